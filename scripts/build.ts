@@ -1,0 +1,45 @@
+/** Builds dist: `npm run build` all of it, `--stale` only what is older than its sources. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Part {
+  /** A file that the command writes last or always, so that its age is that of the whole part. */
+  output: string;
+  sources: readonly string[];
+  command: string;
+}
+
+const root = join(import.meta.dirname, '..');
+
+const parts: readonly Part[] = [
+  {
+    output: 'dist/index.js',
+    sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    command: 'tsc -p tsconfig.build.json',
+  },
+];
+
+/** Folders count too: theirs is the only time that a deleted file changes. */
+function newestChange(path: string): number {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  const inside = readdirSync(path).map((name) => newestChange(join(path, name)));
+  return Math.max(stats.mtimeMs, ...inside);
+}
+
+function isStale({ output, sources }: Part): boolean {
+  const built = statSync(join(root, output), { throwIfNoEntry: false });
+  return !built || sources.some((source) => newestChange(join(root, source)) > built.mtimeMs);
+}
+
+function build({ command }: Part): void {
+  const bin = join(root, 'node_modules', '.bin');
+  const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
+  const { status } = spawnSync(command, { cwd: root, env, shell: true, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
+
+const staleOnly = process.argv.includes('--stale');
+if (!staleOnly) rmSync(join(root, 'dist'), { recursive: true, force: true });
+for (const part of parts) if (!staleOnly || isStale(part)) build(part);

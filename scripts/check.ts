@@ -1,0 +1,56 @@
+/** `npm run check`: every rule that a tool can check. Names each step that failed, with its output. */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** One line a step, the slowest first: they run as many at a time as there are cores. */
+const steps: Readonly<Record<string, string>> = {
+  'the package': 'node scripts/build.ts --stale && publint --pack=false --strict',
+  types: 'tsc -p .',
+  lint: 'oxlint --type-aware --deny-warnings',
+  'unused files, exports and dependencies': 'knip',
+  imports: 'node scripts/check/imports.ts',
+  'database names': 'node scripts/check/database-names.ts',
+  format: 'oxfmt --check',
+};
+
+const root = join(import.meta.dirname, '..');
+const bin = join(root, 'node_modules', '.bin');
+const env = { ...process.env, PATH: bin + delimiter + process.env['PATH'], NO_COLOR: '1' };
+
+interface Outcome {
+  passed: boolean;
+  output: string;
+}
+
+function run(command: string): Promise<Outcome> {
+  const child = spawn(command, { cwd: root, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  }
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      resolve({ passed: code === 0, output: Buffer.concat(chunks).toString().trim() });
+    });
+  });
+}
+
+const waiting = Object.entries(steps);
+const failed: string[] = [];
+
+async function workThrough(): Promise<void> {
+  for (let step = waiting.shift(); step; step = waiting.shift()) {
+    const [name, command] = step;
+    const { passed, output } = await run(command);
+    if (passed) continue;
+    failed.push(name);
+    console.log(`--- ${name}: ${command}\n${output}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: availableParallelism() }, workThrough));
+if (failed.length > 0) {
+  console.log(`check failed: ${failed.join('; ')}`);
+  process.exitCode = 1;
+}

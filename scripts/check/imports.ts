@@ -1,0 +1,148 @@
+/** Who may import whom: the rules of the tree in docs/architecture.md, and no cycles. */
+import { posix } from 'node:path';
+
+import packageJson from '../../package.json' with { type: 'json' };
+import { lineAt, readSources, report } from './sources.ts';
+import type { Source } from './sources.ts';
+
+interface Import {
+  from: string;
+  line: number;
+  /** As written for packages, relative to the repository for files of ours. */
+  to: string;
+  isOurs: boolean;
+}
+
+const below = ['databases', 'formats', 'diagram', 'sql', 'processes', 'model'];
+
+/** A room, and the rooms it may import. A room is a folder of src, one of its files, or ui. */
+const rooms: Record<string, readonly string[]> = {
+  model: [],
+  processes: ['model'],
+  sql: ['model'],
+  databases: ['sql', 'processes', 'model'],
+  formats: ['sql', 'processes', 'model'],
+  diagram: ['sql', 'processes', 'model'],
+  studio: below,
+  contract: ['model'],
+  http: ['studio', 'contract', 'model'],
+  demo: ['studio', 'databases', 'sql', 'model'],
+  cli: ['http', 'demo', 'studio', 'contract', 'model'],
+  'worker.ts': ['studio', ...below],
+  'index.ts': ['http', 'studio', 'contract', 'model'],
+  ui: ['contract', 'model', 'diagram/paint-svg.ts'],
+};
+
+/** Their subfolders are four databases and many formats, none of which knows another. */
+const roomsOfStrangers = ['databases', 'formats'];
+
+/** The browser loads these too. */
+const roomsForBrowsers = ['model', 'contract', 'ui'];
+
+const drivers = ['better-sqlite3', 'pg', 'pg-cursor', 'pg-copy-streams', 'mysql2', 'tedious'];
+const runtimePackages = Object.keys(packageJson.dependencies);
+
+/** `import('…')` of a literal; what is computed cannot be told. */
+function dynamicRequests({ text, parsed }: Source): { value: string; start: number }[] {
+  const spans = parsed.module.dynamicImports.map(({ moduleRequest }) => moduleRequest);
+  return spans
+    .filter(({ start }) => /['"`]/.test(text.charAt(start)))
+    .map(({ start, end }) => ({ value: text.slice(start + 1, end - 1), start }));
+}
+
+export function importsOf(source: Source): Import[] {
+  const { staticImports, staticExports } = source.parsed.module;
+  const exported = staticExports.flatMap(({ entries }) => entries.map((e) => e.moduleRequest));
+  const written = [...staticImports.map((i) => i.moduleRequest), ...exported];
+  const requests = [...written.filter((item) => item !== null), ...dynamicRequests(source)];
+  const folder = posix.dirname(source.path);
+  return requests.map(({ value, start }) => {
+    const isOurs = value.startsWith('.');
+    const to = isOurs ? posix.join(folder, value) : value;
+    return { from: source.path, line: lineAt(source.text, start), to, isOurs };
+  });
+}
+
+/** `src/sql/lexer.ts` is in `sql`, `src/worker.ts` is `worker.ts`, what is elsewhere in no room. */
+function roomOf(path: string): string | undefined {
+  const [top, second] = path.split('/');
+  if (top === 'ui') return 'ui';
+  return top === 'src' ? second : undefined;
+}
+
+function allows(room: string, path: string): boolean {
+  const allowed = rooms[room] ?? [];
+  return allowed.some((name) => path === `src/${name}` || path.startsWith(`src/${name}/`));
+}
+
+function subfolderOf(path: string): string | undefined {
+  const parts = path.split('/');
+  return parts.length > 3 ? parts[2] : undefined;
+}
+
+function areStrangers(from: string, to: string): boolean {
+  const [left, right] = [subfolderOf(from), subfolderOf(to)];
+  return left !== undefined && right !== undefined && left !== right;
+}
+
+function faultOfOurs({ from, to }: Import): string | undefined {
+  const room = roomOf(from) ?? '';
+  if (!(room in rooms)) return `${room} is no room of the tree in scripts/check/imports.ts`;
+  if (roomOf(to) !== room) return allows(room, to) ? undefined : `${room} may not import ${to}`;
+  const isStranger = roomsOfStrangers.includes(room) && areStrangers(from, to);
+  return isStranger ? `it may not import its neighbour ${to}` : undefined;
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function faultOfPackage({ from, to }: Import): string | undefined {
+  const name = packageOf(to);
+  const room = roomOf(from) ?? '';
+  if (name.startsWith('node:')) {
+    return roomsForBrowsers.includes(room) ? `${room} runs in browsers, without ${to}` : undefined;
+  }
+  if (drivers.includes(name) && posix.basename(from) !== 'driver.ts') {
+    return `only driver.ts imports ${name}`;
+  }
+  if (/^@?hono\b/.test(name) && room !== 'http') return `only http imports ${name}`;
+  if (room === 'ui' || runtimePackages.includes(name)) return undefined;
+  return `${name} is not among the dependencies`;
+}
+
+export function importFaults(imports: readonly Import[]): string[] {
+  return imports.flatMap((item) => {
+    const fault = item.isOurs ? faultOfOurs(item) : faultOfPackage(item);
+    return fault === undefined ? [] : [`${item.from}:${item.line} ${fault}`];
+  });
+}
+
+function targetsByFile(imports: readonly Import[]): Map<string, string[]> {
+  const targets = new Map<string, string[]>();
+  for (const { from, to, isOurs } of imports) {
+    if (isOurs) targets.set(from, [...(targets.get(from) ?? []), to]);
+  }
+  return targets;
+}
+
+/** Depth first; a file met again on the way down closes a cycle. Types count as well. */
+export function importCycles(imports: readonly Import[]): string[] {
+  const targets = targetsByFile(imports);
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  function walk(file: string, way: readonly string[]): void {
+    const start = way.indexOf(file);
+    if (start >= 0) cycles.push([...way.slice(start), file].join(' -> '));
+    if (start >= 0 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) walk(target, [...way, file]);
+    done.add(file);
+  }
+  for (const file of targets.keys()) walk(file, []);
+  return cycles.map((cycle) => `cycle: ${cycle}`);
+}
+
+if (import.meta.main) {
+  const imports = readSources().flatMap(importsOf);
+  report([...importFaults(imports), ...importCycles(imports)]);
+}

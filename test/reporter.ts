@@ -1,0 +1,90 @@
+/**
+ * Quiet while all is well. Prints failures, then what was skipped and why, and as the last line
+ * of the run `123 passed, 0 failed, 2 skipped`.
+ */
+import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
+
+type Printed = TestCase | TestSuite | TestModule;
+
+interface Failure {
+  title: string;
+  errors: readonly unknown[];
+}
+
+interface Tally {
+  passed: number;
+  failures: readonly Failure[];
+  skipped: readonly TestCase[];
+}
+
+function titleOf(item: Printed): string {
+  if (item.type === 'module') return item.relativeModuleId;
+  return `${item.module.relativeModuleId} > ${item.fullName}`;
+}
+
+function failureOf(item: Printed): Failure {
+  const errors = item.type === 'test' ? item.result().errors : item.errors();
+  return { title: titleOf(item), errors: errors ?? [] };
+}
+
+/** A file that cannot be loaded or a suite whose hook throws fails without any failed test. */
+function failuresIn(module: TestModule): Failure[] {
+  const suites = [module, ...module.children.allSuites()].filter((s) => s.errors().length > 0);
+  return [...suites, ...module.children.allTests('failed')].map(failureOf);
+}
+
+function tally(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): Tally {
+  const unhandled = unhandledErrors.map((error) => ({
+    title: 'outside any test',
+    errors: [error],
+  }));
+  return {
+    passed: modules.flatMap((module) => [...module.children.allTests('passed')]).length,
+    failures: [...modules.flatMap(failuresIn), ...unhandled],
+    skipped: modules.flatMap((module) => [...module.children.allTests('skipped')]),
+  };
+}
+
+function isBelowFailedHook({ parent }: TestCase | TestSuite): boolean {
+  if (parent.errors().length > 0) return true;
+  return parent.type === 'suite' && isBelowFailedHook(parent);
+}
+
+/** Tests say why by `context.skip(reason)`; a bare `test.skip` is named, so that somebody asks. */
+function reasonOf(test: TestCase): string {
+  const result = test.result();
+  const note = result.state === 'skipped' ? result.note : undefined;
+  if (note) return note;
+  return isBelowFailedHook(test) ? 'the set-up failed' : `no reason given: ${titleOf(test)}`;
+}
+
+/** Each distinct reason once, with the number of tests that gave it. */
+function skipLines(reasons: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => `skipped ${count}: ${reason}`);
+}
+
+function printFailure({ logger }: Vitest, { title, errors }: Failure): void {
+  logger.log(`FAIL ${title}`);
+  for (const error of errors) logger.log(logger.formatError(error).output);
+}
+
+export function summaryReporter(run: { seed: number; announceSeed: boolean }): Reporter {
+  let vitest: Vitest;
+  return {
+    onInit: (started) => {
+      vitest = started;
+    },
+    onUserConsoleLog: ({ content }) => vitest.logger.log(content.trimEnd()),
+    onTestRunEnd: (modules, unhandledErrors) => {
+      const { passed, failures, skipped } = tally(modules, unhandledErrors);
+      for (const failure of failures) printFailure(vitest, failure);
+      for (const line of skipLines(skipped.map(reasonOf))) vitest.logger.log(line);
+      if (run.announceSeed) vitest.logger.log(`seed ${run.seed} (STUDIO_TEST_SEED repeats it)`);
+      if (failures.length > 0 || passed === 0) process.exitCode = 1;
+      const counts = [`${passed} passed`, `${failures.length} failed`, `${skipped.length} skipped`];
+      vitest.logger.log(counts.join(', '));
+    },
+  };
+}

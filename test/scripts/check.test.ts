@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+
+import { databaseNameFaults } from '../../scripts/check/database-names.ts';
+import { importCycles, importFaults, importsOf } from '../../scripts/check/imports.ts';
+import { parseSource } from '../../scripts/check/sources.ts';
+
+function faultsOf(path: string, text: string): string[] {
+  return importFaults(importsOf(parseSource(path, text)));
+}
+
+describe('the direction of imports', () => {
+  test.each([
+    ['src/sql/select.ts', `import { a } from '../model/schema.ts';`],
+    ['src/cli/main.ts', `import { serve } from '../http/node.ts';`],
+    ['src/databases/index.ts', `export { sqlite } from './sqlite/dialect.ts';`],
+    ['src/databases/sqlite/dialect.ts', `import { quote } from './quoting.ts';`],
+    ['src/formats/sql/csv.ts', `import { Format } from '../catalog.ts';`],
+    ['src/databases/postgres/driver.ts', `import pg from 'pg';`],
+    ['src/databases/mysql/driver.ts', `import mysql from 'mysql2/promise';`],
+    ['src/http/app.ts', `import { cors } from 'hono/cors';`],
+    ['ui/src/diagram.tsx', `import { paint } from '../../src/diagram/paint-svg.ts';`],
+  ])('%s may say %s', (path, text) => {
+    expect(faultsOf(path, text)).toEqual([]);
+  });
+
+  test.each([
+    ['src/model/schema.ts', `import { a } from '../sql/select.ts';`, 'model may not import'],
+    ['src/sql/select.ts', `import type { A } from '../studio/a.ts';`, 'sql may not import'],
+    ['src/sql/select.ts', `export * from '../http/app.ts';`, 'sql may not import'],
+    ['src/studio/a.ts', `await import('../cli/main.ts');`, 'studio may not import'],
+    ['src/studio/a.ts', `import '../../test/setup.ts';`, 'studio may not import'],
+    ['src/databases/mysql/a.ts', `import '../sqlite/a.ts';`, 'neighbour'],
+    ['src/formats/index.ts', `import '../databases/index.ts';`, 'formats may not import'],
+    ['src/stuff/a.ts', `import '../model/a.ts';`, 'stuff is no room'],
+    ['src/databases/mysql/dialect.ts', `import mysql from 'mysql2';`, 'only driver.ts'],
+    ['src/studio/a.ts', `import { Hono } from 'hono';`, 'only http'],
+    ['src/studio/a.ts', `import { serve } from '@hono/node-server';`, 'only http'],
+    ['src/studio/a.ts', `import fc from 'fast-check';`, 'not among the dependencies'],
+    ['src/model/a.ts', `import { join } from 'node:path';`, 'runs in browsers'],
+    [
+      'ui/src/app.tsx',
+      `import { list } from '../../src/studio/list-rows.ts';`,
+      'ui may not import',
+    ],
+  ])('%s may not say %s', (path, text, fault) => {
+    expect(faultsOf(path, text)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test('a fault names the file and the line', () => {
+    expect(faultsOf('src/sql/a.ts', `\n\nimport '../http/b.ts';`)[0]).toMatch(
+      /^src\/sql\/a\.ts:3 /,
+    );
+  });
+});
+
+describe('cycles', () => {
+  function cyclesOf(files: Record<string, string>): string[] {
+    const sources = Object.entries(files).map(([path, text]) => parseSource(path, text));
+    return importCycles(sources.flatMap(importsOf));
+  }
+
+  test('files that import each other are found, however far around', () => {
+    const found = cyclesOf({
+      'src/sql/a.ts': `import './b.ts';`,
+      'src/sql/b.ts': `import type { C } from './c.ts';`,
+      'src/sql/c.ts': `export * from './a.ts';`,
+    });
+    expect(found).toEqual(['cycle: src/sql/a.ts -> src/sql/b.ts -> src/sql/c.ts -> src/sql/a.ts']);
+  });
+
+  test('two ways to one file are no cycle', () => {
+    const found = cyclesOf({
+      'src/sql/a.ts': `import './b.ts'; import './c.ts';`,
+      'src/sql/b.ts': `import './c.ts';`,
+      'src/sql/c.ts': '',
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+describe("a database's name outside its folder", () => {
+  test.each([
+    `if (dialect.name === 'sqlite') run();`,
+    `const is = 'mysql' != name;`,
+    `switch (name) { case 'postgres': run(); }`,
+    `['mysql', 'mariadb'].includes(name);`,
+    `url.startsWith('postgres://');`,
+    `const quotes = { sqlite: 1, mysql: 2 }[name];`,
+  ])('%s is found', (text) => {
+    expect(databaseNameFaults(parseSource('src/studio/a.ts', text))).toHaveLength(1);
+  });
+
+  test.each([
+    `type Name = 'sqlite' | 'mysql';`,
+    `if (dialect.foldsCase) run();`,
+    `const first = open('sqlite');`,
+    `if (name === other) run();`,
+  ])('%s is no comparison', (text) => {
+    expect(databaseNameFaults(parseSource('src/studio/a.ts', text))).toEqual([]);
+  });
+});

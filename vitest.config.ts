@@ -1,0 +1,44 @@
+import { defineConfig } from 'vitest/config';
+
+import { summaryReporter } from './test/reporter.ts';
+
+const CI_SEED = 20_261_101;
+
+/** Folders whose tests touch nothing outside themselves: their files share one process. */
+const pure = ['model', 'sql', 'formats', 'diagram'].map((folder) => `test/${folder}/**/*.test.ts`);
+
+/** Generated values differ from run to run, except in CI. STUDIO_TEST_SEED repeats a run. */
+function chooseSeed(): number {
+  const { CI, STUDIO_TEST_SEED } = process.env;
+  if (STUDIO_TEST_SEED) return Number(STUDIO_TEST_SEED);
+  return CI ? CI_SEED : Math.floor(Math.random() * 2 ** 31);
+}
+
+/** `npm test` leaves out *.full.test.ts; `npm run test:full` is vitest's mode "full". */
+export default defineConfig(({ mode }) => {
+  const left = mode === 'full' ? [] : ['**/*.full.test.ts'];
+  const seed = chooseSeed();
+  const shared = {
+    pool: 'forks',
+    env: { STUDIO_TEST_SEED: String(seed) },
+    setupFiles: 'test/setup.ts',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  } as const;
+  return {
+    test: {
+      reporters: [summaryReporter({ seed, announceSeed: !process.env['CI'] })],
+      projects: [
+        { test: { ...shared, name: 'pure', include: pure, exclude: left, isolate: false } },
+        {
+          test: {
+            ...shared,
+            name: 'isolated',
+            include: ['test/**/*.test.ts'],
+            exclude: [...pure, ...left],
+          },
+        },
+      ],
+    },
+  };
+});
