@@ -1,0 +1,149 @@
+import type { DdlDialect } from './ddl-dialect.ts';
+import type { StudioError } from './errors.ts';
+import type { RowStream } from './rows.ts';
+import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
+import type { Fragment } from './fragment.ts';
+import type { WriteDialect } from './write-dialect.ts';
+import type { Row, Value } from './values.ts';
+
+/** One statement, spelled for its database. */
+export interface Query {
+  readonly text: string;
+  readonly params: readonly Value[];
+  /** What the result's columns are, when the caller knows better than the driver. */
+  readonly columns?: readonly ColumnInfo[];
+}
+
+export interface Result {
+  readonly columns: readonly ColumnInfo[];
+  readonly rows: readonly Row[];
+  readonly rowsAffected: number;
+  /** The number that the database gave a new row, where it tells that and not the row. */
+  readonly insertId?: bigint;
+}
+
+export interface RunOptions {
+  /** Ends the statement in the database. */
+  readonly signal?: AbortSignal;
+  /** Ends the statement in the database with `statement_timeout`. */
+  readonly limitMs?: number;
+}
+
+/** Statements on one connection, each complete when its promise is. */
+export interface Session {
+  run(query: Query, options?: RunOptions): Promise<Result>;
+  stream(query: Query, options?: RunOptions): Promise<RowStream>;
+}
+
+/** `read`: the database itself holds the transaction read-only, in one snapshot. */
+export type TransactionMode = 'read' | 'write';
+
+export interface Database extends Session {
+  readonly dialect: Dialect;
+  transaction<T>(mode: TransactionMode, work: (session: Session) => Promise<T>): Promise<T>;
+  /** For the statements of one answer: one snapshot where that costs no round trip, else each its own. */
+  read<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  introspect(): Promise<Schema>;
+  /** Changes whenever the structure does; undefined where the database cannot tell. */
+  structureVersion(): Promise<string | undefined>;
+  /** Changes with every commit of others; undefined where the database cannot tell. */
+  changeToken(): Promise<string | undefined>;
+  /**
+   * Whether a page's cost is bounded by its rows, those skipped apart; true where a time limit ends
+   * statements anyway.
+   */
+  isBounded(query: Query): Promise<boolean>;
+  /** Rows that a SELECT would give by the planner's knowledge; undefined where it has none. */
+  estimateResult(query: Query): Promise<number | undefined>;
+  /** Rows of each table by the planner's knowledge, keyed by `Table.name`; a table it knows nothing of is left out. */
+  estimateRows(tables: readonly Table[]): Promise<ReadonlyMap<string, number>>;
+  poolStats(): PoolStats;
+  close(): Promise<void>;
+}
+
+export interface PoolStats {
+  readonly maxOpenConnections: number;
+  readonly openConnections: number;
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waitCount: number;
+  readonly waitDurationMs: number;
+}
+
+/** Where a database is and how it is to be opened. */
+export interface Target {
+  /** As the operator wrote it; may hold credentials, never logged. */
+  readonly url: string;
+  readonly readOnly: boolean;
+  /** A database file that is not there may be made. */
+  readonly create: boolean;
+}
+
+/** One line of the registry. */
+export interface DatabaseKind {
+  readonly dialect: Dialect;
+  /** Its statements cannot be interrupted in-process: the studio runs it in child processes. */
+  readonly isolated: boolean;
+  /** Whether a URL names a database of this kind. */
+  accepts(url: string): boolean;
+  /** Makes sure a URL can be opened, and gives the one that child processes are to open: a private file for `:memory:`, say. */
+  prepare(target: Target): Promise<PreparedTarget>;
+  open(target: Target): Promise<Database>;
+}
+
+export interface PreparedTarget {
+  readonly target: Target;
+  /** Removes what `prepare` made. */
+  release(): Promise<void>;
+}
+
+/** A pattern for LIKE: literal text and wildcards, before any escaping. */
+export type LikePattern = readonly LikePart[];
+export type LikePart = { readonly literal: string } | 'any' | 'one';
+
+/** How one database spells and compares: pure text and facts. Every member is required of every database. */
+export interface Dialect {
+  /** `driver` in the schema answer. */
+  readonly name: string;
+  readonly writing: WriteDialect;
+  readonly ddl: DdlDialect;
+  quoteName(name: string): string;
+  /** The table's name, qualified by its namespace. */
+  tableName(table: Pick<Table, 'localName' | 'namespace'>): string;
+  /** The nth parameter (from 1). */
+  placeholder(index: number, type?: ColumnType): string;
+  /** The clause after ORDER BY that takes `limit` rows after `offset`. */
+  page(limit: number, offset: number): Fragment;
+  /** One term of ORDER BY, NULLs last in both directions; `nullable` false spares what that takes. */
+  orderTerm(
+    expression: string,
+    order: { readonly descending: boolean; readonly nullable: boolean },
+  ): string;
+  /** How a column is selected so that its value arrives exact. `name` is quoted. */
+  selectExpression(name: string, column: Column): string;
+  /** Bytes that a value takes, and its first `length` characters or bytes; undefined for types that are never long. */
+  preview(
+    name: string,
+    column: Column,
+    length: number,
+  ): { readonly bytes: string; readonly head: string } | undefined;
+  /** An expression's value as text, to compare types that know no `=` or LIKE. */
+  asText(expression: string, column: Column): string;
+  /** Whether `=` and `<` work on the type as it is. */
+  isComparable(type: ColumnType): boolean;
+  /** Whether search looks into the column. */
+  isSearchable(column: Column): boolean;
+  /** LIKE; `ignoreCase` means everywhere, else as the database itself does. */
+  like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment;
+  /**
+   * The values of the column's own type that a parameter's text can stand for, most likely first
+   * (SQLite's untyped columns: the text and the number); none when it cannot be of that type.
+   */
+  readParameter(text: string, column: Column): readonly Value[];
+  /** Whether an error says that a table or column is not (or no longer) there. */
+  isStructureError(error: unknown): boolean;
+  /** What the database says against a statement; undefined when the error is not the database's. */
+  messageOf(error: unknown): string | undefined;
+  /** What a driver's error means, or undefined when it means nothing in particular. */
+  readError(error: unknown): StudioError | undefined;
+}

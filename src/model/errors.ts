@@ -1,0 +1,123 @@
+/**
+ * Every failure that a client is told of. The code decides status and exit code (`errorFacts`);
+ * the message is one clear sentence; details are extra members of the error body.
+ */
+export class StudioError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.name = 'StudioError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+export interface ErrorFacts {
+  /** HTTP status. */
+  readonly status: number;
+  /** When it is given: for docs/errors.md. */
+  readonly meaning: string;
+}
+
+/** The one table of codes. */
+export const errorFacts = {
+  invalid_parameter: { status: 400, meaning: 'A parameter is missing, malformed or unknown.' },
+  invalid_body: { status: 400, meaning: 'The request body is not what the route takes.' },
+  invalid_id: {
+    status: 400,
+    meaning: 'The id has the wrong number of parts, or a part that its column cannot hold.',
+  },
+  unknown_column: {
+    status: 400,
+    meaning: 'The table has no such column; `nearest` is the closest name.',
+  },
+  unauthorized: { status: 401, meaning: 'Credentials are needed, or those given are wrong.' },
+  read_only: { status: 403, meaning: 'The studio or the database takes no writes.' },
+  sql_disabled: { status: 403, meaning: 'The raw SQL endpoint is switched off.' },
+  ddl_disabled: {
+    status: 403,
+    meaning: 'The statement changes structure and the studio was not started with --allow-ddl.',
+  },
+  statement_refused: {
+    status: 403,
+    meaning: 'The statement is one that the studio never runs (files, network, administration).',
+  },
+  not_writable: { status: 403, meaning: 'Views and generated columns cannot be written.' },
+  permission_denied: {
+    status: 403,
+    meaning: 'The database refused it to the role that the studio is connected as.',
+  },
+  forbidden_host: {
+    status: 403,
+    meaning: 'The Host header is not one that the studio answers to.',
+  },
+  forbidden_origin: { status: 403, meaning: 'The request comes from a page of another origin.' },
+  not_found: { status: 404, meaning: 'There is no such route.' },
+  table_not_found: {
+    status: 404,
+    meaning: 'There is no such table or view; `nearest` is the closest name.',
+  },
+  row_not_found: { status: 404, meaning: 'There is no such row, or it is soft-deleted.' },
+  relation_not_found: {
+    status: 404,
+    meaning: 'The table has no such relation; `nearest` is the closest name.',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The route does not take this method; `Allow` names those it takes.',
+  },
+  unique_violation: { status: 409, meaning: 'A unique key holds this value already.' },
+  foreign_key_violation: { status: 409, meaning: 'A foreign key would point nowhere.' },
+  table_exists: { status: 409, meaning: 'A table of this name exists already.' },
+  no_row_identity: {
+    status: 409,
+    meaning: 'The rows of this table cannot be told apart by an id.',
+  },
+  write_suppressed: {
+    status: 409,
+    meaning: 'A trigger or rule of the database kept the write from happening.',
+  },
+  write_conflict: {
+    status: 409,
+    meaning:
+      'Another transaction was in the way (deadlock, serialization failure); nothing was written.',
+  },
+  row_changed: { status: 412, meaning: 'The row is not as `If-Match` says it was.' },
+  too_large: { status: 413, meaning: 'The body, file or its expanded content is over the limit.' },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The body is of a kind that the route does not take.',
+  },
+  not_null_violation: { status: 422, meaning: 'A column that must have a value would get none.' },
+  check_violation: { status: 422, meaning: 'A check constraint refuses the row.' },
+  invalid_value: { status: 422, meaning: 'The value does not fit its column.' },
+  import_failed: {
+    status: 422,
+    meaning: 'The file cannot be taken; `errors` says why and where. Nothing was kept.',
+  },
+  parse_failed: { status: 422, meaning: 'The text cannot be read; line and column say where.' },
+  too_many_requests: {
+    status: 429,
+    meaning: 'Too many attempts; `Retry-After` says when to try again.',
+  },
+  internal: {
+    status: 500,
+    meaning: 'A defect of the studio; the log line with this `id` says more.',
+  },
+  database_unavailable: { status: 503, meaning: 'The database cannot be reached or opened.' },
+  database_busy: { status: 503, meaning: 'A lock of the database was not had in time.' },
+  statement_timeout: {
+    status: 504,
+    meaning: 'The statement outlasted its time limit and was ended.',
+  },
+} as const satisfies Record<string, ErrorFacts>;
+
+export type ErrorCode = keyof typeof errorFacts;
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorFacts, code);
+}

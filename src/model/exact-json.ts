@@ -1,0 +1,217 @@
+import { StudioError } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** A JSON value and where it stands: numbers by their digits, so that none goes through a double. */
+export type JsonNode = JsonNull | JsonBoolean | JsonNumber | JsonString | JsonArray | JsonObject;
+
+interface Span {
+  /** Offsets in the text, the end behind the value's last character. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface JsonNull extends Span {
+  readonly kind: 'null';
+}
+
+export interface JsonBoolean extends Span {
+  readonly kind: 'boolean';
+  readonly value: boolean;
+}
+
+export interface JsonNumber extends Span {
+  readonly kind: 'number';
+  readonly digits: string;
+}
+
+export interface JsonString extends Span {
+  readonly kind: 'string';
+  readonly value: string;
+}
+
+export interface JsonArray extends Span {
+  readonly kind: 'array';
+  readonly items: readonly JsonNode[];
+}
+
+export interface JsonObject extends Span {
+  readonly kind: 'object';
+  /** As written: a name may occur twice (`membersByName` refuses that). */
+  readonly members: readonly JsonMember[];
+}
+
+export interface JsonMember {
+  readonly name: string;
+  readonly value: JsonNode;
+}
+
+/** Arrays and objects inside each other: far beyond any data, far below what a stack holds. */
+const maxDepth = 1000;
+
+/**
+ * Reads a JSON text as JSON.parse does, without its losses. An error is a StudioError of the given
+ * code whose details tell `line` and `column`, both from 1.
+ */
+export function parseExactJson(text: string, code: ErrorCode = 'invalid_body'): JsonNode {
+  const source: Source = { text, code, at: 0, depth: 0 };
+  const node = readNode(source);
+  if (peek(source) !== '') throw failure(source, 'the JSON has ended before');
+  return node;
+}
+
+/** The members of an object whose names mean something, each only once; `__proto__` is a name like any other. */
+export function membersByName(
+  object: JsonObject,
+  code: ErrorCode = 'invalid_body',
+): ReadonlyMap<string, JsonNode> {
+  const byName = new Map<string, JsonNode>();
+  for (const { name, value } of object.members) {
+    if (byName.has(name)) {
+      throw new StudioError(code, `The key ${JSON.stringify(name)} occurs twice in one object.`);
+    }
+    byName.set(name, value);
+  }
+  return byName;
+}
+
+interface Source {
+  readonly text: string;
+  readonly code: ErrorCode;
+  at: number;
+  depth: number;
+}
+
+const SPACE = 0x20;
+const space = /[ \t\n\r]*/y;
+/** Without a backslash, a quote or a control character inside. */
+const plainString = /"[ !#-[\]-\uffff]*"/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const word = /true|false|null/y;
+
+function readNode(source: Source): JsonNode {
+  const first = peek(source);
+  if (first === '{') return readObject(source);
+  if (first === '[') return readArray(source);
+  if (first === '"') return readString(source);
+  return readNumber(source) ?? readWord(source);
+}
+
+function readObject(source: Source): JsonObject {
+  const start = open(source);
+  const members: JsonMember[] = [];
+  if (peek(source) !== '}') {
+    do {
+      if (peek(source) !== '"') throw failure(source, 'a key in double quotes is expected');
+      const name = readString(source).value;
+      expect(source, ':');
+      members.push({ name, value: readNode(source) });
+    } while (skip(source, ','));
+  }
+  return { kind: 'object', start, end: close(source, '}'), members };
+}
+
+function readArray(source: Source): JsonArray {
+  const start = open(source);
+  const items: JsonNode[] = [];
+  if (peek(source) !== ']') {
+    do items.push(readNode(source));
+    while (skip(source, ','));
+  }
+  return { kind: 'array', start, end: close(source, ']'), items };
+}
+
+function readString(source: Source): JsonString {
+  const start = source.at;
+  const plain = match(source, plainString);
+  if (plain !== undefined)
+    return { kind: 'string', start, end: source.at, value: plain.slice(1, -1) };
+  const end = endOfString(source);
+  const value = unquote(source.text.slice(start, end));
+  if (value === undefined) {
+    throw failure(source, 'this string holds a control character or an unknown escape');
+  }
+  source.at = end;
+  return { kind: 'string', start, end, value };
+}
+
+/** Behind the next quote that no backslash escapes. */
+function endOfString(source: Source): number {
+  const { text, at } = source;
+  let quote = text.indexOf('"', at + 1);
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  if (quote === -1) throw failure(source, 'this string has no end');
+  return quote + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
+}
+
+function unquote(quoted: string): string | undefined {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return undefined;
+  }
+}
+
+function readNumber(source: Source): JsonNumber | undefined {
+  const start = source.at;
+  const digits = match(source, number);
+  return digits === undefined ? undefined : { kind: 'number', start, end: source.at, digits };
+}
+
+function readWord(source: Source): JsonBoolean | JsonNull {
+  const start = source.at;
+  const found = match(source, word);
+  if (found === undefined) throw failure(source, 'a JSON value is expected');
+  if (found === 'null') return { kind: 'null', start, end: source.at };
+  return { kind: 'boolean', start, end: source.at, value: found === 'true' };
+}
+
+// The text, character by character.
+
+/** The next character that is no white space; empty at the end. */
+function peek(source: Source): string {
+  if (source.text.charCodeAt(source.at) <= SPACE) match(source, space);
+  return source.text.charAt(source.at);
+}
+
+function match(source: Source, pattern: RegExp): string | undefined {
+  pattern.lastIndex = source.at;
+  const found = pattern.exec(source.text)?.[0];
+  source.at += found?.length ?? 0;
+  return found;
+}
+
+function skip(source: Source, mark: string): boolean {
+  if (peek(source) !== mark) return false;
+  source.at++;
+  return true;
+}
+
+function expect(source: Source, mark: string): void {
+  if (!skip(source, mark)) throw failure(source, `"${mark}" is expected`);
+}
+
+function open(source: Source): number {
+  if (source.depth === maxDepth) throw failure(source, `it is nested more than ${maxDepth} deep`);
+  source.depth++;
+  return source.at++;
+}
+
+function close(source: Source, mark: '}' | ']'): number {
+  if (!skip(source, mark)) throw failure(source, `"," or "${mark}" is expected`);
+  source.depth--;
+  return source.at;
+}
+
+function failure({ text, at, code }: Source, what: string): StudioError {
+  const before = text.slice(0, at).split('\n');
+  const line = before.length;
+  const column = [...(before.at(-1) ?? '')].length + 1;
+  const where = at === text.length ? 'the text ends' : `line ${line}, column ${column}`;
+  return new StudioError(code, `This is not valid JSON: ${what} (${where}).`, { line, column });
+}

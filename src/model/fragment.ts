@@ -1,0 +1,55 @@
+import type { ColumnType } from './schema.ts';
+import type { Value } from './values.ts';
+
+/** A piece of SQL with its parameters still apart; `texts` has one more member than `params`. */
+export interface Fragment {
+  readonly texts: readonly string[];
+  readonly params: readonly Param[];
+}
+
+export interface Param {
+  readonly value: Value;
+  readonly type?: ColumnType;
+}
+
+/** SQL text without parameters. */
+export function raw(text: string): Fragment {
+  return { texts: [text], params: [] };
+}
+
+export function param(value: Value, type?: ColumnType): Fragment {
+  return { texts: ['', ''], params: [type === undefined ? { value } : { value, type }] };
+}
+
+/**
+ * Composes SQL: sql`${column} = ${param(v)}`. A string put in is SQL text and must be quoted by
+ * then; a value only ever goes in by `param`.
+ */
+export function sql(
+  strings: TemplateStringsArray,
+  ...parts: readonly (Fragment | string)[]
+): Fragment {
+  const texts = [strings[0] ?? ''];
+  const params: Param[] = [];
+  parts.forEach((part, i) => {
+    append(texts, params, typeof part === 'string' ? raw(part) : part);
+    texts[texts.length - 1] += strings[i + 1] ?? '';
+  });
+  return { texts, params };
+}
+
+export function join(parts: readonly (Fragment | string)[], separator: string): Fragment {
+  const texts = [''];
+  const params: Param[] = [];
+  parts.forEach((part, i) => {
+    if (i > 0) texts[texts.length - 1] += separator;
+    append(texts, params, typeof part === 'string' ? raw(part) : part);
+  });
+  return { texts, params };
+}
+
+function append(texts: string[], params: Param[], part: Fragment): void {
+  texts[texts.length - 1] += part.texts[0] ?? '';
+  texts.push(...part.texts.slice(1));
+  params.push(...part.params);
+}

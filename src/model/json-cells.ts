@@ -1,0 +1,132 @@
+import { bigintToken, doubleToken, numberToken } from './json-number.ts';
+import type { ColumnInfo, ColumnKind, ColumnType } from './schema.ts';
+import type { Row, Value } from './values.ts';
+
+/** Writes one value as JSON text: the one rule of the contract's "Values in JSON rows". */
+export type EncodeCell = (value: Value) => string;
+
+/** The writer for a column's values, chosen once and used for every row. */
+export function cellEncoder(column: ColumnInfo): EncodeCell {
+  return column.dynamic === true ? dynamicEncoder(column.type) : typedEncoder(column.type);
+}
+
+/** A row's JSON object, keyed by column name. */
+export function rowEncoder(columns: readonly ColumnInfo[]): (row: Row) => string {
+  const keys = columns.map((column, i) => `${i === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
+  const encoders = columns.map(cellEncoder);
+  return (row) => {
+    let text = '';
+    for (let i = 0; i < encoders.length; i++) {
+      text += keys[i]! + encoders[i]!(row[i] ?? null);
+    }
+    return text === '' ? '{}' : `${text}}`;
+  };
+}
+
+/** The wire form of binary. */
+export function base64Cell(bytes: Uint8Array): string {
+  return `{"$base64":"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}"}`;
+}
+
+/** A value by its own class, for types that need no other treatment. */
+function plain(value: Value): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return doubleToken(value);
+  if (typeof value === 'bigint') return bigintToken(value);
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  return base64Cell(value);
+}
+
+// Columns whose type decides: every value is of that type, digits come as text.
+
+function typedEncoder(type: ColumnType): EncodeCell {
+  return typedEncoders[type.kind] ?? plain;
+}
+
+const typedEncoders: Partial<Record<ColumnKind, EncodeCell>> = {
+  boolean: zeroOrOne,
+  integer: digits,
+  decimal: digits,
+  float: digits,
+  json: (value) => (typeof value === 'string' ? verbatimJson(value) : plain(value)),
+  array: (value) => (typeof value === 'string' && isJsonArray(value) ? value : plain(value)),
+};
+
+function digits(value: Value): string {
+  return typeof value === 'string' ? numberToken(value) : plain(value);
+}
+
+function zeroOrOne(value: Value): string {
+  if (value === 0 || value === 0n) return 'false';
+  if (value === 1 || value === 1n) return 'true';
+  return plain(value);
+}
+
+/** JSON as it is stored; its null is told apart from NULL. */
+function verbatimJson(text: string): string {
+  return text.trim() === 'null' ? '{"$json":null}' : text;
+}
+
+/** PostgreSQL's text of an array with bounds of its own begins with them: `[2:3]={…}`. */
+function isJsonArray(text: string): boolean {
+  return text.startsWith('[') && !/^\[-?\d+:/.test(text);
+}
+
+// Columns whose values each tell their own class.
+
+const numericKinds: ReadonlySet<ColumnKind> = new Set(['boolean', 'integer', 'decimal', 'float']);
+/** Kinds that convert nothing on the way in, so that 1 and 1.0 are both to be found in them. */
+const unconvertedKinds: ReadonlySet<ColumnKind> = new Set(['untyped', 'binary']);
+
+function dynamicEncoder(type: ColumnType): EncodeCell {
+  const { kind } = type;
+  const integer = numericKinds.has(kind) ? bigintToken : taggedInteger;
+  const real =
+    kind === 'float' ? doubleToken : unconvertedKinds.has(kind) ? realToken : wholeOrReal;
+  const text = kind === 'json' ? storedJson : JSON.stringify;
+  const other: EncodeCell = (value) => {
+    if (typeof value === 'number') return real(value);
+    if (typeof value === 'string') return text(value);
+    return typeof value === 'bigint' ? integer(value) : plain(value);
+  };
+  return kind === 'boolean' ? (value) => flagOr(value, other) : other;
+}
+
+function flagOr(value: Value, other: EncodeCell): string {
+  if (value === 0 || value === 0n) return 'false';
+  return value === 1 || value === 1n ? 'true' : other(value);
+}
+
+/** In a column without a numeric type a string would be read as text. */
+function taggedInteger(value: bigint): string {
+  const token = bigintToken(value);
+  return token.startsWith('"') ? `{"$int":${token}}` : token;
+}
+
+/** A REAL keeps its point, and infinity a form that is still a number. */
+function realToken(value: number): string {
+  if (value === Infinity) return '1e999';
+  if (value === -Infinity) return '-1e999';
+  const token = doubleToken(value);
+  return /^-?\d+$/.test(token) ? `${token}.0` : token;
+}
+
+/** Numeric affinity stores whole numbers as INTEGER as far as a double tells them apart; beyond, a number is a REAL. */
+function wholeOrReal(value: number): string {
+  return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : realToken(value);
+}
+
+/**
+ * Text in a column declared JSON: objects and arrays are the JSON itself; everything else stays a
+ * string, since `"12"` and `12` would not be told apart from text and number.
+ */
+function storedJson(text: string): string {
+  if (!/^\s*[[{]/.test(text) || /^\s*\{\s*"\$/.test(text)) return JSON.stringify(text);
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}

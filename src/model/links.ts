@@ -1,0 +1,151 @@
+import { goFieldName, goReferenceName } from './go-names.ts';
+import { identityOf } from './row-id.ts';
+import type { ForeignKey, Index, Table } from './schema.ts';
+
+/** A foreign key between two tables that are there, and what its relations need to know of it. */
+export interface Link {
+  readonly from: Table;
+  readonly to: Table;
+  readonly key: ForeignKey;
+  /** What it is called in Go: `Author`; empty for a column that is only called `id`. */
+  readonly stem: string;
+  /** The same where it stands before a table's name: all its columns where another key has the same stem. */
+  readonly prefix: string;
+  /** At most one row of `from` points at a row of `to`. */
+  readonly unique: boolean;
+  /** No other key of `from` points at `to`. */
+  readonly alone: boolean;
+  /** `from` is nothing but two keys that form its key. */
+  readonly joining: boolean;
+}
+
+/** In order of table name, then of the position of the key's columns in the table, then of what they point at. */
+export function linksOf(tables: readonly Table[]): readonly Link[] {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const ordered = tables.toSorted((a, b) => compareText(a.name, b.name));
+  return ordered.flatMap((table) => linksFrom(table, byName));
+}
+
+function linksFrom(from: Table, tables: ReadonlyMap<string, Table>): readonly Link[] {
+  const ends = distinct(endsOf(from, tables));
+  const keys = ends.map((end) => end.key);
+  const joining = isJoinTable(from, keys);
+  return ends.map(({ to, key }) => ({
+    from,
+    to,
+    key,
+    stem: stemOf(key, keys),
+    prefix: prefixOf(key, keys),
+    unique: isUnique(from, key.columns),
+    alone: keys.filter((other) => other.table === key.table).length === 1,
+    joining,
+  }));
+}
+
+interface End {
+  readonly to: Table;
+  readonly key: ForeignKey;
+}
+
+/** Keys to tables or columns that the schema does not have lead nowhere. */
+function endsOf(from: Table, tables: ReadonlyMap<string, Table>): readonly End[] {
+  const ends = from.foreignKeys.flatMap((key) => {
+    const to = tables.get(key.table);
+    return to !== undefined && isSound(from, to, key) ? [{ to, key }] : [];
+  });
+  return ends.toSorted((a, b) => compareEnds(from, a, b));
+}
+
+function isSound(from: Table, to: Table, { columns, referencedColumns }: ForeignKey): boolean {
+  if (columns.length === 0 || columns.length !== referencedColumns.length) return false;
+  const known = [...positions(from, columns), ...positions(to, referencedColumns)];
+  return !known.includes(-1);
+}
+
+function compareEnds(from: Table, a: End, b: End): number {
+  return (
+    compareNumbers(positions(from, a.key.columns), positions(from, b.key.columns)) ||
+    compareText(a.to.name, b.to.name) ||
+    compareNumbers(
+      positions(a.to, a.key.referencedColumns),
+      positions(b.to, b.key.referencedColumns),
+    ) ||
+    compareText(a.key.name ?? '', b.key.name ?? '')
+  );
+}
+
+/** Without the constraints that say again what an earlier one says. */
+function distinct(ends: readonly End[]): readonly End[] {
+  const byMeaning = Map.groupBy(ends, ({ key }) => meaningOf(key));
+  return [...byMeaning.values()].flatMap(([first]) => first ?? []);
+}
+
+function meaningOf(key: ForeignKey): string {
+  const pairs = key.columns.map((column, i) => JSON.stringify([column, key.referencedColumns[i]]));
+  return JSON.stringify([key.table, pairs.toSorted(compareText)]);
+}
+
+function stemOf(key: ForeignKey, keys: readonly ForeignKey[]): string {
+  return goReferenceName(tellingColumn(key, keys));
+}
+
+/** `author_id` and `author` have one stem; the fields of all columns tell such keys apart. */
+function prefixOf(key: ForeignKey, keys: readonly ForeignKey[]): string {
+  const stem = stemOf(key, keys);
+  const full = fullStem(key);
+  const isAmbiguous = keys.some(
+    (other) => stemOf(other, keys) === stem && fullStem(other) !== full,
+  );
+  return isAmbiguous ? full : stem;
+}
+
+function fullStem(key: ForeignKey): string {
+  return key.columns.map(goFieldName).join('');
+}
+
+/** The first column that no other key of the table has: `author_id` rather than `tenant_id`. */
+function tellingColumn(key: ForeignKey, keys: readonly ForeignKey[]): string {
+  const others = keys.filter((other) => other !== key).flatMap((other) => other.columns);
+  return key.columns.find((column) => !others.includes(column)) ?? key.columns[0] ?? '';
+}
+
+function isJoinTable(table: Table, keys: readonly ForeignKey[]): boolean {
+  const [one, two, ...more] = keys;
+  if (one === undefined || two === undefined || more.length > 0) return false;
+  const identity = identityOf(table);
+  const covers = (columns: readonly string[]) =>
+    table.columns.every(({ name }) => columns.includes(name));
+  return (
+    identity.kind === 'key' &&
+    covers(identity.columns) &&
+    covers([...one.columns, ...two.columns]) &&
+    !covers(one.columns) &&
+    !covers(two.columns)
+  );
+}
+
+/** Whether the table's primary key, or an unconditional unique index, lies within the columns. */
+function isUnique(table: Table, columns: readonly string[]): boolean {
+  const within = (column: string | undefined) => column !== undefined && columns.includes(column);
+  if (table.primaryKey?.columns.every(within) === true) return true;
+  return table.indexes.some(
+    (index) => isUnconditional(index) && index.parts.every((part) => within(part.column)),
+  );
+}
+
+function isUnconditional(index: Index): boolean {
+  return index.unique && index.where === undefined && index.parts.length > 0;
+}
+
+function positions(table: Table, columns: readonly string[]): readonly number[] {
+  return columns.map((name) => table.columns.findIndex((column) => column.name === name));
+}
+
+function compareNumbers(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((value, at) => value !== b[at]);
+  return i === -1 ? a.length - b.length : (a[i] ?? 0) - (b[i] ?? -1);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

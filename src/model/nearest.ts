@@ -1,0 +1,33 @@
+/** The name most like `name`, when one is near enough to be what was meant. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  let best: { readonly name: string; readonly distance: number } | undefined;
+  for (const candidate of known) {
+    const limit = Math.min(best?.distance ?? Infinity, Math.max(2, wanted.length / 2) + 1);
+    const distance = editDistance(wanted, candidate.toLowerCase(), limit);
+    if (distance < limit) best = { name: candidate, distance };
+  }
+  return best?.name;
+}
+
+/** Levenshtein distance, or `limit` as soon as it cannot be less. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    if (Math.min(...current) >= limit) return limit;
+    previous = current;
+  }
+  return Math.min(previous[b.length] ?? limit, limit);
+}
+
+/** ` Did you mean "x"?` or nothing, to end a sentence with. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? '' : ` Did you mean "${near}"?`;
+}

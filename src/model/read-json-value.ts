@@ -1,0 +1,233 @@
+import { StudioError } from './errors.ts';
+import { isExactDouble } from './json-number.ts';
+import type { JsonNode, JsonObject } from './exact-json.ts';
+import type { Column, ColumnKind, ColumnType } from './schema.ts';
+import type { Value } from './values.ts';
+
+/** A JSON value to be written, with the text it stands in. */
+export interface JsonSource {
+  readonly node: JsonNode;
+  readonly text: string;
+}
+
+/**
+ * The value of a column that a JSON value stands for (contract, "Values in JSON rows", the side
+ * of writing). Fails with `invalid_value` rather than change it.
+ */
+export function readJsonValue(source: JsonSource, column: Column): Value {
+  const { node } = source;
+  if (node.kind === 'null') return null;
+  const marked = node.kind === 'object' ? readMarked(node, source, column) : undefined;
+  if (marked !== undefined) return marked;
+  return column.dynamic === true ? readDynamic(source, column) : readTyped(source, column);
+}
+
+function refuse(column: Column, why: string): StudioError {
+  return new StudioError(
+    'invalid_value',
+    `Column "${column.name}" (${column.nativeType}): ${why}`,
+    {
+      column: column.name,
+    },
+  );
+}
+
+/** `{"$base64"}`, `{"$int"}`, `{"$json"}`: objects with one member that starts with a dollar. */
+function readMarked(node: JsonObject, { text }: JsonSource, column: Column): Value | undefined {
+  const [only] = node.members;
+  if (only === undefined) return undefined;
+  const { name, value } = only;
+  if (name === '$cut')
+    throw refuse(column, 'this is a preview of the value; write the whole value.');
+  if (node.members.length !== 1) return undefined;
+  if (name === '$base64' && value.kind === 'string') return readBase64(value.value, column);
+  if (name === '$int' && value.kind === 'string') return readInteger(value.value, column);
+  if (name === '$json' && column.type.kind === 'json') return text.slice(value.start, value.end);
+  return undefined;
+}
+
+const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+function readBase64(text: string, column: Column): Value {
+  if (column.type.kind !== 'binary' && column.dynamic !== true)
+    throw refuse(column, 'it does not hold binary.');
+  if (!base64Pattern.test(text)) throw refuse(column, '$base64 holds something that is no base64.');
+  return Buffer.from(text, 'base64');
+}
+
+const integerPattern = /^[+-]?\d+$/;
+const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const largestInt64 = 2n ** 63n - 1n;
+
+function readInteger(digits: string, column: Column): bigint {
+  const plain = integerPattern.test(digits) ? digits : wholeDigits(digits);
+  if (plain === undefined) throw refuse(column, `${shown(digits)} is no integer.`);
+  const value = BigInt(plain.replace('+', ''));
+  const { least, most } = integerRange(column.type);
+  if (value < least || value > most)
+    throw refuse(column, `${digits} is outside ${least} to ${most}.`);
+  return value;
+}
+
+/** `1.0` and `1e3` are integers too; exponents that would fill the memory are not. */
+function wholeDigits(digits: string): string | undefined {
+  const value = numberPattern.test(digits) ? Number(digits) : NaN;
+  return Number.isSafeInteger(value) && isExactDouble(digits) ? String(value) : undefined;
+}
+
+function integerRange(type: ColumnType): { readonly least: bigint; readonly most: bigint } {
+  if (type.kind !== 'integer') return { least: -largestInt64 - 1n, most: largestInt64 };
+  const span = 2n ** BigInt(type.bits);
+  return type.unsigned === true
+    ? { least: 0n, most: span - 1n }
+    : { least: -span / 2n, most: span / 2n - 1n };
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+// Columns whose values each tell their own class (SQLite).
+
+/** Strings are text in any column; numbers keep their class, and must be exact outside float columns. */
+function readDynamic({ node, text }: JsonSource, column: Column): Value {
+  const { kind } = column.type;
+  if (node.kind === 'string') return dynamicString(node.value, column);
+  if (node.kind === 'boolean')
+    return dynamicBoolean(node.value, column, { isJson: kind === 'json' });
+  if (node.kind === 'number') {
+    if (kind === 'text' || kind === 'enum' || kind === 'uuid')
+      throw refuse(column, 'it takes a string.');
+    return dynamicNumber(node.digits, column);
+  }
+  if (kind === 'json') return text.slice(node.start, node.end);
+  throw refuse(column, `it takes no JSON ${node.kind}.`);
+}
+
+function dynamicBoolean(
+  value: boolean,
+  column: Column,
+  { isJson }: { readonly isJson: boolean },
+): Value {
+  if (column.type.kind === 'boolean') return value ? 1n : 0n;
+  if (isJson) return String(value);
+  throw refuse(column, 'it takes no true or false.');
+}
+
+const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal']);
+
+/** Text that the column would turn into a number must survive that. */
+function dynamicString(text: string, column: Column): Value {
+  if (column.type.kind === 'float' && /^(?:NaN|-?Infinity)$/.test(text)) return Number(text);
+  if (!numberKinds.has(column.type.kind) || !numberPattern.test(text)) return text;
+  return dynamicNumber(text, column);
+}
+
+function dynamicNumber(digits: string, column: Column): Value {
+  const isFloat = column.type.kind === 'float';
+  if (integerPattern.test(digits) && !isFloat) {
+    const value = BigInt(digits.replace('+', ''));
+    if (value >= -largestInt64 - 1n && value <= largestInt64 && digits !== '-0') return value;
+  }
+  if (isFloat || isExactDouble(digits) || isMarkedInfinity(digits)) return Number(digits);
+  throw refuse(column, `${shown(digits)} cannot be kept exactly.`);
+}
+
+/** Infinity's own form in columns without a type. */
+function isMarkedInfinity(digits: string): boolean {
+  return digits === '1e999' || digits === '-1e999';
+}
+
+// Columns whose type decides.
+
+type ReadTyped = (source: JsonSource, column: Column) => Value;
+
+function readTyped(source: JsonSource, column: Column): Value {
+  return (typedReaders[column.type.kind] ?? readText)(source, column);
+}
+
+const typedReaders: Partial<Record<ColumnKind, ReadTyped>> = {
+  boolean: readBoolean,
+  integer: (source, column) => readInteger(digitsOf(source, column), column),
+  decimal: readDecimal,
+  float: readFloat,
+  enum: readEnum,
+  json: ({ node, text }) => text.slice(node.start, node.end),
+  array: ({ node, text }, column) =>
+    node.kind === 'array' ? text.slice(node.start, node.end) : readText({ node, text }, column),
+  binary: (_source, column) => {
+    throw refuse(column, 'it takes binary as {"$base64": "…"}.');
+  },
+  bits: readBits,
+};
+
+/** A number's digits, written as number or as string. */
+function digitsOf({ node }: JsonSource, column: Column): string {
+  if (node.kind === 'number') return node.digits;
+  if (node.kind === 'string' && numberPattern.test(node.value)) return node.value;
+  throw refuse(
+    column,
+    `it takes a number, not ${node.kind === 'string' ? shown(node.value) : `JSON ${node.kind}`}.`,
+  );
+}
+
+function readBoolean({ node }: JsonSource, column: Column): Value {
+  if (node.kind === 'boolean') return node.value;
+  if (node.kind === 'number' && (node.digits === '0' || node.digits === '1'))
+    return node.digits === '1';
+  if (node.kind === 'number') return readInteger(node.digits, column);
+  throw refuse(column, 'it takes true or false.');
+}
+
+const specialNumbers: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
+
+function isSpecial({ node }: JsonSource): boolean {
+  return node.kind === 'string' && specialNumbers.has(node.value);
+}
+
+function readDecimal(source: JsonSource, column: Column): Value {
+  if (isSpecial(source) && source.node.kind === 'string') return source.node.value;
+  const digits = digitsOf(source, column);
+  const scale = column.type.kind === 'decimal' ? column.type.scale : undefined;
+  if (scale !== undefined && decimalsOf(digits) > scale) {
+    throw refuse(column, `${shown(digits)} has more than ${scale} decimals.`);
+  }
+  return digits;
+}
+
+/** Decimal places that carry something. */
+function decimalsOf(digits: string): number {
+  const [mantissa = '', exponent = '0'] = digits.toLowerCase().split('e');
+  const fraction = (mantissa.split('.')[1] ?? '').length;
+  const significant = mantissa.replace('.', '');
+  const zeros = significant.length - significant.replace(/0+$/, '').length;
+  const isZero = !/[1-9]/.test(significant);
+  return isZero ? 0 : fraction - zeros - Number(exponent);
+}
+
+function readFloat(source: JsonSource, column: Column): Value {
+  if (isSpecial(source) && source.node.kind === 'string') return Number(source.node.value);
+  return Number(digitsOf(source, column));
+}
+
+function readText({ node }: JsonSource, column: Column): Value {
+  if (node.kind === 'string') return node.value;
+  if (node.kind === 'number' && column.type.kind === 'other') return node.digits;
+  throw refuse(
+    column,
+    `it takes a string, not ${node.kind === 'object' ? 'an object' : `JSON ${node.kind}`}.`,
+  );
+}
+
+function readEnum(source: JsonSource, column: Column): Value {
+  const value = readText(source, column);
+  const known = column.type.kind === 'enum' ? column.type.values : [];
+  if (known.includes(String(value))) return value;
+  throw refuse(column, `${shown(String(value))} is none of ${known.map(shown).join(', ')}.`);
+}
+
+function readBits(source: JsonSource, column: Column): Value {
+  const value = readText(source, column);
+  if (/^[01]*$/.test(String(value))) return value;
+  throw refuse(column, 'it takes a string of 0 and 1.');
+}

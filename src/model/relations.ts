@@ -1,0 +1,166 @@
+import {
+  foldCase,
+  goFieldNames,
+  goPluralName,
+  goStructName,
+  reservedFields,
+  uniqueNames,
+} from './go-names.ts';
+import { linksOf } from './links.ts';
+import type { Link } from './links.ts';
+import type { ForeignKey, Schema, Table } from './schema.ts';
+
+export type RelationType = 'has_one' | 'has_many' | 'belongs_to' | 'many_to_many';
+
+/** How a row leads to rows of a table; columns are in the foreign key's order. */
+export interface Relation {
+  /** A Go field name, unlike those of the table's columns and other relations whatever the case. */
+  readonly name: string;
+  readonly type: RelationType;
+  /** The related table's name. */
+  readonly table: string;
+  /** belongs_to: this table's columns; has_one, has_many: the related table's; many_to_many: the join table's that point here. */
+  readonly foreignKeys: readonly string[];
+  /** What they point at, one by one. */
+  readonly referenceKeys: readonly string[];
+  /** The join table of many_to_many. */
+  readonly joinTable?: string;
+  /** Its columns that point at the related table. */
+  readonly joinForeignKeys?: readonly string[];
+  /** What those point at, one by one. */
+  readonly joinReferenceKeys?: readonly string[];
+  /** The constraints it comes from: one, or the join table's two, the one that points here first. */
+  readonly constraints: readonly ForeignKey[];
+}
+
+/**
+ * The relations that foreign keys tell of, by table name. Those of a table: belongs_to, then has_one
+ * and has_many, then many_to_many, each in the order of `linksOf`, whatever the catalogue's.
+ */
+export function deriveRelations(schema: Schema): ReadonlyMap<string, readonly Relation[]> {
+  const links = linksOf(schema.tables);
+  const joins = Map.groupBy(
+    links.filter((link) => link.joining),
+    (link) => link.from,
+  );
+  const drafts = [...links.flatMap(endsOf), ...[...joins.values()].flatMap(joinedEnds)];
+  const byTable = Map.groupBy(drafts, (draft) => draft.of);
+  return new Map(
+    schema.tables.map((table) => [table.name, named(table, byTable.get(table) ?? [])]),
+  );
+}
+
+/** A relation before it has its name. */
+interface Draft {
+  readonly of: Table;
+  readonly relation: Omit<Relation, 'name'>;
+  /** From the one it should have to those for when others want the same. */
+  readonly names: readonly string[];
+}
+
+function endsOf(link: Link): readonly Draft[] {
+  return link.joining ? [belongsTo(link)] : [belongsTo(link), has(link)];
+}
+
+function belongsTo({ from, to, key, stem, prefix }: Link): Draft {
+  const target = goStructName(nameFrom(from, to));
+  const name = key.columns.length > 1 || stem === '' ? target : stem;
+  return {
+    of: from,
+    relation: { type: 'belongs_to', table: to.name, ...columnsOf(key), constraints: [key] },
+    names: [name, prefix + target],
+  };
+}
+
+function has({ from, to, key, prefix, unique, alone }: Link): Draft {
+  const seen = nameFrom(to, from);
+  const name = unique ? goStructName(seen) : goPluralName(seen);
+  const type = unique ? 'has_one' : 'has_many';
+  return {
+    of: to,
+    relation: { type, table: from.name, ...columnsOf(key), constraints: [key] },
+    names: alone ? [name, prefix + name] : [prefix + name],
+  };
+}
+
+function joinedEnds(links: readonly Link[]): readonly Draft[] {
+  const [one, two] = links;
+  return one === undefined || two === undefined ? [] : [manyToMany(one, two), manyToMany(two, one)];
+}
+
+function manyToMany(near: Link, far: Link): Draft {
+  const name = goPluralName(nameFrom(near.to, far.to));
+  const joinTable = near.from;
+  return {
+    of: near.to,
+    relation: {
+      type: 'many_to_many',
+      table: far.to.name,
+      ...columnsOf(near.key),
+      joinTable: joinTable.name,
+      joinForeignKeys: far.key.columns,
+      joinReferenceKeys: far.key.referencedColumns,
+      constraints: [near.key, far.key],
+    },
+    names: [name, far.prefix + name, goPluralName(nameFrom(near.to, joinTable))],
+  };
+}
+
+function columnsOf(key: ForeignKey): Pick<Relation, 'foreignKeys' | 'referenceKeys'> {
+  return { foreignKeys: key.columns, referenceKeys: key.referencedColumns };
+}
+
+/** A table's name as the tables of a namespace call it: their own namespace goes without saying. */
+function nameFrom(table: Table, related: Table): string {
+  return related.namespace === table.namespace ? related.localName : related.name;
+}
+
+// Names.
+
+/** In this order names are given; the later give way. */
+const ranks: readonly (readonly RelationType[])[] = [
+  ['belongs_to'],
+  ['has_one', 'has_many'],
+  ['many_to_many'],
+];
+
+function named(table: Table, drafts: readonly Draft[]): readonly Relation[] {
+  const fields = goFieldNames(table.columns.map((column) => column.name));
+  const taken = [...reservedFields, ...fields.values()];
+  return ranks.flatMap((types) => {
+    const ranked = drafts.filter((draft) => types.includes(draft.relation.type));
+    const names = chooseNames(
+      ranked.map((draft) => draft.names),
+      taken,
+    );
+    taken.push(...names);
+    return ranked.map(({ relation }, i) => ({ name: names[i] ?? '', ...relation }));
+  });
+}
+
+/**
+ * For each list its first name that none else has. Of those that want the same name all go on to
+ * their next, so that the outcome does not hang on their order; a number decides when all are spent.
+ */
+function chooseNames(
+  lists: readonly (readonly string[])[],
+  taken: readonly string[],
+): readonly string[] {
+  const names = lists.map(([first = '']) => first);
+  const clashing = clashes(names, taken);
+  if (!lists.some((list, i) => clashing[i] === true && list.length > 1)) {
+    return uniqueNames(names, taken);
+  }
+  const next = lists.map((list, i) =>
+    clashing[i] === true && list.length > 1 ? list.slice(1) : list,
+  );
+  return chooseNames(next, taken);
+}
+
+function clashes(names: readonly string[], taken: readonly string[]): readonly boolean[] {
+  const used = new Set(taken.map(foldCase));
+  const wanted = Map.groupBy(names, foldCase);
+  return names.map(
+    (name) => used.has(foldCase(name)) || (wanted.get(foldCase(name))?.length ?? 0) > 1,
+  );
+}

@@ -1,0 +1,80 @@
+import { StudioError } from './errors.ts';
+import type { Table } from './schema.ts';
+import type { Value } from './values.ts';
+
+/** By what a table's rows are addressed. */
+export type RowIdentity =
+  /** Key columns, in key order. */
+  | { readonly kind: 'key'; readonly columns: readonly string[] }
+  /** The database's own row number, shown to clients as `_rowid_`. */
+  | { readonly kind: 'rowid'; readonly column: string }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** The member that carries a row number in JSON rows. */
+export const rowIdMember = '_rowid_';
+
+/** Primary key, else the first unique key whose columns cannot be NULL, else the row number, else none. */
+export function identityOf(table: Table): RowIdentity {
+  if (table.primaryKey !== undefined) return { kind: 'key', columns: table.primaryKey.columns };
+  const unique = table.indexes.find((index) => isRowKey(table, index));
+  if (unique !== undefined) {
+    return { kind: 'key', columns: unique.parts.map((part) => part.column ?? '') };
+  }
+  if (table.rowIdColumn !== undefined) return { kind: 'rowid', column: table.rowIdColumn };
+  const what = table.kind === 'table' ? 'table' : 'view';
+  const why =
+    table.kind === 'table' ? 'has no primary key and no unique key without NULLs' : 'is a view';
+  return {
+    kind: 'none',
+    reason: `The rows of ${what} "${table.name}" cannot be addressed: it ${why}.`,
+  };
+}
+
+function isRowKey(table: Table, index: Table['indexes'][number]): boolean {
+  if (!index.unique || index.where !== undefined || index.parts.length === 0) return false;
+  return index.parts.every((part) =>
+    table.columns.some((column) => column.name === part.column && !column.nullable),
+  );
+}
+
+/**
+ * A path segment's text, from its raw form: `~` stands for the empty string, `~.` and `~..` for
+ * the dots that a URL cannot carry; tildes with at most two dots behind them lose one tilde.
+ */
+export function decodeSegment(segment: string): string {
+  const text = decodeURIComponent(segment);
+  return /^~+\.{0,2}$/.test(text) ? text.slice(1) : text;
+}
+
+/** The raw form of a path segment. */
+export function encodeSegment(text: string): string {
+  const escaped = /^~*\.{0,2}$/.test(text) ? `~${text}` : text;
+  return encodeURIComponent(escaped.toWellFormed());
+}
+
+/** The decoded parts of a raw id segment; a single-column key is never split. */
+export function parseId(segment: string, columns: readonly string[]): readonly string[] {
+  const parts = columns.length === 1 ? [segment] : segment.split(',');
+  if (parts.length !== columns.length) {
+    throw new StudioError(
+      'invalid_id',
+      `The id "${segment}" has ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}; this key has ${columns.length}: ${columns.join(', ')}.`,
+    );
+  }
+  if (parts.length > 1) return parts.map((part) => decodeURIComponent(part));
+  return [decodeSegment(segment)];
+}
+
+/** A row's id, ready for a path. */
+export function formatId(values: readonly Value[]): string {
+  const parts = values.map(idPart);
+  return parts.length === 1
+    ? encodeSegment(parts[0] ?? '')
+    : parts.map((part) => encodeURIComponent(part.toWellFormed())).join(',');
+}
+
+function idPart(value: Value): string {
+  if (value === null) return '';
+  if (typeof value === 'object') return Buffer.from(value).toString('base64url');
+  return String(value);
+}

@@ -1,0 +1,8 @@
+import type { ColumnInfo } from './schema.ts';
+import type { Row } from './values.ts';
+
+/** Rows as they come: batches of 100 to 1,000, read once. */
+export interface RowStream {
+  readonly columns: readonly ColumnInfo[];
+  readonly batches: AsyncIterable<readonly Row[]>;
+}

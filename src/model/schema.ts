@@ -1,0 +1,161 @@
+/**
+ * The structure of a database in neutral terms: neither rows nor counts.
+ * Importers end here, exporters start here; nothing in it is specific to one database.
+ */
+
+/** What a column holds, told so that every database can spell it. */
+export type ColumnType =
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'integer'; readonly bits: 8 | 16 | 24 | 32 | 64; readonly unsigned?: boolean }
+  | { readonly kind: 'decimal'; readonly precision?: number; readonly scale?: number }
+  | { readonly kind: 'float'; readonly bits: 32 | 64 }
+  | { readonly kind: 'text'; readonly length?: number; readonly fixed?: boolean }
+  | { readonly kind: 'enum'; readonly values: readonly string[]; readonly name?: string }
+  | { readonly kind: 'set'; readonly values: readonly string[] }
+  | { readonly kind: 'uuid' }
+  | { readonly kind: 'date' }
+  | { readonly kind: 'time'; readonly precision?: number; readonly zone?: boolean }
+  | { readonly kind: 'timestamp'; readonly precision?: number; readonly zone?: boolean }
+  | { readonly kind: 'interval' }
+  | { readonly kind: 'json'; readonly binary?: boolean }
+  | { readonly kind: 'binary'; readonly length?: number; readonly fixed?: boolean }
+  | { readonly kind: 'bits'; readonly length?: number; readonly varying?: boolean }
+  | { readonly kind: 'array'; readonly of: ColumnType }
+  | { readonly kind: 'untyped' }
+  | { readonly kind: 'other'; readonly name: string };
+
+export type ColumnKind = ColumnType['kind'];
+
+/** A column as it comes back from a query: what is needed to write its values as JSON. */
+export interface ColumnInfo {
+  readonly name: string;
+  readonly type: ColumnType;
+  /**
+   * Each value tells its own class, whatever the type says (SQLite): text is text also in a
+   * number column, and there a JS number is a REAL and a bigint an INTEGER where both can be.
+   */
+  readonly dynamic?: boolean;
+  /** The type as the database itself spells it. */
+  readonly nativeType?: string;
+}
+
+export interface Column extends ColumnInfo {
+  /** Counts only where source and target dialect are the same. */
+  readonly nativeType: string;
+  readonly nullable: boolean;
+  /** The default's expression as stored. */
+  readonly default?: string;
+  readonly autoIncrement?: boolean;
+  /** GENERATED … AS IDENTITY that refuses values of its own. */
+  readonly identityAlways?: boolean;
+  readonly generated?: Generated;
+  readonly collation?: string;
+  /** The database's ON UPDATE expression (MySQL). */
+  readonly onUpdate?: string;
+  readonly comment?: string;
+  /** Not a column of its own but the database's number of the row (`Table.rowIdColumn`). */
+  readonly isRowNumber?: boolean;
+}
+
+export interface Generated {
+  readonly expression: string;
+  readonly stored: boolean;
+}
+
+export interface PrimaryKey {
+  readonly name?: string;
+  readonly columns: readonly string[];
+}
+
+export interface IndexPart {
+  /** A column's name, or else an expression. */
+  readonly column?: string;
+  readonly expression?: string;
+  readonly descending?: boolean;
+  readonly prefixLength?: number;
+  readonly collation?: string;
+  readonly operatorClass?: string;
+}
+
+export interface Index {
+  readonly name: string;
+  readonly unique: boolean;
+  readonly parts: readonly IndexPart[];
+  /** Predicate of a partial index. */
+  readonly where?: string;
+  /** btree, hash, gin, fulltext …, when it is not the database's usual one. */
+  readonly method?: string;
+  /** Columns carried along without being keys (INCLUDE). */
+  readonly included?: readonly string[];
+  /** Made by a UNIQUE constraint of the table, not by CREATE INDEX. */
+  readonly constraint?: boolean;
+  readonly nullsNotDistinct?: boolean;
+  readonly comment?: string;
+}
+
+export type ForeignKeyAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
+
+export interface ForeignKey {
+  readonly name?: string;
+  readonly columns: readonly string[];
+  /** The referenced table's name, as in `Table.name`. */
+  readonly table: string;
+  readonly referencedColumns: readonly string[];
+  readonly onUpdate: ForeignKeyAction;
+  readonly onDelete: ForeignKeyAction;
+  readonly deferrable?: 'deferred' | 'immediate';
+}
+
+export interface Check {
+  readonly name?: string;
+  readonly expression: string;
+}
+
+export type TableKind = 'table' | 'view' | 'materialized_view';
+
+export interface Table {
+  /** The name clients use: `namespace.table` outside the default namespace. Unique in the schema. */
+  readonly name: string;
+  /** The name within its namespace. */
+  readonly localName: string;
+  readonly namespace?: string;
+  readonly kind: TableKind;
+  readonly columns: readonly Column[];
+  readonly primaryKey?: PrimaryKey;
+  readonly indexes: readonly Index[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly checks: readonly Check[];
+  /** A hidden column that numbers the rows (SQLite's rowid), by the name that reaches it. */
+  readonly rowIdColumn?: string;
+  /** Rows may hold NULL in a key column (SQLite). */
+  readonly nullableKey?: boolean;
+  /** The column that marks a row as deleted. */
+  readonly softDelete?: SoftDelete;
+  readonly comment?: string;
+  /** What a view is defined as. */
+  readonly definition?: string;
+  /** What only this database knows of the table (STRICT, WITHOUT ROWID, engine …). */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** `time`: the moment of deletion; `unix` flavours: 0 while the row lives. */
+export interface SoftDelete {
+  readonly column: string;
+  readonly flavour: 'time' | 'unix_seconds' | 'unix_milliseconds' | 'unix_nanoseconds' | 'flag';
+}
+
+export interface EnumType {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly values: readonly string[];
+  readonly comment?: string;
+}
+
+export interface Schema {
+  /** The database's name, or its file's. */
+  readonly database: string;
+  readonly serverVersion: string;
+  readonly tables: readonly Table[];
+  readonly views: readonly Table[];
+  readonly enums: readonly EnumType[];
+}

@@ -1,0 +1,31 @@
+import type { Fragment } from './fragment.ts';
+import type { Column } from './schema.ts';
+
+/** How one database spells the writing of single rows. Names come quoted. */
+export interface WriteDialect {
+  /** No columns means a row of defaults. `returning` is left out by a database that cannot tell. */
+  insertRow(insert: InsertRow): Fragment;
+  updateRow(update: UpdateRow): Fragment;
+  /** Whether INSERT and UPDATE tell `returning` of the rows they wrote. */
+  readonly tellsWrittenRows: boolean;
+  /** Keeps the rows of a SELECT for this transaction: a hint behind the table's name, a clause at the end. */
+  readonly rowLock: { readonly hint: string; readonly clause: string };
+  /** Leaves foreign keys to the commit as far as the database can; undefined where it cannot. */
+  readonly deferForeignKeys: string | undefined;
+  /** The moment of a soft deletion, as the column keeps it. */
+  currentTime(column: Column): Fragment;
+}
+
+export interface InsertRow {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly values: readonly Fragment[];
+  readonly returning: readonly string[];
+}
+
+export interface UpdateRow {
+  readonly table: string;
+  readonly assignments: readonly Fragment[];
+  readonly where: Fragment;
+  readonly returning: readonly string[];
+}

@@ -1,0 +1,178 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  bigintToken,
+  doubleToken,
+  isExactDouble,
+  numberToken,
+} from '../../src/model/json-number.ts';
+
+interface Ratio {
+  readonly over: bigint;
+  readonly under: bigint;
+}
+
+/** A decimal text as a fraction of integers: another way to the same answer than the code's. */
+function ratioOf(text: string): Ratio {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`);
+  if (digits === 0n) return { over: 0n, under: 1n };
+  const power = Number(exponent) - fraction.length;
+  return power < 0
+    ? { over: digits, under: 10n ** BigInt(-power) }
+    : { over: digits * 10n ** BigInt(power), under: 1n };
+}
+
+function isEqual(a: Ratio, b: Ratio): boolean {
+  return a.over * b.under === b.over * a.under;
+}
+
+function survives(text: string): boolean {
+  const value = Number(text);
+  return Number.isFinite(value) && isEqual(ratioOf(text), ratioOf(String(value)));
+}
+
+const digit = fc.constantFrom(...'0123456789');
+const digits = (minLength: number, maxLength: number) =>
+  fc.string({ unit: digit, minLength, maxLength });
+const whole = fc.oneof(
+  fc.constant('0'),
+  fc.tuple(fc.constantFrom(...'123456789'), digits(0, 24)).map((two) => two.join('')),
+);
+const fraction = fc.oneof(
+  fc.constant(''),
+  digits(1, 24).map((text) => `.${text}`),
+);
+const exponent = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('') },
+  fc
+    .tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), fc.integer({ min: 0, max: 350 }))
+    .map((two) => two.join('')),
+);
+const jsonNumber = fc
+  .tuple(fc.constantFrom('', '-'), whole, fraction, exponent)
+  .map((parts) => parts.join(''));
+/** Decimals that are doubles, in a form of their own. */
+const printedDouble = fc
+  .double({ noNaN: true, noDefaultInfinity: true })
+  .map((value) => `${value}`);
+
+describe('numberToken', () => {
+  test.each([
+    ['42'],
+    ['-0'],
+    ['0.1'],
+    ['10.50'],
+    ['1E+5'],
+    ['9007199254740992'],
+    ['100000000000000000000'],
+    ['0e9999999'],
+    ['5e-324'],
+  ])('%s is a number with its digits as stored', (text) => {
+    expect(numberToken(text)).toBe(text);
+  });
+
+  test.each([
+    ['9007199254740993'],
+    ['0.10000000000000000555'],
+    ['1152921504606846976'],
+    ['1e400'],
+    ['1e-400'],
+    ['NaN'],
+    ['-Infinity'],
+    ['+5'],
+    ['007'],
+    ['.5'],
+    ['5.'],
+    ['0x10'],
+    [''],
+    ['1"'],
+  ])('%j is a string of its digits', (text) => {
+    expect(numberToken(text)).toBe(JSON.stringify(text));
+  });
+
+  test('a bare token is exactly a number whose double, printed, is equal to it', () => {
+    fc.assert(
+      fc.property(fc.oneof(jsonNumber, printedDouble), (text) => {
+        expect(numberToken(text)).toBe(survives(text) ? text : `"${text}"`);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('whatever the text, the token is JSON that gives it back', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123.-+eE "') })),
+        (text) => {
+          const read: unknown = JSON.parse(numberToken(text));
+          expect(
+            typeof read === 'number'
+              ? isEqual(ratioOf(text), ratioOf(String(read)))
+              : read === text,
+          ).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+test('isExactDouble takes decimals that JSON does not', () => {
+  const signed = fc.tuple(
+    fc.constantFrom('', '+', '-', '00', '-0'),
+    jsonNumber.filter((text) => !text.startsWith('-')),
+  );
+  fc.assert(
+    fc.property(
+      signed.map((two) => two.join('')),
+      (text) => {
+        expect(isExactDouble(text)).toBe(survives(text));
+      },
+    ),
+  );
+  expect(['.5', '5.', '+5', '007', '.10000000000000000555'].map(isExactDouble)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('a double is its shortest form, with the sign of zero', () => {
+  expect([0, -0, 0.1, 1e21, 1e-7, -2.5].map(doubleToken)).toEqual([
+    '0',
+    '-0',
+    '0.1',
+    '1e+21',
+    '1e-7',
+    '-2.5',
+  ]);
+  expect([NaN, Infinity, -Infinity].map(doubleToken)).toEqual([
+    '"NaN"',
+    '"Infinity"',
+    '"-Infinity"',
+  ]);
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      expect(JSON.parse(doubleToken(value))).toBe(value);
+    }),
+  );
+});
+
+test('a bigint is a number as far as a double prints it', () => {
+  expect([2n ** 53n, 2n ** 53n + 1n, 2n ** 60n, 10n ** 20n, -5n].map(bigintToken)).toEqual([
+    '9007199254740992',
+    '"9007199254740993"',
+    '"1152921504606846976"',
+    '100000000000000000000',
+    '-5',
+  ]);
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (value) => {
+      expect(bigintToken(value)).toBe(survives(String(value)) ? `${value}` : `"${value}"`);
+    }),
+  );
+});
