@@ -1,0 +1,57 @@
+import { tokenize } from './lexer.ts';
+import type { LexicalRules } from './lexical-rules.ts';
+import type { Token } from './token.ts';
+
+/** A token that is neither space nor comment. */
+export interface CodeToken extends Token {
+  /** A bare word in capitals, or the sign itself; empty for names in quotes, strings and numbers. */
+  readonly word: string;
+}
+
+const spelled: ReadonlySet<string> = new Set(['word', 'operator', 'punctuation', 'delimiter']);
+const silent: ReadonlySet<string> = new Set(['space', 'comment', 'hint']);
+
+export function codeOf(text: string, rules: LexicalRules): CodeToken[] {
+  return tokenize(text, rules)
+    .filter(({ kind }) => !silent.has(kind))
+    .map((token) => ({ ...token, word: wordOf(text, token) }));
+}
+
+function wordOf(text: string, { kind, start, end }: Token): string {
+  return spelled.has(kind) ? text.slice(start, end).toUpperCase() : '';
+}
+
+/** Whether a word stands where a keyword can: behind a dot it is part of a name. */
+export function isKeyword(code: readonly CodeToken[], i: number): boolean {
+  return code[i]?.kind === 'word' && code[i - 1]?.word !== '.';
+}
+
+const LONGEST_KEY = 4;
+
+/** The longest key, words with a blank between, that stands at `i`. */
+export function longestKey(
+  table: Readonly<Record<string, unknown>>,
+  code: readonly CodeToken[],
+  i: number,
+): string | undefined {
+  let key = '';
+  let longest: string | undefined;
+  for (const { kind, word } of code.slice(i, i + LONGEST_KEY)) {
+    if (kind !== 'word') break;
+    key = key === '' ? word : `${key} ${word}`;
+    if (Object.hasOwn(table, key)) longest = key;
+  }
+  return longest;
+}
+
+/** For each opening parenthesis, the place behind the one that closes it. */
+export function groupEnds(code: readonly CodeToken[]): number[] {
+  const ends: number[] = code.map(() => code.length);
+  const open: number[] = [];
+  for (const [i, { word }] of code.entries()) {
+    if (word === '(') open.push(i);
+    const opening = word === ')' ? open.pop() : undefined;
+    if (opening !== undefined) ends[opening] = i + 1;
+  }
+  return ends;
+}

@@ -1,0 +1,237 @@
+import { StudioError } from '../model/errors.ts';
+import { parseExactJson } from '../model/exact-json.ts';
+import { didYouMean, nearest } from '../model/nearest.ts';
+import { join, param, raw, sql } from '../model/fragment.ts';
+import { readLikePattern } from './like-pattern.ts';
+import type { Dialect, LikePattern } from '../model/database.ts';
+import type { JsonNode } from '../model/exact-json.ts';
+import type { Fragment } from '../model/fragment.ts';
+import type { Column, Table } from '../model/schema.ts';
+import type { Value } from '../model/values.ts';
+
+/** A filter parameter as it came: `name` is what stands behind `filter_`. */
+export interface FilterParameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface Operand {
+  readonly dialect: Dialect;
+  readonly column: Column;
+  /** The whole parameter's name, for messages. */
+  readonly parameter: string;
+}
+
+/** The conditions of all filter parameters; they combine with AND. */
+export function filterConditions(
+  dialect: Dialect,
+  table: Table,
+  filters: readonly FilterParameter[],
+): readonly Fragment[] {
+  const lists = new Map<string, ListFilter>();
+  const conditions: Fragment[] = [];
+  for (const filter of filters) {
+    const { column, operator } = resolveFilter(table, filter.name);
+    const operand = { dialect, column, parameter: `filter_${filter.name}` };
+    if (operator === 'in' || operator === 'nin') {
+      gather(lists, { operand, negated: operator === 'nin' }, filter.value);
+    } else {
+      conditions.push(operators[operator](operand, filter.value));
+    }
+  }
+  return [...conditions, ...[...lists.values()].map(isAmong)];
+}
+
+const comparison =
+  (symbol: string) =>
+  (operand: Operand, value: string): Fragment =>
+    compare(operand, symbol, value);
+
+const affix =
+  (pattern: (text: string) => LikePattern) =>
+  (operand: Operand, value: string): Fragment =>
+    operand.dialect.like(asText(operand), pattern(value), true);
+
+/** The operators of `filter_<column>__<operator>`. */
+const operators = {
+  match: (operand: Operand, value: string): Fragment =>
+    value.includes('%') ? like(operand, value, false) : compare(operand, '=', value),
+  eq: comparison('='),
+  ne: comparison('<>'),
+  gt: comparison('>'),
+  gte: comparison('>='),
+  lt: comparison('<'),
+  lte: comparison('<='),
+  like: (operand: Operand, value: string): Fragment => like(operand, value, false),
+  ilike: (operand: Operand, value: string): Fragment => like(operand, value, true),
+  contains: affix((literal) => ['any', { literal }, 'any']),
+  starts: affix((literal) => [{ literal }, 'any']),
+  ends: affix((literal) => ['any', { literal }]),
+  null: isNull,
+} satisfies Record<string, (operand: Operand, value: string) => Fragment>;
+
+type Operator = keyof typeof operators | 'in' | 'nin';
+
+/** The names of the operators, as clients write them. */
+export const filterOperators: readonly string[] = [
+  ...Object.keys(operators).filter((name) => name !== 'match'),
+  'in',
+  'nin',
+];
+
+/** A column of exactly that name wins over an operator at the name's end. */
+function resolveFilter(table: Table, name: string): { column: Column; operator: Operator } {
+  const exact = table.columns.find((column) => column.name === name);
+  if (exact !== undefined) return { column: exact, operator: 'match' };
+  const split = name.lastIndexOf('__');
+  if (split > 0) {
+    const column = table.columns.find((candidate) => candidate.name === name.slice(0, split));
+    if (column !== undefined) return { column, operator: readOperator(name.slice(split + 2)) };
+  }
+  throw unknownColumn(
+    table,
+    split > 0 && isOperator(name.slice(split + 2)) ? name.slice(0, split) : name,
+  );
+}
+
+function isOperator(name: string): boolean {
+  return filterOperators.includes(name);
+}
+
+function readOperator(name: string): Operator {
+  if (isOperator(name)) return name as Operator;
+  throw new StudioError(
+    'invalid_parameter',
+    `There is no filter operator "${name}".${didYouMean(name, filterOperators)} Known: ${filterOperators.join(', ')}.`,
+  );
+}
+
+export function unknownColumn(table: Table, name: string): StudioError {
+  const names = table.columns.map((column) => column.name);
+  const near = nearest(name, names);
+  return new StudioError(
+    'unknown_column',
+    `Table "${table.name}" has no column "${name}".${didYouMean(name, names)}`,
+    { column: name, ...(near === undefined ? {} : { nearest: near }) },
+  );
+}
+
+function compare(operand: Operand, symbol: string, text: string): Fragment {
+  const { dialect, column } = operand;
+  if (!dialect.isComparable(column.type)) return sql`${asText(operand)} ${symbol} ${param(text)}`;
+  const values = readValues(operand, text);
+  const name = dialect.quoteName(column.name);
+  const tests = values.map((value) => sql`${name} ${symbol} ${param(value, column.type)}`);
+  return either(tests, symbol === '<>' ? ' AND ' : ' OR ');
+}
+
+function either(tests: readonly Fragment[], separator: string): Fragment {
+  const [only] = tests;
+  return tests.length === 1 && only !== undefined ? only : sql`(${join(tests, separator)})`;
+}
+
+function readValues({ dialect, column, parameter }: Operand, text: string): readonly Value[] {
+  const values = dialect.readParameter(text, column);
+  if (values.length > 0) return values;
+  throw new StudioError(
+    'invalid_parameter',
+    `${parameter}: ${JSON.stringify(text)} is no value of column "${column.name}" (${column.nativeType}).`,
+    { parameter, column: column.name },
+  );
+}
+
+function like(operand: Operand, text: string, ignoreCase: boolean): Fragment {
+  return operand.dialect.like(asText(operand), readLikePattern(text), ignoreCase);
+}
+
+function asText({ dialect, column }: Operand): string {
+  return dialect.asText(dialect.quoteName(column.name), column);
+}
+
+function isNull({ dialect, column, parameter }: Operand, text: string): Fragment {
+  const name = dialect.quoteName(column.name);
+  if (text === 'true' || text === '1') return raw(`${name} IS NULL`);
+  if (text === 'false' || text === '0') return raw(`${name} IS NOT NULL`);
+  throw new StudioError(
+    'invalid_parameter',
+    `${parameter} takes true or false, not ${JSON.stringify(text)}.`,
+    {
+      parameter,
+    },
+  );
+}
+
+interface ListFilter {
+  readonly operand: Operand;
+  readonly negated: boolean;
+  readonly texts: string[];
+}
+
+/** Repeats of one `in` are one list, as is a JSON array. */
+function gather(
+  lists: Map<string, ListFilter>,
+  filter: Omit<ListFilter, 'texts'>,
+  value: string,
+): void {
+  const key = filter.operand.parameter;
+  const list = lists.get(key) ?? { ...filter, texts: [] };
+  list.texts.push(...(value.startsWith('[') ? readList(value, key) : [value]));
+  lists.set(key, list);
+}
+
+function readList(text: string, parameter: string): readonly string[] {
+  const items = parseList(text);
+  if (items !== undefined) return items;
+  throw new StudioError(
+    'invalid_parameter',
+    `${parameter} takes a value, repeated for more, or a JSON array of strings, numbers and booleans.`,
+    { parameter },
+  );
+}
+
+function parseList(text: string): readonly string[] | undefined {
+  try {
+    const node = parseExactJson(text);
+    const items = node.kind === 'array' ? node.items.map(itemText) : [undefined];
+    return items.every((item) => item !== undefined) ? items : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function itemText(node: JsonNode): string | undefined {
+  if (node.kind === 'number') return node.digits;
+  return node.kind === 'string' || node.kind === 'boolean' ? String(node.value) : undefined;
+}
+
+function isAmong({ operand, negated, texts }: ListFilter): Fragment {
+  const { dialect, column } = operand;
+  if (texts.length === 0) return raw(negated ? '1 = 1' : '1 = 0');
+  const comparable = dialect.isComparable(column.type);
+  const name = comparable ? dialect.quoteName(column.name) : asText(operand);
+  const params = comparable
+    ? texts.flatMap((text) => readValues(operand, text)).map((value) => param(value, column.type))
+    : texts.map((text) => param(text));
+  return sql`${name} ${negated ? 'NOT IN' : 'IN'} (${join(params, ', ')})`;
+}
+
+/** "Contains" over every column that search looks into, bracketed; nothing is found where there is none. */
+export function searchCondition(dialect: Dialect, table: Table, term: string): Fragment {
+  const tests = table.columns
+    .filter((column) => dialect.isSearchable(column))
+    .map((column) =>
+      dialect.like(
+        dialect.asText(dialect.quoteName(column.name), column),
+        ['any', { literal: term }, 'any'],
+        true,
+      ),
+    );
+  return tests.length === 0 ? raw('1 = 0') : sql`(${join(tests, ' OR ')})`;
+}
+
+/** Rows that are not marked as deleted. */
+export function aliveCondition(dialect: Dialect, table: Table): readonly Fragment[] {
+  if (table.softDelete === undefined) return [];
+  const name = dialect.quoteName(table.softDelete.column);
+  return [raw(table.softDelete.flavour === 'time' ? `${name} IS NULL` : `${name} = 0`)];
+}

@@ -1,0 +1,119 @@
+/** What stands inside a statement and makes it more than its verb says. */
+import { isKeyword, longestKey } from './code.ts';
+import { mainOfWith } from './with-clause.ts';
+import { statementKinds } from './statement-rules.ts';
+import type { CodeToken } from './code.ts';
+import type { StatementKind, StatementRules } from './statement-rules.ts';
+
+export interface Effect {
+  readonly kind: StatementKind;
+  readonly reason: string;
+}
+
+/** One statement's code, and how its dialect reads it. */
+export interface StatementCode {
+  readonly text: string;
+  readonly code: readonly CodeToken[];
+  /** For each opening parenthesis in `code`, the place behind its group. */
+  readonly groupEnds: readonly number[];
+  readonly rules: StatementRules;
+}
+
+const meanings: Readonly<Record<StatementKind, string>> = {
+  empty: 'does nothing',
+  read: 'reads',
+  session: 'changes the connection',
+  transaction: 'steers the transaction',
+  write: 'changes or locks rows',
+  ddl: 'changes the structure',
+  execute: 'runs code that the text does not show',
+  administration: 'administers the server',
+  unknown: 'may do anything',
+  external: 'reaches files, programs or the network',
+};
+
+export function effect(what: string, kind: StatementKind): Effect {
+  return { kind, reason: `${what} ${meanings[kind]}` };
+}
+
+/** Effects that any statement can have, whatever its verb. */
+export function effectsAnywhere(statement: StatementCode): Effect[] {
+  return statement.code.flatMap((_, i) => [
+    ...callEffect(statement, i),
+    ...phraseEffect(statement, i),
+    ...nestedVerbEffect(statement, i),
+  ]);
+}
+
+/** INTO, where it names what is made and not what is written to. */
+export function intoEffects(statement: StatementCode): Effect[] {
+  return statement.code.flatMap((_, i) => intoEffect(statement, i));
+}
+
+/** Verbs that a query can only have if it is more than one. */
+export function reservedVerbEffects(statement: StatementCode): Effect[] {
+  return statement.code.flatMap((_, i) => reservedVerbEffect(statement, i));
+}
+
+function callEffect({ text, code, rules }: StatementCode, i: number): Effect[] {
+  const token = code[i];
+  if (token === undefined || code[i + 1]?.word !== '(') return [];
+  if (token.kind !== 'word' && token.kind !== 'quoted-name') return [];
+  const written = text.slice(token.start, token.end);
+  if (/^U&".*\\/is.test(written)) return [effect(`${written}()`, 'unknown')];
+  const name = bareName(written).toLowerCase();
+  const kind = functionKind(rules, name);
+  return kind === undefined ? [] : [effect(`${name}()`, kind)];
+}
+
+/** A name without its quotes; those doubled inside stay, no function has them. */
+export function bareName(written: string): string {
+  return written.replace(/^(?:U&)?["`[](.*)["`\]]$/is, '$1');
+}
+
+function functionKind({ functions }: StatementRules, name: string): StatementKind | undefined {
+  if (Object.hasOwn(functions, name)) return functions[name];
+  const family = Object.keys(functions).find(
+    (key) => key.endsWith('*') && name.startsWith(key.slice(0, -1)),
+  );
+  return family === undefined ? undefined : functions[family];
+}
+
+function phraseEffect({ code, rules }: StatementCode, i: number): Effect[] {
+  if (code[i]?.word === 'INTO' || !isKeyword(code, i)) return [];
+  return namedEffect(rules, longestKey(rules.phrases, code, i));
+}
+
+/** `INSERT INTO` is no SELECT … INTO. */
+function intoEffect({ code, rules }: StatementCode, i: number): Effect[] {
+  if (code[i]?.word !== 'INTO' || !isKeyword(code, i)) return [];
+  if (['INSERT', 'MERGE', 'REPLACE'].includes(code[i - 1]?.word ?? '')) return [];
+  return namedEffect(rules, longestKey(rules.phrases, code, i));
+}
+
+function namedEffect({ phrases }: StatementRules, phrase: string | undefined): Effect[] {
+  return phrase === undefined ? [] : [effect(phrase, phrases[phrase] ?? 'unknown')];
+}
+
+/** A verb in parentheses has its object behind it; a column of that name has not. */
+function nestedVerbEffect(statement: StatementCode, i: number): Effect[] {
+  const { code, rules } = statement;
+  if (code[i]?.word !== '(') return [];
+  const verb = code[i + 1]?.word === 'WITH' ? mainOfWith(statement, i + 1) : i + 1;
+  const object = code[verb + 1]?.kind;
+  if (object !== 'word' && object !== 'quoted-name') return [];
+  const word = longestKey(rules.verbs, code, verb);
+  return word !== undefined && rules.verbs[word] === 'write' ? [effect(word, 'write')] : [];
+}
+
+function reservedVerbEffect({ code, rules }: StatementCode, i: number): Effect[] {
+  const word = code[i]?.word ?? '';
+  if (!rules.reservedVerbs.includes(word) || !isKeyword(code, i)) return [];
+  if (code[i + 1]?.word === '(' || code[i - 1]?.word === 'FOR') return [];
+  return [effect(word, kindOf(rules, word))];
+}
+
+function kindOf({ verbs }: StatementRules, verb: string): StatementKind {
+  const rule = verbs[verb];
+  return statementKinds.find((kind) => kind === rule) ?? 'unknown';
+}

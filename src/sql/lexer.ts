@@ -1,0 +1,203 @@
+/**
+ * One lexer for every dialect. It is lossless (the tokens, joined, are the text), takes time linear
+ * in the text, whatever the text, and never throws: what has no end is a token up to the text's end.
+ */
+import { followCopy, readClientLine, readCopy } from './client-lines.ts';
+import { patternsOf } from './lexical-patterns.ts';
+import {
+  prefixAt,
+  readBlockComment,
+  readDollarQuoted,
+  readLineComment,
+  readName,
+  readString,
+} from './read-quoted.ts';
+import { found, matchEnd } from './token.ts';
+import type { CopyState } from './client-lines.ts';
+import type { LexicalPatterns } from './lexical-patterns.ts';
+import type { LexicalRules } from './lexical-rules.ts';
+import type { Found, Token } from './token.ts';
+
+export type { LexicalRules } from './lexical-rules.ts';
+export type { Token, TokenKind } from './token.ts';
+
+interface Lexer {
+  readonly text: string;
+  readonly rules: LexicalRules;
+  readonly patterns: LexicalPatterns;
+  at: number;
+  /** Only blanks stand between the last line break and `at`. */
+  atLineStart: boolean;
+  delimiter: string;
+  inVersioned: boolean;
+  copy: CopyState;
+  /** Escapes of the string just read, while only space follows it. */
+  continued: { readonly backslashEscapes: boolean; readonly lineBreak: boolean } | undefined;
+}
+
+export function tokenize(text: string, rules: LexicalRules): Token[] {
+  const lexer = begin(text, rules);
+  const tokens: Token[] = [];
+  let openVersioned = -1;
+  while (lexer.at < text.length) {
+    const token = { start: lexer.at, ...next(lexer) };
+    if (token.kind === 'versioned-open') openVersioned = tokens.length;
+    tokens.push(token);
+    follow(lexer, token);
+  }
+  const open = tokens[openVersioned];
+  if (lexer.inVersioned && open !== undefined)
+    tokens[openVersioned] = { ...open, unterminated: true };
+  return tokens;
+}
+
+function begin(text: string, rules: LexicalRules): Lexer {
+  return {
+    text,
+    rules,
+    patterns: patternsOf(rules),
+    at: 0,
+    atLineStart: true,
+    delimiter: ';',
+    inVersioned: false,
+    copy: rules.clientLines.includes('copy-data') ? 'start' : 'other',
+    continued: undefined,
+  };
+}
+
+type Reader = (lexer: Lexer) => Found | undefined;
+
+/** In order: an earlier one wins. */
+const readers: readonly Reader[] = [
+  ({ text, at, copy }) => readCopy(text, at, copy),
+  readLine,
+  readSpace,
+  readDelimiter,
+  readComment,
+  readVersionedClose,
+  readQuoted,
+  ({ text, at, rules }) => (rules.dollarQuotes ? readDollarQuoted(text, at) : undefined),
+  byPattern('number'),
+  byPattern('parameter'),
+  byPattern('variable'),
+  byPattern('word'),
+  byPattern('punctuation'),
+];
+
+function next(lexer: Lexer): Found {
+  for (const read of readers) {
+    const token = read(lexer);
+    if (token !== undefined) return cutAtDelimiter(lexer, token);
+  }
+  const end = matchEnd(lexer.patterns.operator, lexer.text, lexer.at) ?? lexer.at + 1;
+  return cutAtDelimiter(lexer, found('operator', end));
+}
+
+function byPattern(kind: 'number' | 'parameter' | 'variable' | 'word' | 'punctuation'): Reader {
+  return ({ text, at, patterns }) => {
+    const pattern = patterns[kind];
+    const end = pattern && matchEnd(pattern, text, at);
+    return end === undefined ? undefined : found(kind, end);
+  };
+}
+
+function readLine(lexer: Lexer): Found | undefined {
+  const { text, at, rules, atLineStart } = lexer;
+  if (!atLineStart || rules.clientLines.length === 0) return undefined;
+  const line = readClientLine(text, at, rules.clientLines);
+  if (line === undefined) return undefined;
+  const { delimiter, ...token } = line;
+  lexer.delimiter = delimiter ?? lexer.delimiter;
+  return token;
+}
+
+/** A byte order mark at the very start is no part of the text. */
+function readSpace({ text, at, patterns }: Lexer): Found | undefined {
+  if (at === 0 && text[0] === '\ufeff') return found('space', 1);
+  const end = matchEnd(patterns.space, text, at);
+  return end === undefined ? undefined : found('space', end);
+}
+
+/** No client looks for delimiters in comments, so in a versioned one `;` is an ordinary sign. */
+function readDelimiter({ text, at, delimiter, inVersioned }: Lexer): Found | undefined {
+  if (inVersioned || !text.startsWith(delimiter, at)) return undefined;
+  return found('delimiter', at + delimiter.length);
+}
+
+function readComment({ text, at, rules, patterns }: Lexer): Found | undefined {
+  if (matchEnd(patterns.lineComment, text, at) !== undefined) {
+    return readLineComment(text, at, patterns.lineEnd);
+  }
+  if (!text.startsWith('/*', at)) return undefined;
+  const versioned = patterns.versionedOpen && matchEnd(patterns.versionedOpen, text, at);
+  if (versioned !== undefined) return found('versioned-open', versioned);
+  const comment = readBlockComment(text, at, rules.nestedComments);
+  return rules.hints && text[at + 2] === '+' ? { ...comment, kind: 'hint' } : comment;
+}
+
+function readVersionedClose({ text, at, inVersioned }: Lexer): Found | undefined {
+  return inVersioned && text.startsWith('*/', at) ? found('versioned-close', at + 2) : undefined;
+}
+
+function readQuoted(lexer: Lexer): Found | undefined {
+  const { text, at, rules, continued } = lexer;
+  const first = text[at] ?? '';
+  const nameQuote = rules.nameQuotes.find(({ open }) => open === first);
+  if (nameQuote !== undefined) return readName(text, at, nameQuote);
+  if (rules.stringQuotes.includes(first)) {
+    const goesOn = continued?.lineBreak === true;
+    return readStringPart(lexer, at, goesOn ? continued.backslashEscapes : rules.backslashEscapes);
+  }
+  return readPrefixed(lexer);
+}
+
+function readPrefixed(lexer: Lexer): Found | undefined {
+  const { text, at, rules } = lexer;
+  const prefix = prefixAt(rules, text, at);
+  if (prefix === undefined) return undefined;
+  const quoteAt = at + prefix.letters.length;
+  const nameQuote = rules.nameQuotes.find(({ open }) => open === text[quoteAt]);
+  if (nameQuote !== undefined) return readName(text, quoteAt, nameQuote);
+  return readStringPart(lexer, quoteAt, prefix.backslashEscapes ?? rules.backslashEscapes);
+}
+
+function readStringPart(lexer: Lexer, at: number, backslashEscapes: boolean): Found {
+  if (lexer.rules.continuedStrings) lexer.continued = { backslashEscapes, lineBreak: false };
+  return readString(lexer.text, at, backslashEscapes);
+}
+
+/** The mysql client finds its delimiter in the middle of a word too: `END$$`. */
+function cutAtDelimiter({ text, at, delimiter }: Lexer, token: Found): Found {
+  if (delimiter === ';' || !['word', 'variable', 'parameter', 'operator'].includes(token.kind)) {
+    return token;
+  }
+  const offset = text.slice(at, token.end + delimiter.length - 1).indexOf(delimiter);
+  return offset > 0 ? { ...token, end: Math.min(token.end, at + offset) } : token;
+}
+
+/** Moves the lexer behind a token. */
+function follow(lexer: Lexer, token: Token): void {
+  lexer.at = token.end;
+  if (token.kind === 'space' || token.kind === 'copy-data') followSpace(lexer, token);
+  else lexer.atLineStart = false;
+  if (token.kind === 'versioned-open') lexer.inVersioned = true;
+  if (token.kind === 'versioned-close') lexer.inVersioned = false;
+  if (token.kind !== 'string' && !isLineComment(lexer.text, token) && token.kind !== 'space') {
+    lexer.continued = undefined;
+  }
+  if (lexer.copy === 'line-end') lexer.copy = 'rows';
+  else if (lexer.copy === 'rows') lexer.copy = 'start';
+  else if (token.kind !== 'space' && token.kind !== 'comment') {
+    lexer.copy = followCopy(lexer.copy, token, lexer.text);
+  }
+}
+
+function followSpace(lexer: Lexer, { start, end }: Token): void {
+  const lineBreak = /[\r\n]/.test(lexer.text.slice(start, end));
+  lexer.atLineStart ||= lineBreak;
+  if (lineBreak && lexer.continued) lexer.continued = { ...lexer.continued, lineBreak };
+}
+
+function isLineComment(text: string, token: Token): boolean {
+  return token.kind === 'comment' && text[token.start] === '-';
+}

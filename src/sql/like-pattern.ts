@@ -1,0 +1,25 @@
+import type { LikePart, LikePattern } from '../model/database.ts';
+
+/**
+ * A client's LIKE text: `%` and `_` are wildcards, `\%`, `\_` and `\\` stand for the characters
+ * themselves, any other backslash is one.
+ */
+export function readLikePattern(text: string): LikePattern {
+  const parts: LikePart[] = [];
+  let literal = '';
+  const flush = (): void => {
+    if (literal !== '') parts.push({ literal });
+    literal = '';
+  };
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!;
+    if (char === '\\' && /[%_\\]/.test(text[i + 1] ?? '')) literal += text[++i];
+    else if (char !== '%' && char !== '_') literal += char;
+    else {
+      flush();
+      parts.push(char === '%' ? 'any' : 'one');
+    }
+  }
+  flush();
+  return parts;
+}

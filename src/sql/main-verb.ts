@@ -1,0 +1,140 @@
+/** What a statement's own verb says of it. */
+import { isKeyword, longestKey } from './code.ts';
+import { bareName, effect, effectsAnywhere, intoEffects, reservedVerbEffects } from './effects.ts';
+import { mainOfWith } from './with-clause.ts';
+import type { Effect, StatementCode } from './effects.ts';
+import type { StatementKind, StatementShape } from './statement-rules.ts';
+
+export interface MainVerb {
+  readonly verb: string;
+  readonly rule: StatementKind | StatementShape;
+  readonly at: number;
+}
+
+/** The verb at `from`, behind opening parentheses and WITH clauses. */
+export function mainVerb(statement: StatementCode, from = 0): MainVerb | undefined {
+  const { code, rules } = statement;
+  let at = from;
+  for (;;) {
+    while (code[at]?.word === '(') at += 1;
+    const token = code[at];
+    if (token === undefined) return undefined;
+    const verb = longestKey(rules.verbs, code, at);
+    const rule = verb === undefined ? undefined : rules.verbs[verb];
+    if (verb === undefined || rule === undefined)
+      return { verb: token.word, rule: unknownKind(statement, at), at };
+    if (rule !== 'with') return { verb, rule, at };
+    at = mainOfWith(statement, at);
+    if (at >= code.length) return { verb, rule: 'unknown', at };
+  }
+}
+
+function unknownKind({ code, rules }: StatementCode, at: number): StatementKind {
+  const kind = code[at]?.kind;
+  return rules.bareCalls && (kind === 'word' || kind === 'quoted-name') ? 'execute' : 'unknown';
+}
+
+export function mainEffects(statement: StatementCode, main: MainVerb): Effect[] {
+  if (main.rule === 'explain') return explainEffects(statement, main);
+  return [...verbEffects(statement, main), ...effectsAnywhere(statement)];
+}
+
+function verbEffects(statement: StatementCode, { verb, rule, at }: MainVerb): Effect[] {
+  switch (rule) {
+    case 'query':
+      return [effect(verb, 'read'), ...intoEffects(statement), ...reservedVerbEffects(statement)];
+    case 'administration':
+      return [effect(verb, rule), ...intoEffects(statement)];
+    case 'pragma':
+      return [pragmaEffect(statement, at)];
+    case 'copy':
+      return [effect(verb, copyKind(statement, at))];
+    case 'with':
+    case 'explain':
+      return [effect(verb, 'unknown')];
+    default:
+      return [effect(verb, rule)];
+  }
+}
+
+/** Alone or with a value, `name = value` or `name(value)`: only the pragmas listed for it read. */
+function pragmaEffect({ text, code, rules }: StatementCode, at: number): Effect {
+  const nameAt = code[at + 2]?.word === '.' ? at + 3 : at + 1;
+  const token = code[nameAt];
+  const name =
+    token === undefined ? '' : bareName(text.slice(token.start, token.end)).toLowerCase();
+  const reading = code.length === nameAt + 1 ? rules.pragmas.bare : rules.pragmas.withValue;
+  return effect(`PRAGMA ${name}`, reading.includes(name) ? 'read' : 'administration');
+}
+
+/** To and from the client rows only pass; all else is a file or a program of the server. */
+function copyKind({ code, groupEnds }: StatementCode, at: number): StatementKind {
+  let i = at;
+  while (i < code.length) {
+    const next = code[i + 1]?.word;
+    if (code[i]?.word === 'TO') return next === 'STDOUT' ? 'read' : 'external';
+    if (code[i]?.word === 'FROM') return next === 'STDIN' ? 'write' : 'external';
+    i = code[i]?.word === '(' ? (groupEnds[i] ?? code.length) : i + 1;
+  }
+  return 'unknown';
+}
+
+/** A plan alone runs nothing; with ANALYZE the statement runs. */
+function explainEffects(statement: StatementCode, main: MainVerb): Effect[] {
+  const { runs, at } = readExplain(statement, main);
+  const inner = mainVerb(statement, at);
+  if (runs) {
+    if (inner === undefined) return [effect(main.verb, 'unknown')];
+    return [...verbEffects(statement, inner), ...effectsAnywhere(statement)];
+  }
+  // SQLite runs some pragmas while it prepares them; constant calls may be evaluated for the plan.
+  const pragma = inner?.rule === 'pragma' ? [pragmaEffect(statement, inner.at)] : [];
+  const external = effectsAnywhere(statement).filter(({ kind }) => kind === 'external');
+  return [effect(main.verb, 'read'), ...pragma, ...external];
+}
+
+interface Explained {
+  readonly runs: boolean;
+  /** Where the explained statement begins. */
+  readonly at: number;
+}
+
+const analyze = new Set(['ANALYZE', 'ANALYSE']);
+
+function readExplain(statement: StatementCode, main: MainVerb): Explained {
+  const { code, groupEnds } = statement;
+  const options = main.at + 1;
+  if (code[options]?.word === '(' && !isQueryStart(statement, options + 1)) {
+    const at = groupEnds[options] ?? code.length;
+    return { runs: hasAnalyze(statement, options, at), at };
+  }
+  let runs = analyze.has(main.verb);
+  let at = options;
+  while (at < code.length && code[at]?.word !== '(' && !isExplainable(statement, at)) {
+    runs ||= analyze.has(code[at]?.word ?? '');
+    at += 1;
+  }
+  return { runs, at };
+}
+
+function isQueryStart({ code, rules }: StatementCode, at: number): boolean {
+  const word = code[at]?.word ?? '';
+  return word === '(' || ['query', 'with'].includes(rules.verbs[word] ?? '');
+}
+
+function isExplainable({ code, rules }: StatementCode, at: number): boolean {
+  const verb = isKeyword(code, at) ? longestKey(rules.verbs, code, at) : undefined;
+  return (
+    verb !== undefined && rules.verbs[verb] !== 'explain' && !analyze.has(code[at]?.word ?? '')
+  );
+}
+
+/** Any ANALYZE among the options that is not switched off. */
+function hasAnalyze({ text, code }: StatementCode, from: number, to: number): boolean {
+  return code.slice(from, to).some(({ word }, offset) => {
+    const value = code[from + offset + 1];
+    const off =
+      value !== undefined && /^(?:false|off|0)$/i.test(text.slice(value.start, value.end));
+    return analyze.has(word) && !off;
+  });
+}

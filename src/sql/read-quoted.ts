@@ -1,0 +1,82 @@
+import { found, foundUntil, matchEnd } from './token.ts';
+import type { LexicalRules, NameQuote, QuotePrefix } from './lexical-rules.ts';
+import type { Found } from './token.ts';
+
+interface Closing {
+  readonly close: string;
+  readonly doubled: boolean;
+  readonly backslashEscapes: boolean;
+}
+
+/** Where quoted text that begins at `from` ends, behind its closing quote. */
+function endOfQuoted(text: string, from: number, closing: Closing): number | undefined {
+  const { close, doubled, backslashEscapes } = closing;
+  for (let i = from; i < text.length; i += 1) {
+    const character = text[i];
+    if (character === '\\' && backslashEscapes) i += 1;
+    else if (character === close) {
+      if (!doubled || text[i + 1] !== close) return i + 1;
+      i += 1;
+    }
+  }
+  return undefined;
+}
+
+/** A string whose opening quote stands at `at`. */
+export function readString(text: string, at: number, backslashEscapes: boolean): Found {
+  const closing = { close: text[at] ?? '', doubled: true, backslashEscapes };
+  return foundUntil('string', endOfQuoted(text, at + 1, closing), text);
+}
+
+export function readName(text: string, at: number, { close, doubled }: NameQuote): Found {
+  const closing = { close, doubled, backslashEscapes: false };
+  return foundUntil('quoted-name', endOfQuoted(text, at + 1, closing), text);
+}
+
+/** The prefix at `at`, when its quote follows at once. */
+export function prefixAt(rules: LexicalRules, text: string, at: number): QuotePrefix | undefined {
+  return rules.prefixes.find(({ letters, quotes }) => {
+    const end = at + letters.length;
+    const quote = text[end];
+    return (
+      quote !== undefined && quotes.includes(quote) && text.slice(at, end).toUpperCase() === letters
+    );
+  });
+}
+
+const openingDollars = /\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
+
+export function readDollarQuoted(text: string, at: number): Found | undefined {
+  const contentStart = matchEnd(openingDollars, text, at);
+  if (contentStart === undefined) return undefined;
+  const tag = text.slice(at, contentStart);
+  const close = text.indexOf(tag, contentStart);
+  return foundUntil('string', close < 0 ? undefined : close + tag.length, text);
+}
+
+export function readBlockComment(text: string, at: number, nested: boolean): Found {
+  const end = nested ? endOfNested(text, at + 2) : endOfFlat(text, at + 2);
+  return foundUntil('comment', end, text);
+}
+
+function endOfFlat(text: string, from: number): number | undefined {
+  const close = text.indexOf('*/', from);
+  return close < 0 ? undefined : close + 2;
+}
+
+function endOfNested(text: string, from: number): number | undefined {
+  const mark = /\/\*|\*\//g;
+  mark.lastIndex = from;
+  let depth = 1;
+  for (let next = mark.exec(text); next !== null; next = mark.exec(text)) {
+    depth += next[0] === '/*' ? 1 : -1;
+    if (depth === 0) return mark.lastIndex;
+  }
+  return undefined;
+}
+
+/** Comments up to the line's end leave the line break to the space behind them. */
+export function readLineComment(text: string, at: number, lineEnd: RegExp): Found {
+  lineEnd.lastIndex = at;
+  return found('comment', lineEnd.exec(text)?.index ?? text.length);
+}

@@ -1,0 +1,53 @@
+import type { Dialect } from '../model/database.ts';
+import type { Fragment } from '../model/fragment.ts';
+import type { Column, Table } from '../model/schema.ts';
+import { join, sql } from '../model/fragment.ts';
+
+/** One term of the order of rows. */
+export interface OrderTerm {
+  readonly column: Column;
+  readonly descending: boolean;
+}
+
+export interface Select {
+  readonly table: Table;
+  /** Expressions, ready as text. */
+  readonly expressions: readonly string[];
+  readonly where: readonly Fragment[];
+  readonly order: readonly OrderTerm[];
+  readonly limit?: number;
+  readonly offset?: number;
+  /** Keeps the rows for this transaction. */
+  readonly locked?: boolean;
+}
+
+export function selectRows(dialect: Dialect, select: Select): Fragment {
+  const lock = select.locked === true ? dialect.writing.rowLock : { hint: '', clause: '' };
+  const from = `${dialect.tableName(select.table)}${lock.hint}`;
+  const page =
+    select.limit === undefined ? '' : sql` ${dialect.page(select.limit, select.offset ?? 0)}`;
+  return sql`SELECT ${select.expressions.join(', ')} FROM ${from}${whereClause(select.where)}${orderClause(dialect, select.order)}${page}${lock.clause}`;
+}
+
+export function countRows(dialect: Dialect, table: Table, where: readonly Fragment[]): Fragment {
+  return sql`SELECT COUNT(*) FROM ${dialect.tableName(table)}${whereClause(where)}`;
+}
+
+/** ` WHERE a AND b`, or nothing; each condition brackets itself where it must. */
+export function whereClause(where: readonly Fragment[]): Fragment {
+  return where.length === 0 ? sql`` : sql` WHERE ${join(where, ' AND ')}`;
+}
+
+/** A column as it is compared and sorted: by itself, or as text where its type knows no order. */
+export function comparable(dialect: Dialect, column: Column): string {
+  const name = dialect.quoteName(column.name);
+  return dialect.isComparable(column.type) ? name : dialect.asText(name, column);
+}
+
+function orderClause(dialect: Dialect, order: readonly OrderTerm[]): string {
+  if (order.length === 0) return '';
+  const terms = order.map(({ column, descending }) =>
+    dialect.orderTerm(comparable(dialect, column), { descending, nullable: column.nullable }),
+  );
+  return ` ORDER BY ${terms.join(', ')}`;
+}

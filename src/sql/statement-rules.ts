@@ -1,0 +1,42 @@
+/** From harmless to what nobody wants by accident; of several, the last one is what a statement is. */
+export const statementKinds = [
+  /** Nothing to run. */
+  'empty',
+  'read',
+  /** Changes this connection only: SET, USE, LISTEN. */
+  'session',
+  'transaction',
+  /** Changes or locks rows. */
+  'write',
+  'ddl',
+  /** Runs what its text does not show: CALL, DO, EXECUTE, blocks of code. */
+  'execute',
+  /** The server, its privileges, its maintenance. */
+  'administration',
+  'unknown',
+  /** Reaches files, programs or the network. */
+  'external',
+] as const;
+
+export type StatementKind = (typeof statementKinds)[number];
+
+/** Verbs whose statement must be looked into. */
+export type StatementShape = 'query' | 'with' | 'explain' | 'pragma' | 'copy';
+
+/** What one dialect's statements do: data only. Words are in capitals, function names in small letters. */
+export interface StatementRules {
+  /** By a statement's first words; of several that match the longest counts. */
+  readonly verbs: Readonly<Record<string, StatementKind | StatementShape>>;
+  /** Verbs that can be no bare name: anywhere in a query they are verbs. */
+  readonly reservedVerbs: readonly string[];
+  /** Words in a row that make a statement more than its verb says. Those with INTO count in queries and administration. */
+  readonly phrases: Readonly<Record<string, StatementKind>>;
+  /** Functions that do more than read; `name*` stands for all that begin so. */
+  readonly functions: Readonly<Record<string, StatementKind>>;
+  /** The pragmas that only read: alone, and with a value. */
+  readonly pragmas: { readonly bare: readonly string[]; readonly withValue: readonly string[] };
+  /** Texts that the server may read otherwise than the lexer; no text with one is called a read. */
+  readonly doubtful: RegExp | undefined;
+  /** A batch may begin with a procedure's name. */
+  readonly bareCalls: boolean;
+}

@@ -1,0 +1,47 @@
+export type TokenKind =
+  | 'word'
+  | 'quoted-name'
+  | 'string'
+  | 'number'
+  | 'parameter'
+  | 'variable'
+  | 'operator'
+  | 'punctuation'
+  /** What ends a statement: `;`, or what a DELIMITER line made it. */
+  | 'delimiter'
+  | 'comment'
+  | 'hint'
+  /** `/*!40101`; what follows, up to its `versioned-close`, are tokens of code. */
+  | 'versioned-open'
+  | 'versioned-close'
+  | 'space'
+  /** A line for the client: GO, DELIMITER, psql's backslash commands and the `\.` after COPY data. */
+  | 'meta-line'
+  /** The rows between COPY … FROM stdin and `\.`. */
+  | 'copy-data';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly start: number;
+  readonly end: number;
+  /** The text ended before the token did. */
+  readonly unterminated?: true;
+}
+
+/** What a reader finds at the place where the lexer is. */
+export type Found = Omit<Token, 'start'>;
+
+export function found(kind: TokenKind, end: number): Found {
+  return { kind, end };
+}
+
+/** A token that ends at `end`, or, where that is undefined, has no end but the text's. */
+export function foundUntil(kind: TokenKind, end: number | undefined, text: string): Found {
+  return end === undefined ? { kind, end: text.length, unterminated: true } : { kind, end };
+}
+
+/** The end of a sticky pattern's match at `at`. */
+export function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

@@ -1,0 +1,44 @@
+import type { CodeToken } from './code.ts';
+
+interface Groups {
+  readonly code: readonly CodeToken[];
+  /** For each opening parenthesis in `code`, the place behind its group. */
+  readonly groupEnds: readonly number[];
+}
+
+const mainVerbs = new Set([
+  'SELECT',
+  'VALUES',
+  'TABLE',
+  'INSERT',
+  'UPDATE',
+  'DELETE',
+  'MERGE',
+  'REPLACE',
+]);
+
+/** Behind these a word of a SEARCH or CYCLE clause is a column. */
+const beforeColumns = new Set(['SET', 'BY', 'USING', 'TO', 'DEFAULT', 'CYCLE', ',']);
+
+/**
+ * Where the statement that a WITH belongs to begins: behind the last of
+ * `name (columns) AS MATERIALIZED (query) SEARCH … CYCLE …`.
+ */
+export function mainOfWith({ code, groupEnds }: Groups, withAt: number): number {
+  let i = withAt + 1;
+  let inTail = false;
+  while (i < code.length && code[i]?.word !== ')') {
+    const before = code[i - 1]?.word ?? '';
+    if (code[i]?.word === '(') {
+      const behind = groupEnds[i] ?? code.length;
+      const word = code[behind]?.word ?? '';
+      const isBody = before === 'AS' || before === 'MATERIALIZED';
+      if (inTail && !isBody && word !== 'AS') return i;
+      inTail = isBody && (word === 'SEARCH' || word === 'CYCLE');
+      if (!inTail && word !== ',' && (isBody || word !== 'AS')) return behind;
+      i = behind;
+    } else if (inTail && mainVerbs.has(code[i]?.word ?? '') && !beforeColumns.has(before)) return i;
+    else i += 1;
+  }
+  return i;
+}

@@ -1,0 +1,4 @@
+/** A list of words, written as they are read. */
+export function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}

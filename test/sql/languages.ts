@@ -1,0 +1,44 @@
+import { mysqlLanguage } from '../../src/databases/mysql/language.ts';
+import { postgresLanguage } from '../../src/databases/postgres/language.ts';
+import { sqliteLanguage } from '../../src/databases/sqlite/language.ts';
+import { sqlserverLanguage } from '../../src/databases/sqlserver/language.ts';
+import type { Language } from '../../src/sql/classify.ts';
+
+export const languages = {
+  sqlite: sqliteLanguage,
+  postgres: postgresLanguage,
+  mysql: mysqlLanguage,
+  sqlserver: sqlserverLanguage,
+} satisfies Record<string, Language>;
+
+export type LanguageName = keyof typeof languages;
+
+export const languageNames = Object.keys(languages) as LanguageName[];
+
+/** The server settings that change how a text is read, as variations of the data. */
+export const variations = {
+  mysqlAnsiQuotes: {
+    ...mysqlLanguage,
+    lexical: {
+      ...mysqlLanguage.lexical,
+      nameQuotes: [...mysqlLanguage.lexical.nameQuotes, { open: '"', close: '"', doubled: true }],
+      stringQuotes: ["'"],
+    },
+  },
+  mysqlNoBackslashEscapes: {
+    ...mysqlLanguage,
+    lexical: { ...mysqlLanguage.lexical, backslashEscapes: false },
+  },
+  postgresBackslashStrings: {
+    ...postgresLanguage,
+    lexical: { ...postgresLanguage.lexical, backslashEscapes: true },
+  },
+  sqlserverQuotedStrings: {
+    ...sqlserverLanguage,
+    lexical: {
+      ...sqlserverLanguage.lexical,
+      nameQuotes: [{ open: '[', close: ']', doubled: true }],
+      stringQuotes: ["'", '"'],
+    },
+  },
+} satisfies Record<string, Language>;

@@ -1,0 +1,36 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { lineColumn, positionCounter } from '../../src/sql/position.ts';
+
+test('lines and columns count from 1, whatever breaks the lines', () => {
+  const text = 'ab\ncd\r\ne\rf';
+  const places = Array.from(text, (_, offset) => lineColumn(text, offset));
+  expect(places.map(({ line, column }) => `${line}:${column}`)).toEqual([
+    '1:1',
+    '1:2',
+    '1:3',
+    '2:1',
+    '2:2',
+    '2:3',
+    '2:4',
+    '3:1',
+    '3:2',
+    '4:1',
+  ]);
+  expect(lineColumn(text, text.length)).toEqual({ line: 4, column: 2 });
+});
+
+test('counting many offsets gives what counting each gives', () => {
+  const text = fc
+    .array(fc.constantFrom('a', '\n', '\r', '\r\n', '😀'))
+    .map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(text, (lines) => {
+      const position = positionCounter(lines);
+      for (let offset = 0; offset <= lines.length; offset += 1) {
+        expect(position(offset)).toEqual(lineColumn(lines, offset));
+      }
+    }),
+  );
+});
