@@ -1,0 +1,93 @@
+/** What can go wrong with a child process, and errors on their way out of one. */
+
+/** What is left of a thrown value after the pipe: plain JSON. */
+export interface ThrownError {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly stack?: string;
+}
+
+/** The child's own code threw. */
+export class HostError extends Error {
+  readonly code: string | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** As it was thrown, with name and stack. */
+  readonly thrown: ThrownError;
+
+  constructor(thrown: ThrownError) {
+    super(thrown.message);
+    this.name = 'HostError';
+    this.code = thrown.code;
+    this.details = thrown.details;
+    this.thrown = thrown;
+  }
+}
+
+/** A call or job outlasted its limit; its child was killed. */
+export class HostTimeoutError extends Error {
+  readonly limitMs: number;
+
+  constructor(limitMs: number) {
+    super(`Ended after ${limitMs} ms, its time limit.`);
+    this.name = 'HostTimeoutError';
+    this.limitMs = limitMs;
+  }
+}
+
+/** How a child process ended. */
+export interface Ending {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly outOfMemory: boolean;
+  /** Why it could not even be started. */
+  readonly spawnError?: Error;
+}
+
+/** The child ended by itself, or could not be started. */
+export class HostCrashError extends Error {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly outOfMemory: boolean;
+
+  constructor(ending: Ending, name = 'child process') {
+    const { exitCode, signal, outOfMemory, spawnError } = ending;
+    super(`The ${name} ${describeEnding(ending)}.`, spawnError && { cause: spawnError });
+    this.name = 'HostCrashError';
+    this.exitCode = exitCode;
+    this.signal = signal;
+    this.outOfMemory = outOfMemory;
+  }
+}
+
+function describeEnding({ exitCode, signal, outOfMemory, spawnError }: Ending): string {
+  if (spawnError) return 'could not be started';
+  if (outOfMemory) return 'ran out of memory';
+  return signal ? `was ended by ${signal}` : `ended with exit code ${exitCode}`;
+}
+
+export function describeThrown(thrown: unknown): ThrownError {
+  if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) };
+  const { code, details } = thrown as { code?: unknown; details?: unknown };
+  return {
+    name: thrown.name,
+    message: thrown.message,
+    ...(typeof code === 'string' && { code }),
+    ...plainDetails(details),
+    ...(thrown.stack !== undefined && { stack: thrown.stack }),
+  };
+}
+
+/** What JSON can say of them; a bigint as its digits, nothing at all of a circle. */
+function plainDetails(details: unknown): Pick<ThrownError, 'details'> {
+  if (typeof details !== 'object' || details === null) return {};
+  try {
+    const text = JSON.stringify(details, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    return { details: JSON.parse(text) as Record<string, unknown> };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,12 @@
+import { Worker } from 'node:worker_threads';
+
+import { moduleUrl } from './module-url.ts';
+import { createTurns } from './turns.ts';
+import type { Turns } from './turns.ts';
+
+/** The thread that ends this process with its parent; it shares what it returns. */
+export function startWatchdog(): Turns {
+  const turns = createTurns();
+  new Worker(moduleUrl('./watchdog', import.meta.url), { workerData: turns }).unref();
+  return turns;
+}
