@@ -1,0 +1,129 @@
+import type { Connection } from './driver.ts';
+import type { Value } from '../../model/values.ts';
+
+/** What SQLite's own pragmas tell of a schema: https://www.sqlite.org/pragma.html */
+export interface CatalogueObject {
+  readonly name: string;
+  readonly kind: 'table' | 'view' | 'virtual';
+  readonly withoutRowId: boolean;
+  readonly strict: boolean;
+  /** The statement that made it, as SQLite keeps it. */
+  readonly sql: string;
+}
+
+export interface CatalogueColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly notNull: boolean;
+  readonly default: string | null;
+  /** Its place in the primary key, from 1; 0 outside. */
+  readonly keyPlace: number;
+  readonly hidden: 'no' | 'hidden' | 'virtual' | 'stored';
+}
+
+export interface CatalogueIndex {
+  readonly name: string;
+  readonly unique: boolean;
+  readonly origin: 'create' | 'unique' | 'primary';
+  /** Null for the indexes of constraints. */
+  readonly sql: string | null;
+  readonly parts: readonly CatalogueIndexPart[];
+}
+
+export interface CatalogueIndexPart {
+  /** Null for an expression. */
+  readonly column: string | null;
+  readonly descending: boolean;
+  readonly collation: string;
+}
+
+export interface CatalogueForeignKey {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Empty where the target's primary key is meant. */
+  readonly referencedColumns: readonly string[];
+  readonly onUpdate: string;
+  readonly onDelete: string;
+}
+
+/** Tables and views, without SQLite's own and without the shadow tables behind virtual ones. */
+export function listObjects(connection: Connection): readonly CatalogueObject[] {
+  const rows = select(
+    connection,
+    `SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l
+     JOIN main.sqlite_schema AS m ON m.name = l.name AND m.type IN ('table', 'view')
+     WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual') AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+     ORDER BY m.rowid`,
+  );
+  return rows.map(([name, kind, withoutRowId, strict, sql]) => ({
+    name: String(name),
+    kind: kind as CatalogueObject['kind'],
+    withoutRowId: withoutRowId === 1,
+    strict: strict === 1,
+    sql: String(sql),
+  }));
+}
+
+const hiddenStates = ['no', 'hidden', 'virtual', 'stored'] as const;
+
+export function listColumns(connection: Connection, table: string): readonly CatalogueColumn[] {
+  const text = `SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid`;
+  return select(connection, text, table).map(([name, type, notNull, initial, keyPlace, hidden]) => ({
+    name: String(name),
+    type: String(type),
+    notNull: notNull === 1,
+    default: typeof initial === 'string' ? initial : null,
+    keyPlace: Number(keyPlace),
+    hidden: hiddenStates[Number(hidden)] ?? 'no',
+  }));
+}
+
+const origins = { c: 'create', u: 'unique', pk: 'primary' } as const;
+
+/** In the order they were made. */
+export function listIndexes(connection: Connection, table: string): readonly CatalogueIndex[] {
+  const text = `SELECT l.name, l."unique", l.origin, m.sql FROM pragma_index_list(?, 'main') AS l
+    LEFT JOIN main.sqlite_schema AS m ON m.type = 'index' AND m.name = l.name ORDER BY l.seq DESC`;
+  return select(connection, text, table).map(([name, unique, origin, sql]) => ({
+    name: String(name),
+    unique: unique === 1,
+    origin: origins[origin as keyof typeof origins],
+    sql: typeof sql === 'string' ? sql : null,
+    parts: listParts(connection, String(name)),
+  }));
+}
+
+function listParts(connection: Connection, index: string): readonly CatalogueIndexPart[] {
+  const text = `SELECT name, cid, "desc", coll FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno`;
+  return select(connection, text, index).map(([name, cid, descending, collation]) => ({
+    column: cid === -1 ? 'rowid' : typeof name === 'string' ? name : null,
+    descending: descending === 1,
+    collation: String(collation),
+  }));
+}
+
+/** In the order of the table's DDL; the pragma counts from the last. */
+export function listForeignKeys(connection: Connection, table: string): readonly CatalogueForeignKey[] {
+  const text = `SELECT id, "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`;
+  const keys = new Map<Value, readonly (readonly Value[])[]>();
+  for (const row of select(connection, text, table)) {
+    keys.set(row[0] ?? null, [...(keys.get(row[0] ?? null) ?? []), row]);
+  }
+  return [...keys.values()].map(foreignKeyOf);
+}
+
+function foreignKeyOf(rows: readonly (readonly Value[])[]): CatalogueForeignKey {
+  const [, table, , , onUpdate, onDelete] = rows[0] ?? [];
+  const referenced = rows.map((row) => row[3]).filter((name) => typeof name === 'string');
+  return {
+    table: String(table),
+    columns: rows.map((row) => String(row[2])),
+    referencedColumns: referenced,
+    onUpdate: String(onUpdate),
+    onDelete: String(onDelete),
+  };
+}
+
+function select(connection: Connection, text: string, ...params: readonly string[]): readonly (readonly Value[])[] {
+  return connection.statement(text).all(params, false);
+}

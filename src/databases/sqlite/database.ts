@@ -1,0 +1,241 @@
+import { bindingsOf } from './bindings.ts';
+import { sqliteDialect } from './dialect.ts';
+import { estimateRows } from './estimate-rows.ts';
+import { introspect } from './introspect.ts';
+import { openLive } from './live-connection.ts';
+import { isBoundedPlan, tableRead } from './plan.ts';
+import { firstReading, isRealColumns, readAll, readBatches, readOnce, storesUtf8 } from './read-rows.ts';
+import { createTurns } from './turns.ts';
+import { columnType } from './types.ts';
+import type { Database, Query, Result, RunOptions, Session, TransactionMode } from '../../model/database.ts';
+import type { RowStream } from '../../model/rows.ts';
+import type { ColumnInfo } from '../../model/schema.ts';
+import type { Row } from '../../model/values.ts';
+import type { ConnectOptions, Connection, Statement } from './driver.ts';
+import type { LiveConnection } from './live-connection.ts';
+import type { RowReader } from './read-rows.ts';
+
+/** One open file and what is known of it. */
+interface Opened {
+  readonly path: string;
+  readonly live: LiveConnection;
+  readonly plans: PlanCache;
+  readonly streams: Set<Generator<readonly Row[], void>>;
+  /** Statements of this connection's own that may have changed rows. */
+  writes: number;
+}
+
+interface PlanCache {
+  version: string;
+  readonly judged: Map<string, boolean>;
+}
+
+/**
+ * One connection to a file. Everything underneath is synchronous: promises settle by microtasks, a
+ * statement cannot be interrupted (time limits are the caller's, who ends the process), and while a
+ * stream is being read the connection takes no writes and no transactions. A transaction waits for
+ * the one before it, and so do single statements; those in it go through its session.
+ */
+export function openDatabase(options: ConnectOptions): Database {
+  const opened: Opened = {
+    path: options.path,
+    live: openLive(options),
+    plans: { version: '', judged: new Map() },
+    streams: new Set(),
+    writes: 0,
+  };
+  const turns = createTurns();
+  const { live } = opened;
+  const transaction: Database['transaction'] = (mode, work) => turns.take(() => transact(opened, mode, work));
+  return {
+    dialect: sqliteDialect,
+    run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
+    stream: (query, runOptions) => turns.take(() => stream(opened, query, runOptions)),
+    transaction,
+    read: (work) => transaction('read', work),
+    introspect: settled(() => inSnapshot(live.current(), (connection) => introspect(connection, opened.path))),
+    structureVersion: settled(() => structureVersion(opened)),
+    changeToken: settled(() => changeToken(opened)),
+    isBounded: settled((query: Query) => isBounded(opened, query)),
+    estimateResult: () => Promise.resolve(undefined),
+    estimateRows: settled((tables) => inSnapshot(live.current(), (connection) => estimateRows(connection, tables))),
+    poolStats: () => ({ maxOpenConnections: 1, openConnections: 1, inUse: 0, idle: 1, waitCount: 0, waitDurationMs: 0 }),
+    close: settled(() => live.close()),
+  };
+}
+
+/** Synchronous work as a promise. */
+function settled<A extends readonly unknown[], T>(work: (...args: A) => T): (...args: A) => Promise<T> {
+  // oxlint-disable-next-line typescript/require-await -- what is thrown becomes a rejection
+  return async (...args) => work(...args);
+}
+
+// Statements
+
+function run(opened: Opened, query: Query, { signal }: RunOptions = {}): Result {
+  signal?.throwIfAborted();
+  const connection = opened.live.current();
+  const statement = statementFor(connection, query.text);
+  if (!statement.isReadOnly) opened.writes += 1;
+  const bindings = bindingsOf(query.text, query.params);
+  if (!statement.isReader) return { columns: [], rows: [], rowsAffected: statement.execute(bindings) };
+  if (!statement.isReadOnly) {
+    const rows = readOnce(statement, bindings);
+    return { columns: columnsOf(query, statement), rows, rowsAffected: rows.length };
+  }
+  const prepare = (text: string): Statement => (text === query.text ? statement : connection.statement(text));
+  const rows = readAll(readerOf(connection, query, prepare), firstReading(query.columns));
+  return { columns: columnsOf(query, statement), rows, rowsAffected: 0 };
+}
+
+/** A PRAGMA may do its work when it is prepared, so that a kept one would do nothing. */
+function statementFor(connection: Connection, text: string): Statement {
+  return /^\s*PRAGMA\b/i.test(text) ? connection.prepare(text) : connection.statement(text);
+}
+
+function readerOf(connection: Connection, query: Query, prepare: RowReader['prepare']): RowReader {
+  return {
+    query,
+    bindings: bindingsOf(query.text, query.params),
+    prepare,
+    isReal: isRealColumns(query.columns),
+    readsBytes: storesUtf8(connection),
+  };
+}
+
+function columnsOf(query: Query, statement: Statement): readonly ColumnInfo[] {
+  return query.columns ?? statement.columns().map(({ name, type }) => resultColumn(name, type ?? ''));
+}
+
+function resultColumn(name: string, nativeType: string): ColumnInfo {
+  return { name, type: columnType(nativeType), nativeType, dynamic: true };
+}
+
+function stream(opened: Opened, query: Query, { signal }: RunOptions = {}): RowStream {
+  const connection = opened.live.current();
+  const columns = columnsOf(query, statementFor(connection, query.text));
+  const reader = readerOf(connection, query, connection.prepare);
+  const batches = readBatches(reader, firstReading(query.columns));
+  return { columns, batches: readStream(opened.streams, batches, signal) };
+}
+
+async function* readStream(
+  streams: Opened['streams'],
+  batches: Generator<readonly Row[], void>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly Row[], void> {
+  streams.add(batches);
+  try {
+    for (const batch of batches) {
+      signal?.throwIfAborted();
+      yield batch;
+    }
+  } finally {
+    streams.delete(batches);
+  }
+}
+
+// Transactions
+
+/** `read` holds the connection itself to reading, also where it could write. */
+async function transact<T>(opened: Opened, mode: TransactionMode, work: (session: Session) => Promise<T>): Promise<T> {
+  const connection = opened.live.current();
+  const guardsWrites = mode === 'read' && !connection.isReadOnly;
+  command(connection, mode === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+  if (guardsWrites) command(connection, 'PRAGMA query_only = ON');
+  const { session, end } = openSession(opened);
+  try {
+    const result = await work(session);
+    closeStreams(opened);
+    command(connection, 'COMMIT');
+    return result;
+  } catch (error) {
+    closeStreams(opened);
+    if (connection.inTransaction) command(connection, 'ROLLBACK');
+    throw error;
+  } finally {
+    end();
+    if (guardsWrites) command(connection, 'PRAGMA query_only = OFF');
+  }
+}
+
+function command(connection: Connection, text: string): void {
+  statementFor(connection, text).execute([]);
+}
+
+function openSession(opened: Opened): { readonly session: Session; end(): void } {
+  let hasEnded = false;
+  const inTime = <A extends readonly unknown[], T>(work: (...args: A) => T): ((...args: A) => Promise<T>) =>
+    settled((...args: A) => {
+      if (hasEnded) throw new Error('The transaction that this statement belongs to has ended.');
+      return work(...args);
+    });
+  return {
+    session: {
+      run: inTime((query: Query, options?: RunOptions) => run(opened, query, options)),
+      stream: inTime((query: Query, options?: RunOptions) => stream(opened, query, options)),
+    },
+    end: () => {
+      hasEnded = true;
+    },
+  };
+}
+
+/** A transaction cannot end while rows are being read in it. */
+function closeStreams({ streams }: Opened): void {
+  for (const batches of streams) batches.return();
+  streams.clear();
+}
+
+/** One state of the file for several statements; inside a transaction there is one already. */
+function inSnapshot<T>(connection: Connection, work: (connection: Connection) => T): T {
+  if (connection.inTransaction) return work(connection);
+  command(connection, 'BEGIN');
+  try {
+    return work(connection);
+  } finally {
+    command(connection, 'COMMIT');
+  }
+}
+
+// What is cheap to know
+
+function structureVersion({ live }: Opened): string {
+  const version = pragma(live.current(), 'schema_version');
+  return `${live.generation}.${version}`;
+}
+
+/** `data_version` tells the commits of others; the connection's own are counted. */
+function changeToken({ live, writes }: Opened): string {
+  const version = pragma(live.current(), 'data_version');
+  return `${live.generation}.${version}.${writes}`;
+}
+
+function pragma(connection: Connection, name: string): string {
+  return String(connection.statement(`PRAGMA ${name}`).all([], false)[0]?.[0]);
+}
+
+const keptPlans = 1000;
+
+/** Judged once for a statement's text, until the structure changes. */
+function isBounded(opened: Opened, query: Query): boolean {
+  const { plans } = opened;
+  const version = structureVersion(opened);
+  if (plans.version !== version || plans.judged.size > keptPlans) plans.judged.clear();
+  plans.version = version;
+  const known = plans.judged.get(query.text) ?? judgePlan(opened.live.current(), query);
+  plans.judged.set(query.text, known);
+  return known;
+}
+
+function judgePlan(connection: Connection, { text, params }: Query): boolean {
+  const table = tableRead(text);
+  if (table === undefined || !isOrdinaryTable(connection, table)) return false;
+  const plan = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(bindingsOf(text, params), false);
+  return isBoundedPlan(plan.map((row) => String(row[3])), text);
+}
+
+function isOrdinaryTable(connection: Connection, table: string): boolean {
+  const text = `SELECT type FROM pragma_table_list(?) WHERE schema = 'main'`;
+  return connection.statement(text).all([table], false)[0]?.[0] === 'table';
+}

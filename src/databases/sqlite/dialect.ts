@@ -1,0 +1,65 @@
+import { param, raw, sql } from '../../model/fragment.ts';
+import { affinityOf } from './affinity.ts';
+import { sqliteDdl } from './ddl.ts';
+import { isStructureError, messageOf, readError } from './errors.ts';
+import { foldLikeFunction, likeText, needsFolding } from './fold-like.ts';
+import { readParameter } from './read-parameter.ts';
+import { sqliteWriting } from './write.ts';
+import type { Dialect, LikePattern } from '../../model/database.ts';
+import type { Fragment } from '../../model/fragment.ts';
+import type { Column, ColumnKind } from '../../model/schema.ts';
+
+/** How SQLite spells and compares. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  writing: sqliteWriting,
+  ddl: sqliteDdl,
+  quoteName,
+  tableName: ({ localName, namespace }) =>
+    namespace === undefined ? quoteName(localName) : `${quoteName(namespace)}.${quoteName(localName)}`,
+  placeholder: () => '?',
+  page: (limit, offset) => sql`LIMIT ${param(BigInt(limit))} OFFSET ${param(BigInt(offset))}`,
+  // Descending, NULLs are last by themselves.
+  orderTerm: (expression, { descending, nullable }) =>
+    `${expression}${descending ? ' DESC' : nullable ? ' NULLS LAST' : ''}`,
+  selectExpression: (name) => name,
+  preview: (name, column, length) =>
+    shortKinds.has(column.type.kind) ? undefined : { bytes: `octet_length(${name})`, head: `substr(${name}, 1, ${length})` },
+  asText: (expression, column) => (hasTextAffinity(column) ? expression : `CAST(${expression} AS TEXT)`),
+  isComparable: () => true,
+  isSearchable: (column) => hasTextAffinity(column) || textKinds.has(column.type.kind),
+  like,
+  readParameter,
+  isStructureError,
+  messageOf,
+  readError,
+};
+
+const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'uuid', 'enum']);
+/** Kinds whose values are short wherever they are what was declared. */
+const shortKinds: ReadonlySet<ColumnKind> = new Set([
+  'boolean',
+  'integer',
+  'decimal',
+  'float',
+  'uuid',
+  'date',
+  'time',
+  'timestamp',
+  'interval',
+]);
+
+function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function hasTextAffinity({ nativeType }: Column): boolean {
+  return affinityOf(nativeType) === 'text';
+}
+
+/** SQLite's LIKE folds ASCII; where the pattern has other letters with case, a function of ours folds them all. */
+function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {
+  const text = likeText(pattern);
+  if (ignoreCase && needsFolding(pattern)) return sql`${foldLikeFunction}(${param(text)}, ${operand})`;
+  return sql`${operand} LIKE ${param(text)}${raw(text.includes('\\') ? String.raw` ESCAPE '\'` : '')}`;
+}

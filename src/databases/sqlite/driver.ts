@@ -1,0 +1,134 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { readFileError } from './errors.ts';
+import { fileLabel } from './files.ts';
+import { createFoldLike, foldLikeFunction } from './fold-like.ts';
+import type { Row, Value } from '../../model/values.ts';
+
+/** What binds a statement's parameters: values in order, and named ones in an object. */
+export type Bindings = readonly (Value | Readonly<Record<string, Value>>)[];
+
+export interface ResultColumn {
+  readonly name: string;
+  /** The declared type of the table's column that it is; null for expressions. */
+  readonly type: string | null;
+}
+
+/** One prepared statement. `exact` has INTEGER come as bigint, so that a number is a REAL. */
+export interface Statement {
+  readonly isReader: boolean;
+  readonly isReadOnly: boolean;
+  columns(): readonly ResultColumn[];
+  all(bindings: Bindings, exact: boolean): Row[];
+  /** Closed by `return`; until then the connection refuses writes and the statement other runs. */
+  iterate(bindings: Bindings, exact: boolean): IterableIterator<Row>;
+  /** For statements without rows: how many rows it changed. */
+  execute(bindings: Bindings): number;
+}
+
+/** One open file, all of it synchronous. Errors are SQLite's own, but those about the file are `StudioError`s that name it. */
+export interface Connection {
+  readonly isReadOnly: boolean;
+  readonly inTransaction: boolean;
+  /** A statement of its own. */
+  prepare(text: string): Statement;
+  /** A statement kept by its text, the most recent few hundred. */
+  statement(text: string): Statement;
+  close(): void;
+}
+
+export interface ConnectOptions {
+  readonly path: string;
+  readonly readOnly: boolean;
+  /** How long a statement waits for another process's lock. */
+  readonly busyTimeoutMs?: number;
+}
+
+const keptStatements = 200;
+const defaultBusyTimeoutMs = 5000;
+
+/** Opens a file that is there, and reads its header to see that it can be read. The owner's journal mode stays. */
+export function connect({ path, readOnly, busyTimeoutMs = defaultBusyTimeoutMs }: ConnectOptions): Connection {
+  const guard = guardFor(path);
+  const database = guard(() => new BetterSqlite3(path, { readonly: readOnly, fileMustExist: true, timeout: busyTimeoutMs }));
+  try {
+    guard(() => prepareConnection(database, readOnly));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return connectionOf(database, guard);
+}
+
+/** Turns a file to WAL; for files of the studio's own only. */
+export function useWriteAheadLog(path: string): void {
+  const database = new BetterSqlite3(path, { fileMustExist: true });
+  database.pragma('journal_mode = WAL');
+  database.close();
+}
+
+/** Functions in a schema cannot reach out of the file; the driver is in defensive mode by itself, and loads no extensions from SQL. */
+function prepareConnection(database: BetterSqlite3.Database, readOnly: boolean): void {
+  database.pragma('trusted_schema = OFF');
+  if (!readOnly) database.pragma('foreign_keys = ON');
+  database.function(foldLikeFunction, { deterministic: true, directOnly: true }, createFoldLike());
+  database.pragma('schema_version');
+}
+
+type Guard = <T>(work: () => T) => T;
+
+function guardFor(path: string): Guard {
+  const label = fileLabel(path);
+  return (work) => {
+    try {
+      return work();
+    } catch (error) {
+      throw readFileError(error, label) ?? error;
+    }
+  };
+}
+
+function connectionOf(database: BetterSqlite3.Database, guard: Guard): Connection {
+  const kept = new Map<string, Statement>();
+  const prepare = (text: string): Statement => statementOf(guard(() => database.prepare(text)), guard);
+  return {
+    isReadOnly: database.readonly,
+    get inTransaction() {
+      return database.inTransaction;
+    },
+    prepare,
+    statement: (text) => {
+      const statement = kept.get(text) ?? prepare(text);
+      kept.delete(text);
+      kept.set(text, statement);
+      if (kept.size > keptStatements) kept.delete(kept.keys().next().value ?? '');
+      return statement;
+    },
+    close: () => void database.close(),
+  };
+}
+
+function statementOf(statement: BetterSqlite3.Statement, guard: Guard): Statement {
+  const { reader, readonly } = statement;
+  if (reader) statement.raw();
+  return {
+    isReader: reader,
+    isReadOnly: readonly,
+    columns: () => statement.columns(),
+    all: (bindings, exact) => guard(() => statement.safeIntegers(exact).all(...bindings) as Row[]),
+    iterate: (bindings, exact) => {
+      const rows = guard(() => statement.safeIntegers(exact).iterate(...bindings) as IterableIterator<Row>);
+      return guarded(rows, guard);
+    },
+    execute: (bindings) => guard(() => statement.run(...bindings).changes),
+  };
+}
+
+function guarded(rows: IterableIterator<Row>, guard: Guard): IterableIterator<Row> {
+  return {
+    next: () => guard(() => rows.next()),
+    return: () => rows.return?.() ?? { done: true, value: undefined },
+    [Symbol.iterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { statSync } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { StudioError } from '../../model/errors.ts';
+
+/** How messages call a file: by its name alone, since they reach clients. */
+export function fileLabel(path: string): string {
+  return `"${basename(path)}"`;
+}
+
+/** Makes sure that a database can be opened, before the driver meets it. */
+export async function checkFile(path: string): Promise<void> {
+  if (path !== path.trimEnd()) throw unavailable(path, 'ends in a blank; rename it');
+  const header = await readHeader(path);
+  const isDatabase = header.length === 0 || header.toString('latin1') === 'SQLite format 3\0';
+  if (!isDatabase) throw unavailable(path, 'is not a SQLite database, or it is encrypted');
+}
+
+async function readHeader(path: string): Promise<Buffer> {
+  try {
+    if ((await stat(path)).isDirectory()) throw unavailable(path, 'is a folder');
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** Makes an empty file, which is an empty database, unless there is one. */
+export async function createFile(path: string): Promise<void> {
+  try {
+    await (await open(path, 'a')).close();
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** Whether a rollback journal lies beside the file: another process is writing, or one has crashed. */
+export async function hasJournal(path: string): Promise<boolean> {
+  try {
+    return (await stat(`${path}-journal`)).size > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Which file stands at a path; undefined when none does. A file put in another's place differs. */
+export function fileIdentity(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
+}
+
+/** A database of its own for `:memory:`, in a folder that goes with it. */
+export async function makePrivateFile(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'database-studio-'));
+  const path = join(folder, 'memory.db');
+  await createFile(path);
+  return { path, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  ENOTDIR: 'is not there',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be opened by the user that the studio runs as',
+  EPERM: 'may not be opened by the user that the studio runs as',
+  EROFS: 'cannot be made: the disk is read-only',
+};
+
+function fileError(error: unknown, path: string): unknown {
+  if (error instanceof StudioError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return unavailable(path, reasons[code] ?? `cannot be opened (${code})`);
+}
+
+function unavailable(path: string, reason: string): StudioError {
+  return new StudioError('database_unavailable', `The database file ${fileLabel(path)} ${reason}.`);
+}
+
+/** The file was there, and is no more. */
+export function vanished(path: string): StudioError {
+  return unavailable(path, 'is gone: it was moved or removed');
+}

@@ -1,0 +1,61 @@
+import { sqliteDialect } from './dialect.ts';
+import { checkFile, createFile, hasJournal, makePrivateFile } from './files.ts';
+import { acceptsUrl, readLocation, urlOf } from './location.ts';
+import type { Database, DatabaseKind, PreparedTarget, Target } from '../../model/database.ts';
+
+/** SQLite files, and `:memory:`. */
+export const sqlite: DatabaseKind = {
+  dialect: sqliteDialect,
+  isolated: true,
+  accepts: acceptsUrl,
+  prepare,
+  open,
+};
+
+/** Checks the file, or makes it; for `:memory:` makes a private one, which several processes can share. */
+async function prepare(target: Target): Promise<PreparedTarget> {
+  const location = readLocation(target);
+  if (location.kind === 'memory') return preparePrivate(target);
+  const { path, readOnly, create } = location;
+  if (create && !readOnly) await createFile(path);
+  await checkFile(path);
+  if (!readOnly && (await hasJournal(path))) await recover(path);
+  return { target: { url: urlOf(path), readOnly, create: false }, release: () => Promise.resolve() };
+}
+
+async function preparePrivate({ readOnly }: Target): Promise<PreparedTarget> {
+  const { useWriteAheadLog } = await import('./driver.ts');
+  const { path, remove } = await makePrivateFile();
+  useWriteAheadLog(path);
+  return { target: { url: urlOf(path), readOnly, create: false }, release: remove };
+}
+
+/** What a crash left unfinished is undone by whoever may write, before readers come, who may not. */
+async function recover(path: string): Promise<void> {
+  const { connect } = await import('./driver.ts');
+  connect({ path, readOnly: false }).close();
+}
+
+/** Opened without being prepared, `:memory:` goes when the database is closed. */
+async function open(target: Target): Promise<Database> {
+  const prepared = await prepare(target);
+  const location = readLocation(prepared.target);
+  if (location.kind === 'memory') throw new Error('A prepared target is a file.');
+  const { openDatabase } = await import('./database.ts');
+  try {
+    return closing(openDatabase(location), prepared);
+  } catch (error) {
+    await prepared.release();
+    throw error;
+  }
+}
+
+function closing(database: Database, { release }: PreparedTarget): Database {
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await release();
+    },
+  };
+}
