@@ -1,0 +1,195 @@
+import { StudioError } from '../model/errors.ts';
+import { membersByName } from '../model/exact-json.ts';
+import { jsonArray, jsonObject } from '../model/json-text.ts';
+import { listedId, readListedId } from './bulk-delete.ts';
+import { findTable } from './find-table.ts';
+import { objectOf, readAssignments, readBody } from './read-assignments.ts';
+import { jsonReply } from './reply.ts';
+import { deleteRow, insertRow, updateRow, writeTo } from './writing.ts';
+import type { JsonNode, JsonObject } from '../model/exact-json.ts';
+import type { Table } from '../model/schema.ts';
+import type { Context } from './context.ts';
+import type { JsonBody } from './read-assignments.ts';
+import type { Reply } from './reply.ts';
+import type { Assignments, RowChange, RowRemoval, WrittenRow } from './writing.ts';
+
+export interface ChangeRowsInput {
+  readonly table: string;
+  /** The body's text: `{"create": [...], "update": [...], "delete": [...]}`. */
+  readonly body: string;
+  readonly showDeleted: boolean;
+  readonly permanent: boolean;
+}
+
+interface Changes {
+  readonly create: readonly Assignments[];
+  readonly update: readonly RowChange[];
+  readonly delete: readonly RowRemoval[];
+}
+
+type ListName = keyof Changes;
+
+/** Many changes to one table, in one transaction. */
+export async function changeRows(context: Context, input: ChangeRowsInput): Promise<Reply> {
+  const { schema } = await context.schemas.current();
+  const table = findTable(schema, input.table);
+  const changes = readChanges(table, input);
+  const done = await applyInSomeOrder(context, table, changes);
+  return jsonReply(
+    jsonObject({
+      message: '"changed"',
+      created: jsonArray(done.created.map((row) => row.json)),
+      updated: jsonArray(done.updated.map((row) => row.json)),
+      deleted: String(changes.delete.length),
+    }),
+  );
+}
+
+interface Done {
+  readonly created: readonly WrittenRow[];
+  readonly updated: readonly WrittenRow[];
+}
+
+/**
+ * Deleting first frees unique values for the rows that come after; where a foreign key stands
+ * against that, the new rows come first.
+ */
+async function applyInSomeOrder(context: Context, table: Table, changes: Changes): Promise<Done> {
+  try {
+    return await apply(context, table, { changes, order: ['delete', 'update', 'create'] });
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'foreign_key_violation') throw error;
+    return apply(context, table, { changes, order: ['create', 'update', 'delete'] });
+  }
+}
+
+interface Application {
+  readonly changes: Changes;
+  readonly order: readonly ListName[];
+}
+
+function apply(context: Context, table: Table, { changes, order }: Application): Promise<Done> {
+  return writeTo(context, table, async (writing) => {
+    const { deferForeignKeys } = context.database.dialect.writing;
+    if (deferForeignKeys !== undefined)
+      await writing.session.run({ text: deferForeignKeys, params: [] });
+    const created: WrittenRow[] = [];
+    const updated: WrittenRow[] = [];
+    const apply: Record<ListName, () => Promise<void>> = {
+      create: () =>
+        each(
+          'create',
+          changes.create,
+          async (item) => void created.push(await insertRow(writing, item)),
+        ),
+      update: () =>
+        each(
+          'update',
+          changes.update,
+          async (item) => void updated.push(await updateRow(writing, item)),
+        ),
+      delete: () => each('delete', changes.delete, (item) => deleteRow(writing, item)),
+    };
+    for (const list of order) await apply[list]();
+    return { created, updated };
+  });
+}
+
+/** A failure names its item. */
+async function each<T>(
+  list: ListName,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    await work(item).catch((error: unknown) => {
+      throw located(error, { list, index });
+    });
+  }
+}
+
+interface Place {
+  readonly list: ListName;
+  readonly index: number;
+}
+
+function located(error: unknown, place: Place): unknown {
+  if (!(error instanceof StudioError)) return error;
+  return new StudioError(error.code, error.message, { ...error.details, ...place });
+}
+
+function readChanges(table: Table, input: ChangeRowsInput): Changes {
+  const body = readBody(input.body);
+  const lists = listsOf(objectOf(body.node, 'The body'));
+  const { showDeleted, permanent } = input;
+  const changes: Changes = {
+    create: readEach('create', lists, (node) =>
+      readAssignments(table, body, objectOf(node, 'A new row')),
+    ),
+    update: readEach('update', lists, (node) => readUpdate(table, body, { node, showDeleted })),
+    delete: readEach('delete', lists, (node, index) => ({
+      address: {
+        table,
+        id: listedId(table, readListedId(node, index)),
+        showDeleted: showDeleted || permanent,
+      },
+      permanent,
+    })),
+  };
+  if (changes.create.length + changes.update.length + changes.delete.length > 0) return changes;
+  throw new StudioError(
+    'invalid_body',
+    'The body holds no change: create, update and delete are absent or empty.',
+  );
+}
+
+type Lists = ReadonlyMap<string, readonly JsonNode[]>;
+
+const listNames: readonly string[] = ['create', 'update', 'delete'] satisfies readonly ListName[];
+
+function listsOf(body: JsonObject): Lists {
+  const lists = new Map<string, readonly JsonNode[]>();
+  for (const { name, value } of body.members) {
+    if (!listNames.includes(name)) {
+      throw new StudioError(
+        'invalid_body',
+        `The body has a member "${name}"; it takes create, update and delete.`,
+      );
+    }
+    if (value.kind !== 'array') throw new StudioError('invalid_body', `${name} must be an array.`);
+    lists.set(name, value.items);
+  }
+  return lists;
+}
+
+function readEach<T>(
+  list: ListName,
+  lists: Lists,
+  read: (node: JsonNode, index: number) => T,
+): readonly T[] {
+  return (lists.get(list) ?? []).map((node, index) => {
+    try {
+      return read(node, index);
+    } catch (error) {
+      throw located(error, { list, index });
+    }
+  });
+}
+
+function readUpdate(
+  table: Table,
+  body: JsonBody,
+  { node, showDeleted }: { readonly node: JsonNode; readonly showDeleted: boolean },
+): RowChange {
+  const members = membersByName(objectOf(node, 'An update'));
+  const id = members.get('id');
+  const ifMatch = members.get('if_match');
+  if (id === undefined) throw new StudioError('invalid_body', 'An update needs the id of its row.');
+  if (ifMatch !== undefined && ifMatch.kind !== 'string')
+    throw new StudioError('invalid_body', 'if_match must be a string.');
+  const assignments = readAssignments(table, body, objectOf(members.get('values'), 'values'));
+  if (assignments.size === 0)
+    throw new StudioError('invalid_body', 'values names no column to change.');
+  const address = { table, id: listedId(table, readListedId(id, 0)), showDeleted };
+  return { address, ifMatch: ifMatch?.value, assignments };
+}

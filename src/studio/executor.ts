@@ -1,0 +1,17 @@
+import type { PoolStats } from '../model/database.ts';
+import type { OperationName } from './operations.ts';
+import type { Reply } from './reply.ts';
+
+export interface PerformOptions {
+  /** The client has gone: what was begun for it is ended. */
+  readonly signal?: AbortSignal;
+  /** Ends the work with `statement_timeout`. */
+  readonly limitMs?: number;
+}
+
+/** Performs operations: in this process, or in child processes that can be killed. */
+export interface Executor {
+  perform(name: OperationName, input: unknown, options: PerformOptions): Promise<Reply>;
+  stats(): PoolStats;
+  close(): Promise<void>;
+}

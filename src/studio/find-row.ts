@@ -1,0 +1,145 @@
+import { StudioError } from '../model/errors.ts';
+import { join, param, raw, sql } from '../model/fragment.ts';
+import { identityOf, parseId } from '../model/row-id.ts';
+import { aliveCondition } from '../sql/conditions.ts';
+import { render } from '../sql/render.ts';
+import { comparable, selectRows } from '../sql/select.ts';
+import { columnOf } from './page-plan.ts';
+import { rowNumberColumn, selectAll } from './selection.ts';
+import type { Session } from '../model/database.ts';
+import type { Fragment } from '../model/fragment.ts';
+import type { Column, Table } from '../model/schema.ts';
+import type { Row, Value } from '../model/values.ts';
+import type { Context } from './context.ts';
+import type { Selection } from './selection.ts';
+
+/** A row by its raw id segment. */
+export interface RowAddress {
+  readonly table: Table;
+  readonly id: string;
+  readonly showDeleted: boolean;
+}
+
+/** What is read of the row; `locked` keeps it for the transaction. */
+export interface RowSelection extends Pick<Selection, 'expressions' | 'columns'> {
+  readonly locked?: boolean;
+}
+
+/** The one row of that address, in the selection's columns. */
+export async function findRow(
+  context: Context,
+  session: Session,
+  { address, selection }: { readonly address: RowAddress; readonly selection: RowSelection },
+): Promise<Row> {
+  const { dialect } = context.database;
+  const { table, id, showDeleted } = address;
+  const where = [
+    addressCondition(context, table, id),
+    ...(showDeleted ? [] : aliveCondition(dialect, table)),
+  ];
+  const select = selectRows(dialect, {
+    table,
+    expressions: selection.expressions,
+    where,
+    order: [],
+    limit: 2,
+    offset: 0,
+    locked: selection.locked ?? false,
+  });
+  const { rows } = await session.run(render(dialect, select, selection.columns));
+  return onlyRow(address, rows);
+}
+
+function onlyRow({ table, id }: RowAddress, rows: readonly Row[]): Row {
+  const [row, another] = rows;
+  if (row === undefined)
+    throw new StudioError('row_not_found', `Table "${table.name}" has no row with the id "${id}".`);
+  if (another === undefined) return row;
+  throw new StudioError(
+    'no_row_identity',
+    `The id "${id}" means more than one row of table "${table.name}".`,
+  );
+}
+
+/** The condition that a row has this id. */
+export function addressCondition(context: Context, table: Table, id: string): Fragment {
+  const columns = addressColumns(table);
+  const number = rowNumberColumn(table);
+  const isNumber = table.nullableKey === true && number !== undefined && /^\d+$/.test(id);
+  if (isNumber && columns.length > 1) return numberCondition(context, { table, number, id });
+  const parts = parseId(
+    id,
+    columns.map((column) => column.name),
+  );
+  const byKey = join(
+    columns.map((column, i) => partCondition(context, column, parts[i] ?? '')),
+    ' AND ',
+  );
+  return isNumber ? sql`(${byKey} OR ${numberCondition(context, { table, number, id })})` : byKey;
+}
+
+/** Rows whose key holds a NULL go by their row number. */
+function numberCondition(
+  context: Context,
+  { table, number, id }: { readonly table: Table; readonly number: Column; readonly id: string },
+): Fragment {
+  const { dialect } = context.database;
+  const key = addressColumns(table).map((column) => `${dialect.quoteName(column.name)} IS NULL`);
+  return sql`(${partCondition(context, number, id)} AND (${key.join(' OR ')}))`;
+}
+
+/** The columns that an id's parts belong to. */
+export function addressColumns(table: Table): readonly Column[] {
+  const identity = identityOf(table);
+  if (identity.kind === 'none') throw new StudioError('no_row_identity', identity.reason);
+  const number = rowNumberColumn(table);
+  if (identity.kind === 'rowid') return number === undefined ? [] : [number];
+  return identity.columns.map((name) => columnOf(table, name));
+}
+
+function partCondition({ database: { dialect } }: Context, column: Column, part: string): Fragment {
+  const values = dialect.readParameter(part, column);
+  if (values.length === 0) {
+    throw new StudioError(
+      'invalid_id',
+      `${JSON.stringify(part)} is no value of key column "${column.name}" (${column.nativeType}).`,
+      { column: column.name },
+    );
+  }
+  const name = comparable(dialect, column);
+  const params = values.map((value) => param(value, column.type));
+  return params.length === 1
+    ? sql`${name} = ${params[0]!}`
+    : sql`${name} IN (${join(params, ', ')})`;
+}
+
+/** The row again, whole, as JSON; undefined when it is gone. */
+export async function fullRow(
+  context: Context,
+  session: Session,
+  {
+    table,
+    selection,
+    row,
+  }: { readonly table: Table; readonly selection: Selection; readonly row: Row },
+): Promise<string | undefined> {
+  const { dialect } = context.database;
+  const whole = selectAll(dialect, table);
+  const where = addressColumns(table).map((column) =>
+    sameValue(dialect.quoteName(column.name), column, row[selection.indexOf(column.name)] ?? null),
+  );
+  const select = selectRows(dialect, {
+    table,
+    expressions: whole.expressions,
+    where,
+    order: [],
+    limit: 1,
+    offset: 0,
+  });
+  const { rows } = await session.run(render(dialect, select, whole.columns));
+  return rows[0] === undefined ? undefined : whole.encode(rows[0]);
+}
+
+function sameValue(name: string, column: Column, value: Value): Fragment {
+  return value === null ? raw(`${name} IS NULL`) : sql`${name} = ${param(value, column.type)}`;
+}

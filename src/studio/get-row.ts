@@ -1,0 +1,24 @@
+import { findRow } from './find-row.ts';
+import { findTable } from './find-table.ts';
+import { jsonReply } from './reply.ts';
+import { rowEtag } from './row-etag.ts';
+import { selectAll } from './selection.ts';
+import type { Context } from './context.ts';
+import type { Reply } from './reply.ts';
+
+export interface RowInput {
+  readonly table: string;
+  /** The raw path segment. */
+  readonly id: string;
+  readonly showDeleted: boolean;
+}
+
+/** One row, with its entity tag. */
+export async function getRow(context: Context, input: RowInput): Promise<Reply> {
+  const { schema } = await context.schemas.current();
+  const table = findTable(schema, input.table);
+  const selection = selectAll(context.database.dialect, table);
+  const row = await findRow(context, context.database, { address: { ...input, table }, selection });
+  const json = selection.encode(row);
+  return jsonReply(json, { etag: rowEtag(json) });
+}

@@ -1,0 +1,119 @@
+import { join, param, sql } from '../model/fragment.ts';
+import { formatId } from '../model/row-id.ts';
+import { render } from '../sql/render.ts';
+import { selectRows } from '../sql/select.ts';
+import { tablesByName } from './find-table.ts';
+import { columnOf } from './page-plan.ts';
+import type { Session } from '../model/database.ts';
+import type { Fragment } from '../model/fragment.ts';
+import type { Column, ForeignKey, Table } from '../model/schema.ts';
+import type { Row, Value } from '../model/values.ts';
+import type { Context } from './context.ts';
+import type { Selection } from './selection.ts';
+
+export interface LabelledPage {
+  readonly table: Table;
+  readonly selection: Selection;
+  readonly rows: readonly Row[];
+}
+
+const longestLabel = 200;
+
+/** `{column: {key: label}}` for the foreign keys of a page, as JSON; composite keys go by their columns joined by commas. */
+export async function readLabels(
+  context: Context,
+  session: Session,
+  page: LabelledPage,
+): Promise<string> {
+  const { schema } = await context.schemas.current();
+  const labels: Record<string, Record<string, string>> = {};
+  for (const key of page.table.foreignKeys) {
+    const target = tablesByName(schema).get(key.table);
+    const label = target === undefined ? undefined : labelColumn(context, target);
+    if (target === undefined || label === undefined) continue;
+    labels[key.columns.join(',')] = await labelsOf(context, session, { page, key, target, label });
+  }
+  return JSON.stringify(labels);
+}
+
+/** The first unique text column, else one named like a label, else the first text column. */
+export function labelColumn({ database: { dialect } }: Context, table: Table): Column | undefined {
+  const texts = table.columns.filter(
+    (column) => dialect.isSearchable(column) && column.type.kind !== 'uuid',
+  );
+  const unique = texts.find((column) =>
+    table.indexes.some(
+      (index) => index.unique && index.parts.length === 1 && index.parts[0]?.column === column.name,
+    ),
+  );
+  const named = ['name', 'title', 'label', 'email', 'code'];
+  const byName = (name: string) => texts.find((column) => column.name.toLowerCase() === name);
+  return unique ?? named.map(byName).find((column) => column !== undefined) ?? texts[0];
+}
+
+interface KeyLabels {
+  readonly page: LabelledPage;
+  readonly key: ForeignKey;
+  readonly target: Table;
+  readonly label: Column;
+}
+
+async function labelsOf(
+  context: Context,
+  session: Session,
+  labelled: KeyLabels,
+): Promise<Record<string, string>> {
+  const { target, label, key } = labelled;
+  const { dialect } = context.database;
+  const keys = distinctKeys(labelled);
+  if (keys.length === 0) return {};
+  const columns = [...key.referencedColumns.map((name) => columnOf(target, name)), label];
+  const expressions = columns.map((column) =>
+    dialect.selectExpression(dialect.quoteName(column.name), column),
+  );
+  const select = selectRows(dialect, {
+    table: target,
+    expressions,
+    where: [keyCondition(context, labelled, keys)],
+    order: [],
+  });
+  const { rows } = await session.run(render(dialect, select, columns));
+  return Object.fromEntries(
+    rows.map((row) => [formatId(row.slice(0, -1)), labelText(row.at(-1) ?? null)]),
+  );
+}
+
+function labelText(value: Value): string {
+  return value === null || typeof value === 'object' ? '' : String(value).slice(0, longestLabel);
+}
+
+/** The keys of the page's rows that lead somewhere, each once. */
+function distinctKeys({ page, key }: KeyLabels): readonly Row[] {
+  const indexes = key.columns.map((column) => page.selection.indexOf(column));
+  const keys = page.rows
+    .map((row) => indexes.map((i) => row[i] ?? null))
+    .filter((values) => !values.includes(null));
+  return [...new Map(keys.map((values) => [formatId(values), values])).values()];
+}
+
+function keyCondition(
+  { database: { dialect } }: Context,
+  { target, key }: KeyLabels,
+  keys: readonly Row[],
+): Fragment {
+  const columns = key.referencedColumns.map((name) => columnOf(target, name));
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) {
+    const values = keys.map((values) => param(values[0] ?? null, only.type));
+    return sql`${dialect.quoteName(only.name)} IN (${join(values, ', ')})`;
+  }
+  const same = (values: Row): Fragment =>
+    join(
+      columns.map(
+        (column, i) =>
+          sql`${dialect.quoteName(column.name)} = ${param(values[i] ?? null, column.type)}`,
+      ),
+      ' AND ',
+    );
+  return sql`(${join(keys.map(same), ' OR ')})`;
+}

@@ -1,0 +1,130 @@
+import { StudioError } from '../model/errors.ts';
+import { join, param, raw, sql } from '../model/fragment.ts';
+import { didYouMean, nearest } from '../model/nearest.ts';
+import { aliveCondition } from '../sql/conditions.ts';
+import { Deferred } from './context.ts';
+import { findRow } from './find-row.ts';
+import { findTable } from './find-table.ts';
+import { listPage } from './list-page.ts';
+import { columnOf } from './page-plan.ts';
+import { relationJson } from './relation-json.ts';
+import { selectAll } from './selection.ts';
+import type { Fragment } from '../model/fragment.ts';
+import type { Relation } from '../model/relations.ts';
+import type { Table } from '../model/schema.ts';
+import type { Row } from '../model/values.ts';
+import type { Context, Turn } from './context.ts';
+import type { ListRowsInput } from './list-rows.ts';
+import type { RowSource } from './page-plan.ts';
+import type { Reply } from './reply.ts';
+import type { KnownSchema } from './schema-cache.ts';
+
+export interface ListRelatedInput extends ListRowsInput {
+  /** The raw path segment of the record's id. */
+  readonly id: string;
+  readonly relation: string;
+}
+
+/** A page of the rows that a record's relation leads to. */
+export async function listRelated(
+  context: Context,
+  input: ListRelatedInput,
+  turn: Turn,
+): Promise<Reply> {
+  const known = await context.schemas.current();
+  const table = findTable(known.schema, input.table);
+  const relation = findRelation(table, known.relationsOf(table.name), input.relation);
+  const selection = selectAll(context.database.dialect, table);
+  const address = { table, id: input.id, showDeleted: input.query.showDeleted };
+  const row = await findRow(context, context.database, { address, selection });
+  const valueOf = (column: string) => row[selection.indexOf(column)] ?? null;
+  const record: RelatedRecord = {
+    known,
+    table,
+    relation,
+    showDeleted: input.query.showDeleted,
+    valueOf,
+  };
+  const source = relatedRows(context, record);
+  if (turn.boundedOnly && relation.type === 'many_to_many') throw new Deferred();
+  return listPage(context, turn, {
+    source,
+    query: input.query,
+    extra: { relation: relationJson(relation) },
+  });
+}
+
+/** By its exact name, else by the only one that differs in case. */
+function findRelation(table: Table, relations: readonly Relation[], name: string): Relation {
+  const exact = relations.find((relation) => relation.name === name);
+  if (exact !== undefined) return exact;
+  const alike = relations.filter((relation) => relation.name.toLowerCase() === name.toLowerCase());
+  if (alike.length === 1 && alike[0] !== undefined) return alike[0];
+  const names = relations.map((relation) => relation.name);
+  const near = nearest(name, names);
+  throw new StudioError(
+    'relation_not_found',
+    `Table "${table.name}" has no relation "${name}".${didYouMean(name, names)}`,
+    near === undefined ? {} : { nearest: near },
+  );
+}
+
+interface RelatedRecord {
+  readonly known: KnownSchema;
+  readonly table: Table;
+  readonly relation: Relation;
+  readonly showDeleted: boolean;
+  valueOf(column: string): Row[number];
+}
+
+function relatedRows(context: Context, record: RelatedRecord): RowSource {
+  const { relation, known } = record;
+  const related = findTable(known.schema, relation.table);
+  if (relation.type === 'many_to_many')
+    return { table: related, where: [throughJoinTable(context, record, related)] };
+  const [own, theirs] =
+    relation.type === 'belongs_to'
+      ? [relation.foreignKeys, relation.referenceKeys]
+      : [relation.referenceKeys, relation.foreignKeys];
+  return {
+    table: related,
+    where: own.map((column, i) =>
+      hasValue(context, record, { related, theirs: theirs[i]!, own: column }),
+    ),
+  };
+}
+
+/** NULL leads nowhere. */
+function hasValue(
+  { database: { dialect } }: Context,
+  record: RelatedRecord,
+  columns: { readonly related: Table; readonly theirs: string; readonly own: string },
+): Fragment {
+  const value = record.valueOf(columns.own);
+  if (value === null) return raw('1 = 0');
+  const column = columnOf(columns.related, columns.theirs);
+  return sql`${dialect.quoteName(column.name)} = ${param(value, column.type)}`;
+}
+
+/** `key IN (SELECT …)` lets the database start from the join table; several columns need EXISTS. */
+function throughJoinTable(context: Context, record: RelatedRecord, related: Table): Fragment {
+  const { dialect } = context.database;
+  const { known, relation, showDeleted } = record;
+  const joinTable = findTable(known.schema, relation.joinTable ?? '');
+  const here = relation.foreignKeys.map((theirs, i) =>
+    hasValue(context, record, { related: joinTable, theirs, own: relation.referenceKeys[i]! }),
+  );
+  const where = [...here, ...(showDeleted ? [] : aliveCondition(dialect, joinTable))];
+  const from = dialect.tableName(joinTable);
+  const pairs = (relation.joinForeignKeys ?? []).map((column, i) => ({
+    inJoin: dialect.quoteName(column),
+    there: dialect.quoteName(relation.joinReferenceKeys?.[i] ?? ''),
+  }));
+  const [only] = pairs;
+  if (pairs.length === 1 && only !== undefined) {
+    return sql`${only.there} IN (SELECT ${only.inJoin} FROM ${from} WHERE ${join(where, ' AND ')})`;
+  }
+  const target = dialect.tableName(related);
+  const same = pairs.map(({ inJoin, there }) => raw(`${from}.${inJoin} = ${target}.${there}`));
+  return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${join([...same, ...where], ' AND ')})`;
+}

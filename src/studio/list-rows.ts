@@ -1,0 +1,17 @@
+import { findTable } from './find-table.ts';
+import { listPage } from './list-page.ts';
+import type { Context, Turn } from './context.ts';
+import type { ListQuery } from './page-plan.ts';
+import type { Reply } from './reply.ts';
+
+export interface ListRowsInput {
+  readonly table: string;
+  readonly query: ListQuery;
+}
+
+/** A page of a table's or view's rows. */
+export async function listRows(context: Context, input: ListRowsInput, turn: Turn): Promise<Reply> {
+  const { schema } = await context.schemas.current();
+  const table = findTable(schema, input.table);
+  return listPage(context, turn, { source: { table, where: [] }, query: input.query });
+}

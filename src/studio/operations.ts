@@ -1,0 +1,68 @@
+import { adoptTotal } from './adopt-total.ts';
+import { bulkDelete } from './bulk-delete.ts';
+import { changeRows } from './change-rows.ts';
+import { createRow } from './create-row.ts';
+import { removeRow } from './delete-row.ts';
+import { getRow } from './get-row.ts';
+import { getSchema, refreshSchema } from './get-schema.ts';
+import { listRelated } from './list-related.ts';
+import { listRows } from './list-rows.ts';
+import { ping } from './ping.ts';
+import { readCell } from './read-cell.ts';
+import { runSql } from './run-sql.ts';
+import { changeRow } from './update-row.ts';
+import { uploadCell } from './upload-cell.ts';
+import type { Context, Turn } from './context.ts';
+import type { Reply } from './reply.ts';
+
+/**
+ * Where an operation may run when statements cannot be interrupted: `quick` first among bounded
+ * work (it defers what is not), `slow` beside other long reads, `write` alone.
+ */
+export type Lane = 'quick' | 'slow' | 'write';
+
+interface Operation {
+  readonly lane: Lane;
+  perform(context: Context, input: never, turn: Turn): Promise<Reply>;
+}
+
+/** Everything a studio does, by name: one use case a file. */
+export const operations = {
+  'get-schema': { lane: 'slow', perform: getSchema },
+  'refresh-schema': { lane: 'slow', perform: refreshSchema },
+  'list-rows': { lane: 'quick', perform: listRows },
+  'get-row': { lane: 'quick', perform: getRow },
+  'list-related': { lane: 'quick', perform: listRelated },
+  'read-cell': { lane: 'slow', perform: readCell },
+  'create-row': { lane: 'write', perform: createRow },
+  'update-row': { lane: 'write', perform: changeRow },
+  'delete-row': { lane: 'write', perform: removeRow },
+  'bulk-delete': { lane: 'write', perform: bulkDelete },
+  'change-rows': { lane: 'write', perform: changeRows },
+  'upload-cell': { lane: 'write', perform: uploadCell },
+  'run-sql': { lane: 'slow', perform: runSql },
+  ping: { lane: 'quick', perform: ping },
+  'adopt-total': { lane: 'quick', perform: adoptTotal },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;
+
+/**
+ * Performs an operation by name. When a statement fails because the structure has changed behind
+ * the studio's back, the structure is read again and the operation tried once more.
+ */
+export async function performOperation(
+  context: Context,
+  call: { readonly name: OperationName; readonly input: unknown },
+  turn: Turn,
+): Promise<Reply> {
+  const operation: Operation = operations[call.name];
+  const attempt = (): Promise<Reply> => operation.perform(context, call.input as never, turn);
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!context.database.dialect.isStructureError(error)) throw error;
+    await context.schemas.refresh();
+    return attempt();
+  }
+}

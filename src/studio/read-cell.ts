@@ -1,0 +1,40 @@
+import { findRow } from './find-row.ts';
+import { findTable } from './find-table.ts';
+import { columnOf } from './page-plan.ts';
+import type { ColumnInfo } from '../model/schema.ts';
+import type { Value } from '../model/values.ts';
+import type { Context } from './context.ts';
+import type { RowInput } from './get-row.ts';
+import type { Reply } from './reply.ts';
+
+export interface CellInput extends RowInput {
+  readonly column: string;
+}
+
+/** One value as it is: binary as its bytes, text as text, anything else as in JSON rows; NULL has no content. */
+export async function readCell(context: Context, input: CellInput): Promise<Reply> {
+  const { dialect } = context.database;
+  const { schema } = await context.schemas.current();
+  const table = findTable(schema, input.table);
+  const column = columnOf(table, input.column);
+  const selection = {
+    expressions: [dialect.selectExpression(dialect.quoteName(column.name), column)],
+    columns: [column],
+  };
+  const [value = null] = await findRow(context, context.database, {
+    address: { ...input, table },
+    selection,
+  });
+  return cellReply(column, value);
+}
+
+function cellReply(column: ColumnInfo, value: Value): Reply {
+  const meta = { fileName: column.name };
+  if (value === null)
+    return { body: '', meta: { ...meta, isNull: true, contentType: 'application/octet-stream' } };
+  if (typeof value === 'object')
+    return { body: value, meta: { ...meta, contentType: 'application/octet-stream' } };
+  const contentType =
+    column.type.kind === 'json' ? 'application/json' : 'text/plain; charset=utf-8';
+  return { body: String(value), meta: { ...meta, contentType } };
+}

@@ -1,0 +1,134 @@
+import { jsonArray } from '../model/json-text.ts';
+import { relationJson } from './relation-json.ts';
+import type { Dialect } from '../model/database.ts';
+import type { Column, ForeignKey, Index, IndexPart, Table } from '../model/schema.ts';
+import type { KnownSchema } from './schema-cache.ts';
+import type { Total } from './total.ts';
+
+/** The schema answer, as JSON text. */
+export function schemaJson(
+  dialect: Dialect,
+  known: KnownSchema,
+  counts: ReadonlyMap<string, Total>,
+): string {
+  const { schema } = known;
+  const texts = (tables: readonly Table[]): string =>
+    jsonArray(
+      tables.map((table) =>
+        tableText(known, table, counts.get(table.name) ?? { rows: 0, exact: false }),
+      ),
+    );
+  const head = JSON.stringify({
+    driver: dialect.name,
+    database: schema.database,
+    server_version: schema.serverVersion,
+    enums: schema.enums,
+  });
+  return `${head.slice(0, -1)},"tables":${texts(schema.tables)},"views":${texts(schema.views)}}`;
+}
+
+/** What does not change with the rows is written once for each structure. */
+const written = new WeakMap<Table, string>();
+
+function tableText(known: KnownSchema, table: Table, count: Total): string {
+  const text = written.get(table) ?? structureText(known, table);
+  written.set(table, text);
+  const inexact = count.exact ? '' : ',"row_count_exact":false';
+  return `${text.slice(0, -1)},"row_count":${count.rows ?? 0}${inexact}}`;
+}
+
+function structureText(known: KnownSchema, table: Table): string {
+  const relations = jsonArray(known.relationsOf(table.name).map(relationJson));
+  const text = JSON.stringify({
+    name: table.name,
+    kind: table.kind,
+    schema: table.namespace ?? '',
+    comment: table.comment ?? '',
+    primary_key: table.primaryKey?.columns ?? [],
+    soft_delete_column: table.softDelete?.column ?? null,
+    columns: table.columns.map((column, i) => columnObject(table, column, i)),
+    indexes: table.indexes.map(indexObject),
+    foreign_keys: table.foreignKeys.map(foreignKeyObject),
+    checks: table.checks.map(({ name, expression }) => ({ name: name ?? '', expression })),
+    ...(table.definition === undefined ? {} : { definition: table.definition }),
+    ...(table.options === undefined ? {} : { options: table.options }),
+  });
+  return `${text.slice(0, -1)},"relations":${relations}}`;
+}
+
+function columnObject(table: Table, column: Column, i: number): object {
+  const key = table.foreignKeys.find((foreignKey) => foreignKey.columns.includes(column.name));
+  return {
+    name: column.name,
+    type: column.nativeType,
+    is_primary_key: table.primaryKey?.columns.includes(column.name) ?? false,
+    is_nullable: column.nullable,
+    default_value: column.default ?? '',
+    is_foreign_key: key !== undefined,
+    ordinal: i + 1,
+    comment: column.comment ?? '',
+    is_unique: isUnique(table, column),
+    is_auto_increment: column.autoIncrement ?? false,
+    is_generated: column.generated !== undefined,
+    kind: column.type.kind,
+    ...(column.generated === undefined
+      ? {}
+      : { generated_expression: column.generated.expression, is_stored: column.generated.stored }),
+    ...('values' in column.type ? { enum_values: column.type.values } : {}),
+    ...(key === undefined ? {} : { references: referenceOf(key, column) }),
+  };
+}
+
+function isUnique(table: Table, column: Column): boolean {
+  const key = table.primaryKey?.columns;
+  if (key?.length === 1 && key[0] === column.name) return true;
+  return table.indexes.some(
+    (index) =>
+      index.unique &&
+      index.where === undefined &&
+      index.parts.length === 1 &&
+      index.parts[0]?.column === column.name,
+  );
+}
+
+function referenceOf(key: ForeignKey, column: Column): object {
+  return {
+    table: key.table,
+    column: key.referencedColumns[key.columns.indexOf(column.name)] ?? '',
+  };
+}
+
+function indexObject(index: Index): object {
+  return {
+    name: index.name,
+    is_unique: index.unique,
+    columns: index.parts.map((part) => part.column ?? part.expression ?? ''),
+    parts: index.parts.map(partObject),
+    where: index.where ?? '',
+    ...(index.method === undefined ? {} : { method: index.method }),
+    ...(index.included === undefined ? {} : { included: index.included }),
+    is_constraint: index.constraint ?? false,
+  };
+}
+
+function partObject(part: IndexPart): object {
+  return {
+    ...(part.column === undefined
+      ? { expression: part.expression ?? '' }
+      : { column: part.column }),
+    ...(part.descending === true ? { descending: true } : {}),
+    ...(part.prefixLength === undefined ? {} : { prefix_length: part.prefixLength }),
+    ...(part.collation === undefined ? {} : { collation: part.collation }),
+  };
+}
+
+function foreignKeyObject(key: ForeignKey): object {
+  return {
+    name: key.name ?? '',
+    columns: key.columns,
+    references: { table: key.table, columns: key.referencedColumns },
+    on_update: key.onUpdate,
+    on_delete: key.onDelete,
+    ...(key.deferrable === undefined ? {} : { deferrable: key.deferrable }),
+  };
+}

@@ -1,0 +1,65 @@
+import { rowEncoder } from '../model/json-cells.ts';
+import type { Session } from '../model/database.ts';
+import type { ColumnInfo } from '../model/schema.ts';
+import type { Turn } from './context.ts';
+import type { SqlRequest } from './sql-body.ts';
+
+export interface SqlResult {
+  /** Each unlike the others. */
+  readonly columns: readonly string[];
+  readonly types: readonly string[];
+  /** JSON objects, separated by commas. */
+  readonly rows: string;
+  readonly count: number;
+  readonly truncated: boolean;
+}
+
+/** An answer stops growing here, whatever `max_rows` says. */
+const mostCharacters = 64 * 2 ** 20;
+
+export async function readResult(
+  session: Session,
+  request: SqlRequest,
+  { signal }: Turn,
+): Promise<SqlResult> {
+  const query = { text: request.query, params: request.params };
+  const { columns, batches } = await session.stream(query, signal === undefined ? {} : { signal });
+  const names = uniqueNames(columns.map((column) => column.name));
+  const encode = rowEncoder(columns.map((column, i) => ({ ...numeric(column), name: names[i]! })));
+  const texts: string[] = [];
+  let size = 0;
+  let truncated = false;
+  for await (const batch of batches) {
+    for (const row of batch) {
+      if (texts.length === request.maxRows || size > mostCharacters) truncated = true;
+      else size += texts[texts.push(encode(row)) - 1]!.length;
+      if (truncated) break;
+    }
+    if (truncated) break;
+  }
+  const types = columns.map((column) => column.nativeType ?? '');
+  return { columns: names, types, rows: texts.join(','), count: texts.length, truncated };
+}
+
+/** Expressions have no type to tell text from number by: here the number rule alone holds. */
+function numeric(column: ColumnInfo): ColumnInfo {
+  return column.type.kind === 'untyped' ? { ...column, type: { kind: 'decimal' } } : column;
+}
+
+/** A name that occurs again gets `_2`, `_3` … */
+function uniqueNames(names: readonly string[]): readonly string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    const free = seen.has(name) ? freeName(name, taken) : name;
+    seen.add(free);
+    taken.add(free);
+    return free;
+  });
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let n = 2;
+  while (taken.has(`${name}_${n}`)) n++;
+  return `${name}_${n}`;
+}

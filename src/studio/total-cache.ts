@@ -1,0 +1,29 @@
+/** Totals that hold as long as nobody commits: where the database tells of commits, a page needs no second count. */
+export interface TotalCache {
+  get(key: string, token: string | undefined): number | undefined;
+  set(key: string, token: string | undefined, total: number): void;
+}
+
+const capacity = 500;
+
+export function createTotalCache(): TotalCache {
+  let token: string | undefined;
+  const totals = new Map<string, number>();
+
+  const follow = (current: string | undefined): void => {
+    if (current === token && totals.size < capacity) return;
+    totals.clear();
+    token = current;
+  };
+
+  return {
+    get(key, current) {
+      return current !== undefined && current === token ? totals.get(key) : undefined;
+    },
+    set(key, current, total) {
+      if (current === undefined) return;
+      follow(current);
+      totals.set(key, total);
+    },
+  };
+}

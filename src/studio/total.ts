@@ -1,0 +1,60 @@
+import { StudioError } from '../model/errors.ts';
+import { render } from '../sql/render.ts';
+import { countRows, selectRows } from '../sql/select.ts';
+import type { Query, Session } from '../model/database.ts';
+import type { Context } from './context.ts';
+import type { PagePlan } from './page-plan.ts';
+
+/** How many rows a list has; null when it was not to be counted. */
+export interface Total {
+  readonly rows: number | null;
+  readonly exact: boolean;
+}
+
+export const uncounted: Total = { rows: null, exact: true };
+
+export function totalQuery(context: Context, plan: PagePlan): Query {
+  const { dialect } = context.database;
+  return render(dialect, countRows(dialect, plan.table, plan.where));
+}
+
+/** What identifies a total among all that are kept. */
+export function totalKey(query: Query): string {
+  return query.params.length === 0
+    ? query.text
+    : `${query.text}\0${query.params.map(String).join('\0')}`;
+}
+
+/** Counts within the time limit, if there is one; undefined when it ran out. */
+export async function count(
+  session: Session,
+  query: Query,
+  limitMs?: number,
+): Promise<number | undefined> {
+  try {
+    const { rows } = await session.run(query, limitMs === undefined ? {} : { limitMs });
+    return Number(rows[0]?.[0] ?? 0);
+  } catch (error) {
+    if (limitMs !== undefined && error instanceof StudioError && error.code === 'statement_timeout')
+      return undefined;
+    throw error;
+  }
+}
+
+/** The planner's idea of the total. */
+export async function estimate(context: Context, plan: PagePlan): Promise<Total> {
+  const { database } = context;
+  const query = render(
+    database.dialect,
+    selectRows(database.dialect, {
+      table: plan.table,
+      expressions: ['1'],
+      where: plan.where,
+      order: [],
+    }),
+  );
+  const rows = await database.estimateResult(query);
+  if (rows !== undefined) return { rows, exact: false };
+  const ofTables = await database.estimateRows([plan.table]);
+  return { rows: ofTables.get(plan.table.name) ?? 0, exact: false };
+}

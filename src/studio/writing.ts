@@ -1,0 +1,296 @@
+import { StudioError } from '../model/errors.ts';
+import { param, raw, sql } from '../model/fragment.ts';
+import { identityOf, formatId } from '../model/row-id.ts';
+import { join } from '../model/fragment.ts';
+import { render } from '../sql/render.ts';
+import { selectRows } from '../sql/select.ts';
+import { addressColumns, findRow } from './find-row.ts';
+import { rowEtag } from './row-etag.ts';
+import { rowNumberColumn, selectAll } from './selection.ts';
+import type { Session } from '../model/database.ts';
+import type { Fragment } from '../model/fragment.ts';
+import type { Column, Table } from '../model/schema.ts';
+import type { Row, Value } from '../model/values.ts';
+import type { Context } from './context.ts';
+import type { RowAddress } from './find-row.ts';
+import type { Selection } from './selection.ts';
+
+/** Writing rows of one table within a transaction. */
+export interface Writing {
+  readonly context: Context;
+  readonly session: Session;
+  readonly table: Table;
+}
+
+/** A row as it stands after the write. */
+export interface WrittenRow {
+  readonly json: string;
+  readonly etag: string;
+  /** Ready for a path; undefined where rows have no address or the key could not be learnt. */
+  readonly id?: string;
+}
+
+export type Assignments = ReadonlyMap<Column, Value>;
+
+/** Runs work in one write transaction on a table that takes writes. */
+export function writeTo<T>(
+  context: Context,
+  table: Table,
+  work: (writing: Writing) => Promise<T>,
+): Promise<T> {
+  if (table.kind !== 'table') {
+    throw new StudioError(
+      'not_writable',
+      `"${table.name}" is a view; rows are written to the tables under it.`,
+    );
+  }
+  return context.database.transaction('write', (session) => work({ context, session, table }));
+}
+
+export async function insertRow(writing: Writing, assignments: Assignments): Promise<WrittenRow> {
+  const { context, session, table } = writing;
+  const { dialect } = context.database;
+  const told = toldColumns(table);
+  const insert = dialect.writing.insertRow({
+    table: dialect.tableName(table),
+    columns: [...assignments.keys()].map((column) => dialect.quoteName(column.name)),
+    values: [...assignments].map(([column, value]) => param(value, column.type)),
+    returning: expressionsOf(context, told),
+  });
+  const result = await session.run(
+    render(dialect, insert, dialect.writing.tellsWrittenRows ? told : undefined),
+  );
+  const row = result.rows[0];
+  if (dialect.writing.tellsWrittenRows && row === undefined) throw suppressed(table);
+  return readBack(writing, {
+    told,
+    row: row ?? told.map((column) => keyValue(column, assignments, result.insertId)),
+  });
+}
+
+function keyValue(column: Column, assignments: Assignments, insertId: bigint | undefined): Value {
+  const assigned = [...assignments].find(([candidate]) => candidate.name === column.name)?.[1];
+  return assigned ?? (column.autoIncrement === true ? (insertId ?? null) : null);
+}
+
+/** What a write is asked to tell: the row's address, or all of it where it has none. */
+function toldColumns(table: Table): readonly Column[] {
+  if (identityOf(table).kind === 'none') return table.columns;
+  const number = rowNumberColumn(table);
+  const address = addressColumns(table);
+  return number === undefined || address.includes(number) ? address : [...address, number];
+}
+
+function expressionsOf(
+  { database: { dialect } }: Context,
+  columns: readonly Column[],
+): readonly string[] {
+  return columns.map((column) => dialect.selectExpression(dialect.quoteName(column.name), column));
+}
+
+function suppressed(table: Table): StudioError {
+  return new StudioError(
+    'write_suppressed',
+    `A trigger or rule of table "${table.name}" kept the row from being written.`,
+  );
+}
+
+interface Told {
+  readonly told: readonly Column[];
+  readonly row: Row;
+}
+
+/** The row as stored, after whatever triggers did to it. */
+async function readBack(writing: Writing, { told, row }: Told): Promise<WrittenRow> {
+  const { context, session, table } = writing;
+  const selection = selectAll(context.database.dialect, table);
+  if (identityOf(table).kind === 'none') return written(selection.encode(row));
+  const where = sameRow(context, told, row);
+  const stored = await selectSame(session, { context, table, selection, where });
+  if (stored === undefined) throw suppressed(table);
+  return written(selection.encode(stored), formatId(idValues(table, selection, stored)));
+}
+
+function written(json: string, id?: string): WrittenRow {
+  return { json, etag: rowEtag(json), ...(id === undefined ? {} : { id }) };
+}
+
+function idValues(table: Table, selection: Selection, row: Row): readonly Value[] {
+  const key = addressColumns(table).map((column) => row[selection.indexOf(column.name)] ?? null);
+  const number = rowNumberColumn(table);
+  return key.includes(null) && number !== undefined
+    ? [row[selection.indexOf(number.name)] ?? null]
+    : key;
+}
+
+/** By the row number where there is one, else by the whole key. */
+function sameRow(
+  { database: { dialect } }: Context,
+  columns: readonly Column[],
+  row: Row,
+): Fragment {
+  const numberAt = columns.findIndex((column) => column.isRowNumber === true);
+  const used =
+    numberAt === -1
+      ? columns.map((column, i) => ({ column, i }))
+      : [{ column: columns[numberAt]!, i: numberAt }];
+  const tests = used.map(({ column, i }) => {
+    const value = row[i] ?? null;
+    const name = dialect.quoteName(column.name);
+    return value === null ? raw(`${name} IS NULL`) : sql`${name} = ${param(value, column.type)}`;
+  });
+  return join(tests, ' AND ');
+}
+
+interface SameRow {
+  readonly context: Context;
+  readonly table: Table;
+  readonly selection: Selection;
+  readonly where: Fragment;
+}
+
+async function selectSame(
+  session: Session,
+  { context, table, selection, where }: SameRow,
+): Promise<Row | undefined> {
+  const { dialect } = context.database;
+  const select = selectRows(dialect, {
+    table,
+    expressions: selection.expressions,
+    where: [where],
+    order: [],
+    limit: 2,
+    offset: 0,
+  });
+  const { rows } = await session.run(render(dialect, select, selection.columns));
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
+/** A row held by this transaction, found by its address and, where asked, unchanged since it was read. */
+interface HeldRow {
+  readonly where: Fragment;
+  readonly told: readonly Column[];
+  readonly values: Row;
+}
+
+async function holdRow(
+  writing: Writing,
+  address: RowAddress,
+  ifMatch: string | undefined,
+): Promise<HeldRow> {
+  const { context, session, table } = writing;
+  const selection = selectAll(context.database.dialect, table);
+  const told = toldColumns(table);
+  const expressions = [...selection.expressions, ...expressionsOf(context, told)];
+  const columns = [...selection.columns, ...told];
+  const row = await findRow(context, session, {
+    address,
+    selection: { expressions, columns, locked: true },
+  });
+  const json = selection.encode(row);
+  if (ifMatch !== undefined && !matches(ifMatch, rowEtag(json))) {
+    throw new StudioError(
+      'row_changed',
+      `The row "${address.id}" of table "${table.name}" has changed since it was read.`,
+    );
+  }
+  const values = row.slice(selection.columns.length);
+  return { where: sameRow(context, told, values), told, values };
+}
+
+/** `If-Match`: `*`, or a list of tags. */
+function matches(ifMatch: string, etag: string): boolean {
+  return ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === etag);
+}
+
+export interface RowChange {
+  readonly address: RowAddress;
+  readonly ifMatch?: string | undefined;
+  readonly assignments: Assignments;
+}
+
+export async function updateRow(writing: Writing, change: RowChange): Promise<WrittenRow> {
+  const { context } = writing;
+  const { dialect } = context.database;
+  const held = await holdRow(writing, change.address, change.ifMatch);
+  const assignments = [...change.assignments].map(
+    ([column, value]) => sql`${dialect.quoteName(column.name)} = ${param(value, column.type)}`,
+  );
+  const row = await runUpdate(writing, held, assignments);
+  return readBack(writing, { told: held.told, row: row ?? movedKey(held, change.assignments) });
+}
+
+function movedKey(held: HeldRow, assignments: Assignments): Row {
+  const byName = new Map([...assignments].map(([column, value]) => [column.name, value]));
+  return held.told.map((column, i) =>
+    byName.has(column.name) ? byName.get(column.name)! : (held.values[i] ?? null),
+  );
+}
+
+/** Exactly the row that is held: none means that the database suppressed it. */
+async function runUpdate(
+  writing: Writing,
+  held: HeldRow,
+  assignments: readonly Fragment[],
+): Promise<Row | undefined> {
+  const { context, session, table } = writing;
+  const { dialect } = context.database;
+  const update = dialect.writing.updateRow({
+    table: dialect.tableName(table),
+    assignments,
+    where: held.where,
+    returning: expressionsOf(context, held.told),
+  });
+  const tells = dialect.writing.tellsWrittenRows;
+  const { rows, rowsAffected } = await session.run(
+    render(dialect, update, tells ? held.told : undefined),
+  );
+  exactlyOne(table, tells ? rows.length : rowsAffected);
+  return rows[0];
+}
+
+function exactlyOne(table: Table, rows: number): void {
+  if (rows === 0) throw suppressed(table);
+  if (rows > 1)
+    throw new StudioError(
+      'no_row_identity',
+      `More than one row of table "${table.name}" has this id; none was written.`,
+    );
+}
+
+export interface RowRemoval {
+  readonly address: RowAddress;
+  readonly ifMatch?: string | undefined;
+  /** Removes the row even where the table marks rows as deleted. */
+  readonly permanent: boolean;
+}
+
+export async function deleteRow(writing: Writing, removal: RowRemoval): Promise<void> {
+  const { context, session, table } = writing;
+  const { dialect } = context.database;
+  const held = await holdRow(writing, removal.address, removal.ifMatch);
+  const marker = removal.permanent ? undefined : deletionMark(context, table);
+  if (marker !== undefined) {
+    await runUpdate(writing, held, [marker]);
+    return;
+  }
+  const { rowsAffected } = await session.run(
+    render(dialect, sql`DELETE FROM ${dialect.tableName(table)} WHERE ${held.where}`),
+  );
+  exactlyOne(table, rowsAffected);
+}
+
+function deletionMark({ database: { dialect } }: Context, table: Table): Fragment | undefined {
+  const { softDelete } = table;
+  const column = table.columns.find((candidate) => candidate.name === softDelete?.column);
+  if (softDelete === undefined || column === undefined) return undefined;
+  return sql`${dialect.quoteName(column.name)} = ${markValue(softDelete.flavour) ?? dialect.writing.currentTime(column)}`;
+}
+
+function markValue(flavour: NonNullable<Table['softDelete']>['flavour']): Fragment | undefined {
+  const nowMs = BigInt(Date.now());
+  if (flavour === 'unix_seconds') return param(nowMs / 1000n);
+  if (flavour === 'unix_milliseconds') return param(nowMs);
+  if (flavour === 'unix_nanoseconds') return param(nowMs * 1_000_000n);
+  return flavour === 'flag' ? param(1n) : undefined;
+}
