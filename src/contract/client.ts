@@ -1,0 +1,162 @@
+import { StudioError, isErrorCode } from '../model/errors.ts';
+import { encodeSegment } from '../model/row-id.ts';
+import { parseExactJson } from './number-token.ts';
+import type { z } from 'zod';
+import type { ErrorDetails } from '../model/errors.ts';
+import type { NamedSchema } from './named-schema.ts';
+import type { NumberToken } from './number-token.ts';
+import type { QueryParameter } from './parameter.ts';
+import type { ParamsOf, RouteId, Routes } from './routes.ts';
+
+/** A value in a row, as the client gives it. */
+export type Cell =
+  | null
+  | boolean
+  | number
+  | string
+  | NumberToken
+  | readonly Cell[]
+  | { readonly [name: string]: Cell };
+
+/** A body as it arrives: values that the contract leaves open are cells. */
+type Received<T> = unknown extends T
+  ? Cell
+  : T extends readonly (infer Item)[]
+    ? readonly Received<Item>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: Received<T[Name]> }
+      : T;
+
+/** Routes are called by method and path, so that the routes' data stays out of the browser. */
+type CallName<Id extends RouteId> = `${Routes[Id]['method']} ${Routes[Id]['path']}`;
+export type CallNames = { readonly [Id in RouteId]: CallName<Id> }[RouteId];
+type IdOf<Name extends CallNames> = {
+  [Id in RouteId]: CallName<Id> extends Name ? Id : never;
+}[RouteId];
+
+/** What the route answers when all is well. */
+export type AnswerOf<Name extends CallNames> = Routes[IdOf<Name>]['answers'][200] extends {
+  readonly json: NamedSchema<infer Schema>;
+}
+  ? Received<z.output<Schema>>
+  : Blob | null;
+
+type GivenQuery<Q> = keyof Q extends never
+  ? Readonly<Record<string, never>>
+  : { readonly [Name in keyof Q]?: GivenValue<Q[Name]> | undefined };
+type GivenValue<P> =
+  P extends QueryParameter<infer T>
+    ? P extends { readonly repeated: true }
+      ? readonly T[]
+      : T
+    : never;
+
+type GivenParams<Name extends CallNames> = keyof ParamsOf<IdOf<Name>> extends never
+  ? { readonly params?: undefined }
+  : { readonly params: ParamsOf<IdOf<Name>> };
+
+export type CallOptions<Name extends CallNames> = GivenParams<Name> & {
+  readonly query?: GivenQuery<Routes[IdOf<Name>]['query']>;
+  /** By what follows `filter_`: `{ price__gte: '10' }`. */
+  readonly filters?: Readonly<Record<string, string | readonly string[]>>;
+  readonly signal?: AbortSignal;
+};
+
+export interface ClientOptions {
+  /** Ends in `/api`. */
+  readonly baseUrl: string;
+  readonly fetch?: typeof fetch;
+}
+
+export interface ClientAnswer<T> {
+  readonly body: T;
+  readonly etag?: string;
+}
+
+/** Calls the API by its contract; failures are StudioErrors, with the status among their details. */
+export interface Client {
+  call<Name extends CallNames>(
+    name: Name,
+    ...options: {} extends CallOptions<Name> ? [CallOptions<Name>?] : [CallOptions<Name>]
+  ): Promise<ClientAnswer<AnswerOf<Name>>>;
+}
+
+interface AnyOptions {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly filters?: Readonly<Record<string, string | readonly string[]>>;
+  readonly signal?: AbortSignal;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const send = options.fetch ?? fetch;
+  return {
+    async call(name, ...[given]) {
+      const { method, path } = splitName(name);
+      const wanted = (given ?? {}) as AnyOptions;
+      const url = `${options.baseUrl}${fillIn(path, wanted.params)}${queryText(wanted)}`;
+      const response = await send(url, {
+        method,
+        ...(wanted.signal === undefined ? {} : { signal: wanted.signal }),
+      });
+      if (!response.ok) throw await failureOf(response);
+      const etag = response.headers.get('etag');
+      const body = (await bodyOf(response)) as AnswerOf<typeof name>;
+      return etag === null ? { body } : { body, etag };
+    },
+  };
+}
+
+function splitName(name: string): { readonly method: string; readonly path: string } {
+  const space = name.indexOf(' ');
+  return { method: name.slice(0, space), path: name.slice(space + 1) };
+}
+
+/** Ids come ready for a path, since only their maker knows their parts. */
+function fillIn(path: string, params: AnyOptions['params'] = {}): string {
+  return path.replace(/:(\w+)/g, (_all, name: string) => {
+    const value = params[name] ?? '';
+    return name === 'id' ? value : encodeSegment(value);
+  });
+}
+
+function queryText({ query = {}, filters = {} }: AnyOptions): string {
+  const named = [
+    ...Object.entries(query),
+    ...Object.entries(filters).map(([name, value]) => [`filter_${name}`, value]),
+  ];
+  const search = new URLSearchParams();
+  for (const [name, value] of named as [string, unknown][]) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined) search.append(name, String(item));
+    }
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+/** JSON, a file, or nothing. */
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return null;
+  const isFile = response.headers.has('content-disposition');
+  return isFile ? response.blob() : parseExactJson(await response.text());
+}
+
+async function failureOf(response: Response): Promise<StudioError> {
+  const { status } = response;
+  const { error, code, ...details } = readFailure(await response.text());
+  if (typeof error !== 'string' || !isErrorCode(code)) {
+    return new StudioError('internal', `The server answered ${status} without saying why.`, {
+      status,
+    });
+  }
+  return new StudioError(code, error, { ...details, status });
+}
+
+function readFailure(text: string): ErrorDetails {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? (body as ErrorDetails) : {};
+  } catch {
+    return {};
+  }
+}

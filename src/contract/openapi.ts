@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { errorFacts } from '../model/errors.ts';
+import { errorAnswer } from './error-answer.ts';
+import { filterOperators } from './list-parameters.ts';
+import { namedSchemas } from './named-schema.ts';
+import { pathParameterNames, pathParameters } from './path.ts';
+import { errorsOf } from './route.ts';
+import { routes } from './routes.ts';
+import type { QueryParameter } from './parameter.ts';
+import type { AnswerForm, Route } from './route.ts';
+
+type Json = { readonly [name: string]: unknown };
+
+/** The API as an OpenAPI 3.1 document, for a studio mounted at `prefix`. */
+export function openApiDocument(prefix: string): Json {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Database Studio',
+      version: '1',
+      description:
+        'Schema and rows of a relational database as JSON. Every failure is `{"error", "code", …}`: one sentence, ' +
+        'its code, and details.',
+    },
+    servers: [{ url: `${prefix.replace(/\/+$/, '')}/api` }],
+    tags: [
+      { name: 'schema', description: "The database's structure." },
+      { name: 'tables', description: 'Rows of tables and views.' },
+      { name: 'studio', description: 'The studio itself.' },
+    ],
+    paths: paths(),
+    components: { schemas: components() },
+  };
+}
+
+function paths(): Json {
+  const operations: Record<string, Record<string, unknown>> = {};
+  for (const [id, route] of Object.entries<Route>(routes)) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    operations[path] = { ...operations[path], [route.method.toLowerCase()]: operation(id, route) };
+  }
+  return operations;
+}
+
+function operation(id: string, route: Route): Json {
+  return {
+    operationId: id,
+    tags: [tagOf(route)],
+    summary: route.summary,
+    description: route.description,
+    parameters: parametersOf(route),
+    responses: { ...answersOf(route), ...failuresOf(route) },
+  };
+}
+
+function tagOf({ path }: Route): string {
+  const first = path.split('/')[1] ?? '';
+  return first === 'schema' || first === 'tables' ? first : 'studio';
+}
+
+// Parameters.
+
+function parametersOf(route: Route): readonly Json[] {
+  return [
+    ...pathParameterNames(route.path).map(pathParameter),
+    ...Object.entries(route.query).map(([name, parameter]) => queryParameter(name, parameter)),
+    ...(route.takesFilters === true ? [filterParameter] : []),
+    ...(route.conditional === true ? [ifNoneMatch] : []),
+  ];
+}
+
+function pathParameter(name: string): Json {
+  return { name, in: 'path', required: true, ...pathParameters[name], schema: { type: 'string' } };
+}
+
+function queryParameter(name: string, parameter: QueryParameter): Json {
+  const schema = plainSchema(z.toJSONSchema(parameter.schema, { io: 'output' }));
+  return {
+    name,
+    in: 'query',
+    description: parameter.description,
+    schema: parameter.repeated ? { type: 'array', items: schema } : schema,
+    ...(parameter.repeated ? { style: 'form', explode: true } : {}),
+  };
+}
+
+/** An exploded object is OpenAPI's way of saying that parameters are named by the client. */
+const filterParameter: Json = {
+  name: 'filters',
+  in: 'query',
+  description:
+    '`filter_<column>=value`: rows whose column equals the value; with a `%` in the value, rows that are LIKE it. ' +
+    `\`filter_<column>__<operator>=value\`: ${operatorsText()}. Filters combine with AND, repeats of one too. ` +
+    'NULL matches nothing but `null`.',
+  style: 'form',
+  explode: true,
+  schema: {
+    type: 'object',
+    propertyNames: { pattern: '^filter_' },
+    additionalProperties: {
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    },
+  },
+  example: { filter_name: 'A%', filter_price__gte: '10' },
+};
+
+function operatorsText(): string {
+  return Object.entries(filterOperators)
+    .map(([operator, meaning]) => `\`${operator}\` (${meaning})`)
+    .join(', ');
+}
+
+const ifNoneMatch: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'Entity tags that the client has; 304 when the present one is among them.',
+  schema: { type: 'string' },
+};
+
+// Answers.
+
+function answersOf(route: Route): Json {
+  const answers = Object.entries(route.answers).map(([status, form]) => [
+    status,
+    answer(form, route, status),
+  ]);
+  return Object.fromEntries(answers) as Json;
+}
+
+function answer(
+  { description, json, contentType }: AnswerForm,
+  route: Route,
+  status: string,
+): Json {
+  return {
+    description,
+    ...(route.conditional === true ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
+    ...(json === undefined
+      ? {}
+      : { content: jsonContent({ $ref: refTo(json.name) }, exampleFor(status, json.example)) }),
+    ...(contentType === undefined ? {} : { content: { [contentType]: {} } }),
+  };
+}
+
+function exampleFor(status: string, example: unknown): unknown {
+  return status.startsWith('2') ? example : undefined;
+}
+
+function jsonContent(schema: Json, example: unknown): Json {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+}
+
+/** One answer for each status, with the codes that it may carry. */
+function failuresOf(route: Route): Json {
+  const byStatus = Map.groupBy(errorsOf(route), (code) => errorFacts[code].status);
+  const answers = [...byStatus].map(([status, codes]) => [
+    status,
+    {
+      description: codes.map((code) => `\`${code}\`: ${errorFacts[code].meaning}`).join('\n\n'),
+      content: jsonContent(
+        { allOf: [{ $ref: refTo(errorAnswer.name) }, { properties: { code: { enum: codes } } }] },
+        undefined,
+      ),
+    },
+  ]);
+  return Object.fromEntries(answers) as Json;
+}
+
+// Schemas.
+
+function refTo(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+function components(): Json {
+  const { schemas } = z.toJSONSchema(namedSchemas, { uri: refTo, io: 'input' });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, plainSchema(schema)]),
+  );
+}
+
+/** Without what names a schema that stands alone. */
+function plainSchema(schema: Json): Json {
+  const { $schema: _dialect, $id: _id, ...rest } = schema;
+  return rest;
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+
+/**
+ * One query parameter: `read` is what requests go through, `schema` says the same in zod, from
+ * which the documents are made.
+ */
+export interface QueryParameter<T = unknown> {
+  readonly description: string;
+  /** What is taken, to end "… must be". */
+  readonly expected: string;
+  /** From the parameter's text to its value; its output side is the value's JSON schema. */
+  readonly schema: z.ZodType<T, string | undefined>;
+  /** May be given more than once; its value is then an array. */
+  readonly repeated: boolean;
+  /** The value of a text, or undefined when it is not taken. */
+  read(text: string): T | undefined;
+  /** The value when the parameter is not given. */
+  readonly default?: T;
+}
+
+/** A parameter that has a value also when it is not given. */
+export type WithDefault<T> = QueryParameter<T> & { readonly default: T };
+
+/** The query parameters of a route, by their names on the wire. */
+export type QueryParameters = Readonly<Record<string, QueryParameter>>;
+
+interface IntegerRange {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+}
+
+const integerText = /^-?\d+$/;
+
+/** An integer, clamped to its range. */
+export function integer(description: string, range: IntegerRange): WithDefault<number> {
+  const { minimum, maximum } = range;
+  const clamp = (digits: string): number => Math.min(maximum, Math.max(minimum, Number(digits)));
+  return {
+    description: `${description} Out of range is clamped.`,
+    expected: 'an integer',
+    repeated: false,
+    default: range.default,
+    schema: z
+      .string()
+      .regex(integerText)
+      .transform(clamp)
+      .pipe(z.int().min(minimum).max(maximum))
+      .default(range.default),
+    read: (given) => (integerText.test(given) ? clamp(given) : undefined),
+  };
+}
+
+const flagValues: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** A boolean, false unless given. */
+export function flag(description: string): WithDefault<boolean> {
+  return {
+    description,
+    expected: 'true, false, 1 or 0',
+    repeated: false,
+    default: false,
+    schema: z
+      .enum(['true', 'false', '1', '0'])
+      .transform((word) => word === 'true' || word === '1')
+      .pipe(z.boolean())
+      .default(false),
+    read: (given) => flagValues.get(given),
+  };
+}
+
+/** One of a few words; the first of them when not given. */
+export function choice<const T extends string>(
+  description: string,
+  values: readonly [T, ...T[]],
+): WithDefault<T> {
+  return {
+    ...optionalChoice(description, values),
+    default: values[0],
+    schema: z.enum(values).default(() => values[0]),
+  };
+}
+
+/** One of a few words, or nothing. */
+export function optionalChoice<const T extends string>(
+  description: string,
+  values: readonly [T, ...T[]],
+): QueryParameter<T> {
+  return {
+    description,
+    expected: oneOf(values),
+    repeated: false,
+    schema: z.enum(values),
+    read: (given) => values.find((value) => value === given),
+  };
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1
+    ? `${values[0]}`
+    : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
+export function text(description: string): QueryParameter<string> {
+  return {
+    description,
+    expected: 'text',
+    repeated: false,
+    schema: z.string(),
+    read: (value) => value,
+  };
+}
+
+/** A parameter that may be given several times, in order. */
+export function repeated<T>(
+  one: QueryParameter<T>,
+): QueryParameter<T> & { readonly repeated: true } {
+  return { ...one, repeated: true };
+}

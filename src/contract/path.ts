@@ -1,0 +1,79 @@
+import { StudioError } from '../model/errors.ts';
+import { decodeSegment } from '../model/row-id.ts';
+import { decodePercent } from './query-text.ts';
+
+/** The names of a path's parameters: `'table' | 'id'` for `/tables/:table/rows/:id`. */
+export type PathParameterName<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | PathParameterName<`/${Tail}`>
+    : Rest
+  : never;
+
+interface PathParameter {
+  readonly description: string;
+  readonly example: string;
+}
+
+const tildes =
+  'Percent-encoded; `~` stands for the empty string, `~.` and `~..` for the names `.` and `..`, and a name of ' +
+  'tildes with at most two dots behind them takes one tilde more.';
+
+/** What a path's parameters mean; a name means the same on every route. */
+export const pathParameters: Readonly<Record<string, PathParameter>> = {
+  table: {
+    description: `A table's or view's name as in the schema. ${tildes}`,
+    example: 'users',
+  },
+  id: {
+    description:
+      "The row's id: its key values in key order, each percent-encoded, joined by `,`. " +
+      'For a key of one column the whole segment is the value. Binary is base64url. ' +
+      'Tables without a key take `_rowid_`. `~`, `~.` and `~..` as for tables.',
+    example: '1',
+  },
+  relation: {
+    description:
+      "A relation's name as in the schema: exact, else the only one that differs in case.",
+    example: 'Posts',
+  },
+  column: { description: `A column's name as in the schema. ${tildes}`, example: 'avatar' },
+};
+
+/** The parameters of a path, in order. */
+export function pathParameterNames(path: string): readonly string[] {
+  return path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
+}
+
+/**
+ * Makes the reader of a route's path: from the raw segments of a path that matches to its
+ * parameters, decoded. Ids stay raw: they are split before they are decoded.
+ */
+export function pathReader(
+  path: string,
+): (segments: readonly string[]) => Readonly<Record<string, string>> {
+  const places = path
+    .split('/')
+    .flatMap((part, index) => (part.startsWith(':') ? [{ name: part.slice(1), index }] : []));
+  return (segments) => {
+    const params: Record<string, string> = {};
+    for (const { name, index } of places) {
+      const segment = segments[index] ?? '';
+      params[name] = name === 'id' ? checkedId(segment) : readSegment(name, segment);
+    }
+    return params;
+  };
+}
+
+function checkedId(segment: string): string {
+  if (decodePercent(segment) !== undefined) return segment;
+  throw new StudioError('invalid_id', unreadable('id'));
+}
+
+function readSegment(name: string, segment: string): string {
+  if (decodePercent(segment) !== undefined) return decodeSegment(segment);
+  throw new StudioError('invalid_parameter', unreadable(name), { parameter: name });
+}
+
+function unreadable(name: string): string {
+  return `The ${name} in the path is not percent-encoded UTF-8, or holds a NUL character.`;
+}

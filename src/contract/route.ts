@@ -1,0 +1,48 @@
+import type { ErrorCode } from '../model/errors.ts';
+import type { NamedSchema } from './named-schema.ts';
+import type { QueryParameters } from './parameter.ts';
+
+/** One route of the API, as data: what is served, documented, tested and called is made from it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `<prefix>/api`. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly description: string;
+  readonly query: QueryParameters;
+  /** Takes `filter_<column>` too. */
+  readonly takesFilters?: boolean;
+  /** Honours If-None-Match. */
+  readonly conditional?: boolean;
+  /** What it answers when all is well, and any other answer that is no error. */
+  readonly answers: Readonly<Record<number, AnswerForm>>;
+  /** Beyond those of every route (`commonErrors`). */
+  readonly errors: readonly ErrorCode[];
+  /** `open` needs no credentials; `write` is refused by a read-only studio. */
+  readonly access: 'open' | 'read' | 'write';
+}
+
+export interface AnswerForm {
+  readonly description: string;
+  /** The JSON body. */
+  readonly json?: NamedSchema;
+  /** Another kind of body. */
+  readonly contentType?: string;
+}
+
+/** Any route can answer these. */
+const commonErrors: readonly ErrorCode[] = ['invalid_parameter', 'forbidden_host', 'internal'];
+
+/** Every route that asks the database. */
+export const databaseErrors: readonly ErrorCode[] = [
+  'permission_denied',
+  'database_unavailable',
+  'database_busy',
+  'statement_timeout',
+];
+
+/** All codes that a route can answer, each once. */
+export function errorsOf(route: Route): readonly ErrorCode[] {
+  const ofMethod: readonly ErrorCode[] = route.method === 'GET' ? [] : ['forbidden_origin'];
+  return [...new Set([...commonErrors, ...ofMethod, ...route.errors])];
+}

@@ -1,0 +1,40 @@
+import { rowRoutes } from './rows.ts';
+import { schemaRoutes } from './schema.ts';
+import { serviceRoutes } from './service.ts';
+import type { PathParameterName } from './path.ts';
+import type { QueryParameter, QueryParameters } from './parameter.ts';
+import type { Route } from './route.ts';
+
+/** Every route of the API, by operation id. */
+export const routes = {
+  ...schemaRoutes,
+  ...rowRoutes,
+  ...serviceRoutes,
+} as const satisfies Readonly<Record<string, Route>>;
+
+export type Routes = typeof routes;
+export type RouteId = keyof Routes;
+
+/** A route's path parameters, decoded. */
+export type ParamsOf<Id extends RouteId> = Readonly<
+  Record<PathParameterName<Routes[Id]['path']>, string>
+>;
+
+type ValueOf<P> =
+  P extends QueryParameter<infer T>
+    ? P extends { readonly repeated: true }
+      ? readonly T[]
+      : T
+    : never;
+
+/** Parameters that have no value unless they are given. */
+type OpenNames<Q> = {
+  [Name in keyof Q]: Q[Name] extends { readonly repeated: true } | { readonly default: unknown }
+    ? never
+    : Name;
+}[keyof Q];
+
+/** The values of a route's query parameters. */
+export type QueryOf<Q extends QueryParameters> = {
+  readonly [Name in Exclude<keyof Q, OpenNames<Q>>]: ValueOf<Q[Name]>;
+} & { readonly [Name in OpenNames<Q>]?: ValueOf<Q[Name]> };

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { body, named } from './named-schema.ts';
+import { relation } from './schema-answer.ts';
+
+const cell = named(
+  'Cell',
+  'A value. A number is a JSON number when a double holds it exactly, else a string of its digits; the digits are ' +
+    'as stored. Binary is `{"$base64": "…"}`, a JSON null `{"$json": null}`, an integer beyond 2^53 in a column ' +
+    'without a numeric type `{"$int": "…"}`, a value that was cut `{"$cut": bytes, "head": "…"}`. JSON and arrays ' +
+    'are themselves; dates and times ISO 8601; every other type the text that the database gives.',
+  z.unknown(),
+);
+
+const row = named('Cells', 'Values by column name.', z.record(z.string(), cell));
+
+/** A single row. */
+export const rowAnswer = body('Row', 'A row, keyed by column name.', {
+  schema: z.record(z.string(), cell),
+  example: {
+    id: 1,
+    name: 'Ada',
+    balance: 10.5,
+    avatar: { $base64: 'iVBORw0KGgo=' },
+    deleted_at: null,
+  },
+});
+
+const list = z.object({
+  data: z.array(row),
+  total: z.int().nullable().describe('Matching rows on all pages; null with `count=none`.'),
+  total_exact: z.literal(false).optional().describe('Present when `total` is an estimate.'),
+  page: z.int(),
+  page_size: z.int(),
+  next_cursor: z.string().optional().describe('Absent on the last page.'),
+  etags: z
+    .array(z.string().nullable())
+    .optional()
+    .describe('Parallel to `data`, with `etags=true`.'),
+  labels: z
+    .record(z.string(), z.record(z.string(), cell))
+    .optional()
+    .describe('With `labels=true`: by foreign key column, by key.'),
+});
+
+/** The row list response. */
+export const rowListAnswer = body('RowList', 'A page of rows.', {
+  schema: list,
+  example: {
+    data: [
+      { id: 1, name: 'Ada' },
+      { id: 2, name: 'Grace' },
+    ],
+    total: 2,
+    page: 1,
+    page_size: 50,
+  },
+});
+
+/** The row list response, with the relation that led to it. */
+export const relatedRowsAnswer = body('RelatedRows', 'A page of rows that a relation leads to.', {
+  schema: list.extend({ relation }),
+  example: {
+    data: [{ id: 7, user_id: 1, title: 'Notes' }],
+    total: 1,
+    page: 1,
+    page_size: 50,
+    relation: {
+      name: 'Posts',
+      type: 'has_many',
+      table: 'posts',
+      foreign_key: 'user_id',
+      reference_key: 'id',
+    },
+  },
+});

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { body, named } from './named-schema.ts';
+
+const reference = named(
+  'Reference',
+  'The column that a foreign key column points at.',
+  z.object({ table: z.string(), column: z.string() }),
+);
+
+const column = named(
+  'Column',
+  'A column.',
+  z.object({
+    name: z.string(),
+    type: z.string().describe('The type as the database itself spells it.'),
+    is_primary_key: z.boolean(),
+    is_nullable: z.boolean(),
+    default_value: z
+      .string()
+      .describe("The default's expression as stored; empty when there is none."),
+    is_foreign_key: z.boolean(),
+    ordinal: z.int().describe('Its place, from 1.'),
+    comment: z.string(),
+    is_unique: z
+      .boolean()
+      .describe('No two rows hold the same value, by a key of this column alone.'),
+    is_auto_increment: z.boolean(),
+    is_generated: z.boolean(),
+    kind: z.string().describe('What it holds, in neutral words: `integer`, `text`, `timestamp` …'),
+    generated_expression: z.string().optional(),
+    is_stored: z
+      .boolean()
+      .optional()
+      .describe('Of a generated column: whether its values are stored.'),
+    enum_values: z.array(z.string()).optional(),
+    references: reference.optional(),
+  }),
+);
+
+/** One entry of a table's relations; the answer of a relation repeats it. */
+export const relation = named(
+  'Relation',
+  'How a row leads to other rows. Composite keys are joined by `,`, with arrays beside them.',
+  z.object({
+    name: z.string().describe('Its name in the path of the relation route.'),
+    type: z.enum(['has_one', 'has_many', 'belongs_to', 'many_to_many']),
+    table: z.string().describe('The related table.'),
+    foreign_key: z.string(),
+    reference_key: z.string(),
+    foreign_keys: z.array(z.string()).optional(),
+    reference_keys: z.array(z.string()).optional(),
+    join_table: z.string().optional(),
+    join_foreign_key: z.string().optional(),
+    join_reference_key: z.string().optional(),
+    join_foreign_keys: z.array(z.string()).optional(),
+    join_reference_keys: z.array(z.string()).optional(),
+  }),
+);
+
+const indexPart = named(
+  'IndexPart',
+  'One part of an index: a column or an expression.',
+  z.object({
+    column: z.string().optional(),
+    expression: z.string().optional(),
+    descending: z.boolean().optional(),
+    prefix_length: z.int().optional(),
+    collation: z.string().optional(),
+  }),
+);
+
+const index = named(
+  'Index',
+  'An index.',
+  z.object({
+    name: z.string(),
+    is_unique: z.boolean(),
+    columns: z.array(z.string()).describe('Its columns, or expressions, in order.'),
+    parts: z.array(indexPart),
+    where: z.string().describe("A partial index's condition, else empty."),
+    method: z.string().optional(),
+    included: z.array(z.string()).optional(),
+    is_constraint: z.boolean().describe('Made by a UNIQUE constraint.'),
+  }),
+);
+
+const foreignKey = named(
+  'ForeignKey',
+  'A foreign key.',
+  z.object({
+    name: z.string(),
+    columns: z.array(z.string()),
+    references: z.object({ table: z.string(), columns: z.array(z.string()) }),
+    on_update: z.string(),
+    on_delete: z.string(),
+    deferrable: z.enum(['deferred', 'immediate']).optional(),
+  }),
+);
+
+const table = named(
+  'Table',
+  'A table or view.',
+  z.object({
+    name: z.string().describe('`namespace.table` outside the default namespace.'),
+    kind: z.enum(['table', 'view', 'materialized_view']),
+    schema: z.string().describe('Its namespace; empty where the database has none.'),
+    comment: z.string(),
+    primary_key: z.array(z.string()).describe('Column names in key order.'),
+    soft_delete_column: z.string().nullable().describe('The column that marks a row as deleted.'),
+    columns: z.array(column),
+    relations: z.array(relation),
+    indexes: z.array(index),
+    foreign_keys: z.array(foreignKey),
+    checks: z.array(z.object({ name: z.string(), expression: z.string() })),
+    definition: z.string().optional().describe('What a view is defined as.'),
+    options: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('What only this database knows of the table.'),
+    row_count: z.int().describe('Stored rows.'),
+    row_count_exact: z
+      .literal(false)
+      .optional()
+      .describe('Present when `row_count` is an estimate.'),
+  }),
+);
+
+const enumType = named(
+  'Enum',
+  'An enumerated type.',
+  z.object({
+    name: z.string(),
+    namespace: z.string().optional(),
+    values: z.array(z.string()),
+    comment: z.string().optional(),
+  }),
+);
+
+/** The whole structure. */
+export const schemaAnswer = body('Schema', "The database's structure, with row counts.", {
+  schema: z.object({
+    tables: z.array(table),
+    driver: z.string().describe('`sqlite`, `postgres`, `mysql` or `sqlserver`.'),
+    database: z.string(),
+    server_version: z.string(),
+    views: z.array(table).describe('Like tables, read-only.'),
+    enums: z.array(enumType),
+  }),
+  example: {
+    driver: 'sqlite',
+    database: 'shop.db',
+    server_version: '3.54.1',
+    enums: [],
+    views: [],
+    tables: [
+      {
+        name: 'users',
+        kind: 'table',
+        schema: '',
+        comment: '',
+        primary_key: ['id'],
+        soft_delete_column: null,
+        columns: [
+          {
+            name: 'id',
+            type: 'INTEGER',
+            is_primary_key: true,
+            is_nullable: false,
+            default_value: '',
+            is_foreign_key: false,
+            ordinal: 1,
+            comment: '',
+            is_unique: true,
+            is_auto_increment: true,
+            is_generated: false,
+            kind: 'integer',
+          },
+        ],
+        relations: [
+          {
+            name: 'Posts',
+            type: 'has_many',
+            table: 'posts',
+            foreign_key: 'user_id',
+            reference_key: 'id',
+          },
+        ],
+        indexes: [],
+        foreign_keys: [],
+        checks: [],
+        row_count: 2,
+      },
+    ],
+  },
+});

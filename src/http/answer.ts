@@ -1,0 +1,59 @@
+import { attachment } from './content-disposition.ts';
+import { apiHeaders, jsonHeaders } from './headers.ts';
+import type { Reply } from '../studio/reply.ts';
+import type { HeaderFields } from './headers.ts';
+
+/** A response before it is one. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: HeaderFields;
+  readonly body: string | Uint8Array | null;
+}
+
+export function jsonAnswer(status: number, body: unknown): Answer {
+  return { status, headers: jsonHeaders, body: JSON.stringify(body) };
+}
+
+/** What an operation replied. */
+export function replyAnswer({ body, meta }: Reply): Answer {
+  if (meta.isNull === true) return { status: 204, headers: apiHeaders, body: null };
+  if (meta.fileName !== undefined) return fileAnswer(body, meta.fileName, meta.contentType);
+  const headers = meta.etag === undefined ? jsonHeaders : { ...jsonHeaders, ETag: meta.etag };
+  return { status: 200, headers, body };
+}
+
+function fileAnswer(
+  body: Answer['body'],
+  fileName: string,
+  contentType = 'application/octet-stream',
+): Answer {
+  const headers = {
+    ...apiHeaders,
+    'Content-Type': contentType,
+    'Content-Disposition': attachment(fileName),
+  };
+  return { status: 200, headers, body };
+}
+
+/** 304 when the client has the very answer already (RFC 9110, 13.1.2: tags are compared weakly). */
+export function unlessUnchanged(answer: Answer, ifNoneMatch: string | null): Answer {
+  const etag = answer.headers['ETag'];
+  if (ifNoneMatch === null || etag === undefined) return answer;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (!tags.includes(etag) && !tags.includes('*')) return answer;
+  return { status: 304, headers: { ...apiHeaders, ETag: etag }, body: null };
+}
+
+/** HEAD is told what GET would be, without the body. */
+export function toResponse(
+  answer: Answer,
+  request: Pick<Request, 'method'>,
+  extra?: HeaderFields,
+): Response {
+  const { status, body } = answer;
+  const headers = extra === undefined ? answer.headers : { ...answer.headers, ...extra };
+  if (request.method !== 'HEAD')
+    return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers });
+  const length = body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  return new Response(null, { status, headers: { ...headers, ...length } });
+}

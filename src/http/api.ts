@@ -1,0 +1,99 @@
+import { Hono } from 'hono';
+import { openApiDocument } from '../contract/openapi.ts';
+import { pathReader } from '../contract/path.ts';
+import { queryReader } from '../contract/read-query.ts';
+import { routes } from '../contract/routes.ts';
+import { replyAnswer, toResponse, unlessUnchanged } from './answer.ts';
+import { handlers } from './handlers.ts';
+import { missingRoute, wrongMethod } from './missing-route.ts';
+import type { Route } from '../contract/route.ts';
+import type { RouteId } from '../contract/routes.ts';
+import type { Studio } from '../studio/studio.ts';
+import type { Answer } from './answer.ts';
+import type { Call } from './handlers.ts';
+import type { HeaderFields } from './headers.ts';
+import type { RequestTarget } from './target.ts';
+
+/** A request on its way: what of it has been found out already. */
+export interface Visit {
+  readonly request: Request;
+  /** Its path is below `<prefix>/api`. */
+  readonly target: RequestTarget;
+  readonly cors?: HeaderFields;
+}
+
+/** The API: its failures are thrown. */
+export interface Api {
+  answer(visit: Visit): Promise<Response>;
+  /** The methods that a path takes; none when there is no such route. */
+  methodsOf(path: string): readonly string[];
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+
+/** Serves the contract's routes from a studio. */
+export function createApi(studio: Studio): Api {
+  const hono = new Hono<{ Bindings: Visit }>({ getPath: (_request, options) => rawPath(options) });
+  const openApi = lazily(() => JSON.stringify(openApiDocument(studio.config.prefix)));
+  for (const [id, route] of Object.entries(routes)) {
+    const serve = serveRoute(id as RouteId, { studio, openApi });
+    hono.on(route.method, route.path, (context) => serve(context.env));
+  }
+  const methodsOf = (path: string): readonly string[] => {
+    const isTaken = (method: string): boolean => hono.router.match(method, path)[0].length > 0;
+    return methods.filter((method) => isTaken(method === 'HEAD' ? 'GET' : method));
+  };
+  hono.notFound(({ env: { request, target } }) => {
+    const allowed = methodsOf(target.path);
+    throw allowed.length === 0
+      ? missingRoute(request.method, target.path)
+      : wrongMethod(request.method, [...allowed, 'OPTIONS']);
+  });
+  hono.onError((error) => {
+    throw error;
+  });
+  return { methodsOf, answer: async (visit) => hono.fetch(visit.request, visit) };
+}
+
+/** The router is to see the path raw, which Hono would decode. */
+function rawPath(options: { readonly env?: Visit } = {}): string {
+  return options.env?.target.path ?? '/';
+}
+
+type Site = Pick<Call<RouteId>, 'studio' | 'openApi'>;
+
+/** All that can be worked out about a route beforehand is, here. */
+function serveRoute(id: RouteId, site: Site): (visit: Visit) => Promise<Response> {
+  const route: Route = routes[id];
+  const readPath = pathReader(route.path);
+  const readQuery = queryReader({
+    parameters: route.query,
+    takesFilters: route.takesFilters ?? false,
+  });
+  // What the readers give is what the route's types say: both are made from its data.
+  const handle = handlers[id] as (call: unknown) => Answer | Promise<Answer>;
+
+  return async ({ request, target, cors }) => {
+    const { values: query, filters } = readQuery(target.query);
+    const params = readPath(target.path.split('/'));
+    const answer = await handle({
+      ...site,
+      params,
+      query,
+      filters,
+      perform: performer(site.studio, request),
+    });
+    const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
+    return toResponse(unlessUnchanged(answer, ifNoneMatch), request, cors);
+  };
+}
+
+function performer(studio: Studio, { signal }: Request): Call<RouteId>['perform'] {
+  return async (operation, input) =>
+    replyAnswer(await studio.perform(operation, input, { signal }));
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

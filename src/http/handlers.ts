@@ -1,0 +1,60 @@
+import { jsonAnswer } from './answer.ts';
+import { jsonHeaders } from './headers.ts';
+import { listQuery } from './list-query.ts';
+import type { Filter } from '../contract/read-query.ts';
+import type { ParamsOf, QueryOf, RouteId, Routes } from '../contract/routes.ts';
+import type { PoolStats } from '../model/database.ts';
+import type { OperationName } from '../studio/operations.ts';
+import type { Studio } from '../studio/studio.ts';
+import type { Answer } from './answer.ts';
+
+/** A request to a route, read and checked. */
+export interface Call<Id extends RouteId> {
+  readonly studio: Studio;
+  readonly params: ParamsOf<Id>;
+  readonly query: QueryOf<Routes[Id]['query']>;
+  readonly filters: readonly Filter[];
+  /** Has the studio do it, for as long as the client waits. */
+  readonly perform: (operation: OperationName, input: unknown) => Promise<Answer>;
+  /** The OpenAPI document's text. */
+  readonly openApi: () => string;
+}
+
+type Handler<Id extends RouteId> = (call: Call<Id>) => Answer | Promise<Answer>;
+
+/** What each route does. */
+export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
+  'get-schema': ({ perform, query }) => perform('get-schema', query),
+  'refresh-schema': ({ perform, query }) => perform('refresh-schema', query),
+  'list-rows': ({ perform, params, query, filters }) =>
+    perform('list-rows', { ...params, query: listQuery(query, filters) }),
+  'get-row': ({ perform, params, query }) =>
+    perform('get-row', { ...params, showDeleted: query.show_deleted }),
+  'list-related': ({ perform, params, query, filters }) =>
+    perform('list-related', { ...params, query: listQuery(query, filters) }),
+  'read-cell': ({ perform, params, query }) =>
+    perform('read-cell', { ...params, showDeleted: query.show_deleted }),
+  'get-config': ({ studio }) => jsonAnswer(200, configBody(studio)),
+  'get-stats': async ({ studio }) => jsonAnswer(200, statsBody(await studio.stats())),
+  'get-health': async ({ studio }) => healthAnswer(await studio.ready()),
+  'get-openapi': ({ openApi }) => ({ status: 200, headers: jsonHeaders, body: openApi() }),
+};
+
+function configBody({ config }: Studio): object {
+  return { read_only: config.readOnly, disable_sql: config.disableSql, prefix: config.prefix };
+}
+
+function statsBody(stats: PoolStats): object {
+  return {
+    max_open_connections: stats.maxOpenConnections,
+    open_connections: stats.openConnections,
+    in_use: stats.inUse,
+    idle: stats.idle,
+    wait_count: stats.waitCount,
+    wait_duration: stats.waitDurationMs,
+  };
+}
+
+function healthAnswer(ready: boolean): Answer {
+  return jsonAnswer(ready ? 200 : 503, { live: true, ready });
+}

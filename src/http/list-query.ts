@@ -1,0 +1,43 @@
+import { StudioError } from '../model/errors.ts';
+import type { listParameters } from '../contract/list-parameters.ts';
+import type { Filter } from '../contract/read-query.ts';
+import type { QueryOf } from '../contract/routes.ts';
+import type { ListQuery } from '../studio/page-plan.ts';
+
+type ListValues = QueryOf<typeof listParameters>;
+
+/** The row list's parameters as the studio takes them. */
+export function listQuery(values: ListValues, filters: readonly Filter[]): ListQuery {
+  return {
+    page: values.page,
+    pageSize: values.page_size,
+    sort: readSort(values.sort_by, values.sort_order),
+    showDeleted: values.show_deleted,
+    filters,
+    count: values.count,
+    etags: values.etags,
+    labels: values.labels,
+    cells: values.cells,
+    ...(values.search === undefined ? {} : { search: values.search }),
+    ...(values.cursor === undefined ? {} : { cursor: values.cursor }),
+  };
+}
+
+/** The nth order belongs to the nth column; those that are missing ascend. */
+function readSort(
+  columns: readonly string[],
+  orders: readonly ('asc' | 'desc')[],
+): ListQuery['sort'] {
+  if (orders.length > columns.length) {
+    throw new StudioError(
+      'invalid_parameter',
+      `sort_order is given ${times(orders.length)} and sort_by ${times(columns.length)}: each order belongs to a column.`,
+      { parameter: 'sort_order' },
+    );
+  }
+  return columns.map((column, i) => ({ column, descending: orders[i] === 'desc' }));
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+
+import { createApp } from '../../src/http/app.ts';
+import { fakeStudio } from './fake-studio.ts';
+import { failureOf, origin } from './requests.ts';
+import type { AppOptions } from '../../src/http/app.ts';
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly options?: AppOptions;
+  readonly path?: string;
+}
+
+function send({
+  method = 'GET',
+  headers = {},
+  options = {},
+  path = '/studio/api/schema',
+}: Sent): Promise<Response> {
+  return createApp(fakeStudio(), options).fetch(
+    new Request(`${origin}${path}`, { method, headers }),
+  );
+}
+
+describe('the Host header', () => {
+  const fromHost = (host: string, options: AppOptions = {}) => send({ headers: { host }, options });
+
+  test.for([
+    'localhost',
+    'localhost:4555',
+    'LOCALHOST',
+    'localhost.',
+    'db.localhost:1',
+    '127.0.0.1',
+    '127.9.8.7:80',
+    '[::1]',
+    '[::1]:4555',
+  ])('%s is a loopback name', async (host) => {
+    expect((await fromHost(host)).status).toBe(200);
+  });
+
+  test.for([
+    'evil.example',
+    'localhost.evil.example',
+    'evillocalhost',
+    '127.0.0.1.evil.example',
+    '192.168.0.7:4555',
+    '[::2]',
+    '0.0.0.0',
+    '128.0.0.1',
+    '1127.0.0.1',
+  ])('%s is not', async (host) => {
+    expect(await failureOf(await fromHost(host))).toMatchObject({
+      status: 403,
+      code: 'forbidden_host',
+    });
+  });
+
+  test('a listed name is taken, with its port where one is listed', async () => {
+    const options = { allowHosts: ['Studio.example', 'other.example:8080'] };
+    expect((await fromHost('studio.example', options)).status).toBe(200);
+    expect((await fromHost('studio.example:99', options)).status).toBe(200);
+    expect((await fromHost('other.example:8080', options)).status).toBe(200);
+    expect((await fromHost('other.example:8081', options)).status).toBe(403);
+    expect((await fromHost('x.studio.example', options)).status).toBe(403);
+  });
+
+  test('any is taken where something else guards', async () => {
+    expect((await fromHost('evil.example', { anyHost: true })).status).toBe(200);
+  });
+
+  test.for(['/studio/', '/studio/api/health', '/studio/api/nothing', '/'])(
+    'guards %s as well',
+    async (path) => {
+      const response = await send({ headers: { host: 'evil.example' }, path });
+      expect(await failureOf(response)).toMatchObject({ code: 'forbidden_host' });
+    },
+  );
+});
+
+describe('where a request comes from', () => {
+  const path = '/studio/api/schema/refresh';
+  const post = (headers: Record<string, string>, options: AppOptions = {}) =>
+    send({ method: 'POST', path, options, headers: { host: 'localhost:4555', ...headers } });
+
+  test.for([
+    {},
+    { origin: 'http://localhost:4555' },
+    { origin: 'http://localhost:4555', 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { host: 'localhost', origin: 'https://localhost' },
+    { host: 'localhost:443', origin: 'https://localhost' },
+    { host: '[::1]:4555', origin: 'http://[::1]:4555' },
+  ])('the studio itself, or nothing said: %o', async (headers) => {
+    expect((await post(headers as Record<string, string>)).status).toBe(200);
+  });
+
+  test.for([
+    { origin: 'http://evil.example' },
+    { origin: 'http://localhost:4556' },
+    { origin: 'http://localhost' },
+    { origin: 'null' },
+    { origin: '' },
+    { origin: 'file://' },
+    { origin: 'http://localhost:4555.evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'http://localhost:4555', 'sec-fetch-site': 'cross-site' },
+    { origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' },
+    { origin: 'http://evil.example', 'content-type': 'text/plain' },
+  ])('elsewhere: %o', async (headers) => {
+    expect(await failureOf(await post(headers as Record<string, string>))).toMatchObject({
+      status: 403,
+      code: 'forbidden_origin',
+    });
+  });
+
+  test('GET and HEAD change nothing, and are answered', async () => {
+    const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
+    for (const method of ['GET', 'HEAD']) {
+      const response = await send({ method, headers });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    }
+  });
+
+  test.for(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    '%s is refused from elsewhere, whatever the route takes',
+    async (method) => {
+      const response = await send({ method, headers: { origin: 'http://evil.example' } });
+      expect(response.status).toBe(403);
+    },
+  );
+});
+
+describe('a listed origin', () => {
+  const options = { allowOrigins: ['https://app.example/'] };
+  const headers = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
+
+  test('may write and read', async () => {
+    const response = await send({
+      method: 'POST',
+      path: '/studio/api/schema/refresh',
+      headers,
+      options,
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(response.headers.get('access-control-allow-credentials')).toBe('true');
+    expect(response.headers.get('access-control-expose-headers')).toContain('ETag');
+    expect(response.headers.get('vary')).toBe('Origin');
+  });
+
+  test('may read failures', async () => {
+    const response = await send({ headers, options, path: '/studio/api/nothing' });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
+  });
+
+  test('is answered its preflight', async () => {
+    const response = await send({
+      method: 'OPTIONS',
+      path: '/studio/api/schema/refresh',
+      headers,
+      options,
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
+    expect(response.headers.get('access-control-allow-headers')).toContain('Content-Type');
+  });
+
+  test('is the only one', async () => {
+    const others = { origin: 'https://evil.example' };
+    const response = await send({ headers: others, options });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    expect(response.headers.get('vary')).toBe('Origin');
+    expect((await send({ method: 'POST', headers: others, options })).status).toBe(403);
+  });
+
+  test('must be an origin', () => {
+    expect(() => createApp(fakeStudio(), { allowOrigins: ['app.example'] })).toThrow(
+      'is no origin',
+    );
+    expect(() => createApp(fakeStudio(), { allowOrigins: ['*'] })).toThrow('is no origin');
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { errorAnswer } from '../../src/contract/error-answer.ts';
+import { openApiDocument } from '../../src/contract/openapi.ts';
+import { pathParameterNames } from '../../src/contract/path.ts';
+import { errorsOf } from '../../src/contract/route.ts';
+import { routes } from '../../src/contract/routes.ts';
+import { errorFacts } from '../../src/model/errors.ts';
+import { fakeStudio } from './fake-studio.ts';
+import { ask } from './requests.ts';
+import type { AnswerForm, Route } from '../../src/contract/route.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: object;
+  }[];
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: object }>
+  >;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+const document = openApiDocument('/studio') as unknown as Document;
+const everyRoute = Object.entries<Route>(routes);
+
+function operationOf({ path, method }: Route): Operation | undefined {
+  return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+}
+
+/** Every value of a member, however deep. */
+function membersNamed(name: string, value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(key === name ? [inner] : []),
+    ...membersNamed(name, inner),
+  ]);
+}
+
+describe('the document', () => {
+  test('is served, for the prefix of the studio', async () => {
+    const { response } = await ask('/db/api/openapi.json', {
+      studio: fakeStudio({ config: { prefix: '/db/' } }),
+    });
+    expect(await response.json()).toStrictEqual(JSON.parse(JSON.stringify(openApiDocument('/db'))));
+    expect(document.servers).toStrictEqual([{ url: '/studio/api' }]);
+    expect((openApiDocument('/') as unknown as Document).servers).toStrictEqual([{ url: '/api' }]);
+  });
+
+  test('is OpenAPI 3.1, and JSON', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(JSON.parse(JSON.stringify(document))).toStrictEqual(document);
+  });
+
+  test('refers only to what it holds', () => {
+    const references = membersNamed('$ref', document);
+    expect(references.length).toBeGreaterThan(10);
+    for (const reference of references) {
+      expect(String(reference)).toMatch(/^#\/components\/schemas\/\w+$/);
+      expect(document.components.schemas).toHaveProperty(String(reference).split('/').at(-1) ?? '');
+    }
+  });
+
+  test('lists no schema that nothing refers to', () => {
+    const used = new Set(
+      membersNamed('$ref', document).map((reference) => String(reference).split('/').at(-1)),
+    );
+    expect(
+      Object.keys(document.components.schemas).filter((name) => !used.has(name)),
+    ).toStrictEqual([]);
+  });
+
+  test('has every route once, and no other', () => {
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toStrictEqual(
+      Object.keys(routes).toSorted(),
+    );
+  });
+});
+
+describe('each route', () => {
+  test.for(everyRoute)('%s has its parameters', ([, route]) => {
+    const parameters = operationOf(route)?.parameters ?? [];
+    const namesIn = (place: string) =>
+      parameters.filter((item) => item.in === place).map(({ name }) => name);
+    expect(namesIn('path')).toStrictEqual(pathParameterNames(route.path));
+    const filters = route.takesFilters === true ? ['filters'] : [];
+    expect(namesIn('query')).toStrictEqual([...Object.keys(route.query), ...filters]);
+  });
+
+  test.for(everyRoute)('%s has an answer for each of its errors', ([, route]) => {
+    const { responses = {} } = operationOf(route) ?? {};
+    for (const code of errorsOf(route)) {
+      const answer = responses[errorFacts[code].status];
+      expect(membersNamed('enum', answer).flat()).toContain(code);
+      expect(answer?.description).toContain(errorFacts[code].meaning);
+    }
+  });
+
+  test.for(everyRoute)(
+    '%s: what succeeds and what fails have statuses of their own',
+    ([, route]) => {
+      const failing = new Set(errorsOf(route).map((code) => errorFacts[code].status));
+      expect(
+        Object.keys(route.answers).filter((status) => failing.has(Number(status) as never)),
+      ).toStrictEqual([]);
+    },
+  );
+
+  test.for(everyRoute)('%s: its examples are what their schemas say', ([, route]) => {
+    for (const { json } of Object.values<AnswerForm>(route.answers)) {
+      if (json !== undefined) expect(json.schema.parse(json.example)).toStrictEqual(json.example);
+    }
+  });
+});
+
+test('the example of an error is one', () => {
+  expect(errorAnswer.schema.parse(errorAnswer.example)).toStrictEqual(errorAnswer.example);
+});
+
+test('clamped integers are documented with their ranges', () => {
+  const { parameters = [] } = operationOf(routes['list-rows']) ?? {};
+  const pageSize = parameters.find(({ name }) => name === 'page_size');
+  expect(pageSize?.schema).toStrictEqual({
+    type: 'integer',
+    minimum: 1,
+    maximum: 500,
+    default: 50,
+  });
+  expect(z.toJSONSchema(routes['list-rows'].query.sort_by.schema)).toMatchObject({
+    type: 'string',
+  });
+});

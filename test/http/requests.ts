@@ -1,0 +1,47 @@
+import { createApp } from '../../src/http/app.ts';
+import { fakeStudio } from './fake-studio.ts';
+import type { AppOptions } from '../../src/http/app.ts';
+import type { FakeStudio } from './fake-studio.ts';
+
+export const origin = 'http://localhost:4555';
+
+interface Exchange {
+  readonly response: Response;
+  readonly studio: FakeStudio;
+}
+
+interface AskOptions {
+  readonly studio?: FakeStudio;
+  readonly app?: AppOptions;
+  readonly init?: RequestInit;
+}
+
+/** One request to an app over a fake studio; `path` is all that follows the origin. */
+export async function ask(path: string, options: AskOptions = {}): Promise<Exchange> {
+  const studio = options.studio ?? fakeStudio();
+  const app = createApp(studio, options.app);
+  return { studio, response: await app.fetch(new Request(`${origin}${path}`, options.init)) };
+}
+
+/** The same for a path below the API. */
+export function askApi(path: string, options: AskOptions = {}): Promise<Exchange> {
+  return ask(`/studio/api${path}`, options);
+}
+
+export interface FailureBody {
+  readonly error: string;
+  readonly code: string;
+  readonly [detail: string]: unknown;
+}
+
+/** The status and body of a failure, whose shape is checked. */
+export async function failureOf(
+  response: Response,
+): Promise<FailureBody & { readonly status: number }> {
+  if (response.headers.get('content-type') !== 'application/json')
+    throw new Error('a failure that is no JSON');
+  const body = (await response.json()) as FailureBody;
+  if (typeof body.error !== 'string' || typeof body.code !== 'string')
+    throw new Error('a failure of another shape');
+  return { ...body, status: response.status };
+}
