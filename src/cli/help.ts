@@ -1,0 +1,136 @@
+/** Help and docs/options.md, written from the tables. */
+import type { CommandName } from './commands.ts';
+import { commandNames, commandSyntax, commandTable, defaultCommand } from './commands.ts';
+import type { Option, OptionName } from './options.ts';
+import { availableOptions, optionOf, optionsOf, urlVariable, variableOf } from './options.ts';
+
+const columns = 80;
+
+/** What `--help` prints: of one command, or of all when none is named. */
+export function helpText(command?: CommandName): string {
+  const sections = command ? commandHelp(command) : overview();
+  return `${sections.join('\n\n')}\n`;
+}
+
+function overview(): string[] {
+  const commands = commandNames.map((name): Entry => [
+    commandSyntax(name),
+    commandTable[name].summary,
+  ]);
+  return [
+    'database-studio: a web studio and HTTP API for a database',
+    'Usage: database-studio [COMMAND] [URL] [OPTIONS]',
+    `Commands:\n${entryLines(commands)}`,
+    urlNote,
+    `Options:\n${entryLines(optionEntries(availableOptions))}`,
+    environmentNote,
+  ];
+}
+
+function commandHelp(command: CommandName): string[] {
+  return [
+    wrap(`database-studio ${command}: ${commandTable[command].summary}`, columns).join('\n'),
+    `Usage: database-studio ${usage(command)} [OPTIONS]`,
+    urlNote,
+    `Options:\n${entryLines(optionEntries(optionsOf(command)))}`,
+    environmentNote,
+  ];
+}
+
+function usage(command: CommandName): string {
+  const syntax = commandSyntax(command);
+  return command === defaultCommand ? syntax.replace(command, `[${command}]`) : syntax;
+}
+
+const urlNote = wrap(
+  `The URL is a path or sqlite:PATH (file:PATH, :memory:). The environment gives it as ${urlVariable}.`,
+  columns,
+).join('\n');
+
+const environmentNote = wrap(
+  'Each option can be set in the environment too: --read-only as STUDIO_READ_ONLY=1, lists' +
+    ' separated by commas. A flag wins over its variable.',
+  columns,
+).join('\n');
+
+/** A term and what it means. */
+type Entry = readonly [string, string];
+
+function optionEntries(names: readonly OptionName[]): Entry[] {
+  return names.map((name) => [
+    flagText(name),
+    [optionOf(name).description, ...facts(name)].join(' '),
+  ]);
+}
+
+function flagText(name: OptionName): string {
+  const { short, placeholder, kind } = optionOf(name);
+  const flag = short ? `-${short}, --${name}` : `--${name}`;
+  return `${flag}${placeholder ? ` ${placeholder}` : ''}${kind === 'list' ? ' ...' : ''}`;
+}
+
+function facts(name: OptionName): string[] {
+  const option: Option = optionOf(name);
+  const choices = option.choices ? [`One of ${option.choices.join(', ')}.`] : [];
+  return option.default === undefined ? choices : [...choices, `[${option.default}]`];
+}
+
+function entryLines(entries: readonly Entry[]): string {
+  const indent = Math.max(...entries.map(([term]) => term.length)) + 4;
+  const lines = entries.flatMap(([term, meaning]) => {
+    const [first = '', ...more] = wrap(meaning, columns - indent);
+    return [`  ${term}`.padEnd(indent) + first, ...more.map((line) => ' '.repeat(indent) + line)];
+  });
+  return lines.join('\n');
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word;
+  }
+  return lines;
+}
+
+/** docs/options.md, whole. */
+export function optionsDocument(): string {
+  const rows = availableOptions.map(documentRow);
+  const note = '<!-- Written by scripts/write-options-doc.ts from src/cli/options.ts. -->';
+  const table = [
+    '| Option | Environment | Default | Meaning |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ];
+  return [note, '# Options', documentHead, table.join('\n'), ''].join('\n\n').trimEnd() + '\n';
+}
+
+const documentHead = [
+  ...commandNames.map(
+    (name) => `- \`database-studio ${usage(name)}\`: ${commandTable[name].summary}`,
+  ),
+  '',
+  `The URL's variable is \`${urlVariable}\`. A flag wins over its variable, and an empty variable is not set.`,
+  'An option given twice counts as given last; those marked … add up, and their variables are lists',
+  'separated by commas. On and off are `true`, `false`, `1` and `0`, on the command line as `--read-only=false`.',
+  'Durations have a unit: `500ms`, `30s`, `2m`, `1h`. So have sizes, in binary units: `10kb` (1 kb is 1024 bytes), `1mb`, `1gb`.',
+  'The exit status is 0, 1 (refused or failed) or 2 (wrong usage).',
+].join('\n');
+
+function documentRow(name: OptionName): string {
+  const option: Option = optionOf(name);
+  const variable = variableOf(name);
+  const flag = flagText(name).replace(' ...', ' …');
+  const takers =
+    option.commands.length === commandNames.length ? '' : ` (${option.commands.join(', ')})`;
+  const cells = [
+    `\`${flag}\`${takers}`,
+    variable ? `\`${variable}\`` : '',
+    option.default === undefined ? '' : `\`${option.default}\``,
+    [option.description, ...(option.choices ? [`One of ${option.choices.join(', ')}.`] : [])].join(
+      ' ',
+    ),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}

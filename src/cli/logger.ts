@@ -1,0 +1,36 @@
+/** The one log of the process: JSON lines on stderr, without credentials. */
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+
+import { maskCredentials } from './mask-credentials.ts';
+
+const secretHeaders = ['authorization', 'cookie', 'set-cookie'];
+
+export function createLogger(level: string, write: (line: string) => void = writeError): Logger {
+  const showsStack = level === 'debug' || level === 'trace';
+  const paths = secretHeaders.flatMap((name) => [
+    `["${name}"]`,
+    `headers["${name}"]`,
+    `*.headers["${name}"]`,
+  ]);
+  const options = {
+    level,
+    redact: paths,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => describeError(error, showsStack) },
+  };
+  return pino(options, { write: (line: string) => write(maskCredentials(line)) });
+}
+
+/** A driver's error holds more than may be shown (statements, values): only what is named here is. */
+function describeError(error: unknown, showsStack: boolean): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack } = error;
+  const { code } = error as NodeJS.ErrnoException;
+  return { name, code, message, ...(showsStack && { stack }) };
+}
+
+function writeError(line: string): void {
+  process.stderr.write(line);
+}

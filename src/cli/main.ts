@@ -1,0 +1,69 @@
+/** The command `database-studio`. bin/database-studio.js loads it once it knows that this Node will do. */
+import { readFileSync } from 'node:fs';
+
+import { StudioError } from '../model/errors.ts';
+import type { CommandName } from './commands.ts';
+import type { CommandContext } from './context.ts';
+import { ExitError } from './exit-error.ts';
+import { helpText } from './help.ts';
+import { createLogger } from './logger.ts';
+import { maskCredentials } from './mask-credentials.ts';
+import { misspeltVariables, parseCommandLine } from './parse.ts';
+import type { CommandLine, Environment, Invocation } from './parse.ts';
+
+type Runner = (invocation: Invocation, context: CommandContext) => Promise<void>;
+
+/** Loaded when it is run: --help needs no database driver. */
+const runners: Readonly<Record<CommandName, () => Promise<Runner>>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  schema: async () => (await import('./schema.ts')).printSchema,
+};
+
+/** Does what the command line says and gives the exit status. */
+async function main(args: readonly string[], env: Environment): Promise<number> {
+  try {
+    await perform(parseCommandLine(args, env), env);
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+async function perform(line: CommandLine, env: Environment): Promise<void> {
+  if (line.kind === 'help') process.stdout.write(helpText(line.command));
+  else if (line.kind === 'version') process.stdout.write(`${version()}\n`);
+  else await run(line, env);
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+async function run(line: CommandLine & { kind: 'run' }, env: Environment): Promise<void> {
+  misspeltVariables(env).forEach(note);
+  const runner = await runners[line.command]();
+  await runner(line, { env, note, log: createLogger(line.values['log-level']) });
+}
+
+function report(error: unknown): number {
+  if (error instanceof ExitError) {
+    note(error.status === 2 ? `${error.message}\nSee database-studio --help.` : error.message);
+    return error.status;
+  }
+  if (error instanceof StudioError) note(error.message);
+  else note(`This should not have happened: ${String(error)}`);
+  return 1;
+}
+
+function note(sentence: string): void {
+  process.stderr.write(`database-studio: ${maskCredentials(sentence)}\n`);
+}
+
+/** `database-studio schema … | head` ends when head does. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await main(process.argv.slice(2), process.env);

@@ -1,0 +1,236 @@
+/** The options, as data: parsing, help, docs/options.md and the sentences of wrong usage derive from it. */
+import type { CommandName } from './commands.ts';
+
+export type OptionKind = 'boolean' | 'string' | 'integer' | 'duration' | 'size' | 'list';
+
+export interface Option {
+  readonly kind: OptionKind;
+  readonly commands: readonly CommandName[];
+  readonly description: string;
+  /** What stands for the value in help. */
+  readonly placeholder?: string;
+  /** As it would be written on the command line. */
+  readonly default?: string;
+  /** The least and the greatest value, as they would be written. */
+  readonly range?: readonly [string, string];
+  readonly choices?: readonly string[];
+  /** What a string must look like. */
+  readonly pattern?: RegExp;
+  /** The same in words that end a sentence. */
+  readonly expects?: string;
+  /** The value is a credential and never shown. */
+  readonly secret?: true;
+  /** One letter that stands for the flag. */
+  readonly short?: string;
+  /** False for what makes sense only on the command line. */
+  readonly inEnvironment?: false;
+  /** Decided but not built: giving it is refused, since leaving it without effect would mislead. */
+  readonly pending?: true;
+}
+
+const serve = ['serve'] as const;
+const all = ['serve', 'schema'] as const;
+
+/** By flag, without its dashes, in the order of the help text. */
+export const optionTable = {
+  host: {
+    kind: 'string',
+    placeholder: 'ADDRESS',
+    default: '127.0.0.1',
+    pattern: /^(\[?[\da-f:.]+\]?|[\w.-]+)$/i,
+    expects: 'an address or a host name',
+    commands: serve,
+    description: 'Address to listen on. Any but a loopback address needs credentials.',
+  },
+  port: {
+    kind: 'integer',
+    placeholder: 'N',
+    default: '4555',
+    range: ['0', '65535'],
+    commands: serve,
+    description: 'Port to listen on; 0 takes a free one.',
+  },
+  prefix: {
+    kind: 'string',
+    placeholder: 'PATH',
+    default: '/studio',
+    pattern: /^(\/|(\/(?!\.{1,2}(\/|$))[\w.~-]+)+)$/,
+    expects: 'a path such as /studio, without a slash at its end',
+    commands: serve,
+    description: 'Path that the studio is mounted at.',
+  },
+  'read-only': {
+    kind: 'boolean',
+    commands: serve,
+    description: 'Refuse everything that writes.',
+  },
+  'disable-sql': {
+    kind: 'boolean',
+    commands: serve,
+    description: 'Switch the raw SQL endpoint off.',
+  },
+  'allow-ddl': {
+    kind: 'boolean',
+    commands: serve,
+    description: 'Let raw SQL change the structure of the database.',
+  },
+  models: {
+    kind: 'list',
+    placeholder: 'PATH',
+    expects: 'a file or a folder',
+    commands: all,
+    pending: true,
+    description:
+      'Go file or folder with GORM models that say more about relations than the keys do.',
+  },
+  auth: {
+    kind: 'string',
+    placeholder: 'USER:PASSWORD',
+    pattern: /^[^:]+:.+$/s,
+    expects: 'USER:PASSWORD',
+    secret: true,
+    commands: serve,
+    pending: true,
+    description:
+      'Credentials to ask for: HTTP Basic for programs, a login page for browsers. ' +
+      'Other users of the machine can see the command line: prefer the environment.',
+  },
+  token: {
+    kind: 'string',
+    placeholder: 'TOKEN',
+    pattern: /^[\w.~+/=-]+$/,
+    expects: 'letters, digits and -._~+/=',
+    secret: true,
+    commands: serve,
+    pending: true,
+    description: 'Token to ask programs for, as "Authorization: Bearer TOKEN".',
+  },
+  'no-auth': {
+    kind: 'boolean',
+    commands: serve,
+    description:
+      'Answer everybody, on any address and under any host name: for a network that is guarded itself.',
+  },
+  'allow-origin': {
+    kind: 'list',
+    placeholder: 'ORIGIN',
+    pattern: /^https?:\/\/(\[[\da-f:.]+\]|[^\s/:@?#*]+)(:\d+)?$/i,
+    expects: 'an origin such as https://example.org',
+    commands: serve,
+    description: 'Origin whose pages may call the API.',
+  },
+  'allow-host': {
+    kind: 'list',
+    placeholder: 'HOST',
+    pattern: /^(\[[\da-f:.]+\]|[^\s/:@?#*]+)(:\d+)?$/i,
+    expects: 'a host name, with or without a port',
+    commands: serve,
+    description: 'Host name to answer to besides the loopback names, when no credentials are set.',
+  },
+  'statement-timeout': {
+    kind: 'duration',
+    placeholder: 'TIME',
+    default: '30s',
+    range: ['1ms', '24h'],
+    commands: all,
+    description: 'Time after which a statement is ended in the database.',
+  },
+  'max-upload': {
+    kind: 'size',
+    placeholder: 'SIZE',
+    default: '1gb',
+    range: ['1kb', '1tb'],
+    commands: serve,
+    pending: true,
+    description: 'Largest file that an import takes.',
+  },
+  'state-dir': {
+    kind: 'string',
+    placeholder: 'DIR',
+    expects: 'a folder',
+    commands: serve,
+    description:
+      'Folder for what the studio keeps, such as the demo database. ' +
+      "By default the user's own state folder.",
+  },
+  create: {
+    kind: 'boolean',
+    commands: serve,
+    description: 'Make the SQLite file when it is not there.',
+  },
+  open: {
+    kind: 'boolean',
+    commands: serve,
+    description: 'Open the studio in the browser.',
+  },
+  'log-level': {
+    kind: 'string',
+    placeholder: 'LEVEL',
+    default: 'warn',
+    choices: ['silent', 'error', 'warn', 'info', 'debug', 'trace'],
+    commands: all,
+    description: 'How much to log, as JSON lines on stderr.',
+  },
+  help: {
+    kind: 'boolean',
+    short: 'h',
+    inEnvironment: false,
+    commands: all,
+    description: 'Print this help.',
+  },
+  version: {
+    kind: 'boolean',
+    inEnvironment: false,
+    commands: all,
+    description: 'Print the version.',
+  },
+} as const satisfies Record<string, Option>;
+
+type Table = typeof optionTable;
+
+export type OptionName = keyof Table;
+
+interface KindValues {
+  boolean: boolean;
+  string: string;
+  integer: number;
+  duration: number;
+  size: number;
+  list: readonly string[];
+}
+
+type IsAlwaysSet<O> = O extends { readonly default: string } | { readonly kind: 'boolean' | 'list' }
+  ? true
+  : false;
+
+type OptionValue<O extends Option> =
+  IsAlwaysSet<O> extends true ? KindValues[O['kind']] : KindValues[O['kind']] | undefined;
+
+/** What every option is set to: durations in milliseconds, sizes in bytes. */
+export type OptionValues = { readonly [Name in OptionName]: OptionValue<Table[Name]> };
+
+export const optionNames = Object.keys(optionTable) as readonly OptionName[];
+
+export function isOptionName(name: string): name is OptionName {
+  return Object.hasOwn(optionTable, name);
+}
+
+export function optionOf(name: OptionName): Option {
+  return optionTable[name];
+}
+
+/** The options that do something in this version. */
+export const availableOptions = optionNames.filter((name) => !optionOf(name).pending);
+
+export function optionsOf(command: CommandName): readonly OptionName[] {
+  return availableOptions.filter((name) => optionOf(name).commands.includes(command));
+}
+
+/** The environment's twin of a flag: `STUDIO_READ_ONLY` for `--read-only`. */
+export function variableOf(name: OptionName): string | undefined {
+  if (optionOf(name).inEnvironment === false) return undefined;
+  return `STUDIO_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** The environment's twin of the URL argument. */
+export const urlVariable = 'DATABASE_URL';

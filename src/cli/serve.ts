@@ -1,0 +1,90 @@
+import { buildDemoFile } from '../demo/build.ts';
+import { demoVersion } from '../demo/schema.ts';
+import { createApp } from '../http/app.ts';
+import { listen } from '../http/node.ts';
+import type { Listening } from '../http/node.ts';
+import { StudioError } from '../model/errors.ts';
+import { createStudio } from '../studio/studio.ts';
+import type { Studio } from '../studio/studio.ts';
+import { checkAccess, openToAll } from './access.ts';
+import type { CommandContext } from './context.ts';
+import { ensureDemo } from './demo-file.ts';
+import { failed } from './exit-error.ts';
+import { openBrowser } from './open-browser.ts';
+import type { OptionValues } from './options.ts';
+import type { Environment, Invocation } from './parse.ts';
+import { untilSignalled } from './signals.ts';
+import { prepareStateDir } from './state-dir.ts';
+
+/** Serves until it is told to stop. Prints one line on stdout when it listens, and nothing else there. */
+export async function serve({ url, values }: Invocation, context: CommandContext): Promise<void> {
+  checkAccess(values);
+  if (values['no-auth']) context.note(openToAll);
+  const studio = await open(url ?? (await demoUrl(values, context.env)), values);
+  try {
+    await serveStudio(studio, values, context);
+  } finally {
+    await studio.close();
+  }
+}
+
+async function demoUrl(values: OptionValues, env: Environment): Promise<string> {
+  const stateDir = await prepareStateDir(values['state-dir'], env);
+  return ensureDemo(stateDir, { version: demoVersion, build: buildDemoFile });
+}
+
+async function open(url: string, values: OptionValues): Promise<Studio> {
+  const studio = createStudio({
+    url,
+    readOnly: values['read-only'],
+    disableSql: values['disable-sql'],
+    allowDdl: values['allow-ddl'],
+    prefix: values.prefix,
+    create: values.create,
+    statementTimeoutMs: values['statement-timeout'],
+  });
+  return studio.catch((error: unknown) => {
+    const isMissing = error instanceof StudioError && / is not there\.$/.test(error.message);
+    throw isMissing ? failed(`${error.message} Add --create to have it made.`) : error;
+  });
+}
+
+async function serveStudio(
+  studio: Studio,
+  values: OptionValues,
+  { log, note }: CommandContext,
+): Promise<void> {
+  const app = createApp(studio, {
+    anyHost: values['no-auth'],
+    allowHosts: values['allow-host'],
+    allowOrigins: values['allow-origin'],
+    log,
+  });
+  const { host, port } = values;
+  const server = await listen({ app, host, port }).catch((error: unknown) => {
+    throw cannotListen(error, values);
+  });
+  const stopped = untilSignalled();
+  announce(server, values, note);
+  await stopped;
+  await server.close();
+}
+
+function announce(server: Listening, values: OptionValues, note: CommandContext['note']): void {
+  const url = `${server.address}${values.prefix.replace(/\/$/, '')}/`;
+  process.stdout.write(`Studio ready at ${url}\n`);
+  if (values.open) openBrowser(url, note);
+}
+
+/** How each failure of `listen` goes on after "--host … --port …". */
+const listenFailures: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use; --port 0 takes a free one.',
+  EACCES: 'may not be listened on by this user; try one above 1023.',
+};
+
+function cannotListen(error: unknown, { host, port }: OptionValues): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const ending = listenFailures[code];
+  if (ending) return failed(`Port ${port} of ${host} ${ending}`);
+  return code ? failed(`${host} is no address of this machine to listen on (${code}).`) : error;
+}

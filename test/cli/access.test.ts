@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { checkAccess, isLoopback } from '../../src/cli/access.ts';
+import { availableOptions } from '../../src/cli/options.ts';
+
+const closed = { host: '127.0.0.1', auth: undefined, token: undefined, 'no-auth': false };
+
+describe('loopback', () => {
+  test.each([
+    '127.0.0.1',
+    '127.8.9.10',
+    '::1',
+    '[::1]',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+    'localhost',
+    'LOCALHOST',
+  ])('%s is', (host) => expect(isLoopback(host)).toBe(true));
+
+  test.each([
+    '0.0.0.0',
+    '::',
+    '[::]',
+    '10.0.0.1',
+    '::ffff:10.0.0.1',
+    'example.org',
+    '127.0.0.1.example.org',
+    '',
+  ])('%j is not', (host) => expect(isLoopback(host)).toBe(false));
+});
+
+describe('listening beyond loopback', () => {
+  test('needs credentials, and the refusal names every way out', () => {
+    const attempt = () => checkAccess({ ...closed, host: '0.0.0.0' });
+    expect(attempt).toThrow(expect.objectContaining({ status: 2 }));
+    const ways = ['auth', 'token', 'no-auth'] as const;
+    for (const name of ways.filter((way) => availableOptions.includes(way))) {
+      expect(attempt).toThrow(`--${name}`);
+    }
+  });
+
+  test.each([{ auth: 'a:b' }, { token: 't' }, { 'no-auth': true }])(
+    'is allowed with %j',
+    (extra) => {
+      expect(() => checkAccess({ ...closed, host: '0.0.0.0', ...extra })).not.toThrow();
+    },
+  );
+
+  test('is no question on loopback', () => {
+    expect(() => checkAccess(closed)).not.toThrow();
+  });
+});
+
+test('--no-auth beside credentials is a contradiction', () => {
+  for (const extra of [{ auth: 'a:b' }, { token: 't' }]) {
+    expect(() => checkAccess({ ...closed, ...extra, 'no-auth': true })).toThrow('contradicts');
+  }
+});

@@ -1,0 +1,70 @@
+/** Runs the real command as a child process. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+export interface Outcome {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A folder that goes with the test; the commands of a test share none unless told to. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface CommandOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
+/** Starts the command, with nothing of this environment but what Node needs. */
+export function start(args: readonly string[], { env = {}, cwd }: CommandOptions = {}) {
+  const folder = cwd ?? makeFolder();
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, XDG_STATE_HOME: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const text = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+  const closed = once(child, 'close');
+  const outcome = async (): Promise<Outcome> => {
+    const [status] = (await closed) as [number | null];
+    return { status, ...text };
+  };
+  return { child, text, outcome };
+}
+
+export type Running = ReturnType<typeof start>;
+
+export function run(args: readonly string[], options?: CommandOptions): Promise<Outcome> {
+  return start(args, options).outcome();
+}
+
+/** The URL that the server announced, without the slash at its end. */
+export async function ready({ child, text, outcome }: Running): Promise<string> {
+  const ended = outcome();
+  for (;;) {
+    const [, url] = /^Studio ready at (\S+)\/\n/.exec(text.stdout) ?? [];
+    if (url !== undefined) return url;
+    const end = await Promise.race([ended, once(child.stdout, 'data').then(() => undefined)]);
+    if (end) throw new Error(`The server ended: ${JSON.stringify(end)}`);
+  }
+}
+
+export async function serve(args: readonly string[], options?: CommandOptions) {
+  const running = start(['--port', '0', ...args], options);
+  return { ...running, url: await ready(running) };
+}

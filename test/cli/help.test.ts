@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { commandNames } from '../../src/cli/commands.ts';
+import { helpText, optionsDocument } from '../../src/cli/help.ts';
+import { availableOptions, optionsOf, variableOf } from '../../src/cli/options.ts';
+
+const optionsPage = new URL('../../docs/options.md', import.meta.url);
+
+describe('help', () => {
+  test('of everything is as agreed', async () => {
+    await expect(helpText()).toMatchFileSnapshot('goldens/help.txt');
+  });
+
+  test.each(commandNames)('of %s is as agreed', async (command) => {
+    await expect(helpText(command)).toMatchFileSnapshot(`goldens/help-${command}.txt`);
+  });
+
+  test.each(commandNames)('of %s names its options and no others', (command) => {
+    const named = [...helpText(command).matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map(
+      ([, name]) => name,
+    );
+    expect(named).toEqual(optionsOf(command));
+  });
+
+  test('fits a terminal of 80 columns', () => {
+    const texts = [helpText(), ...commandNames.map((command) => helpText(command))];
+    expect(
+      texts
+        .join('')
+        .split('\n')
+        .filter((line) => line.length > 80),
+    ).toEqual([]);
+  });
+});
+
+describe('docs/options.md', () => {
+  test('is what the table of options makes', async () => {
+    expect(await readFile(optionsPage, 'utf8')).toBe(optionsDocument());
+  });
+
+  test('names every flag and every variable', () => {
+    for (const name of availableOptions) {
+      expect(optionsDocument()).toContain(`--${name}`);
+      expect(optionsDocument()).toContain(variableOf(name) ?? '');
+    }
+  });
+});

@@ -1,0 +1,268 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readValue } from '../../src/cli/read-value.ts';
+import { commandNames, commandTable } from '../../src/cli/commands.ts';
+import { ExitError } from '../../src/cli/exit-error.ts';
+import {
+  availableOptions,
+  optionNames,
+  optionOf,
+  optionsOf,
+  variableOf,
+} from '../../src/cli/options.ts';
+import type { OptionName } from '../../src/cli/options.ts';
+import { misspeltVariables, parseCommandLine } from '../../src/cli/parse.ts';
+import type { Environment } from '../../src/cli/parse.ts';
+
+function run(args: string, env: Environment = {}) {
+  const line = parseCommandLine(args.split(' ').filter(Boolean), env);
+  if (line.kind !== 'run') throw new Error(`not run but ${line.kind}`);
+  return line;
+}
+
+function refusal(args: string | readonly string[], env: Environment = {}): string {
+  try {
+    parseCommandLine(typeof args === 'string' ? args.split(' ').filter(Boolean) : args, env);
+  } catch (error) {
+    if (error instanceof ExitError && error.status === 2) return error.message;
+    throw error;
+  }
+  throw new Error(`${String(args)} was not refused`);
+}
+
+/** A valid value of every option, as written and as read. */
+const samples: Record<Exclude<OptionName, 'help' | 'version'>, readonly [string, unknown]> = {
+  host: ['localhost', 'localhost'],
+  port: ['0', 0],
+  prefix: ['/admin/db', '/admin/db'],
+  'read-only': ['true', true],
+  'disable-sql': ['1', true],
+  'allow-ddl': ['true', true],
+  models: ['./models', ['./models']],
+  auth: ['ada:pass:word', 'ada:pass:word'],
+  token: ['s3cr-et_=', 's3cr-et_='],
+  'no-auth': ['TRUE', true],
+  'allow-origin': ['https://example.org:8443', ['https://example.org:8443']],
+  'allow-host': ['studio.internal', ['studio.internal']],
+  'statement-timeout': ['500ms', 500],
+  'max-upload': ['10kb', 10_240],
+  'state-dir': ['/srv/state', '/srv/state'],
+  create: ['true', true],
+  open: ['true', true],
+  'log-level': ['debug', 'debug'],
+};
+const sampleNames = Object.keys(samples) as (keyof typeof samples)[];
+
+function isAvailable(name: OptionName): boolean {
+  return availableOptions.includes(name);
+}
+
+describe('options', () => {
+  test('every one has a sample here', () => {
+    expect([...sampleNames, 'help', 'version']).toEqual(optionNames);
+  });
+
+  test.each(sampleNames.filter(isAvailable))(
+    '--%s is read, as two words, as one, and from the environment',
+    (name) => {
+      const [text, value] = samples[name];
+      const variable = variableOf(name) ?? '';
+      expect(variable).toMatch(/^STUDIO_[A-Z_]+$/);
+      expect(run('', { [variable]: text }).values[name]).toEqual(value);
+      expect(run(`--${name}=${text}`).values[name]).toEqual(value);
+      const isSwitch = optionOf(name).kind === 'boolean';
+      expect(run(isSwitch ? `--${name}` : `--${name} ${text}`).values[name]).toEqual(value);
+    },
+  );
+
+  const pending = sampleNames.filter((name) => !isAvailable(name));
+  test.runIf(pending.length > 0)('that are not built yet are refused rather than ignored', () => {
+    for (const name of pending) {
+      const [text] = samples[name];
+      const variable = variableOf(name) ?? '';
+      expect(refusal(`--${name}=${text}`)).toBe(`--${name} is not in this version yet.`);
+      expect(refusal('', { [variable]: text })).toBe(`${variable} is not in this version yet.`);
+    }
+  });
+
+  test('every sample is of its kind', () => {
+    for (const name of sampleNames) {
+      const [text, value] = samples[name];
+      expect([readValue(optionOf(name), text, name)].flat()).toEqual([value].flat());
+    }
+  });
+
+  test('have the defaults of the documentation', () => {
+    expect(run('').values).toEqual({
+      host: '127.0.0.1',
+      port: 4555,
+      prefix: '/studio',
+      'read-only': false,
+      'disable-sql': false,
+      'allow-ddl': false,
+      models: [],
+      auth: undefined,
+      token: undefined,
+      'no-auth': false,
+      'allow-origin': [],
+      'allow-host': [],
+      'statement-timeout': 30_000,
+      'max-upload': 2 ** 30,
+      'state-dir': undefined,
+      create: false,
+      open: false,
+      'log-level': 'warn',
+      help: false,
+      version: false,
+    });
+  });
+
+  test('on the command line win over the environment, lists too', () => {
+    const env = { STUDIO_READ_ONLY: '1', STUDIO_PORT: '1', STUDIO_ALLOW_HOST: 'a, b,,c' };
+    const { values } = run('--read-only=false --port 2 --allow-host d', env);
+    expect([values['read-only'], values.port, values['allow-host']]).toEqual([false, 2, ['d']]);
+    expect(run('', env).values['allow-host']).toEqual(['a', 'b', 'c']);
+  });
+
+  test('given twice count as given last, lists add up', () => {
+    const { values } = run('--port 1 --port 2 --allow-host a --allow-host b');
+    expect([values.port, values['allow-host']]).toEqual([2, ['a', 'b']]);
+  });
+
+  test('are not set by an empty variable', () => {
+    const env = Object.fromEntries(sampleNames.map((name) => [variableOf(name) ?? '', '']));
+    expect(run('', { ...env, DATABASE_URL: '' })).toEqual(run(''));
+  });
+
+  test('of other commands are not read from the environment', () => {
+    expect(run('schema a.db', { STUDIO_PORT: 'nonsense' }).values.port).toBe(4555);
+  });
+});
+
+describe('a wrong value is refused, naming what is expected', () => {
+  test('by its flag', () => {
+    const sentence = '--port takes a whole number from 0 to 65535, not "-1".';
+    expect(refusal('--port -1')).toBe(sentence);
+  });
+
+  test('from the environment by the name of the variable', () => {
+    const env = { STUDIO_PORT: 'x' };
+    expect(refusal('', env)).toBe('STUDIO_PORT takes a whole number from 0 to 65535, not "x".');
+  });
+
+  test('without its value when that is a credential', () => {
+    expect(refusal('--allow-host postgres://ada:hunter2@db')).not.toContain('hunter2');
+  });
+
+  test('a missing one as well', () => {
+    expect(refusal('--port')).toBe('--port needs a value: a whole number from 0 to 65535.');
+    expect(refusal('--host --port 1')).toBe('--host needs a value: an address or a host name.');
+    expect(refusal('--state-dir=')).toMatch(/^--state-dir needs a value/);
+  });
+});
+
+describe('unknown flags', () => {
+  test.each([
+    ['--prot 1', 'There is no option "--prot". Did you mean "--port"?'],
+    ['--readonly', 'There is no option "--readonly". Did you mean "--read-only"?'],
+    ['-port 1', 'There is no option "-port". Did you mean "--port"?'],
+    ['--xylophone-quartet', 'There is no option "--xylophone-quartet".'],
+    ['--tokn=hunter2', 'There is no option "--tokn". Did you mean "--token"?'],
+    ['--constructor', 'There is no option "--constructor".'],
+  ])('%s', (args, sentence) => expect(refusal(args)).toBe(sentence));
+
+  test('a flag of another command is named as such', () => {
+    expect(refusal('schema a.db --port 1')).toBe(
+      'schema takes no --port; it is an option of: serve.',
+    );
+  });
+});
+
+describe('commands and the URL', () => {
+  test('serve is the default, with or without a URL', () => {
+    expect(run('')).toMatchObject({ command: 'serve', url: undefined });
+    expect(run('./some.db')).toMatchObject({ command: 'serve', url: './some.db' });
+    expect(run('serve postgres://h/d')).toMatchObject({ command: 'serve', url: 'postgres://h/d' });
+    expect(run('--log-level debug schema a.db')).toMatchObject({ command: 'schema', url: 'a.db' });
+    expect(run('-- --odd.db').url).toBe('--odd.db');
+  });
+
+  test('DATABASE_URL stands in for the argument, which wins', () => {
+    const env = { DATABASE_URL: 'b.db' };
+    expect([run('', env).url, run('a.db', env).url, run('schema', env).url]).toEqual([
+      'b.db',
+      'a.db',
+      'b.db',
+    ]);
+  });
+
+  test('a missing URL is refused where it is required', () => {
+    for (const command of commandNames.filter((name) => commandTable[name].url === 'required')) {
+      expect(refusal(command)).toBe(
+        `${command} URL: the URL is missing, and DATABASE_URL is not set.`,
+      );
+    }
+  });
+
+  test('a second URL is refused, without its password', () => {
+    const sentence = refusal('a.db postgres://ada:hunter2@db/x');
+    expect(sentence).toBe(
+      '"postgres://ada:***@db/x" is one argument too many: serve takes one URL.',
+    );
+  });
+
+  test('a bare word that is no command and no file may be a misspelling of both', () => {
+    expect(refusal('shcema')).toBe(
+      '"shcema" is neither a command (serve, schema) nor a file that exists. Did you mean "schema"?' +
+        ' To make a SQLite file of that name, add --create.',
+    );
+    expect(run('shcema --create')).toMatchObject({ command: 'serve', url: 'shcema' });
+    expect(run('serve shcema').url).toBe('shcema');
+  });
+
+  test('a bare word that is a file is served', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'studio-parse-'));
+    const before = process.cwd();
+    onTestFinished(() => {
+      process.chdir(before);
+      rmSync(dir, { recursive: true });
+    });
+    process.chdir(dir);
+    writeFileSync('data', '');
+    expect(run('data').url).toBe('data');
+  });
+
+  test('--help and --version win over what else is wrong', () => {
+    expect(parseCommandLine(['--help', '--port', 'x', 'a', 'b'], { STUDIO_HOST: '' })).toEqual({
+      kind: 'help',
+      command: undefined,
+    });
+    expect(parseCommandLine(['schema', '-h'], {})).toEqual({ kind: 'help', command: 'schema' });
+    expect(parseCommandLine(['--version', 'nosuch'], { STUDIO_PORT: 'x' })).toEqual({
+      kind: 'version',
+    });
+  });
+
+  test('each command takes the options that everything needs', () => {
+    for (const command of commandNames) {
+      expect(optionsOf(command)).toEqual(expect.arrayContaining(['help', 'version', 'log-level']));
+    }
+  });
+});
+
+describe('misspelt variables', () => {
+  test('are noticed, others and those that are right are not', () => {
+    const env = {
+      STUDIO_READONLY: '1',
+      STUDIO_PORT: '1',
+      STUDIO_TEST_SEED: '1',
+      STUDIOS: 'x',
+      HOME: '/',
+    };
+    expect(misspeltVariables(env)).toEqual([
+      'STUDIO_READONLY is no setting. Did you mean STUDIO_READ_ONLY?',
+    ]);
+  });
+});

@@ -1,0 +1,240 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeFolder, ready, run, serve, start } from './command.ts';
+
+async function getJson(url: string): Promise<unknown> {
+  return (await fetch(url)).json();
+}
+
+function makeDatabase(folder: string, name = 'my.db'): string {
+  const path = join(folder, name);
+  const database = new Sqlite(path);
+  database.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT);
+    INSERT INTO notes VALUES (1, 'one'), (2, 'two')`);
+  database.close();
+  return path;
+}
+
+describe('serve', () => {
+  test('says where it listens in one line, and nothing else', async () => {
+    const server = await serve([makeDatabase(makeFolder())]);
+    expect(await getJson(`${server.url}/api/config`)).toEqual({
+      read_only: false,
+      disable_sql: false,
+      prefix: '/studio',
+    });
+    server.child.kill('SIGTERM');
+    expect(await server.outcome()).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^Studio ready at http:\/\/127\.0\.0\.1:\d+\/studio\/\n$/),
+      stderr: '',
+    });
+  });
+
+  test('does as its flags say', async () => {
+    const flags = ['--read-only', '--disable-sql', '--prefix', '/admin/db'];
+    const { url } = await serve([makeDatabase(makeFolder()), ...flags]);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/admin\/db$/);
+    expect(await getJson(`${url}/api/config`)).toEqual({
+      read_only: true,
+      disable_sql: true,
+      prefix: '/admin/db',
+    });
+  });
+
+  test('does as its environment says', async () => {
+    const DATABASE_URL = makeDatabase(makeFolder());
+    const env = { DATABASE_URL, STUDIO_PORT: '0', STUDIO_PREFIX: '/', STUDIO_READ_ONLY: '1' };
+    const url = await ready(start([], { env }));
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(await getJson(`${url}/api/config`)).toMatchObject({ read_only: true });
+    expect(await getJson(`${url}/api/tables/notes/rows`)).toMatchObject({ total: 2 });
+  });
+
+  const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => address === '::1'),
+  );
+  test('writes IPv6 addresses in brackets', async (context) => {
+    if (!hasIpv6) context.skip('this machine has no IPv6');
+    const { url } = await serve([makeDatabase(makeFolder()), '--host', '::1']);
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/studio$/);
+    expect(await getJson(`${url}/api/config`)).toMatchObject({ prefix: '/studio' });
+  });
+
+  test('warns of --no-auth', async () => {
+    const { url, text } = await serve([
+      makeDatabase(makeFolder()),
+      '--host',
+      '0.0.0.0',
+      '--no-auth',
+    ]);
+    expect(url).toMatch(/^http:\/\/0\.0\.0\.0:\d+\/studio$/);
+    expect(text.stderr).toMatch(/^database-studio: Warning: --no-auth .*\n$/);
+  });
+
+  test('warns of a variable that looks misspelt', async () => {
+    const { text } = await serve([makeDatabase(makeFolder())], { env: { STUDIO_READONLY: '1' } });
+    expect(text.stderr).toBe(
+      'database-studio: STUDIO_READONLY is no setting. Did you mean STUDIO_READ_ONLY?\n',
+    );
+  });
+});
+
+describe('the demo', () => {
+  test('is served when no database is named, from a folder of the user alone', async () => {
+    const folder = makeFolder();
+    const { url } = await serve([], { cwd: folder });
+    const schema = (await getJson(`${url}/api/schema`)) as { tables: unknown[] };
+    expect(schema.tables.length).toBeGreaterThan(5);
+    expect(statSync(join(folder, 'database-studio')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(folder, 'database-studio'))).toEqual([
+      expect.stringMatching(/^demo-v\d+\.db$/),
+    ]);
+  });
+
+  test('is made once by two servers that start at the same time', async () => {
+    const stateDir = makeFolder();
+    const servers = [
+      start(['--port=0', '--state-dir', stateDir]),
+      start(['--port=0', '--state-dir', stateDir]),
+    ];
+    for (const url of await Promise.all(servers.map(ready))) {
+      expect(await getJson(`${url}/api/health`)).toEqual({ live: true, ready: true });
+    }
+    expect(readdirSync(stateDir)).toHaveLength(1);
+  });
+
+  test('without a folder that can be written is an error that names the flag', async () => {
+    const file = join(makeFolder(), 'file');
+    writeFileSync(file, '');
+    const { status, stdout, stderr } = await run(['--state-dir', join(file, 'state')]);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^database-studio: The state folder .* cannot be written \(ENOTDIR\).*--state-dir\.\n$/,
+    );
+  });
+});
+
+describe('what cannot be served', () => {
+  test('a file that is not there: status 1, and --create makes it', async () => {
+    const cwd = makeFolder();
+    const { status, stdout, stderr } = await run(['./new.db'], { cwd });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('new.db');
+    expect(stderr).toContain('--create');
+    expect(readdirSync(cwd)).toEqual([]);
+    const { url } = await serve(['./new.db', '--create'], { cwd });
+    expect(await getJson(`${url}/api/schema`)).toMatchObject({ tables: [] });
+  });
+
+  test('a file that is no database: status 1, without talk of --create', async () => {
+    const path = join(makeFolder(), 'text.db');
+    writeFileSync(path, 'hello '.repeat(1000));
+    const { status, stderr } = await run([path]);
+    expect(status).toBe(1);
+    expect(stderr).toContain('text.db');
+    expect(stderr).not.toContain('--create');
+  });
+
+  test('a port in use: status 1, naming it and --port 0', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void holder.close());
+    await once(holder, 'listening');
+    const { port } = holder.address() as { port: number };
+    const outcome = await run([makeDatabase(makeFolder()), '--port', String(port)]);
+    expect(outcome).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `database-studio: Port ${port} of 127.0.0.1 is in use; --port 0 takes a free one.\n`,
+    });
+  });
+
+  test('an address that is not of this machine: status 1', async () => {
+    const { status, stderr } = await run([
+      makeDatabase(makeFolder()),
+      '--host',
+      '192.0.2.1',
+      '--no-auth',
+      '--port=0',
+    ]);
+    expect(status).toBe(1);
+    expect(stderr).toContain(
+      '192.0.2.1 is no address of this machine to listen on (EADDRNOTAVAIL).',
+    );
+  });
+
+  test('an address beyond this machine without credentials: status 2, before anything is opened', async () => {
+    const { status, stdout, stderr } = await run(['./missing.db', '--host', '0.0.0.0']);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      /^database-studio: Listening on 0\.0\.0\.0 .*--no-auth.*\nSee database-studio --help\.\n$/,
+    );
+  });
+
+  test('a URL of an unknown kind: status 1, without its password', async () => {
+    const { status, stdout, stderr } = await run(['oracle://ada:hunter2@db/x']);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+/** Opens a request and does not finish its headers, so that it is running until `finish`. */
+async function hold(url: string): Promise<{ socket: Socket; finish(): Promise<string> }> {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.write(`GET ${pathname}/api/config HTTP/1.1\r\nHost: ${hostname}\r\n`);
+  // An answer on a second connection shows that the server has read what came before on the first.
+  await getJson(`${url}/api/config`);
+  const finish = async () => {
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+    socket.write('\r\n');
+    await once(socket, 'close');
+    return answer;
+  };
+  return { socket, finish };
+}
+
+async function untilRefused(url: string): Promise<void> {
+  for (;;) {
+    const answered = await fetch(`${url}/api/config`).then(
+      () => true,
+      () => false,
+    );
+    if (!answered) return;
+  }
+}
+
+describe.each([
+  { signal: 'SIGINT', second: 130 },
+  { signal: 'SIGTERM', second: 143 },
+] as const)('$signal', ({ signal, second }) => {
+  test('finishes running requests, takes no new ones and ends with 0', async () => {
+    const server = await serve([makeDatabase(makeFolder())]);
+    const held = await hold(server.url);
+    server.child.kill(signal);
+    // What npm and wrappers pass on a moment later is not a second one.
+    server.child.kill(signal);
+    await untilRefused(server.url);
+    expect(await held.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"prefix":"\/studio"/);
+    expect(await server.outcome()).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test(`ends at once with ${second} when it comes again`, async () => {
+    const server = await serve([makeDatabase(makeFolder())]);
+    const { socket } = await hold(server.url);
+    socket.on('error', () => {});
+    const again = setInterval(() => server.child.kill(signal), 100);
+    const { status } = await server.outcome();
+    clearInterval(again);
+    expect(status).toBe(second);
+  });
+});

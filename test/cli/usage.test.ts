@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { helpText } from '../../src/cli/help.ts';
+import { makeFolder, run, serve } from './command.ts';
+
+describe('the command', () => {
+  test('prints help and ends with 0', async () => {
+    expect(await run(['--help'])).toEqual({ status: 0, stdout: helpText(), stderr: '' });
+    expect(await run(['schema', '--help'])).toMatchObject({
+      status: 0,
+      stdout: helpText('schema'),
+    });
+  });
+
+  test('prints the version of the package', async () => {
+    const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(manifest) as { version: string };
+    expect(await run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test.each([['--prot=1'], ['--port=x'], ['shcema'], ['schema'], ['a.db', 'b.db']])(
+    'ends with 2 on wrong usage and points to --help: %s',
+    async (...args) => {
+      const { status, stdout, stderr } = await run(args);
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^database-studio: .+\nSee database-studio --help\.\n$/);
+    },
+  );
+});
+
+describe('schema', () => {
+  function makeDatabase(folder: string): string {
+    const path = join(folder, 'shop.db');
+    const database = new Sqlite(path);
+    database.exec(`CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+      CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id))`);
+    database.close();
+    return path;
+  }
+
+  test('prints what GET schema answers', async () => {
+    const path = makeDatabase(makeFolder());
+    const { url } = await serve([path]);
+    const answer = await (await fetch(`${url}/api/schema`)).text();
+    expect(await run(['schema', path])).toEqual({ status: 0, stdout: `${answer}\n`, stderr: '' });
+    expect(await run(['schema'], { env: { DATABASE_URL: path } })).toMatchObject({
+      stdout: `${answer}\n`,
+    });
+  });
+
+  test('of a database that is not there ends with 1 and prints nothing on stdout', async () => {
+    const { status, stdout, stderr } = await run(['schema', './missing.db']);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^database-studio: .*missing\.db.*\n$/);
+    expect(stderr).not.toContain('--create');
+  });
+});

@@ -1,0 +1,33 @@
+import Sqlite from 'better-sqlite3';
+import { sqliteDdl } from '../../src/databases/sqlite/ddl.ts';
+import { buildDemo } from '../../src/demo/build.ts';
+import type { Database, Query, Result, Session } from '../../src/model/database.ts';
+import type { Value } from '../../src/model/values.ts';
+
+/** The demo in memory, through the bare driver: what is tested here is the demo alone. */
+export async function openDemo(): Promise<Sqlite.Database> {
+  const sqlite = new Sqlite(':memory:');
+  sqlite.pragma('foreign_keys = ON');
+  sqlite.defaultSafeIntegers();
+  const session: Pick<Session, 'run'> = { run: async (query) => run(sqlite, query) };
+  const database = {
+    dialect: { placeholder: () => '?', ddl: sqliteDdl },
+    transaction: async (_mode: string, work: (session: Session) => Promise<unknown>) => {
+      sqlite.exec('BEGIN');
+      await work(session as Session);
+      sqlite.exec('COMMIT');
+    },
+  };
+  await buildDemo(database as unknown as Database);
+  return sqlite;
+}
+
+function run(sqlite: Sqlite.Database, { text, params }: Query): Result {
+  const { changes } = sqlite.prepare(text).run(...params.map(bindable));
+  return { columns: [], rows: [], rowsAffected: changes };
+}
+
+function bindable(value: Value): unknown {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  return value instanceof Uint8Array ? Buffer.from(value) : value;
+}
