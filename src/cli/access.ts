@@ -1,6 +1,7 @@
 /** Who is answered: nobody beyond this machine without credentials, unless the operator says so. */
 import { BlockList, isIP } from 'node:net';
 
+import type { Credentials } from '../http/credentials.ts';
 import { wrongUsage } from './exit-error.ts';
 import { availableOptions } from './options.ts';
 import type { OptionValues } from './options.ts';
@@ -8,12 +9,12 @@ import type { OptionValues } from './options.ts';
 type AccessOptions = Pick<OptionValues, 'host' | 'auth' | 'token' | 'no-auth'>;
 
 /** Refuses options that contradict each other, or that would serve the database to a network. */
-export function checkAccess({ host, auth, token, 'no-auth': noAuth }: AccessOptions): void {
-  const hasCredentials = auth !== undefined || token !== undefined;
-  if (noAuth && hasCredentials) {
+export function checkAccess(options: AccessOptions): void {
+  const { host, 'no-auth': noAuth } = options;
+  if (noAuth && hasCredentials(options)) {
     throw wrongUsage('--no-auth contradicts --auth and --token: give the one or the others.');
   }
-  if (noAuth || hasCredentials || isLoopback(host)) return;
+  if (noAuth || hasCredentials(options) || isLoopback(host)) return;
   const ways = (['auth', 'token', 'no-auth'] as const)
     .filter((name) => availableOptions.includes(name))
     .map((name) => `--${name}`);
@@ -21,6 +22,21 @@ export function checkAccess({ host, auth, token, 'no-auth': noAuth }: AccessOpti
     `Listening on ${host} lets other machines in. Give one of ${ways.join(', ')};` +
       ' --no-auth is for a network that is guarded itself.',
   );
+}
+
+export function hasCredentials({ auth, token }: Pick<AccessOptions, 'auth' | 'token'>): boolean {
+  return auth !== undefined || token !== undefined;
+}
+
+/** A password may hold colons, a user's name none. */
+export function credentialsOf({ auth, token }: Pick<AccessOptions, 'auth' | 'token'>): Credentials {
+  const colon = auth?.indexOf(':') ?? 0;
+  return {
+    ...(auth === undefined
+      ? {}
+      : { account: { user: auth.slice(0, colon), password: auth.slice(colon + 1) } }),
+    ...(token === undefined ? {} : { token }),
+  };
 }
 
 export const openToAll =

@@ -7,5 +7,5 @@ export interface CommandContext {
   readonly env: Environment;
   readonly log: Logger;
   /** A sentence for whoever started the command. */
-  note(sentence: string): void;
+  readonly note: (sentence: string) => void;
 }

@@ -42,8 +42,14 @@ function version(): string {
 
 async function run(line: CommandLine & { kind: 'run' }, env: Environment): Promise<void> {
   misspeltVariables(env).forEach(note);
+  const log = createLogger(line.values['log-level']);
   const runner = await runners[line.command]();
-  await runner(line, { env, note, log: createLogger(line.values['log-level']) });
+  try {
+    await runner(line, { env, note, log });
+  } catch (error) {
+    log.debug({ err: error }, 'The command failed.');
+    throw error;
+  }
 }
 
 function report(error: unknown): number {
@@ -60,10 +66,12 @@ function note(sentence: string): void {
   process.stderr.write(`database-studio: ${maskCredentials(sentence)}\n`);
 }
 
-/** `database-studio schema … | head` ends when head does. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+/** A reader that has gone (`database-studio schema my.db | head`) is no failure, a full disk is. */
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  note(`The output cannot be written (${code}).`);
+  process.exit(1);
 });
+process.stderr.on('error', () => {});
 
 process.exitCode = await main(process.argv.slice(2), process.env);

@@ -32,7 +32,7 @@ const serve = ['serve'] as const;
 const all = ['serve', 'schema'] as const;
 
 /** By flag, without its dashes, in the order of the help text. */
-export const optionTable = {
+const optionTable = {
   host: {
     kind: 'string',
     placeholder: 'ADDRESS',
@@ -40,7 +40,7 @@ export const optionTable = {
     pattern: /^(\[?[\da-f:.]+\]?|[\w.-]+)$/i,
     expects: 'an address or a host name',
     commands: serve,
-    description: 'Address to listen on. Any but a loopback address needs credentials.',
+    description: 'Address to listen on. Any but a loopback address needs credentials or --no-auth.',
   },
   port: {
     kind: 'integer',
@@ -90,7 +90,6 @@ export const optionTable = {
     expects: 'USER:PASSWORD',
     secret: true,
     commands: serve,
-    pending: true,
     description:
       'Credentials to ask for: HTTP Basic for programs, a login page for browsers. ' +
       'Other users of the machine can see the command line: prefer the environment.',
@@ -102,7 +101,6 @@ export const optionTable = {
     expects: 'letters, digits and -._~+/=',
     secret: true,
     commands: serve,
-    pending: true,
     description: 'Token to ask programs for, as "Authorization: Bearer TOKEN".',
   },
   'no-auth': {
@@ -125,7 +123,7 @@ export const optionTable = {
     pattern: /^(\[[\da-f:.]+\]|[^\s/:@?#*]+)(:\d+)?$/i,
     expects: 'a host name, with or without a port',
     commands: serve,
-    description: 'Host name to answer to besides the loopback names, when no credentials are set.',
+    description: 'Host name to answer to besides the loopback names.',
   },
   'statement-timeout': {
     kind: 'duration',
@@ -141,8 +139,7 @@ export const optionTable = {
     default: '1gb',
     range: ['1kb', '1tb'],
     commands: serve,
-    pending: true,
-    description: 'Largest file that an import takes.',
+    description: 'Largest upload that is taken.',
   },
   'state-dir': {
     kind: 'string',

@@ -6,7 +6,7 @@ import type { Listening } from '../http/node.ts';
 import { StudioError } from '../model/errors.ts';
 import { createStudio } from '../studio/studio.ts';
 import type { Studio } from '../studio/studio.ts';
-import { checkAccess, openToAll } from './access.ts';
+import { checkAccess, credentialsOf, hasCredentials, openToAll } from './access.ts';
 import type { CommandContext } from './context.ts';
 import { ensureDemo } from './demo-file.ts';
 import { failed } from './exit-error.ts';
@@ -44,7 +44,7 @@ async function open(url: string, values: OptionValues): Promise<Studio> {
     statementTimeoutMs: values['statement-timeout'],
   });
   return studio.catch((error: unknown) => {
-    const isMissing = error instanceof StudioError && / is not there\.$/.test(error.message);
+    const isMissing = error instanceof StudioError && error.message.endsWith(' is not there.');
     throw isMissing ? failed(`${error.message} Add --create to have it made.`) : error;
   });
 }
@@ -55,9 +55,11 @@ async function serveStudio(
   { log, note }: CommandContext,
 ): Promise<void> {
   const app = createApp(studio, {
-    anyHost: values['no-auth'],
+    anyHost: values['no-auth'] || hasCredentials(values),
+    credentials: credentialsOf(values),
     allowHosts: values['allow-host'],
     allowOrigins: values['allow-origin'],
+    maxUploadBytes: values['max-upload'],
     log,
   });
   const { host, port } = values;

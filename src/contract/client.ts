@@ -35,11 +35,16 @@ type IdOf<Name extends CallNames> = {
 }[RouteId];
 
 /** What the route answers when all is well. */
-export type AnswerOf<Name extends CallNames> = Routes[IdOf<Name>]['answers'][200] extends {
-  readonly json: NamedSchema<infer Schema>;
-}
-  ? Received<z.output<Schema>>
-  : Blob | null;
+export type AnswerOf<Name extends CallNames> =
+  SuccessOf<Routes[IdOf<Name>]['answers']> extends { readonly json: NamedSchema<infer Schema> }
+    ? Received<z.output<Schema>>
+    : Blob | null;
+
+type SuccessOf<Answers> = Answers extends { readonly 200: infer Form }
+  ? Form
+  : Answers extends { readonly 201: infer Form }
+    ? Form
+    : never;
 
 type GivenQuery<Q> = keyof Q extends never
   ? Readonly<Record<string, never>>
@@ -60,7 +65,16 @@ export type CallOptions<Name extends CallNames> = GivenParams<Name> & {
   /** By what follows `filter_`: `{ price__gte: '10' }`. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
   readonly signal?: AbortSignal;
-};
+  /** The row must still be as this entity tag says. */
+  readonly ifMatch?: string;
+} & GivenBody<Routes[IdOf<Name>]>;
+
+/** JSON goes as its text, so that the caller decides how numbers are written. */
+type GivenBody<R> = R extends { readonly body: { readonly json: unknown } }
+  ? { readonly body: string }
+  : R extends { readonly body: unknown }
+    ? { readonly body: Blob | Uint8Array<ArrayBuffer> }
+    : { readonly body?: undefined };
 
 export interface ClientOptions {
   /** Ends in `/api`. */
@@ -82,6 +96,8 @@ export interface Client {
 }
 
 interface AnyOptions {
+  readonly body?: string | Blob | Uint8Array<ArrayBuffer>;
+  readonly ifMatch?: string;
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
@@ -95,15 +111,24 @@ export function createClient(options: ClientOptions): Client {
       const { method, path } = splitName(name);
       const wanted = (given ?? {}) as AnyOptions;
       const url = `${options.baseUrl}${fillIn(path, wanted.params)}${queryText(wanted)}`;
-      const response = await send(url, {
-        method,
-        ...(wanted.signal === undefined ? {} : { signal: wanted.signal }),
-      });
+      const response = await send(url, { method, ...contentOf(wanted) });
       if (!response.ok) throw await failureOf(response);
       const etag = response.headers.get('etag');
       const body = (await bodyOf(response)) as AnswerOf<typeof name>;
       return etag === null ? { body } : { body, etag };
     },
+  };
+}
+
+function contentOf({ body, ifMatch, signal }: AnyOptions): RequestInit {
+  const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
+  return {
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': type }),
+      ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
   };
 }
 

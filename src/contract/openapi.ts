@@ -7,7 +7,7 @@ import { pathParameterNames, pathParameters } from './path.ts';
 import { errorsOf } from './route.ts';
 import { routes } from './routes.ts';
 import type { QueryParameter } from './parameter.ts';
-import type { AnswerForm, Route } from './route.ts';
+import type { AnswerForm, BodyForm, Route } from './route.ts';
 
 type Json = { readonly [name: string]: unknown };
 
@@ -26,6 +26,7 @@ export function openApiDocument(prefix: string): Json {
     tags: [
       { name: 'schema', description: "The database's structure." },
       { name: 'tables', description: 'Rows of tables and views.' },
+      { name: 'sql', description: 'Raw SQL.' },
       { name: 'studio', description: 'The studio itself.' },
     ],
     paths: paths(),
@@ -49,13 +50,14 @@ function operation(id: string, route: Route): Json {
     summary: route.summary,
     description: route.description,
     parameters: parametersOf(route),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
     responses: { ...answersOf(route), ...failuresOf(route) },
   };
 }
 
 function tagOf({ path }: Route): string {
   const first = path.split('/')[1] ?? '';
-  return first === 'schema' || first === 'tables' ? first : 'studio';
+  return first === 'schema' || first === 'tables' || first === 'sql' ? first : 'studio';
 }
 
 // Parameters.
@@ -66,6 +68,7 @@ function parametersOf(route: Route): readonly Json[] {
     ...Object.entries(route.query).map(([name, parameter]) => queryParameter(name, parameter)),
     ...(route.takesFilters === true ? [filterParameter] : []),
     ...(route.conditional === true ? [ifNoneMatch] : []),
+    ...(route.takesIfMatch === true ? [ifMatch] : []),
   ];
 }
 
@@ -117,6 +120,27 @@ const ifNoneMatch: Json = {
   schema: { type: 'string' },
 };
 
+const ifMatch: Json = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The entity tag that the row must still have; 412 when it has changed.',
+  schema: { type: 'string' },
+};
+
+function requestBody(form: BodyForm): Json {
+  if ('binary' in form) {
+    return {
+      description: form.binary,
+      required: true,
+      content: { 'application/octet-stream': {} },
+    };
+  }
+  return {
+    required: true,
+    content: jsonContent({ $ref: refTo(form.json.name) }, form.json.example),
+  };
+}
+
 // Answers.
 
 function answersOf(route: Route): Json {
@@ -134,12 +158,16 @@ function answer(
 ): Json {
   return {
     description,
-    ...(route.conditional === true ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
+    ...(tellsTag(route) ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
     ...(json === undefined
       ? {}
       : { content: jsonContent({ $ref: refTo(json.name) }, exampleFor(status, json.example)) }),
     ...(contentType === undefined ? {} : { content: { [contentType]: {} } }),
   };
+}
+
+function tellsTag(route: Route): boolean {
+  return route.conditional === true || route.takesIfMatch === true;
 }
 
 function exampleFor(status: string, example: unknown): unknown {

@@ -14,6 +14,9 @@ export interface Route {
   readonly takesFilters?: boolean;
   /** Honours If-None-Match. */
   readonly conditional?: boolean;
+  /** Honours If-Match. */
+  readonly takesIfMatch?: boolean;
+  readonly body?: BodyForm;
   /** What it answers when all is well, and any other answer that is no error. */
   readonly answers: Readonly<Record<number, AnswerForm>>;
   /** Beyond those of every route (`commonErrors`). */
@@ -21,6 +24,9 @@ export interface Route {
   /** `open` needs no credentials; `write` is refused by a read-only studio. */
   readonly access: 'open' | 'read' | 'write';
 }
+
+/** What a request brings: JSON, or a value as it is. */
+export type BodyForm = { readonly json: NamedSchema } | { readonly binary: string };
 
 export interface AnswerForm {
   readonly description: string;
@@ -44,5 +50,16 @@ export const databaseErrors: readonly ErrorCode[] = [
 /** All codes that a route can answer, each once. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const ofMethod: readonly ErrorCode[] = route.method === 'GET' ? [] : ['forbidden_origin'];
-  return [...new Set([...commonErrors, ...ofMethod, ...route.errors])];
+  const ofAccess: readonly ErrorCode[] = [
+    ...(route.access === 'open' ? [] : (['unauthorized', 'too_many_requests'] as const)),
+    ...(route.access === 'write' ? (['read_only'] as const) : []),
+  ];
+  return [
+    ...new Set([...commonErrors, ...ofMethod, ...ofAccess, ...bodyErrors(route), ...route.errors]),
+  ];
+}
+
+function bodyErrors({ body }: Route): readonly ErrorCode[] {
+  if (body === undefined) return [];
+  return 'json' in body ? ['invalid_body', 'too_large', 'unsupported_media_type'] : ['too_large'];
 }

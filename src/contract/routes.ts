@@ -1,5 +1,8 @@
+import { rowWriteRoutes } from './row-writes.ts';
 import { rowRoutes } from './rows.ts';
 import { schemaRoutes } from './schema.ts';
+import { sqlRoutes } from './sql.ts';
+import { sessionRoutes } from './session.ts';
 import { serviceRoutes } from './service.ts';
 import type { PathParameterName } from './path.ts';
 import type { QueryParameter, QueryParameters } from './parameter.ts';
@@ -9,6 +12,9 @@ import type { Route } from './route.ts';
 export const routes = {
   ...schemaRoutes,
   ...rowRoutes,
+  ...rowWriteRoutes,
+  ...sqlRoutes,
+  ...sessionRoutes,
   ...serviceRoutes,
 } as const satisfies Readonly<Record<string, Route>>;
 

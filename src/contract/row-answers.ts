@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { body, named } from './named-schema.ts';
 import { relation } from './schema-answer.ts';
 
-const cell = named(
+export const cellValue = named(
   'Cell',
   'A value. A number is a JSON number when a double holds it exactly, else a string of its digits; the digits are ' +
     'as stored. Binary is `{"$base64": "…"}`, a JSON null `{"$json": null}`, an integer beyond 2^53 in a column ' +
@@ -11,11 +11,11 @@ const cell = named(
   z.unknown(),
 );
 
-const row = named('Cells', 'Values by column name.', z.record(z.string(), cell));
+export const rowValues = named('Cells', 'Values by column name.', z.record(z.string(), cellValue));
 
 /** A single row. */
 export const rowAnswer = body('Row', 'A row, keyed by column name.', {
-  schema: z.record(z.string(), cell),
+  schema: z.record(z.string(), cellValue),
   example: {
     id: 1,
     name: 'Ada',
@@ -26,7 +26,7 @@ export const rowAnswer = body('Row', 'A row, keyed by column name.', {
 });
 
 const list = z.object({
-  data: z.array(row),
+  data: z.array(rowValues),
   total: z.int().nullable().describe('Matching rows on all pages; null with `count=none`.'),
   total_exact: z.literal(false).optional().describe('Present when `total` is an estimate.'),
   page: z.int(),
@@ -37,7 +37,7 @@ const list = z.object({
     .optional()
     .describe('Parallel to `data`, with `etags=true`.'),
   labels: z
-    .record(z.string(), z.record(z.string(), cell))
+    .record(z.string(), z.record(z.string(), cellValue))
     .optional()
     .describe('With `labels=true`: by foreign key column, by key.'),
 });

@@ -1,3 +1,4 @@
+import { encodeSegment } from '../model/row-id.ts';
 import { attachment } from './content-disposition.ts';
 import { apiHeaders, jsonHeaders } from './headers.ts';
 import type { Reply } from '../studio/reply.ts';
@@ -15,11 +16,21 @@ export function jsonAnswer(status: number, body: unknown): Answer {
 }
 
 /** What an operation replied. */
-export function replyAnswer({ body, meta }: Reply): Answer {
+export function replyAnswer({ body, meta }: Reply, apiBase: string): Answer {
   if (meta.isNull === true) return { status: 204, headers: apiHeaders, body: null };
   if (meta.fileName !== undefined) return fileAnswer(body, meta.fileName, meta.contentType);
-  const headers = meta.etag === undefined ? jsonHeaders : { ...jsonHeaders, ETag: meta.etag };
+  if (meta.etag === undefined && meta.location === undefined)
+    return { status: 200, headers: jsonHeaders, body };
+  const headers = {
+    ...jsonHeaders,
+    ...(meta.etag === undefined ? {} : { ETag: meta.etag }),
+    ...(meta.location === undefined ? {} : { Location: addressOf(meta.location, apiBase) }),
+  };
   return { status: 200, headers, body };
+}
+
+function addressOf({ table, id }: NonNullable<Reply['meta']['location']>, apiBase: string): string {
+  return `${apiBase}/tables/${encodeSegment(table)}/rows/${id}`;
 }
 
 function fileAnswer(

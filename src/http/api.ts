@@ -3,20 +3,25 @@ import { openApiDocument } from '../contract/openapi.ts';
 import { pathReader } from '../contract/path.ts';
 import { queryReader } from '../contract/read-query.ts';
 import { routes } from '../contract/routes.ts';
+import { StudioError } from '../model/errors.ts';
 import { replyAnswer, toResponse, unlessUnchanged } from './answer.ts';
 import { handlers } from './handlers.ts';
 import { missingRoute, wrongMethod } from './missing-route.ts';
+import type { Account } from './read-account.ts';
+import { readJsonText } from './read-body.ts';
+import { withSpooledBody } from './spool.ts';
+import { basePath } from './target.ts';
 import type { Route } from '../contract/route.ts';
 import type { RouteId } from '../contract/routes.ts';
 import type { Studio } from '../studio/studio.ts';
+import type { AccessControl, Visitor } from './access.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './handlers.ts';
 import type { HeaderFields } from './headers.ts';
 import type { RequestTarget } from './target.ts';
 
 /** A request on its way: what of it has been found out already. */
-export interface Visit {
-  readonly request: Request;
+export interface Visit extends Visitor {
   /** Its path is below `<prefix>/api`. */
   readonly target: RequestTarget;
   readonly cors?: HeaderFields;
@@ -32,18 +37,21 @@ export interface Api {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 
 /** Serves the contract's routes from a studio. */
-export function createApi(studio: Studio): Api {
+export function createApi(studio: Studio, doors: Doors): Api {
   const hono = new Hono<{ Bindings: Visit }>({ getPath: (_request, options) => rawPath(options) });
+  const base = `${basePath(studio.config.prefix)}/api`;
   const openApi = lazily(() => JSON.stringify(openApiDocument(studio.config.prefix)));
   for (const [id, route] of Object.entries(routes)) {
-    const serve = serveRoute(id as RouteId, { studio, openApi });
+    const serve = serveRoute(id as RouteId, { ...doors, studio, openApi, base });
     hono.on(route.method, route.path, (context) => serve(context.env));
   }
   const methodsOf = (path: string): readonly string[] => {
     const isTaken = (method: string): boolean => hono.router.match(method, path)[0].length > 0;
     return methods.filter((method) => isTaken(method === 'HEAD' ? 'GET' : method));
   };
-  hono.notFound(({ env: { request, target } }) => {
+  hono.notFound(async ({ env }) => {
+    await doors.access.check(env);
+    const { request, target } = env;
     const allowed = methodsOf(target.path);
     throw allowed.length === 0
       ? missingRoute(request.method, target.path)
@@ -60,7 +68,16 @@ function rawPath(options: { readonly env?: Visit } = {}): string {
   return options.env?.target.path ?? '/';
 }
 
-type Site = Pick<Call<RouteId>, 'studio' | 'openApi'>;
+export interface Doors {
+  /** The largest body that is put into a file. */
+  readonly uploadBytes: number;
+  readonly access: AccessControl;
+}
+
+interface Site extends Doors, Pick<Call<RouteId>, 'studio' | 'openApi'> {
+  /** What the API's addresses begin with. */
+  readonly base: string;
+}
 
 /** All that can be worked out about a route beforehand is, here. */
 function serveRoute(id: RouteId, site: Site): (visit: Visit) => Promise<Response> {
@@ -73,24 +90,47 @@ function serveRoute(id: RouteId, site: Site): (visit: Visit) => Promise<Response
   // What the readers give is what the route's types say: both are made from its data.
   const handle = handlers[id] as (call: unknown) => Answer | Promise<Answer>;
 
-  return async ({ request, target, cors }) => {
+  const takesJson = route.body !== undefined && 'json' in route.body;
+
+  return async (visit) => {
+    const { request, target, cors } = visit;
+    if (route.access !== 'open') await site.access.check(visit);
+    if (route.access === 'write' && site.studio.config.readOnly) throw readOnly();
     const { values: query, filters } = readQuery(target.query);
     const params = readPath(target.path.split('/'));
+    const body = takesJson ? await readJsonText(request) : '';
+    const ifMatch = route.takesIfMatch === true ? request.headers.get('if-match') : null;
     const answer = await handle({
       ...site,
       params,
       query,
       filters,
-      perform: performer(site.studio, request),
+      body,
+      ...(ifMatch === null ? {} : { ifMatch }),
+      ...performers(site, request),
+      login: (account: Account) => site.access.login(visit, account),
+      logout: () => site.access.logout(request),
     });
     const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
     return toResponse(unlessUnchanged(answer, ifNoneMatch), request, cors);
   };
 }
 
-function performer(studio: Studio, { signal }: Request): Call<RouteId>['perform'] {
-  return async (operation, input) =>
-    replyAnswer(await studio.perform(operation, input, { signal }));
+function readOnly(): StudioError {
+  return new StudioError('read_only', 'The studio is read-only: it takes no writes.');
+}
+
+function performers(
+  { studio, uploadBytes, base }: Site,
+  request: Request,
+): Pick<Call<RouteId>, 'perform' | 'performWithFile'> {
+  const perform: Call<RouteId>['perform'] = async (operation, input) =>
+    replyAnswer(await studio.perform(operation, input, { signal: request.signal }), base);
+  return {
+    perform,
+    performWithFile: (operation, input) =>
+      withSpooledBody(request, uploadBytes, (file) => perform(operation, { ...input, file })),
+  };
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -8,30 +8,42 @@ import { createPages } from './pages.ts';
 import { basePath, targetOf } from './target.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { Answer } from './answer.ts';
+import { createAccess } from './access.ts';
+import type { AccessOptions } from './access.ts';
 import type { Api, Visit } from './api.ts';
 import type { Log } from './errors.ts';
 import type { GuardOptions } from './guard.ts';
 import type { Pages } from './pages.ts';
 
-export interface AppOptions extends GuardOptions {
+export interface AppOptions
+  extends GuardOptions, Pick<AccessOptions, 'credentials' | 'authenticate'> {
   readonly log?: Log;
+  /** The largest upload in bytes; 1 GiB when absent. */
+  readonly maxUploadBytes?: number;
 }
+
+/** A request that no socket is known of. */
+const nowhere = { address: '' };
+
+const defaultUploadBytes = 2 ** 30;
 
 /** The studio over HTTP, for any server that speaks Request and Response. */
 export interface App {
-  fetch(request: Request): Promise<Response>;
+  /** `address`: where the request came from, as the socket tells it. */
+  fetch(request: Request, from?: { readonly address: string }): Promise<Response>;
 }
 
 export function createApp(studio: Studio, options: AppOptions = {}): App {
   const guard = createGuard(options);
-  const site = createSite(studio);
+  const site = createSite(studio, options);
   return {
-    async fetch(request) {
+    async fetch(request, from = nowhere) {
       const cors = guard.corsHeaders(request);
       try {
         guard.check(request);
         return await site({
           request,
+          address: from.address,
           target: targetOf(request.url),
           ...(cors === undefined ? {} : { cors }),
         });
@@ -47,10 +59,13 @@ export function createApp(studio: Studio, options: AppOptions = {}): App {
 type Site = (visit: Visit) => Promise<Response> | Response;
 
 /** The API below `<prefix>/api`, pages elsewhere. */
-function createSite(studio: Studio): Site {
+function createSite(studio: Studio, options: AppOptions): Site {
   const base = basePath(studio.config.prefix);
   const apiBase = `${base}/api`;
-  const api = createApi(studio);
+  const api = createApi(studio, {
+    uploadBytes: options.maxUploadBytes ?? defaultUploadBytes,
+    access: createAccess({ ...options, cookiePath: base === '' ? '/' : base }),
+  });
   const pages = createPages(base);
   return (visit) => {
     const { path, query } = visit.target;

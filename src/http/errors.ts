@@ -13,7 +13,7 @@ export function errorAnswer(error: unknown, log?: Log): Answer {
   const told = error instanceof StudioError ? error : defect(error, log);
   const { status } = errorFacts[told.code];
   const body = JSON.stringify(
-    { error: told.message, code: told.code, ...told.details },
+    { error: told.message, code: told.code, ...bodyDetails(told) },
     exactInteger,
   );
   return { status, headers: headersFor(told), body };
@@ -29,9 +29,22 @@ function defect(error: unknown, log?: Log): StudioError {
   );
 }
 
+/** Details that are said by a header and not by the body. */
+function bodyDetails({ details }: StudioError): StudioError['details'] {
+  const { schemes: _schemes, retry_after: _retryAfter, ...shown } = details;
+  return shown;
+}
+
 function headersFor({ code, details }: StudioError): Answer['headers'] {
-  if (code !== 'method_not_allowed') return jsonHeaders;
-  return { ...jsonHeaders, Allow: (details['allow'] as readonly string[]).join(', ') };
+  if (code === 'method_not_allowed') return { ...jsonHeaders, Allow: listOf(details['allow']) };
+  if (code === 'too_many_requests')
+    return { ...jsonHeaders, 'Retry-After': String(details['retry_after']) };
+  const schemes = listOf(details['schemes']);
+  return schemes === '' ? jsonHeaders : { ...jsonHeaders, 'WWW-Authenticate': schemes };
+}
+
+function listOf(detail: unknown): string {
+  return Array.isArray(detail) ? detail.join(', ') : '';
 }
 
 function exactInteger(_key: string, value: unknown): unknown {

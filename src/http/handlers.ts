@@ -1,6 +1,8 @@
 import { jsonAnswer } from './answer.ts';
-import { jsonHeaders } from './headers.ts';
+import { apiHeaders, jsonHeaders } from './headers.ts';
 import { listQuery } from './list-query.ts';
+import { readAccount } from './read-account.ts';
+import type { Account } from './read-account.ts';
 import type { Filter } from '../contract/read-query.ts';
 import type { ParamsOf, QueryOf, RouteId, Routes } from '../contract/routes.ts';
 import type { PoolStats } from '../model/database.ts';
@@ -14,8 +16,17 @@ export interface Call<Id extends RouteId> {
   readonly params: ParamsOf<Id>;
   readonly query: QueryOf<Routes[Id]['query']>;
   readonly filters: readonly Filter[];
+  /** A JSON body's text, unread. */
+  readonly body: string;
+  readonly ifMatch?: string;
+  /** Has the studio do it with the body put into a file. */
+  readonly performWithFile: (operation: OperationName, input: object) => Promise<Answer>;
   /** Has the studio do it, for as long as the client waits. */
   readonly perform: (operation: OperationName, input: unknown) => Promise<Answer>;
+  /** The cookie of a new session. */
+  readonly login: (account: Account) => string;
+  /** The cookie that takes the session away. */
+  readonly logout: () => string;
   /** The OpenAPI document's text. */
   readonly openApi: () => string;
 }
@@ -34,11 +45,43 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
     perform('list-related', { ...params, query: listQuery(query, filters) }),
   'read-cell': ({ perform, params, query }) =>
     perform('read-cell', { ...params, showDeleted: query.show_deleted }),
+  'create-row': async ({ perform, params, body }) =>
+    created(await perform('create-row', { ...params, body })),
+  'update-row': ({ perform, params, query, body, ifMatch }) =>
+    perform('update-row', { ...params, showDeleted: query.show_deleted, body, ifMatch }),
+  'delete-row': ({ perform, params, query, ifMatch }) =>
+    perform('delete-row', { ...params, ...deletion(query), ifMatch }),
+  'bulk-delete': ({ perform, params, query, body }) =>
+    perform('bulk-delete', { ...params, ...deletion(query), body }),
+  'change-rows': ({ perform, params, query, body }) =>
+    perform('change-rows', { ...params, ...deletion(query), body }),
+  'upload-cell': ({ performWithFile, params, query, ifMatch }) =>
+    performWithFile('upload-cell', { ...params, showDeleted: query.show_deleted, ifMatch }),
+  'run-sql': ({ perform, body }) => perform('run-sql', { body }),
+  login: ({ body, login }) => cookieAnswer(login(readAccount(body))),
+  logout: ({ logout }) => cookieAnswer(logout()),
   'get-config': ({ studio }) => jsonAnswer(200, configBody(studio)),
   'get-stats': async ({ studio }) => jsonAnswer(200, statsBody(await studio.stats())),
   'get-health': async ({ studio }) => healthAnswer(await studio.ready()),
   'get-openapi': ({ openApi }) => ({ status: 200, headers: jsonHeaders, body: openApi() }),
 };
+
+function cookieAnswer(cookie: string): Answer {
+  return { status: 204, headers: { ...apiHeaders, 'Set-Cookie': cookie }, body: null };
+}
+
+interface Deletion {
+  readonly show_deleted: boolean;
+  readonly permanent: boolean;
+}
+
+function deletion({ show_deleted: showDeleted, permanent }: Deletion): object {
+  return { showDeleted, permanent };
+}
+
+function created(answer: Answer): Answer {
+  return { ...answer, status: 201 };
+}
 
 function configBody({ config }: Studio): object {
   return { read_only: config.readOnly, disable_sql: config.disableSql, prefix: config.prefix };

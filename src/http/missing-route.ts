@@ -9,7 +9,7 @@ const longestCompared = 200;
 /** 404 with the route that was perhaps meant; `path` is below `<prefix>/api`. */
 export function missingRoute(method: string, path: string): StudioError {
   const shown = path.length > longestCompared ? `${path.slice(0, longestCompared)}…` : path;
-  const near = path.length > longestCompared ? undefined : nearestRoute(path);
+  const near = path.length > longestCompared ? undefined : nearestRoute(method, path);
   const hint = near === undefined ? 'openapi.json lists all routes.' : `Did you mean ${near}?`;
   return new StudioError(
     'not_found',
@@ -27,13 +27,14 @@ export function wrongMethod(method: string, allow: readonly string[]): StudioErr
 }
 
 /** Parameters are taken as given, so that only the fixed parts of a path differ. */
-function nearestRoute(path: string): string | undefined {
+function nearestRoute(method: string, path: string): string | undefined {
   const given = path.split('/');
-  const candidates = new Map<string, Route>(
-    Object.values(routes).map((route: Route) => [filledIn(route.path, given), route]),
+  const candidates = Map.groupBy(Object.values<Route>(routes), (route) =>
+    filledIn(route.path, given),
   );
   const near = nearest(path, [...candidates.keys()]);
-  const route = near === undefined ? undefined : candidates.get(near);
+  const alike = near === undefined ? [] : (candidates.get(near) ?? []);
+  const route = alike.find((candidate) => candidate.method === method) ?? alike[0];
   return route && `${route.method} ${route.path}`;
 }
 

@@ -54,6 +54,12 @@ export async function listen({ app, host, port }: ListenOptions): Promise<Listen
   return { address: addressOf(server), close: () => close(server) };
 }
 
+function addressOfPeer(incoming: {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}): string {
+  return incoming.socket.remoteAddress ?? '';
+}
+
 const unreadableTarget = new StudioError(
   'invalid_parameter',
   'The URL or the Host header cannot be read.',

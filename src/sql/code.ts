@@ -12,9 +12,17 @@ const spelled: ReadonlySet<string> = new Set(['word', 'operator', 'punctuation',
 const silent: ReadonlySet<string> = new Set(['space', 'comment', 'hint']);
 
 export function codeOf(text: string, rules: LexicalRules): CodeToken[] {
-  return tokenize(text, rules)
-    .filter(({ kind }) => !silent.has(kind))
-    .map((token) => ({ ...token, word: wordOf(text, token) }));
+  const code: CodeToken[] = [];
+  for (const token of tokenize(text, rules)) {
+    if (!silent.has(token.kind)) code.push(withWord(text, token));
+  }
+  return code;
+}
+
+function withWord(text: string, token: Token): CodeToken {
+  const { kind, start, end, unterminated } = token;
+  const word = wordOf(text, token);
+  return unterminated ? { kind, start, end, unterminated, word } : { kind, start, end, word };
 }
 
 function wordOf(text: string, { kind, start, end }: Token): string {

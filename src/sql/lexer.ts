@@ -40,7 +40,7 @@ export function tokenize(text: string, rules: LexicalRules): Token[] {
   const tokens: Token[] = [];
   let openVersioned = -1;
   while (lexer.at < text.length) {
-    const token = { start: lexer.at, ...next(lexer) };
+    const token = place(lexer.at, next(lexer));
     if (token.kind === 'versioned-open') openVersioned = tokens.length;
     tokens.push(token);
     follow(lexer, token);
@@ -49,6 +49,11 @@ export function tokenize(text: string, rules: LexicalRules): Token[] {
   if (lexer.inVersioned && open !== undefined)
     tokens[openVersioned] = { ...open, unterminated: true };
   return tokens;
+}
+
+/** Written out, since a million tokens are made: spreading takes several times as long. */
+function place(start: number, { kind, end, unterminated }: Found): Token {
+  return unterminated ? { kind, start, end, unterminated } : { kind, start, end };
 }
 
 function begin(text: string, rules: LexicalRules): Lexer {
@@ -125,6 +130,7 @@ function readDelimiter({ text, at, delimiter, inVersioned }: Lexer): Found | und
 }
 
 function readComment({ text, at, rules, patterns }: Lexer): Found | undefined {
+  if (!'-#/'.includes(text[at] ?? '')) return undefined;
   if (matchEnd(patterns.lineComment, text, at) !== undefined) {
     return readLineComment(text, at, patterns.lineEnd);
   }
@@ -140,8 +146,9 @@ function readVersionedClose({ text, at, inVersioned }: Lexer): Found | undefined
 }
 
 function readQuoted(lexer: Lexer): Found | undefined {
-  const { text, at, rules, continued } = lexer;
+  const { text, at, rules, patterns, continued } = lexer;
   const first = text[at] ?? '';
+  if (!patterns.quotedStart.has(first)) return undefined;
   const nameQuote = rules.nameQuotes.find(({ open }) => open === first);
   if (nameQuote !== undefined) return readName(text, at, nameQuote);
   if (rules.stringQuotes.includes(first)) {

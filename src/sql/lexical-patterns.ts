@@ -3,6 +3,8 @@ import type { LexicalRules, ParameterForm } from './lexical-rules.ts';
 /** A dialect's rules as sticky patterns. */
 export interface LexicalPatterns {
   readonly space: RegExp;
+  /** Characters that something quoted can begin with. */
+  readonly quotedStart: ReadonlySet<string>;
   readonly word: RegExp;
   readonly number: RegExp;
   readonly parameter: RegExp | undefined;
@@ -24,6 +26,7 @@ export function patternsOf(rules: LexicalRules): LexicalPatterns {
 
 function compile(rules: LexicalRules): LexicalPatterns {
   return {
+    quotedStart: quotedStart(rules),
     space: sticky(`[${rules.blanks}]+`),
     word: sticky(`[${rules.nameStart}][${rules.nameRest}]*`),
     number: numberPattern(rules.emptyExponent),
@@ -35,6 +38,17 @@ function compile(rules: LexicalRules): LexicalPatterns {
     lineEnd: new RegExp(`[${rules.lineEnds}]`, 'g'),
     versionedOpen: anyOf(rules.versionedComments.map((open) => `${escape(open)}(?:\\d{5,6})?`)),
   };
+}
+
+function quotedStart({ nameQuotes, stringQuotes, prefixes }: LexicalRules): ReadonlySet<string> {
+  const letters = prefixes.map((prefix) => prefix.letters.charAt(0));
+  const lowerCase = letters.map((letter) => letter.toLowerCase());
+  return new Set([
+    ...nameQuotes.map(({ open }) => open),
+    ...stringQuotes,
+    ...letters,
+    ...lowerCase,
+  ]);
 }
 
 function sticky(source: string): RegExp {

@@ -219,7 +219,7 @@ describe('methods', () => {
     ['POST', '/config', 'GET, HEAD, OPTIONS'],
     ['GET', '/schema/refresh', 'POST, OPTIONS'],
     ['HEAD', '/schema/refresh', 'POST, OPTIONS'],
-    ['PATCH', '/tables/t/rows/1/cells/c', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/tables/t/rows/1/cells/c', 'GET, HEAD, PUT, OPTIONS'],
   ] as const)('%s %s: 405, allowed are %s', async ([method, path, allow]) => {
     const { response } = await askApi(path, { init: { method } });
     expect(response.headers.get('allow')).toBe(allow);

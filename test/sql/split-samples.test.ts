@@ -94,6 +94,11 @@ const verbs = new Set([
   'WHILE',
 ]);
 
+test('the samples of scripts are there', ({ skip }) => {
+  skip(loaded.length === 0, 'shared/samples/sql is not beside the repository');
+  expect(read).toHaveLength(sqlserverScripts.length);
+});
+
 describe.skipIf(loaded.length === 0)('samples', () => {
   test.each([...loaded, ...read])(
     '$title splits into its statements',

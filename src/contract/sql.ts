@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { body } from './named-schema.ts';
+import { databaseErrors } from './route.ts';
+import { cellValue, rowValues } from './row-answers.ts';
+import type { Route } from './route.ts';
+
+const sqlBody = body('Sql', 'One statement.', {
+  schema: z.object({
+    query: z.string(),
+    params: z.array(cellValue).optional().describe("The statement's parameters, in order."),
+    max_rows: z
+      .int()
+      .optional()
+      .describe('Rows to answer at most: 1000 unless given, 10000 at most.'),
+  }),
+  example: { query: 'SELECT id, name FROM users WHERE id = ?', params: [1] },
+});
+
+const sqlAnswer = body('SqlResult', 'What the statement gave.', {
+  schema: z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('read'),
+      columns: z.array(z.string()).describe('A name that occurs twice gets `_2`.'),
+      column_types: z
+        .array(z.string())
+        .describe('As the database spells them; empty for expressions.'),
+      rows: z.array(rowValues),
+      total: z.int().describe('The rows of this answer.'),
+      truncated: z.boolean().describe('There were more.'),
+      duration_ms: z.number(),
+    }),
+    z.object({
+      type: z.literal('write'),
+      rows_affected: z.int(),
+      message: z.string(),
+      duration_ms: z.number(),
+    }),
+  ]),
+  example: {
+    type: 'read',
+    columns: ['id', 'name'],
+    column_types: ['INTEGER', 'TEXT'],
+    rows: [{ id: 1, name: 'Ada' }],
+    total: 1,
+    truncated: false,
+    duration_ms: 0.4,
+  },
+});
+
+/** Raw SQL. */
+export const sqlRoutes = {
+  'run-sql': {
+    method: 'POST',
+    path: '/sql',
+    summary: 'Run a statement',
+    description:
+      'One statement a request. A read runs where the database itself holds everything read-only. Statements that change ' +
+      'structure or administer the database need `--allow-ddl`; those that reach files, programs or the network are never run.',
+    query: {},
+    body: { json: sqlBody },
+    answers: { 200: { description: 'The result.', json: sqlAnswer } },
+    errors: [
+      ...databaseErrors,
+      'invalid_body',
+      'sql_disabled',
+      'ddl_disabled',
+      'statement_refused',
+      'read_only',
+      'unique_violation',
+      'foreign_key_violation',
+      'write_conflict',
+      'not_null_violation',
+      'check_violation',
+      'invalid_value',
+    ],
+    access: 'read',
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,126 @@
+import { StudioError } from '../model/errors.ts';
+import { holds, readClaim } from './credentials.ts';
+import { createSessions, sessionMs } from './sessions.ts';
+import { createThrottle } from './throttle.ts';
+import type { Claim, Credentials } from './credentials.ts';
+
+export interface AccessOptions {
+  readonly credentials?: Credentials;
+  /** Embedded: the host program says who is let in. */
+  readonly authenticate?: (request: Request) => boolean | Promise<boolean>;
+  /** Where the studio is mounted; the cookie goes nowhere else. */
+  readonly cookiePath: string;
+}
+
+/** A request, and the address that it came from as the socket tells it, never as a header does. */
+export interface Visitor {
+  readonly request: Request;
+  readonly address: string;
+}
+
+/** Who is let in. */
+export interface AccessControl {
+  /** Throws `unauthorized` or `too_many_requests`. */
+  check(visitor: Visitor): Promise<void>;
+  /** The cookie of a new session, for those who know the account. */
+  login(visitor: Visitor, account: { readonly user: string; readonly password: string }): string;
+  /** The cookie that takes the session away. */
+  logout(request: Request): string;
+}
+
+const cookieName = 'studio_session';
+
+export function createAccess(options: AccessOptions): AccessControl {
+  const { credentials = {}, authenticate } = options;
+  const throttle = createThrottle();
+  const sessions = createSessions();
+  const isOpen = credentials.account === undefined && credentials.token === undefined;
+
+  const verify = (claim: Claim, { address }: Visitor): void => {
+    const keys = [address, `${address} ${claim.kind === 'basic' ? claim.user : ''}`];
+    const seconds = Math.max(...keys.map((key) => throttle.waitSeconds(key)));
+    if (seconds > 0) throw tooMany(seconds);
+    const isRight = holds(claim, credentials);
+    for (const key of keys) throttle[isRight ? 'succeeded' : 'failed'](key);
+    if (!isRight) throw wrong();
+  };
+
+  return {
+    async check(visitor) {
+      const { request } = visitor;
+      if (authenticate !== undefined && !(await authenticate(request)))
+        throw missing(request, credentials);
+      if (isOpen) return;
+      if (sessions.isOpen(sessionOf(request))) return;
+      const claim = readClaim(request.headers.get('authorization'));
+      if (claim === undefined) throw missing(request, credentials);
+      verify(claim, visitor);
+    },
+    login(visitor, account) {
+      if (!isOpen) verify({ kind: 'basic', ...account }, visitor);
+      return cookie(options, visitor.request, {
+        value: sessions.begin(),
+        seconds: sessionMs / 1000,
+      });
+    },
+    logout(request) {
+      sessions.end(sessionOf(request));
+      return cookie(options, request, { value: '', seconds: 0 });
+    },
+  };
+}
+
+function sessionOf(request: Request): string {
+  const cookies = (request.headers.get('cookie') ?? '').split(';').map((part) => part.trim());
+  const found = cookies.find((part) => part.startsWith(`${cookieName}=`));
+  return found?.slice(cookieName.length + 1) ?? '';
+}
+
+interface CookieContent {
+  readonly value: string;
+  readonly seconds: number;
+}
+
+function cookie(
+  { cookiePath }: AccessOptions,
+  request: Request,
+  { value, seconds }: CookieContent,
+): string {
+  const isSecure = request.url.startsWith('https:');
+  const attributes = [
+    `Path=${cookiePath}`,
+    `Max-Age=${seconds}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(isSecure ? ['Secure'] : []),
+  ];
+  return [`${cookieName}=${value}`, ...attributes].join('; ');
+}
+
+/**
+ * A program is told how to log in. The studio's own pages are not: their browser would ask by a
+ * window of its own instead of the login page.
+ */
+function missing(request: Request, { account, token }: Credentials): StudioError {
+  const isOwnPage = request.headers.get('sec-fetch-site') === 'same-origin';
+  const schemes = [
+    ...(account === undefined ? [] : ['Basic realm="Database Studio", charset="UTF-8"']),
+    ...(token === undefined ? [] : ['Bearer realm="Database Studio"']),
+  ];
+  const message = 'This studio asks for credentials.';
+  return new StudioError('unauthorized', message, isOwnPage ? {} : { schemes });
+}
+
+function wrong(): StudioError {
+  return new StudioError('unauthorized', 'These credentials are wrong.');
+}
+
+function tooMany(seconds: number): StudioError {
+  return new StudioError(
+    'too_many_requests',
+    `Too many failed attempts; try again in ${seconds} s.`,
+    {
+      retry_after: seconds,
+    },
+  );
+}
