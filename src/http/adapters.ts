@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestListener } from './node.ts';
+import type { NodeListener } from './node.ts';
+import type { App } from './app.ts';
+
+export function nodeListener(app: App): NodeListener {
+  return requestListener(app, { keepsGlobals: true });
+}
+
+/** What Express adds to a request: the URL before it took the mount's path off. */
+interface MountedRequest extends IncomingMessage {
+  originalUrl?: string;
+}
+
+/**
+ * For Express: `app.use(expressStudio(studio))`, before body parsers. What is not below the studio's
+ * prefix goes to the next handler.
+ */
+export function expressHandler(
+  app: App,
+  prefix: string,
+): (request: MountedRequest, response: ServerResponse, next: () => void) => void {
+  const listen = nodeListener(app);
+  return (request, response, next) => {
+    const url = request.originalUrl ?? request.url ?? '/';
+    if (!isBelow(url, prefix)) {
+      next();
+      return;
+    }
+    request.url = url;
+    void listen(request, response);
+  };
+}
+
+/** As much of a Fastify instance as the plugin needs. */
+interface FastifyLike {
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(
+    type: string,
+    parser: (request: unknown, body: unknown, done: (error: null) => void) => void,
+  ): void;
+  all(
+    path: string,
+    handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => void,
+  ): unknown;
+}
+
+interface FastifyRequestLike {
+  readonly raw: IncomingMessage;
+}
+
+interface FastifyReplyLike {
+  readonly raw: ServerResponse;
+  hijack(): unknown;
+}
+
+/** For Fastify: `fastify.register(fastifyPlugin(studio))`; bodies are left to the studio. */
+export function fastifyPlugin(app: App, prefix: string): (fastify: FastifyLike) => Promise<void> {
+  const listen = nodeListener(app);
+  return async (fastify) => {
+    fastify.removeAllContentTypeParsers();
+    fastify.addContentTypeParser('*', (_request, _body, done) => done(null));
+    const handle = (request: FastifyRequestLike, reply: FastifyReplyLike): void => {
+      reply.hijack();
+      void listen(request.raw, reply.raw);
+    };
+    const base = prefix.replace(/\/+$/, '');
+    if (base !== '') fastify.all(base, handle);
+    fastify.all(`${base}/*`, handle);
+  };
+}
+
+function isBelow(url: string, prefix: string): boolean {
+  const base = prefix.replace(/\/+$/, '');
+  const path = url.split('?')[0] ?? '';
+  return path === base || path.startsWith(`${base}/`);
+}

@@ -1,0 +1,46 @@
+/** The library: a studio inside your own program. */
+import { expressHandler, fastifyPlugin, nodeListener } from './http/adapters.ts';
+import { createApp } from './http/app.ts';
+import { createStudio as openStudio } from './studio/studio.ts';
+import type { NodeListener } from './http/node.ts';
+import type { AppOptions } from './http/app.ts';
+import type { StudioOptions } from './studio/studio.ts';
+
+export { StudioError } from './model/errors.ts';
+export type { ErrorCode } from './model/errors.ts';
+export type { Credentials } from './http/credentials.ts';
+
+export type CreateStudioOptions = StudioOptions & AppOptions;
+
+/** A studio over one database, ready to be mounted at its prefix (`/studio` unless told otherwise). */
+export interface EmbeddedStudio {
+  /** For any server that speaks Request and Response. `address` is the client's, for throttling logins. */
+  fetch(request: Request, from?: { readonly address: string }): Promise<Response>;
+  /** For node:http. */
+  readonly node: NodeListener;
+  /** `app.use(studio.express)`, before body parsers; other paths go on to the next handler. */
+  readonly express: ReturnType<typeof expressHandler>;
+  /** `await fastify.register(studio.fastify)`. */
+  readonly fastify: ReturnType<typeof fastifyPlugin>;
+  /** Ends the connections and child processes. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a database and serves it. Without `credentials` or `authenticate` it answers to loopback
+ * host names and those of `allowHosts` only. Fails with a StudioError when the database cannot be
+ * opened.
+ */
+export async function createStudio(options: CreateStudioOptions): Promise<EmbeddedStudio> {
+  const studio = await openStudio(options);
+  const isGuarded = options.credentials !== undefined || options.authenticate !== undefined;
+  const app = createApp(studio, { ...options, anyHost: options.anyHost ?? isGuarded });
+  const { prefix } = studio.config;
+  return {
+    fetch: (request, from) => app.fetch(request, from),
+    node: nodeListener(app),
+    express: expressHandler(app, prefix),
+    fastify: fastifyPlugin(app, prefix),
+    close: () => studio.close(),
+  };
+}
