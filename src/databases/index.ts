@@ -1,4 +1,8 @@
 /** The registry: one line a database. */
+import { mysqlLanguage } from './mysql/language.ts';
+import { mysql } from './mysql/kind.ts';
+import { postgresLanguage } from './postgres/language.ts';
+import { postgres } from './postgres/kind.ts';
 import { sqliteLanguage } from './sqlite/language.ts';
 import { sqlite } from './sqlite/kind.ts';
 import type { Database, DatabaseKind, Dialect, Target } from '../model/database.ts';
@@ -9,7 +13,11 @@ interface Registration extends DatabaseKind {
 }
 
 /** SQLite comes last: it takes any path. */
-export const databaseKinds: readonly Registration[] = [{ ...sqlite, language: sqliteLanguage }];
+export const databaseKinds: readonly Registration[] = [
+  { ...postgres, language: postgresLanguage },
+  { ...mysql, language: mysqlLanguage },
+  { ...sqlite, language: sqliteLanguage },
+];
 
 export function kindOf(url: string): DatabaseKind | undefined {
   return databaseKinds.find((kind) => kind.accepts(url));

@@ -19,14 +19,14 @@ export interface Turn {
    * Leaves for the parent before it returns. If the final reply is not there within `deadlineMs`,
    * the parent takes this one and kills the child. A later one replaces an earlier one.
    */
-  provisional(reply: Reply, deadlineMs: number): void;
+  readonly provisional: (reply: Reply, deadlineMs: number) => void;
 }
 
 export interface HostHandlers {
-  start(message: unknown): Promise<void> | void;
-  handle(message: unknown, turn: Turn): Promise<Reply> | Reply;
+  readonly start: (message: unknown) => Promise<void> | void;
+  readonly handle: (message: unknown, turn: Turn) => Promise<Reply> | Reply;
   /** Before the child ends in order: not when it is killed. */
-  end?(): void;
+  readonly end?: () => Promise<void> | void;
 }
 
 interface Request {
@@ -52,10 +52,12 @@ export function serveHost(handlers: HostHandlers): void {
     read(chunk);
     serveWaiting(server);
   });
-  input.on('end', () => {
-    handlers.end?.();
-    process.exit();
-  });
+  input.on('end', () => void leave(handlers));
+}
+
+async function leave({ end }: HostHandlers): Promise<never> {
+  await end?.();
+  process.exit();
 }
 
 /** Handlers that return no promise are answered without a trip through the event loop. */

@@ -42,7 +42,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
   readonly outOfMemory: boolean;
   /** Why it could not even be started. */
-  readonly spawnError?: Error;
+  readonly spawnError?: unknown;
 }
 
 /** The child ended by itself, or could not be started. */
@@ -53,7 +53,10 @@ export class HostCrashError extends Error {
 
   constructor(ending: Ending, name = 'child process') {
     const { exitCode, signal, outOfMemory, spawnError } = ending;
-    super(`The ${name} ${describeEnding(ending)}.`, spawnError && { cause: spawnError });
+    super(
+      `The ${name} ${describeEnding(ending)}.`,
+      spawnError === undefined ? {} : { cause: spawnError },
+    );
     this.name = 'HostCrashError';
     this.exitCode = exitCode;
     this.signal = signal;
@@ -62,7 +65,7 @@ export class HostCrashError extends Error {
 }
 
 function describeEnding({ exitCode, signal, outOfMemory, spawnError }: Ending): string {
-  if (spawnError) return 'could not be started';
+  if (spawnError !== undefined) return 'could not be started';
   if (outOfMemory) return 'ran out of memory';
   return signal ? `was ended by ${signal}` : `ended with exit code ${exitCode}`;
 }

@@ -10,20 +10,20 @@ import { spawnModule } from './spawn-module.ts';
 import type { SpawnOptions } from './spawn-module.ts';
 
 export interface ChildEvents {
-  onReply(sequence: number, reply: SentReply): void;
+  readonly onReply: (sequence: number, reply: SentReply) => void;
   /** Whether the request will never run; otherwise it has begun, or is done. */
-  onCancelAnswer(sequence: number, isRemoved: boolean): void;
+  readonly onCancelAnswer: (sequence: number, isRemoved: boolean) => void;
   /** Once, after every reply that reached the pipe. */
-  onGone(ending: Ending): void;
+  readonly onGone: (ending: Ending) => void;
 }
 
 export interface HostChild {
   /** What is sent in one turn of the event loop leaves in one write. */
-  send(sequence: number, payload: Uint8Array): void;
-  cancel(sequence: number): void;
-  kill(): void;
+  readonly send: (sequence: number, payload: Uint8Array) => void;
+  readonly cancel: (sequence: number) => void;
+  readonly kill: () => void;
   /** No more requests: the child ends when it has answered those it has. */
-  end(): void;
+  readonly end: () => void;
 }
 
 const PIPES = 3;
@@ -31,7 +31,7 @@ const NOTHING = new Uint8Array(0);
 
 export function startHostChild(options: SpawnOptions, events: ChildEvents): HostChild {
   const module = spawnModule(options, { pipes: PIPES, onGone: events.onGone });
-  if (module.pid === undefined) return neverStarted;
+  if (!module) return neverStarted;
   const requests = module.pipe(REQUESTS_FD);
   const lifeLine = module.pipe(LIFE_LINE_FD);
   readReplies(module.pipe(REPLIES_FD), events);

@@ -11,8 +11,8 @@ import {
 import type { Call, CallOptions } from './call.ts';
 import { HostCrashError, HostError, HostTimeoutError } from './errors.ts';
 import type { Ending, ThrownError } from './errors.ts';
-import { holdEventLoop } from './event-loop.ts';
-import type { EventLoopHold } from './event-loop.ts';
+import { holdEventLoop, startTimer } from './timers.ts';
+import type { EventLoopHold } from './timers.ts';
 import { START } from './frames.ts';
 import { startHostChild } from './host-child.ts';
 import type { HostChild } from './host-child.ts';
@@ -38,7 +38,7 @@ export interface Host {
    * Rejects with HostError (the child's code threw), HostTimeoutError, HostCrashError or the
    * signal's reason. A call that has been settled no longer runs, unless killOnAbort is false.
    */
-  call(message: unknown, options?: CallOptions): Promise<Reply>;
+  readonly call: (message: unknown, options?: CallOptions) => Promise<Reply>;
   /** Calls that have not been answered, the running one included. */
   readonly queued: number;
   /** How long the running call has been running; 0 when none is. */
@@ -46,9 +46,9 @@ export interface Host {
   /** Whether there is a child. */
   readonly running: boolean;
   /** Rejects every call with the reason and kills the child. The host stays usable. */
-  kill(reason: unknown): void;
+  readonly kill: (reason: unknown) => void;
   /** Takes no more calls, waits for those it has, and ends the child. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** One life of the child. */
@@ -142,7 +142,10 @@ function startLife(host: State): Life {
   const life: Life = {
     child: startHostChild(host.options, {
       onReply: (sequence, reply) => takeReply(host, sequence, reply),
-      onCancelAnswer: (sequence, isRemoved) => takeCancelAnswer(host, sequence, isRemoved),
+      onCancelAnswer: (sequence, isRemoved) => {
+        // The life line can still speak when the child is gone and the next one is there.
+        if (host.life === life) takeCancelAnswer(host, sequence, isRemoved);
+      },
       onGone: (ending) => takeEnding(host, life, ending),
     }),
     phase: 'starting',
@@ -152,7 +155,7 @@ function startLife(host: State): Life {
     timer: undefined,
   };
   const limitMs = host.options.startLimitMs ?? START_LIMIT_MS;
-  life.timer = setTimeout(() => failStart(host, life, new HostTimeoutError(limitMs)), limitMs);
+  life.timer = startTimer(() => failStart(host, life, new HostTimeoutError(limitMs)), limitMs);
   life.timer.unref();
   life.child.send(START, host.start);
   return life;
@@ -176,7 +179,7 @@ function beginHead(host: State): void {
 
 function takeReply(host: State, sequence: number, reply: SentReply): void {
   if (sequence === START) return takeStart(host, reply);
-  if (reply.kind === 'provisional') return takeProvisional(host, reply);
+  if (reply.kind === 'provisional') return takeProvisional(host, sequence, reply);
   const call = host.sent.shift();
   if (host.life) host.life.hasAnswered = true;
   if (call) {
@@ -208,9 +211,9 @@ function failStart(host: State, life: Life, error: Error): void {
   killLife(life);
 }
 
-function takeProvisional(host: State, reply: SentReply): void {
+function takeProvisional(host: State, sequence: number, reply: SentReply): void {
   const [head] = host.sent;
-  if (!head || isAborted(head)) return;
+  if (head?.sequence !== sequence || isAborted(head)) return;
   head.provisional = reply;
   expireIn(host, head, Math.min(reply.deadlineMs, remainingMs(head)));
 }
@@ -218,7 +221,7 @@ function takeProvisional(host: State, reply: SentReply): void {
 /** A reply that lies in the pipe already counts: it is read before the immediate runs. */
 function expireIn(host: State, call: Call, ms: number): void {
   clearTimeout(call.timer);
-  call.timer = setTimeout(() => setImmediate(() => expire(host, call)), ms);
+  call.timer = startTimer(() => setImmediate(() => expire(host, call)), ms);
 }
 
 function expire(host: State, call: Call): void {
@@ -306,13 +309,13 @@ function endLife(life: Life): void {
   clearTimeout(life.timer);
   life.phase = 'leaving';
   life.child.end();
-  life.timer = setTimeout(() => life.child.kill(), END_LIMIT_MS);
+  life.timer = startTimer(() => life.child.kill(), END_LIMIT_MS);
   life.timer.unref();
 }
 
 /** Looks again when the time could be over: a call costs no timer of its own. */
 function watchIdleness(host: State, ms: number): void {
-  host.idleTimer = setTimeout(() => {
+  host.idleTimer = startTimer(() => {
     const { life, options } = host;
     const leftMs = (options.idleMs ?? IDLE_MS) - (performance.now() - host.lastUsedAt);
     if (host.keepAlive) watchIdleness(host, options.idleMs ?? IDLE_MS);

@@ -17,7 +17,7 @@ export interface JobPipes {
   /** Waits, blocking, for a reader that is slower: pieces of 32 KB or more are best. */
   readonly output: Writable;
   /** A small JSON message; has left when this returns. */
-  progress(message: unknown): void;
+  readonly progress: (message: unknown) => void;
 }
 
 /** Returns the job's result as JSON. What it wrote to `output` must have been written by then. */

@@ -1,6 +1,6 @@
 /** One-shot jobs: a child process for each, with bulk bytes in and out over pipes of their own. */
 import type { Ending } from './errors.ts';
-import { holdEventLoop } from './event-loop.ts';
+import { holdEventLoop, startTimer } from './timers.ts';
 import { spawnModule } from './spawn-module.ts';
 import type { SpawnOptions } from './spawn-module.ts';
 import { startJob } from './start-job.ts';
@@ -20,9 +20,9 @@ export interface JobsOptions extends SpawnOptions {
 
 export interface Jobs {
   /** Resolves with the first bytes of output or the result; rejects when the job fails before. */
-  run(order: unknown, options?: JobOptions): Promise<Job>;
+  readonly run: (order: unknown, options?: JobOptions) => Promise<Job>;
   /** Takes no more jobs, kills those that run, and resolves when their children are gone. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 interface State {
@@ -92,14 +92,14 @@ function keepSpare(jobs: State): void {
   if (!jobs.options.spare || jobs.isClosed) return;
   const spare = (jobs.spare ??= startRunner(jobs));
   clearTimeout(jobs.spareTimer);
-  jobs.spareTimer = setTimeout(spare.module.kill, jobs.options.idleMs ?? IDLE_MS);
+  jobs.spareTimer = startTimer(() => spare.module?.kill(), jobs.options.idleMs ?? IDLE_MS);
   jobs.spareTimer.unref();
 }
 
 async function close(jobs: State): Promise<void> {
   jobs.isClosed = true;
   clearTimeout(jobs.spareTimer);
-  jobs.spare?.module.kill();
+  jobs.spare?.module?.kill();
   for (const job of jobs.running) job.kill();
   const hold = holdEventLoop();
   await Promise.all([...jobs.runners].map(({ gone }) => gone));

@@ -1,4 +1,6 @@
-/** `moduleUrl('./x', import.meta.url)`: x.ts beside a source, x.js beside what was compiled from it. */
-export function moduleUrl(name: string, base: string): URL {
-  return new URL(`${name}${base.slice(base.lastIndexOf('.'))}`, base);
+const isCompiled = import.meta.url.endsWith('.js');
+
+/** The module to run of a source named by its .ts file: itself, or in dist what became of it. */
+export function moduleUrl(source: URL): URL {
+  return isCompiled ? new URL(source.href.replace(/\.ts$/, '.js')) : source;
 }

@@ -20,6 +20,7 @@ export interface SentReply extends Reply {
 const FIELDS_BYTES = 12;
 /** Below this, one copy is cheaper than a second write. */
 const COPIED_BODY_BYTES = 64 * 1024;
+const LONGEST_DEADLINE_MS = 2 ** 32 - 1;
 export const NO_BODY = new Uint8Array(0);
 
 /** The pieces to write one after the other. A meta of undefined costs no byte. */
@@ -28,7 +29,7 @@ export function encodeReply(sequence: number, reply: SentReply): readonly Uint8A
   const fields = Buffer.allocUnsafe(FIELDS_BYTES);
   fields.writeUInt32LE(replyKinds.indexOf(reply.kind), 0);
   fields.writeUInt32LE(meta.length, 4);
-  fields.writeUInt32LE(reply.deadlineMs, 8);
+  fields.writeUInt32LE(Math.min(Math.max(0, reply.deadlineMs), LONGEST_DEADLINE_MS), 8);
   const head = [
     frameHeader(sequence, FIELDS_BYTES + meta.length + reply.body.length),
     fields,

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { INPUT_FD, OUTPUT_FD, REPLIES_FD, REQUESTS_FD } from './descriptors.ts';
 import { HostCrashError, HostError, HostTimeoutError } from './errors.ts';
 import type { Ending, ThrownError } from './errors.ts';
-import { holdEventLoop } from './event-loop.ts';
+import { holdEventLoop, startTimer } from './timers.ts';
 import { createFrameReader, frame } from './frames.ts';
 import { decodeReply } from './replies.ts';
 import type { SentReply } from './replies.ts';
@@ -26,12 +26,13 @@ export interface Job {
   /** Rejects like a host's call. */
   readonly result: Promise<unknown>;
   /** Rejects `result` with the reason, once the child is gone. */
-  kill(reason?: unknown): void;
+  readonly kill: (reason?: unknown) => void;
 }
 
 /** A child that waits for its order or works on it. */
 export interface Runner {
-  readonly module: SpawnedModule;
+  /** Undefined when it could not be started. */
+  readonly module: SpawnedModule | undefined;
   readonly gone: Promise<Ending>;
 }
 
@@ -72,7 +73,7 @@ export function startJob(runner: Runner, plan: JobPlan): StartedJob {
 
 function openPipes(work: Work): { output: Readable; begun: Promise<void> } {
   const { module } = work.runner;
-  if (module.pid === undefined) return { output: Readable.from([]), begun: new Promise(() => {}) };
+  if (!module) return { output: Readable.from([]), begun: new Promise(() => {}) };
   readReplies(work, module.pipe(REPLIES_FD));
   feedInput(work, module.pipe(INPUT_FD));
   module.pipe(REQUESTS_FD).write(frame(ORDER, work.plan.payload));
@@ -104,7 +105,7 @@ function settleWithoutReply(work: Work, ending: Ending): void {
 function kill(work: Work, reason: unknown = new Error('The job was killed.')): void {
   if (work.isSettled) return;
   work.killedFor ??= { reason };
-  work.runner.module.kill();
+  work.runner.module?.kill();
 }
 
 function limitWork(work: Work): void {
@@ -114,7 +115,7 @@ function limitWork(work: Work): void {
   const timer =
     limitMs === undefined
       ? undefined
-      : setTimeout(() => kill(work, new HostTimeoutError(limitMs)), limitMs);
+      : startTimer(() => kill(work, new HostTimeoutError(limitMs)), limitMs);
   const stop = (): void => {
     signal?.removeEventListener('abort', onAbort);
     clearTimeout(timer);
@@ -132,6 +133,7 @@ function feedInput(work: Work, socket: Socket): void {
     if (!input.readableEnded) kill(work, input.errored ?? new Error('The input was cut off.'));
   };
   if (input.destroyed) stopUnlessEnded();
+  input.on('error', (error) => kill(work, error));
   input.on('close', stopUnlessEnded);
   input.pipe(socket);
 }

@@ -1,7 +1,7 @@
 /**
  * Memory that a child's main thread shares with its watchdog thread: which request has begun and
  * which are cancelled. So the watchdog can answer a cancellation while the main thread is inside a
- * native call, and exactly one of the two wins when begin and cancellation meet.
+ * native call, and no request runs that was reported as never to run.
  */
 
 /** More requests than these are never in a child at once, or two would share a slot. */
@@ -25,7 +25,7 @@ export function beginTurn(turns: Turns, sequence: number): boolean {
 /**
  * By the watchdog: false when the request has begun, or is done. Each side stores before it loads,
  * so of a begin and a cancellation at the same moment at least one is seen; when both are, the
- * request is skipped and yet counts as begun, and its skipped reply settles it.
+ * request is skipped though it was reported as begun, and its skipped reply settles it.
  */
 export function cancelTurn(turns: Turns, sequence: number): boolean {
   Atomics.store(turns, sequence % SLOTS, sequence);

@@ -14,7 +14,7 @@ export function schemaJson(
   const { schema } = known;
   const texts = (tables: readonly Table[]): string =>
     jsonArray(
-      tables.map((table) =>
+      byName(tables).map((table) =>
         tableText(known, table, counts.get(table.name) ?? { rows: 0, exact: false }),
       ),
     );
@@ -25,6 +25,11 @@ export function schemaJson(
     enums: schema.enums,
   });
   return `${head.slice(0, -1)},"tables":${texts(schema.tables)},"views":${texts(schema.views)}}`;
+}
+
+/** Databases list their tables in orders of their own. */
+function byName(tables: readonly Table[]): readonly Table[] {
+  return tables.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
 /** What does not change with the rows is written once for each structure. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+export const mainFile = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 export interface Outcome {
   status: number | null;
@@ -30,7 +30,7 @@ export interface CommandOptions {
 /** Starts the command, with nothing of this environment but what Node needs. */
 export function start(args: readonly string[], { env = {}, cwd }: CommandOptions = {}) {
   const folder = cwd ?? makeFolder();
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [mainFile, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, XDG_STATE_HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

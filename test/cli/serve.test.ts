@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
@@ -67,22 +67,50 @@ describe('serve', () => {
     expect(await getJson(`${url}/api/config`)).toMatchObject({ prefix: '/studio' });
   });
 
+  /** All of stderr: what is there when the ready line is may not have been read yet. */
+  async function notesOf(server: Awaited<ReturnType<typeof serve>>): Promise<string> {
+    server.child.kill('SIGTERM');
+    return (await server.outcome()).stderr;
+  }
+
   test('warns of --no-auth', async () => {
-    const { url, text } = await serve([
-      makeDatabase(makeFolder()),
-      '--host',
-      '0.0.0.0',
-      '--no-auth',
-    ]);
-    expect(url).toMatch(/^http:\/\/0\.0\.0\.0:\d+\/studio$/);
-    expect(text.stderr).toMatch(/^database-studio: Warning: --no-auth .*\n$/);
+    const flags = ['--host', '0.0.0.0', '--no-auth'];
+    const server = await serve([makeDatabase(makeFolder()), ...flags]);
+    expect(server.url).toMatch(/^http:\/\/0\.0\.0\.0:\d+\/studio$/);
+    expect(await notesOf(server)).toMatch(/^database-studio: Warning: --no-auth .*\n$/);
   });
 
   test('warns of a variable that looks misspelt', async () => {
-    const { text } = await serve([makeDatabase(makeFolder())], { env: { STUDIO_READONLY: '1' } });
-    expect(text.stderr).toBe(
+    const env = { STUDIO_READONLY: '1' };
+    expect(await notesOf(await serve([makeDatabase(makeFolder())], { env }))).toBe(
       'database-studio: STUDIO_READONLY is no setting. Did you mean STUDIO_READ_ONLY?\n',
     );
+  });
+});
+
+describe.runIf(process.platform === 'linux')('--open', () => {
+  test('hands the URL to the browser', async () => {
+    const folder = makeFolder();
+    const told = join(folder, 'told');
+    writeFileSync(
+      join(folder, 'xdg-open'),
+      `#!/bin/sh\nprintf %s "$1" > ${told}.part && /bin/mv ${told}.part ${told}\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const { url, text } = await serve([makeDatabase(folder), '--open'], { env: { PATH: folder } });
+    await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
+    expect(readFileSync(told, 'utf8')).toBe(`${url}/`);
+    expect(text.stderr).toBe('');
+  });
+
+  test('is not needed: without a browser there is a note, and the server runs', async () => {
+    const folder = makeFolder();
+    const { url, text } = await serve([makeDatabase(folder), '--open'], { env: { PATH: folder } });
+    const note = `database-studio: The browser could not be opened: open ${url}/ yourself.\n`;
+    await expect.poll(() => text.stderr, { timeout: 20_000 }).toBe(note);
+    expect(await getJson(`${url}/api/health`)).toEqual({ live: true, ready: true });
   });
 });
 

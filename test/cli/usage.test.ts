@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { helpText } from '../../src/cli/help.ts';
-import { makeFolder, run, serve } from './command.ts';
+import { mainFile, makeFolder, run, serve } from './command.ts';
 
 describe('the command', () => {
   test('prints help and ends with 0', async () => {
@@ -55,5 +57,20 @@ describe('schema', () => {
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^database-studio: .*missing\.db.*\n$/);
     expect(stderr).not.toContain('--create');
+  });
+
+  test.runIf(existsSync('/dev/full'))('ends with 1 when its output cannot be written', async () => {
+    const output = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(output));
+    const child = spawn(process.execPath, [mainFile, 'schema', makeDatabase(makeFolder())], {
+      stdio: ['ignore', output, 'pipe'],
+    });
+    let stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const [status] = (await once(child, 'close')) as [number];
+    expect([status, stderr]).toEqual([
+      1,
+      'database-studio: The output cannot be written (ENOSPC).\n',
+    ]);
   });
 });

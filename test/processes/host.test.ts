@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -196,6 +198,11 @@ describe('a time limit', () => {
     expect(meta).toBe(1);
   });
 
+  test('may be infinite', async () => {
+    const call = open().call({ do: 'later', value: 1, ms: MOMENT_MS }, { limitMs: Infinity });
+    expect((await call).meta).toBe(1);
+  });
+
   test('holds for each of the queued calls in its turn', async () => {
     const host = open();
     const calls = [1, 2, 3].map(() => host.call({ do: 'loop' }, { limitMs: MOMENT_MS }));
@@ -205,14 +212,19 @@ describe('a time limit', () => {
     expect((await last).meta).toBe('last');
   });
 
-  test('that was kept lets a reply through though this process was busy when it came', async () => {
+  test('that was kept lets a reply through though this process was too busy to read it', async () => {
+    const { file, lines } = notes();
     const host = open();
-    await pidOf(host);
+    const pid = await pidOf(host);
     const call = host.call({ do: 'echo', value: 'kept' }, { limitMs: MOMENT_MS });
+    const next = host.call({ do: 'note', file, value: 'next' });
     await Promise.resolve();
-    const end = performance.now() + 3 * MOMENT_MS;
-    while (performance.now() < end);
+    const limit = performance.now() + MOMENT_MS;
+    const end = performance.now() + waitOptions.timeout;
+    while (performance.now() < limit || (lines().length === 0 && performance.now() < end));
     expect((await call).meta).toBe('kept');
+    await next;
+    expect(await pidOf(host)).toBe(pid);
   });
 
   test('ends a start that hangs', async () => {
@@ -249,6 +261,13 @@ describe('a provisional reply', () => {
     const { meta } = await host.call({ do: 'provisional', value: 'so far', ms: LONG_MS });
     expect(meta).toBeUndefined();
     expect(await pidOf(host)).toBe(pid);
+  });
+
+  test('that comes after the final one is not taken for the next call', async () => {
+    const host = open();
+    await host.call({ do: 'provisionalTooLate', value: 'too late' });
+    const { meta } = await host.call({ do: 'later', value: 'its own', ms: MOMENT_MS });
+    expect(meta).toBe('its own');
   });
 
   test('is not taken when the child ends by itself', async () => {
@@ -306,6 +325,21 @@ describe('a child that ends by itself', () => {
     }
     expect(lines()).toEqual(['started', 'started', 'started']);
   });
+
+  test.each(['/no/such/program', 'no\0name'])(
+    'since %j cannot be started rejects the call',
+    async (path) => {
+      const { execPath } = process;
+      const host = open();
+      process.execPath = path;
+      try {
+        await expect(host.call({ do: 'echo' })).rejects.toThrow('could not be started');
+      } finally {
+        process.execPath = execPath;
+      }
+      expect((await host.call({ do: 'echo', value: 'works' })).meta).toBe('works');
+    },
+  );
 
   test('since its module is not there rejects the call', async () => {
     const host = open({ entry: new URL('./fixtures/no-such-module.ts', import.meta.url) });
@@ -398,15 +432,37 @@ describe('an abort', () => {
     expect(lines()).toEqual(['loops', 'behind']);
   });
 
+  test('of a queued call holds though the child dies before it hears of it', async () => {
+    const { file, lines } = notes();
+    const host = open();
+    const pid = await pidOf(host);
+    const stop = new AbortController();
+    const first = host.call({ do: 'noteAndLoop', file, value: 'loops' });
+    const queued = host.call({ do: 'note', file, value: 'aborted' }, { signal: stop.signal });
+    const outcomes = Promise.allSettled([first, queued]);
+    await isNoted(lines, 'loops');
+    process.kill(pid, 'SIGKILL');
+    stop.abort(new Error('Never mind.'));
+    expect(await outcomes).toMatchObject([
+      { reason: { name: 'HostCrashError' } },
+      { reason: { message: 'Never mind.' } },
+    ]);
+    await pidOf(host);
+    expect(lines()).toEqual(['loops']);
+  });
+
   test('of a running call lets it run on unheard where that was asked for', async () => {
+    const { file, lines } = notes();
+    const until = join(folder, 'until');
     const host = open();
     const pid = await pidOf(host);
     const stop = new AbortController();
     const options = { signal: stop.signal, killOnAbort: false };
-    const call = host.call({ do: 'loop', ms: 500 }, options);
-    await sleep(MOMENT_MS);
+    const call = host.call({ do: 'noteAndWait', file, value: 'waits', until }, options);
+    await isNoted(lines, 'waits');
     stop.abort(new Error('Never mind.'));
     await expect(call).rejects.toThrow('Never mind.');
+    writeFileSync(until, '');
     expect(await pidOf(host)).toBe(pid);
   });
 
@@ -462,12 +518,17 @@ describe('the end', () => {
 });
 
 describe('the parent', () => {
-  const script = join(import.meta.dirname, 'fixtures', 'parent.ts');
+  const script = fileURLToPath(new URL('./fixtures/parent.ts', import.meta.url));
+  let parent: ChildProcessByStdio<null, Readable, null>;
+
+  afterEach(() => void parent.kill('SIGKILL'));
+
+  function startParent(...deeds: string[]): void {
+    parent = spawn(process.execPath, [script, ...deeds], { stdio: ['ignore', 'pipe', 'inherit'] });
+  }
 
   test('takes its child along when it is killed, even out of an endless loop', async () => {
-    const parent = spawn(process.execPath, [script, 'loop'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    startParent('loop');
     const [pid] = (await once(createInterface(parent.stdout), 'line')) as [string];
     expect(isAlive(Number(pid))).toBe(true);
     parent.kill('SIGKILL');
@@ -475,7 +536,7 @@ describe('the parent', () => {
   });
 
   test('ends by itself when its calls are answered, and takes its idle child along', async () => {
-    const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    startParent();
     const [pid] = (await once(createInterface(parent.stdout), 'line')) as [string];
     if (parent.exitCode === null) await once(parent, 'exit');
     expect(parent.exitCode).toBe(0);

@@ -15,9 +15,15 @@ export function bindingsOf(text: string, params: readonly Value[]): Bindings {
   if (Object.keys(numbered.named).length === 0) return values;
   const valueAt = (index: number): Value => {
     if (index <= values.length) return values[index - 1] ?? null;
-    throw new StudioError('invalid_parameter', `The statement takes ${numbered.count} parameters and was given ${values.length}.`);
+    throw new StudioError(
+      'invalid_parameter',
+      `The statement takes ${numbered.count} parameters and was given ${values.length}.`,
+    );
   };
-  const named = Object.entries(numbered.named).map(([name, index]): [string, Value] => [name, valueAt(index)]);
+  const named = Object.entries(numbered.named).map(([name, index]): [string, Value] => [
+    name,
+    valueAt(index),
+  ]);
   return [...numbered.plain.map(valueAt), Object.fromEntries(named)];
 }
 
@@ -47,7 +53,10 @@ function numberParameters(text: string): Numbering {
 function bindable(value: Value): Value {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'string' && !value.isWellFormed()) {
-    throw new StudioError('invalid_value', 'The text holds half of a surrogate pair, which UTF-8 cannot say.');
+    throw new StudioError(
+      'invalid_value',
+      'The text holds half of a surrogate pair, which UTF-8 cannot say.',
+    );
   }
   return value;
 }

@@ -68,14 +68,16 @@ const hiddenStates = ['no', 'hidden', 'virtual', 'stored'] as const;
 
 export function listColumns(connection: Connection, table: string): readonly CatalogueColumn[] {
   const text = `SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid`;
-  return select(connection, text, table).map(([name, type, notNull, initial, keyPlace, hidden]) => ({
-    name: String(name),
-    type: String(type),
-    notNull: notNull === 1,
-    default: typeof initial === 'string' ? initial : null,
-    keyPlace: Number(keyPlace),
-    hidden: hiddenStates[Number(hidden)] ?? 'no',
-  }));
+  return select(connection, text, table).map(
+    ([name, type, notNull, initial, keyPlace, hidden]) => ({
+      name: String(name),
+      type: String(type),
+      notNull: notNull === 1,
+      default: typeof initial === 'string' ? initial : null,
+      keyPlace: Number(keyPlace),
+      hidden: hiddenStates[Number(hidden)] ?? 'no',
+    }),
+  );
 }
 
 const origins = { c: 'create', u: 'unique', pk: 'primary' } as const;
@@ -103,7 +105,10 @@ function listParts(connection: Connection, index: string): readonly CatalogueInd
 }
 
 /** In the order of the table's DDL; the pragma counts from the last. */
-export function listForeignKeys(connection: Connection, table: string): readonly CatalogueForeignKey[] {
+export function listForeignKeys(
+  connection: Connection,
+  table: string,
+): readonly CatalogueForeignKey[] {
   const text = `SELECT id, "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`;
   const keys = new Map<Value, readonly (readonly Value[])[]>();
   for (const row of select(connection, text, table)) {
@@ -124,6 +129,10 @@ function foreignKeyOf(rows: readonly (readonly Value[])[]): CatalogueForeignKey 
   };
 }
 
-function select(connection: Connection, text: string, ...params: readonly string[]): readonly (readonly Value[])[] {
+function select(
+  connection: Connection,
+  text: string,
+  ...params: readonly string[]
+): readonly (readonly Value[])[] {
   return connection.statement(text).all(params, false);
 }

@@ -4,10 +4,17 @@ import { estimateRows } from './estimate-rows.ts';
 import { introspect } from './introspect.ts';
 import { openLive } from './live-connection.ts';
 import { isBoundedPlan, tableRead } from './plan.ts';
-import { firstReading, isRealColumns, readAll, readBatches, readOnce, storesUtf8 } from './read-rows.ts';
+import { firstReading, isRealColumns, readAll, readBatches } from './read-rows.ts';
 import { createTurns } from './turns.ts';
-import { columnType } from './types.ts';
-import type { Database, Query, Result, RunOptions, Session, TransactionMode } from '../../model/database.ts';
+import { resultType } from './types.ts';
+import type {
+  Database,
+  Query,
+  Result,
+  RunOptions,
+  Session,
+  TransactionMode,
+} from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { ColumnInfo } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
@@ -46,26 +53,40 @@ export function openDatabase(options: ConnectOptions): Database {
   };
   const turns = createTurns();
   const { live } = opened;
-  const transaction: Database['transaction'] = (mode, work) => turns.take(() => transact(opened, mode, work));
+  const transaction: Database['transaction'] = (mode, work) =>
+    turns.take(() => transact(opened, mode, work));
   return {
     dialect: sqliteDialect,
     run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
     stream: (query, runOptions) => turns.take(() => stream(opened, query, runOptions)),
     transaction,
     read: (work) => transaction('read', work),
-    introspect: settled(() => inSnapshot(live.current(), (connection) => introspect(connection, opened.path))),
+    introspect: settled(() =>
+      inSnapshot(live.current(), (connection) => introspect(connection, opened.path)),
+    ),
     structureVersion: settled(() => structureVersion(opened)),
     changeToken: settled(() => changeToken(opened)),
     isBounded: settled((query: Query) => isBounded(opened, query)),
     estimateResult: () => Promise.resolve(undefined),
-    estimateRows: settled((tables) => inSnapshot(live.current(), (connection) => estimateRows(connection, tables))),
-    poolStats: () => ({ maxOpenConnections: 1, openConnections: 1, inUse: 0, idle: 1, waitCount: 0, waitDurationMs: 0 }),
+    estimateRows: settled((tables) =>
+      inSnapshot(live.current(), (connection) => estimateRows(connection, tables)),
+    ),
+    poolStats: () => ({
+      maxOpenConnections: 1,
+      openConnections: 1,
+      inUse: 0,
+      idle: 1,
+      waitCount: 0,
+      waitDurationMs: 0,
+    }),
     close: settled(() => live.close()),
   };
 }
 
 /** Synchronous work as a promise. */
-function settled<A extends readonly unknown[], T>(work: (...args: A) => T): (...args: A) => Promise<T> {
+function settled<A extends readonly unknown[], T>(
+  work: (...args: A) => T,
+): (...args: A) => Promise<T> {
   // oxlint-disable-next-line typescript/require-await -- what is thrown becomes a rejection
   return async (...args) => work(...args);
 }
@@ -75,46 +96,50 @@ function settled<A extends readonly unknown[], T>(work: (...args: A) => T): (...
 function run(opened: Opened, query: Query, { signal }: RunOptions = {}): Result {
   signal?.throwIfAborted();
   const connection = opened.live.current();
-  const statement = statementFor(connection, query.text);
+  if (setsPragma.test(query.text)) return change(connection.prepare(query.text), query);
+  const statement = connection.statement(query.text);
   if (!statement.isReadOnly) opened.writes += 1;
-  const bindings = bindingsOf(query.text, query.params);
-  if (!statement.isReader) return { columns: [], rows: [], rowsAffected: statement.execute(bindings) };
-  if (!statement.isReadOnly) {
-    const rows = readOnce(statement, bindings);
-    return { columns: columnsOf(query, statement), rows, rowsAffected: rows.length };
-  }
-  const prepare = (text: string): Statement => (text === query.text ? statement : connection.statement(text));
-  const rows = readAll(readerOf(connection, query, prepare), firstReading(query.columns));
+  if (!statement.isReadOnly || !statement.isReader) return change(statement, query);
+  const rows = readAll(readerOf(connection, query), firstReading(query.columns));
   return { columns: columnsOf(query, statement), rows, rowsAffected: 0 };
 }
 
-/** A PRAGMA may do its work when it is prepared, so that a kept one would do nothing. */
-function statementFor(connection: Connection, text: string): Statement {
-  return /^\s*PRAGMA\b/i.test(text) ? connection.prepare(text) : connection.statement(text);
+/** Such a statement may do its work when it is prepared: a kept one would do it once. */
+const setsPragma = /^\s*PRAGMA\s+[\w.]+\s*=/i;
+
+/** RETURNING tells of every row that was changed. */
+function change(statement: Statement, query: Query): Result {
+  const bindings = bindingsOf(query.text, query.params);
+  if (!statement.isReader)
+    return { columns: [], rows: [], rowsAffected: statement.execute(bindings) };
+  const rows = statement.all(bindings, true);
+  return { columns: columnsOf(query, statement), rows, rowsAffected: rows.length };
 }
 
-function readerOf(connection: Connection, query: Query, prepare: RowReader['prepare']): RowReader {
+function readerOf(connection: Connection, query: Query): RowReader {
   return {
     query,
     bindings: bindingsOf(query.text, query.params),
-    prepare,
+    prepare: connection.statement,
     isReal: isRealColumns(query.columns),
-    readsBytes: storesUtf8(connection),
+    storesUtf8: () => connection.statement('PRAGMA encoding').all([], false)[0]?.[0] === 'UTF-8',
   };
 }
 
 function columnsOf(query: Query, statement: Statement): readonly ColumnInfo[] {
-  return query.columns ?? statement.columns().map(({ name, type }) => resultColumn(name, type ?? ''));
+  return (
+    query.columns ?? statement.columns().map(({ name, type }) => resultColumn(name, type ?? ''))
+  );
 }
 
 function resultColumn(name: string, nativeType: string): ColumnInfo {
-  return { name, type: columnType(nativeType), nativeType, dynamic: true };
+  return { name, type: resultType(nativeType), nativeType, dynamic: true };
 }
 
 function stream(opened: Opened, query: Query, { signal }: RunOptions = {}): RowStream {
   const connection = opened.live.current();
-  const columns = columnsOf(query, statementFor(connection, query.text));
-  const reader = readerOf(connection, query, connection.prepare);
+  const columns = columnsOf(query, connection.statement(query.text));
+  const reader = readerOf(connection, query);
   const batches = readBatches(reader, firstReading(query.columns));
   return { columns, batches: readStream(opened.streams, batches, signal) };
 }
@@ -138,34 +163,43 @@ async function* readStream(
 // Transactions
 
 /** `read` holds the connection itself to reading, also where it could write. */
-async function transact<T>(opened: Opened, mode: TransactionMode, work: (session: Session) => Promise<T>): Promise<T> {
+async function transact<T>(
+  opened: Opened,
+  mode: TransactionMode,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const connection = opened.live.current();
   const guardsWrites = mode === 'read' && !connection.isReadOnly;
-  command(connection, mode === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
-  if (guardsWrites) command(connection, 'PRAGMA query_only = ON');
+  control(connection, mode === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+  if (guardsWrites) connection.execute('PRAGMA query_only = ON');
   const { session, end } = openSession(opened);
   try {
     const result = await work(session);
     closeStreams(opened);
-    command(connection, 'COMMIT');
+    control(connection, 'COMMIT');
     return result;
   } catch (error) {
     closeStreams(opened);
-    if (connection.inTransaction) command(connection, 'ROLLBACK');
+    if (connection.inTransaction) control(connection, 'ROLLBACK');
     throw error;
   } finally {
     end();
-    if (guardsWrites) command(connection, 'PRAGMA query_only = OFF');
+    if (guardsWrites) connection.execute('PRAGMA query_only = OFF');
   }
 }
 
-function command(connection: Connection, text: string): void {
-  statementFor(connection, text).execute([]);
+function control(
+  connection: Connection,
+  text: 'BEGIN' | 'BEGIN IMMEDIATE' | 'COMMIT' | 'ROLLBACK',
+): void {
+  connection.statement(text).execute([]);
 }
 
-function openSession(opened: Opened): { readonly session: Session; end(): void } {
+function openSession(opened: Opened): { readonly session: Session; readonly end: () => void } {
   let hasEnded = false;
-  const inTime = <A extends readonly unknown[], T>(work: (...args: A) => T): ((...args: A) => Promise<T>) =>
+  const inTime = <A extends readonly unknown[], T>(
+    work: (...args: A) => T,
+  ): ((...args: A) => Promise<T>) =>
     settled((...args: A) => {
       if (hasEnded) throw new Error('The transaction that this statement belongs to has ended.');
       return work(...args);
@@ -190,11 +224,11 @@ function closeStreams({ streams }: Opened): void {
 /** One state of the file for several statements; inside a transaction there is one already. */
 function inSnapshot<T>(connection: Connection, work: (connection: Connection) => T): T {
   if (connection.inTransaction) return work(connection);
-  command(connection, 'BEGIN');
+  control(connection, 'BEGIN');
   try {
     return work(connection);
   } finally {
-    command(connection, 'COMMIT');
+    control(connection, 'COMMIT');
   }
 }
 
@@ -231,8 +265,13 @@ function isBounded(opened: Opened, query: Query): boolean {
 function judgePlan(connection: Connection, { text, params }: Query): boolean {
   const table = tableRead(text);
   if (table === undefined || !isOrdinaryTable(connection, table)) return false;
-  const plan = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(bindingsOf(text, params), false);
-  return isBoundedPlan(plan.map((row) => String(row[3])), text);
+  const plan = connection
+    .prepare(`EXPLAIN QUERY PLAN ${text}`)
+    .all(bindingsOf(text, params), false);
+  return isBoundedPlan(
+    plan.map((row) => String(row[3])),
+    text,
+  );
 }
 
 function isOrdinaryTable(connection: Connection, table: string): boolean {

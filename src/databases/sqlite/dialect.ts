@@ -16,7 +16,9 @@ export const sqliteDialect: Dialect = {
   ddl: sqliteDdl,
   quoteName,
   tableName: ({ localName, namespace }) =>
-    namespace === undefined ? quoteName(localName) : `${quoteName(namespace)}.${quoteName(localName)}`,
+    namespace === undefined
+      ? quoteName(localName)
+      : `${quoteName(namespace)}.${quoteName(localName)}`,
   placeholder: () => '?',
   page: (limit, offset) => sql`LIMIT ${param(BigInt(limit))} OFFSET ${param(BigInt(offset))}`,
   // Descending, NULLs are last by themselves.
@@ -24,8 +26,11 @@ export const sqliteDialect: Dialect = {
     `${expression}${descending ? ' DESC' : nullable ? ' NULLS LAST' : ''}`,
   selectExpression: (name) => name,
   preview: (name, column, length) =>
-    shortKinds.has(column.type.kind) ? undefined : { bytes: `octet_length(${name})`, head: `substr(${name}, 1, ${length})` },
-  asText: (expression, column) => (hasTextAffinity(column) ? expression : `CAST(${expression} AS TEXT)`),
+    shortKinds.has(column.type.kind)
+      ? undefined
+      : { bytes: `octet_length(${name})`, head: `substr(${name}, 1, ${length})` },
+  asText: (expression, column) =>
+    hasTextAffinity(column) ? expression : `CAST(${expression} AS TEXT)`,
   isComparable: () => true,
   isSearchable: (column) => hasTextAffinity(column) || textKinds.has(column.type.kind),
   like,
@@ -60,6 +65,7 @@ function hasTextAffinity({ nativeType }: Column): boolean {
 /** SQLite's LIKE folds ASCII; where the pattern has other letters with case, a function of ours folds them all. */
 function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {
   const text = likeText(pattern);
-  if (ignoreCase && needsFolding(pattern)) return sql`${foldLikeFunction}(${param(text)}, ${operand})`;
+  if (ignoreCase && needsFolding(pattern))
+    return sql`${foldLikeFunction}(${param(text)}, ${operand})`;
   return sql`${operand} LIKE ${param(text)}${raw(text.includes('\\') ? String.raw` ESCAPE '\'` : '')}`;
 }

@@ -17,6 +17,8 @@ export interface ResultColumn {
 export interface Statement {
   readonly isReader: boolean;
   readonly isReadOnly: boolean;
+  /** Its rows are being read. */
+  readonly isBusy: boolean;
   columns(): readonly ResultColumn[];
   all(bindings: Bindings, exact: boolean): Row[];
   /** Closed by `return`; until then the connection refuses writes and the statement other runs. */
@@ -29,10 +31,12 @@ export interface Statement {
 export interface Connection {
   readonly isReadOnly: boolean;
   readonly inTransaction: boolean;
-  /** A statement of its own. */
-  prepare(text: string): Statement;
-  /** A statement kept by its text, the most recent few hundred. */
-  statement(text: string): Statement;
+  /** A statement kept by its text, the most recent few hundred; while it is being read, another like it. */
+  readonly statement: (text: string) => Statement;
+  /** A statement for one use: those linger until they are collected. */
+  readonly prepare: (text: string) => Statement;
+  /** For settings: PRAGMA does its work when it is prepared, so a kept one would do nothing. */
+  readonly execute: (text: string) => void;
   close(): void;
 }
 
@@ -47,9 +51,16 @@ const keptStatements = 200;
 const defaultBusyTimeoutMs = 5000;
 
 /** Opens a file that is there, and reads its header to see that it can be read. The owner's journal mode stays. */
-export function connect({ path, readOnly, busyTimeoutMs = defaultBusyTimeoutMs }: ConnectOptions): Connection {
+export function connect({
+  path,
+  readOnly,
+  busyTimeoutMs = defaultBusyTimeoutMs,
+}: ConnectOptions): Connection {
   const guard = guardFor(path);
-  const database = guard(() => new BetterSqlite3(path, { readonly: readOnly, fileMustExist: true, timeout: busyTimeoutMs }));
+  const database = guard(
+    () =>
+      new BetterSqlite3(path, { readonly: readOnly, fileMustExist: true, timeout: busyTimeoutMs }),
+  );
   try {
     guard(() => prepareConnection(database, readOnly));
   } catch (error) {
@@ -89,15 +100,21 @@ function guardFor(path: string): Guard {
 
 function connectionOf(database: BetterSqlite3.Database, guard: Guard): Connection {
   const kept = new Map<string, Statement>();
-  const prepare = (text: string): Statement => statementOf(guard(() => database.prepare(text)), guard);
+  const prepare = (text: string): Statement =>
+    statementOf(
+      guard(() => database.prepare(text)),
+      guard,
+    );
   return {
     isReadOnly: database.readonly,
     get inTransaction() {
       return database.inTransaction;
     },
     prepare,
+    execute: (text) => guard(() => void database.exec(text)),
     statement: (text) => {
-      const statement = kept.get(text) ?? prepare(text);
+      const known = kept.get(text);
+      const statement = known === undefined || known.isBusy ? prepare(text) : known;
       kept.delete(text);
       kept.set(text, statement);
       if (kept.size > keptStatements) kept.delete(kept.keys().next().value ?? '');
@@ -113,10 +130,15 @@ function statementOf(statement: BetterSqlite3.Statement, guard: Guard): Statemen
   return {
     isReader: reader,
     isReadOnly: readonly,
+    get isBusy() {
+      return statement.busy;
+    },
     columns: () => statement.columns(),
     all: (bindings, exact) => guard(() => statement.safeIntegers(exact).all(...bindings) as Row[]),
     iterate: (bindings, exact) => {
-      const rows = guard(() => statement.safeIntegers(exact).iterate(...bindings) as IterableIterator<Row>);
+      const rows = guard(
+        () => statement.safeIntegers(exact).iterate(...bindings) as IterableIterator<Row>,
+      );
       return guarded(rows, guard);
     },
     execute: (bindings) => guard(() => statement.run(...bindings).changes),

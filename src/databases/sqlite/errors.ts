@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../model/errors.ts';
 
 /** SQLite's extended result code: `SQLITE_CONSTRAINT_UNIQUE`. */
-export function sqliteCode(error: unknown): string | undefined {
+function sqliteCode(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
@@ -11,7 +11,10 @@ export function sqliteCode(error: unknown): string | undefined {
 export function isStructureError(error: unknown): boolean {
   const code = sqliteCode(error);
   if (code === 'SQLITE_SCHEMA') return true;
-  return code === 'SQLITE_ERROR' && /^no such (?:table|column|view)|has no column named/.test(textOf(error));
+  return (
+    code === 'SQLITE_ERROR' &&
+    /^no such (?:table|column|view)|has no column named/.test(textOf(error))
+  );
 }
 
 /** SQLite's own words; undefined when the error is not SQLite's. */
@@ -30,28 +33,83 @@ interface Meaning {
   readonly says: (file: string) => string;
 }
 
-const unavailable = (says: (file: string) => string): Meaning => ({ code: 'database_unavailable', says });
-const busy: Meaning = { code: 'database_busy', says: (file) => `Another process holds a lock on ${file}.` };
-const refused: Meaning = { code: 'read_only', says: (file) => `${capital(file)} is open for reading only.` };
+const unavailable = (says: (file: string) => string): Meaning => ({
+  code: 'database_unavailable',
+  says,
+});
+const busy: Meaning = {
+  code: 'database_busy',
+  says: (file) => `Another process holds a lock on ${file}.`,
+};
+const refused: Meaning = {
+  code: 'read_only',
+  says: (file) => `${capital(file)} is open for reading only.`,
+};
 
 /** The longest code that the error's begins with decides. */
 const fileMeanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['SQLITE_BUSY', busy],
   ['SQLITE_LOCKED', busy],
-  ['SQLITE_BUSY_SNAPSHOT', { code: 'write_conflict', says: (file) => `Another process wrote to ${file} in between; nothing was written.` }],
+  [
+    'SQLITE_BUSY_SNAPSHOT',
+    {
+      code: 'write_conflict',
+      says: (file) => `Another process wrote to ${file} in between; nothing was written.`,
+    },
+  ],
   ['SQLITE_READONLY', refused],
-  ['SQLITE_READONLY_ROLLBACK', unavailable((file) => `A crash left an unfinished transaction in ${file}; open it once for writing to undo that.`)],
-  ['SQLITE_READONLY_RECOVERY', unavailable((file) => `The write-ahead log of ${file} needs recovery; open it once for writing.`)],
-  ['SQLITE_READONLY_CANTINIT', unavailable((file) => `The write-ahead log of ${file} cannot be read without leave to write beside it.`)],
-  ['SQLITE_READONLY_CANTLOCK', unavailable((file) => `${capital(file)} cannot be locked without leave to write beside it.`)],
-  ['SQLITE_READONLY_DIRECTORY', unavailable((file) => `${capital(file)} is in WAL mode, which takes leave to write in its folder, even to read.`)],
-  ['SQLITE_READONLY_DBMOVED', unavailable((file) => `${capital(file)} was moved or removed while it was open.`)],
-  ['SQLITE_NOTADB', unavailable((file) => `${capital(file)} is not a SQLite database, or it is encrypted.`)],
+  [
+    'SQLITE_READONLY_ROLLBACK',
+    unavailable(
+      (file) =>
+        `A crash left an unfinished transaction in ${file}; open it once for writing to undo that.`,
+    ),
+  ],
+  [
+    'SQLITE_READONLY_RECOVERY',
+    unavailable(
+      (file) => `The write-ahead log of ${file} needs recovery; open it once for writing.`,
+    ),
+  ],
+  [
+    'SQLITE_READONLY_CANTINIT',
+    unavailable(
+      (file) => `The write-ahead log of ${file} cannot be read without leave to write beside it.`,
+    ),
+  ],
+  [
+    'SQLITE_READONLY_CANTLOCK',
+    unavailable((file) => `${capital(file)} cannot be locked without leave to write beside it.`),
+  ],
+  [
+    'SQLITE_READONLY_DIRECTORY',
+    unavailable(
+      (file) =>
+        `${capital(file)} is in WAL mode, which takes leave to write in its folder, even to read.`,
+    ),
+  ],
+  [
+    'SQLITE_READONLY_DBMOVED',
+    unavailable((file) => `${capital(file)} was moved or removed while it was open.`),
+  ],
+  [
+    'SQLITE_NOTADB',
+    unavailable((file) => `${capital(file)} is not a SQLite database, or it is encrypted.`),
+  ],
   ['SQLITE_CORRUPT', unavailable((file) => `${capital(file)} is damaged; SQLite cannot read it.`)],
-  ['SQLITE_CANTOPEN', unavailable((file) => `${capital(file)}, or the journal beside it, cannot be opened.`)],
-  ['SQLITE_FULL', unavailable((file) => `The disk that ${file} is on is full; nothing was written.`)],
+  [
+    'SQLITE_CANTOPEN',
+    unavailable((file) => `${capital(file)}, or the journal beside it, cannot be opened.`),
+  ],
+  [
+    'SQLITE_FULL',
+    unavailable((file) => `The disk that ${file} is on is full; nothing was written.`),
+  ],
   ['SQLITE_IOERR', unavailable((file) => `Reading or writing ${file} failed on the disk.`)],
-  ['SQLITE_PROTOCOL', unavailable((file) => `The locks of ${file} do not work where it is stored.`)],
+  [
+    'SQLITE_PROTOCOL',
+    unavailable((file) => `The locks of ${file} do not work where it is stored.`),
+  ],
 ]);
 
 /** What an error says of the file itself, named as `file`: locks, rights, damage. */
@@ -75,14 +133,31 @@ const constraints: ReadonlyMap<string, ReadMessage> = new Map<string, ReadMessag
   ['SQLITE_CONSTRAINT_UNIQUE', unique],
   ['SQLITE_CONSTRAINT_PRIMARYKEY', unique],
   ['SQLITE_CONSTRAINT_ROWID', unique],
-  ['SQLITE_CONSTRAINT_FOREIGNKEY', () => new StudioError('foreign_key_violation', 'A foreign key would point at a row that is not there.')],
+  ['SQLITE_CONSTRAINT_FOREIGNKEY', foreignKey],
   ['SQLITE_CONSTRAINT_NOTNULL', notNull],
   ['SQLITE_CONSTRAINT_CHECK', check],
   ['SQLITE_CONSTRAINT_DATATYPE', wrongClass],
-  ['SQLITE_CONSTRAINT_TRIGGER', (message) => new StudioError('check_violation', `A trigger refused it: ${message}`)],
-  ['SQLITE_MISMATCH', () => new StudioError('invalid_value', 'An INTEGER PRIMARY KEY takes only whole numbers of 64 bits.')],
-  ['SQLITE_TOOBIG', () => new StudioError('invalid_value', 'The text or blob is longer than SQLite takes.')],
-  ['SQLITE_AUTH', (message) => new StudioError('statement_refused', `SQLite does not allow this statement here: ${message}.`)],
+  ['SQLITE_CONSTRAINT_TRIGGER', trigger],
+  [
+    'SQLITE_MISMATCH',
+    () =>
+      new StudioError(
+        'invalid_value',
+        'An INTEGER PRIMARY KEY takes only whole numbers of 64 bits.',
+      ),
+  ],
+  [
+    'SQLITE_TOOBIG',
+    () => new StudioError('invalid_value', 'The text or blob is longer than SQLite takes.'),
+  ],
+  [
+    'SQLITE_AUTH',
+    (message) =>
+      new StudioError(
+        'statement_refused',
+        `SQLite does not allow this statement here: ${message}.`,
+      ),
+  ],
 ]);
 
 function readConstraint(error: unknown): StudioError | undefined {
@@ -97,10 +172,31 @@ function readConstraint(error: unknown): StudioError | undefined {
 function unique(message: string): StudioError {
   const index = /index '(.*)'$/s.exec(message)?.[1];
   if (index !== undefined) {
-    return new StudioError('unique_violation', `Unique index "${index}" holds these values already.`, { constraint: index });
+    return new StudioError(
+      'unique_violation',
+      `Unique index "${index}" holds these values already.`,
+      { constraint: index },
+    );
   }
   const names = namesAfter(message, 'UNIQUE constraint failed: ');
-  return new StudioError('unique_violation', `Another row ${inTable(names)}has the same ${listed(names.columns)}.`, detailsOf(names));
+  return new StudioError(
+    'unique_violation',
+    `Another row ${inTable(names)}has the same ${listed(names.columns)}.`,
+    detailsOf(names),
+  );
+}
+
+function foreignKey(): StudioError {
+  return new StudioError(
+    'foreign_key_violation',
+    'A foreign key would point at a row that is not there.',
+  );
+}
+
+/** RAISE in a trigger; ON DELETE RESTRICT is a trigger of SQLite's own. */
+function trigger(message: string): StudioError {
+  if (message === 'FOREIGN KEY constraint failed') return foreignKey();
+  return new StudioError('check_violation', `A trigger refused it: ${message}`);
 }
 
 function notNull(message: string): StudioError {
@@ -115,18 +211,25 @@ function notNull(message: string): StudioError {
 /** SQLite names the constraint, or tells its expression where it has no name. */
 function check(message: string): StudioError {
   const constraint = message.replace(/^CHECK constraint failed: /, '');
-  return new StudioError('check_violation', `The check "${constraint}" refuses the row.`, { constraint });
+  return new StudioError('check_violation', `The check "${constraint}" refuses the row.`, {
+    constraint,
+  });
 }
 
 /** STRICT tables: `cannot store TEXT value in INTEGER column t.c`. */
 function wrongClass(message: string): StudioError {
-  const [, stored = '', declared = '', place = ''] = /^cannot store (\w+) value in (\w+) column (.*)$/s.exec(message) ?? [];
+  const [, stored = '', declared = '', place = ''] =
+    /^cannot store (\w+) value in (\w+) column (.*)$/s.exec(message) ?? [];
   const names = readNames(place);
   const column = names.columns[0] ?? '?';
-  return new StudioError('invalid_value', `Column "${column}" takes ${declared || 'its own type'}, not ${stored || 'this value'}.`, {
-    ...detailsOf(names),
-    column,
-  });
+  return new StudioError(
+    'invalid_value',
+    `Column "${column}" takes ${declared || 'its own type'}, not ${stored || 'this value'}.`,
+    {
+      ...detailsOf(names),
+      column,
+    },
+  );
 }
 
 interface Names {
@@ -141,7 +244,9 @@ function namesAfter(message: string, prefix: string): Names {
 /** `t.a, t.b`; a table whose name holds a dot cannot be told apart. */
 function readNames(text: string): Names {
   const table = text.slice(0, Math.max(0, text.indexOf('.')));
-  const columns = text.split(`, ${table}.`).map((name, i) => (i === 0 ? name.slice(table.length + 1) : name));
+  const columns = text
+    .split(`, ${table}.`)
+    .map((name, i) => (i === 0 ? name.slice(table.length + 1) : name));
   return { table, columns: columns.filter((name) => name !== '') };
 }
 
@@ -162,14 +267,24 @@ function readBinding(error: unknown): StudioError | undefined {
   if (!(error instanceof RangeError) && !(error instanceof TypeError)) return undefined;
   const { message } = error;
   if (/^The bound .* is too big$/.test(message)) {
-    return new StudioError('invalid_value', 'The value is too large: integers have 64 bits, texts and blobs a limit of 512 MiB.');
+    return new StudioError(
+      'invalid_value',
+      'The value is too large: integers have 64 bits, texts and blobs a limit of 512 MiB.',
+    );
   }
   if (/parameter values? were provided$|[Nn]amed parameter/.test(message)) {
-    return new StudioError('invalid_parameter', 'The statement takes another number of parameters than it was given.');
+    return new StudioError(
+      'invalid_parameter',
+      'The statement takes another number of parameters than it was given.',
+    );
   }
-  if (/^The supplied SQL string contains/.test(message)) return new StudioError('invalid_parameter', 'Exactly one statement is taken.');
+  if (message.startsWith('The supplied SQL string contains'))
+    return new StudioError('invalid_parameter', 'Exactly one statement is taken.');
   if (/connection is busy executing a query/.test(message)) {
-    return new StudioError('database_busy', 'A stream of rows is still being read on this connection.');
+    return new StudioError(
+      'database_busy',
+      'A stream of rows is still being read on this connection.',
+    );
   }
   return undefined;
 }

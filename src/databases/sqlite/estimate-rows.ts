@@ -3,7 +3,10 @@ import type { Table } from '../../model/schema.ts';
 import type { Connection } from './driver.ts';
 
 /** ANALYZE's counts where there are any, else the span of rowids, which ends of a B-tree tell; both may be off. */
-export function estimateRows(connection: Connection, tables: readonly Table[]): ReadonlyMap<string, number> {
+export function estimateRows(
+  connection: Connection,
+  tables: readonly Table[],
+): ReadonlyMap<string, number> {
   const analyzed = readAnalyzed(connection);
   const estimates = new Map<string, number>();
   for (const table of tables) {
@@ -23,8 +26,10 @@ function readAnalyzed(connection: Connection): ReadonlyMap<string, number> {
 }
 
 function rowIdSpan(connection: Connection, table: Table): number | undefined {
-  const column = table.rowIdColumn ?? table.columns.find(({ autoIncrement }) => autoIncrement === true)?.name;
-  if (column === undefined || table.kind !== 'table' || table.options?.['VIRTUAL'] !== undefined) return undefined;
+  const column =
+    table.rowIdColumn ?? table.columns.find(({ autoIncrement }) => autoIncrement === true)?.name;
+  if (column === undefined || table.kind !== 'table' || table.options?.['VIRTUAL'] !== undefined)
+    return undefined;
   const name = sqliteDialect.quoteName(column);
   const from = sqliteDialect.tableName(table);
   const text = `SELECT (SELECT max(${name}) FROM ${from}) - (SELECT min(${name}) FROM ${from}) + 1`;

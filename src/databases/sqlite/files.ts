@@ -52,12 +52,19 @@ export async function hasJournal(path: string): Promise<boolean> {
 
 /** Which file stands at a path; undefined when none does. A file put in another's place differs. */
 export function fileIdentity(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats && `${stats.dev}:${stats.ino}`;
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A database of its own for `:memory:`, in a folder that goes with it. */
-export async function makePrivateFile(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+export async function makePrivateFile(): Promise<{
+  readonly path: string;
+  remove(): Promise<void>;
+}> {
   const folder = await mkdtemp(join(tmpdir(), 'database-studio-'));
   const path = join(folder, 'memory.db');
   await createFile(path);

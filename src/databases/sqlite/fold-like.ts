@@ -28,12 +28,12 @@ function partText(part: LikePart): string {
 type Matches = (text: string) => boolean;
 
 /** The function behind `unicode_like(pattern, text)`: NULL for NULL, false for what is not text. */
-export function createFoldLike(): (pattern: unknown, text: unknown) => number | null {
+export function createFoldLike(): (pattern: unknown, text: unknown) => bigint | null {
   let last: { readonly pattern: string; readonly matches: Matches } | undefined;
   return (pattern, text) => {
     if (typeof pattern !== 'string' || text === null) return null;
     if (last?.pattern !== pattern) last = { pattern, matches: compile(pattern) };
-    return typeof text === 'string' && last.matches(text) ? 1 : 0;
+    return typeof text === 'string' && last.matches(text) ? 1n : 0n;
   };
 }
 
@@ -41,7 +41,9 @@ export function createFoldLike(): (pattern: unknown, text: unknown) => number | 
 function compile(pattern: string): Matches {
   const pieces = splitAtAny(pattern);
   const last = pieces.length - 1;
-  const searches = pieces.map((piece, i) => new RegExp(`${i === 0 ? '^' : ''}(?:${piece})${i === last ? '$' : ''}`, 'gisu'));
+  const searches = pieces.map(
+    (piece, i) => new RegExp(`${i === 0 ? '^' : ''}(?:${piece})${i === last ? '$' : ''}`, 'gisu'),
+  );
   return (text) => {
     let at = 0;
     return searches.every((search) => {

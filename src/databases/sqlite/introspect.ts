@@ -1,21 +1,43 @@
 import { basename } from 'node:path';
 import { listColumns, listForeignKeys, listIndexes, listObjects } from './catalogue.ts';
 import { readIndexDdl, readTableDdl, readViewDdl, readVirtualDdl } from './read-ddl.ts';
-import { columnType } from './types.ts';
-import type { Column, ForeignKey, ForeignKeyAction, Index, IndexPart, PrimaryKey, Schema, SoftDelete, Table } from '../../model/schema.ts';
-import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueObject } from './catalogue.ts';
+import { columnType, resultType } from './types.ts';
+import type {
+  Column,
+  ForeignKey,
+  ForeignKeyAction,
+  Index,
+  IndexPart,
+  PrimaryKey,
+  Schema,
+  SoftDelete,
+  Table,
+} from '../../model/schema.ts';
+import type {
+  CatalogueColumn,
+  CatalogueForeignKey,
+  CatalogueIndex,
+  CatalogueObject,
+} from './catalogue.ts';
 import type { Connection } from './driver.ts';
 import type { ForeignKeyDdl, TableDdl } from './read-ddl.ts';
 
 /** The structure of an open file; call it in a transaction to see one state of it. */
 export function introspect(connection: Connection, path: string): Schema {
   const objects = listObjects(connection);
-  const tables = objects.filter(({ kind }) => kind !== 'view').map((object) => readTable(connection, object));
-  const views = objects.filter(({ kind }) => kind === 'view').map((object) => readView(connection, object));
+  const tables = objects
+    .filter(({ kind }) => kind !== 'view')
+    .map((object) => readTable(connection, object));
+  const views = objects
+    .filter(({ kind }) => kind === 'view')
+    .map((object) => readView(connection, object));
   return {
     database: basename(path),
     serverVersion: String(connection.statement('SELECT sqlite_version()').all([], false)[0]?.[0]),
-    tables: tables.map((table) => ({ ...table, foreignKeys: table.foreignKeys.map((key) => resolveTarget(key, tables)) })),
+    tables: tables.map((table) => ({
+      ...table,
+      foreignKeys: table.foreignKeys.map((key) => resolveTarget(key, tables)),
+    })),
     views,
     enums: [],
   };
@@ -24,7 +46,9 @@ export function introspect(connection: Connection, path: string): Schema {
 /** A table whose virtual module is not there is listed with what kept it from being read. */
 function readTable(connection: Connection, object: CatalogueObject): Table {
   try {
-    return object.kind === 'virtual' ? readVirtualTable(connection, object) : readOrdinaryTable(connection, object);
+    return object.kind === 'virtual'
+      ? readVirtualTable(connection, object)
+      : readOrdinaryTable(connection, object);
   } catch (error) {
     return { ...emptyTable(object, 'table'), comment: unreadable(error) };
   }
@@ -42,15 +66,22 @@ function readOrdinaryTable(connection: Connection, object: CatalogueObject): Tab
   const found = listColumns(connection, object.name);
   const indexes = listIndexes(connection, object.name);
   const ddl = readTableDdl(object.sql);
-  const key = found.filter(({ keyPlace }) => keyPlace > 0).sort((a, b) => a.keyPlace - b.keyPlace);
+  const key = found
+    .filter(({ keyPlace }) => keyPlace > 0)
+    .toSorted((a, b) => a.keyPlace - b.keyPlace);
   const alias = rowIdAlias(object, key, indexes);
-  const columns = found.map((column) => readColumn(column, { ddl, strict: object.strict, isAlias: column.name === alias }));
-  const rowIdColumn = object.withoutRowId || alias !== undefined ? undefined : freeRowIdName(columns);
+  const columns = found.map((column) =>
+    readColumn(column, { ddl, strict: object.strict, isAlias: column.name === alias }),
+  );
+  const rowIdColumn =
+    object.withoutRowId || alias !== undefined ? undefined : freeRowIdName(columns);
   return {
     ...emptyTable(object, 'table'),
     columns,
     ...(key.length === 0 ? {} : { primaryKey: primaryKeyOf(key, ddl) }),
-    indexes: indexes.filter(({ origin }) => origin !== 'primary').map((index) => readIndex(index, columns, ddl)),
+    indexes: indexes
+      .filter(({ origin }) => origin !== 'primary')
+      .map((index) => readIndex(index, columns, ddl)),
     foreignKeys: readForeignKeys(listForeignKeys(connection, object.name), ddl),
     checks: ddl.checks,
     ...(rowIdColumn === undefined ? {} : { rowIdColumn }),
@@ -67,7 +98,8 @@ function rowIdAlias(
   indexes: readonly CatalogueIndex[],
 ): string | undefined {
   const [column, another] = key;
-  if (withoutRowId || column?.type.toUpperCase() !== 'INTEGER' || another !== undefined) return undefined;
+  if (withoutRowId || column?.type.toUpperCase() !== 'INTEGER' || another !== undefined)
+    return undefined;
   return indexes.some(({ origin }) => origin === 'primary') ? undefined : column.name;
 }
 
@@ -96,12 +128,17 @@ function readColumn(column: CatalogueColumn, { ddl, strict, isAlias }: ColumnCon
     nullable: !column.notNull && !isAlias,
     ...(column.default === null ? {} : { default: column.default }),
     ...(isAlias ? { autoIncrement: true } : {}),
-    ...(isGenerated ? { generated: { expression: expression ?? '', stored: column.hidden === 'stored' } } : {}),
+    ...(isGenerated
+      ? { generated: { expression: expression ?? '', stored: column.hidden === 'stored' } }
+      : {}),
     ...(collation === undefined ? {} : { collation }),
   };
 }
 
-function primaryKeyOf(key: readonly CatalogueColumn[], { primaryKeyName: name }: TableDdl): PrimaryKey {
+function primaryKeyOf(
+  key: readonly CatalogueColumn[],
+  { primaryKeyName: name }: TableDdl,
+): PrimaryKey {
   return { ...(name === undefined ? {} : { name }), columns: key.map((column) => column.name) };
 }
 
@@ -123,7 +160,11 @@ function constraintName({ parts }: CatalogueIndex, { uniques }: TableDdl): strin
   return uniques.find((unique) => isSameList(unique.columns, columns))?.name ?? '';
 }
 
-function readPart(part: CatalogueIndex['parts'][number], columns: readonly Column[], expression: string): IndexPart {
+function readPart(
+  part: CatalogueIndex['parts'][number],
+  columns: readonly Column[],
+  expression: string,
+): IndexPart {
   const own = columns.find(({ name }) => name === part.column)?.collation ?? 'BINARY';
   return {
     ...(part.column === null ? { expression } : { column: part.column }),
@@ -132,10 +173,14 @@ function readPart(part: CatalogueIndex['parts'][number], columns: readonly Colum
   };
 }
 
-function readForeignKeys(keys: readonly CatalogueForeignKey[], ddl: TableDdl): readonly ForeignKey[] {
+function readForeignKeys(
+  keys: readonly CatalogueForeignKey[],
+  ddl: TableDdl,
+): readonly ForeignKey[] {
   return keys.map((key, i) => {
     const spelled = ddl.foreignKeys[i];
-    const known = spelled !== undefined && isSameList(spelled.columns, key.columns) ? spelled : undefined;
+    const known =
+      spelled !== undefined && isSameList(spelled.columns, key.columns) ? spelled : undefined;
     return foreignKeyOf(key, known);
   });
 }
@@ -156,7 +201,9 @@ function foreignKeyOf(key: CatalogueForeignKey, ddl: ForeignKeyDdl | undefined):
 function resolveTarget(key: ForeignKey, tables: readonly Table[]): ForeignKey {
   const target = tables.find(({ name }) => isSameName(name, key.table));
   if (target === undefined) return key;
-  const named = key.referencedColumns.map((name) => target.columns.find((column) => isSameName(column.name, name))?.name ?? name);
+  const named = key.referencedColumns.map(
+    (name) => target.columns.find((column) => isSameName(column.name, name))?.name ?? name,
+  );
   const referencedColumns = named.length > 0 ? named : (target.primaryKey?.columns ?? []);
   return { ...key, table: target.name, referencedColumns };
 }
@@ -169,13 +216,18 @@ function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftD
   return column === undefined ? {} : { softDelete: { column: column.name, flavour: 'time' } };
 }
 
-function tableOptions({ strict, withoutRowId }: CatalogueObject, ddl: TableDdl): Pick<Table, 'options'> {
+function tableOptions(
+  { strict, withoutRowId }: CatalogueObject,
+  ddl: TableDdl,
+): Pick<Table, 'options'> {
   const options = [
     ...(strict ? ['STRICT'] : []),
     ...(withoutRowId ? ['WITHOUT ROWID'] : []),
     ...(ddl.autoIncrement ? ['AUTOINCREMENT'] : []),
   ];
-  return options.length === 0 ? {} : { options: Object.fromEntries(options.map((name) => [name, 'true'])) };
+  return options.length === 0
+    ? {}
+    : { options: Object.fromEntries(options.map((name) => [name, 'true'])) };
 }
 
 function readVirtualTable(connection: Connection, object: CatalogueObject): Table {
@@ -206,7 +258,9 @@ function hasRowId(connection: Connection, { name }: CatalogueObject): boolean {
 function readView(connection: Connection, object: CatalogueObject): Table {
   const view = { ...emptyTable(object, 'view'), definition: readViewDdl(object.sql) };
   try {
-    const columns = connection.prepare(`SELECT * FROM "${object.name.replaceAll('"', '""')}"`).columns();
+    const columns = connection
+      .prepare(`SELECT * FROM "${object.name.replaceAll('"', '""')}"`)
+      .columns();
     return { ...view, columns: columns.map(({ name, type }) => viewColumn(name, type ?? '')) };
   } catch (error) {
     return { ...view, comment: unreadable(error) };
@@ -214,7 +268,7 @@ function readView(connection: Connection, object: CatalogueObject): Table {
 }
 
 function viewColumn(name: string, nativeType: string): Column {
-  return { name, type: columnType(nativeType), dynamic: true, nativeType, nullable: true };
+  return { name, type: resultType(nativeType), dynamic: true, nativeType, nullable: true };
 }
 
 function isSameName(a: string, b: string): boolean {

@@ -1,3 +1,4 @@
+import { StudioError } from '../../model/errors.ts';
 import { sqliteDialect } from './dialect.ts';
 import { checkFile, createFile, hasJournal, makePrivateFile } from './files.ts';
 import { acceptsUrl, readLocation, urlOf } from './location.ts';
@@ -20,20 +21,30 @@ async function prepare(target: Target): Promise<PreparedTarget> {
   if (create && !readOnly) await createFile(path);
   await checkFile(path);
   if (!readOnly && (await hasJournal(path))) await recover(path);
-  return { target: { url: urlOf(path), readOnly, create: false }, release: () => Promise.resolve() };
+  return {
+    target: { url: urlOf(path), readOnly, create: false },
+    release: () => Promise.resolve(),
+  };
 }
 
 async function preparePrivate({ readOnly }: Target): Promise<PreparedTarget> {
   const { useWriteAheadLog } = await import('./driver.ts');
-  const { path, remove } = await makePrivateFile();
-  useWriteAheadLog(path);
-  return { target: { url: urlOf(path), readOnly, create: false }, release: remove };
+  const file = await makePrivateFile();
+  useWriteAheadLog(file.path);
+  return {
+    target: { url: urlOf(file.path), readOnly, create: false },
+    release: () => file.remove(),
+  };
 }
 
-/** What a crash left unfinished is undone by whoever may write, before readers come, who may not. */
+/** What a crash left unfinished is undone by whoever may write, before readers come, who may not; a busy writer has left nothing. */
 async function recover(path: string): Promise<void> {
   const { connect } = await import('./driver.ts');
-  connect({ path, readOnly: false }).close();
+  try {
+    connect({ path, readOnly: false }).close();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
 }
 
 /** Opened without being prepared, `:memory:` goes when the database is closed. */
@@ -50,12 +61,16 @@ async function open(target: Target): Promise<Database> {
   }
 }
 
-function closing(database: Database, { release }: PreparedTarget): Database {
+function closing(database: Database, prepared: PreparedTarget): Database {
   return {
     ...database,
     close: async () => {
       await database.close();
-      await release();
+      await prepared.release();
     },
   };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof StudioError && error.code === 'database_busy';
 }

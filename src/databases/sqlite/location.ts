@@ -6,7 +6,12 @@ import type { Target } from '../../model/database.ts';
 /** Where a database is: in memory, or in a file. */
 export type Location =
   | { readonly kind: 'memory' }
-  | { readonly kind: 'file'; readonly path: string; readonly readOnly: boolean; readonly create: boolean };
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly readOnly: boolean;
+      readonly create: boolean;
+    };
 
 /** A path, `sqlite:path`, a `file:` URL, `:memory:`; but no URL with a scheme of its own. */
 export function acceptsUrl(url: string): boolean {
@@ -47,7 +52,8 @@ function readFileUrl(url: string, flags: Pick<Target, 'readOnly' | 'create'>): L
 /** `cache` and `psow` change nothing here; what would open the file in another way is refused. */
 function readMode(options: URLSearchParams): string {
   for (const name of options.keys()) {
-    if (!['mode', 'cache', 'psow'].includes(name)) throw unusable(`The studio knows no "${name}" in a file: URL.`);
+    if (!['mode', 'cache', 'psow'].includes(name))
+      throw unusable(`The studio knows no "${name}" in a file: URL.`);
   }
   const mode = options.get('mode') ?? 'rw';
   if (['ro', 'rw', 'rwc', 'memory'].includes(mode)) return mode;

@@ -17,8 +17,11 @@ export function isBoundedPlan(plan: readonly string[], text: string): boolean {
   if (line === undefined || another !== undefined) return false;
   const conditions = neededTerms(readConditions(text));
   if (conditions === undefined) return false;
-  if (conditions.length === 0) return /^SCAN (?!CONSTANT)/.test(line) && !line.includes('VIRTUAL TABLE');
-  const terms = /^SEARCH .* USING (?!AUTOMATIC).*\(([^()]*(?:=|<|>)\?)\)(?: LEFT-JOIN)?$/s.exec(line)?.[1];
+  if (conditions.length === 0)
+    return /^SCAN (?!CONSTANT)/.test(line) && !line.includes('VIRTUAL TABLE');
+  const terms = /^SEARCH .* USING (?!AUTOMATIC).*\(([^()]*(?:=|<|>)\?)\)(?: LEFT-JOIN)?$/s.exec(
+    line,
+  )?.[1];
   return terms !== undefined && terms.split(' AND ').length === conditions.length;
 }
 
@@ -50,17 +53,28 @@ function readConditions(text: string): readonly (Condition | undefined)[] {
   return members.map((member) => readCondition(text, member));
 }
 
-function readCondition(text: string, [column, operator, next]: readonly CodeToken[]): Condition | undefined {
-  if (column?.kind !== 'quoted-name' || operator === undefined || !indexable.has(operator.word)) return undefined;
+function readCondition(
+  text: string,
+  [column, operator, next]: readonly CodeToken[],
+): Condition | undefined {
+  if (column?.kind !== 'quoted-name' || operator === undefined || !indexable.has(operator.word))
+    return undefined;
   const isNot = operator.word === 'IS' && next?.word === 'NOT';
-  return { column: text.slice(column.start, column.end), operator: isNot ? 'IS NOT' : operator.word };
+  return {
+    column: text.slice(column.start, column.end),
+    operator: isNot ? 'IS NOT' : operator.word,
+  };
 }
 
 /** IS NOT NULL is said by every other condition on its column too. */
-function neededTerms(conditions: readonly (Condition | undefined)[]): readonly Condition[] | undefined {
+function neededTerms(
+  conditions: readonly (Condition | undefined)[],
+): readonly Condition[] | undefined {
   const known = conditions.filter((condition) => condition !== undefined);
   if (known.length < conditions.length) return undefined;
-  const compared = new Set(known.filter(({ operator }) => operator !== 'IS NOT').map(({ column }) => column));
+  const compared = new Set(
+    known.filter(({ operator }) => operator !== 'IS NOT').map(({ column }) => column),
+  );
   return known.filter(({ operator, column }) => operator !== 'IS NOT' || !compared.has(column));
 }
 

@@ -87,7 +87,13 @@ export function readTableDdl(text: string): TableDdl {
   return found;
 }
 
-const tableConstraints: ReadonlySet<string> = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIGN']);
+const tableConstraints: ReadonlySet<string> = new Set([
+  'CONSTRAINT',
+  'PRIMARY',
+  'UNIQUE',
+  'CHECK',
+  'FOREIGN',
+]);
 
 function readItem(reading: Reading): void {
   const first = reading.code[reading.at];
@@ -123,17 +129,22 @@ const clauses: Readonly<Record<string, (reading: Reading) => void>> = {
   },
   FOREIGN: (reading) => {
     reading.at += 1; // KEY
-    reading.found.foreignKeys.push({ ...takeConstraintName(reading), columns: takeColumns(reading) });
+    reading.found.foreignKeys.push({
+      ...takeConstraintName(reading),
+      columns: takeColumns(reading),
+    });
   },
   REFERENCES: readReferences,
   DEFERRABLE: readDeferrable,
   NOT: readNot,
   NULL: takeConstraintName,
+  ON: readOn,
   DEFAULT: readDefault,
   COLLATE: (reading) => {
     takeConstraintName(reading);
     const collation = takeName(reading);
-    if (reading.column !== undefined) reading.found.collations.set(reading.column.toLowerCase(), collation);
+    if (reading.column !== undefined)
+      reading.found.collations.set(reading.column.toLowerCase(), collation);
   },
   AS: readGenerated,
 };
@@ -147,7 +158,8 @@ function readPrimaryKey(reading: Reading): void {
 /** A column's own key begins here; a table's has begun with FOREIGN KEY. */
 function readReferences(reading: Reading): void {
   const { column, found } = reading;
-  if (column !== undefined) found.foreignKeys.push({ ...takeConstraintName(reading), columns: [column] });
+  if (column !== undefined)
+    found.foreignKeys.push({ ...takeConstraintName(reading), columns: [column] });
   reading.at += 1; // the table
 }
 
@@ -163,10 +175,17 @@ function readNot(reading: Reading): void {
   reading.at += 1; // NULL or DEFERRABLE
 }
 
+/** `ON CONFLICT FAIL`, `ON DELETE SET DEFAULT`: its words are no clauses of their own. */
+function readOn(reading: Reading): void {
+  reading.at += ['SET', 'NO'].includes(wordAt(reading, 1)) ? 3 : 2;
+}
+
 /** A literal, with a sign or not, or an expression in parentheses. */
 function readDefault(reading: Reading): void {
   takeConstraintName(reading);
-  const signs = ['+', '-'].includes(reading.text[reading.code[reading.at]?.start ?? 0] ?? '') ? 1 : 0;
+  const signs = ['+', '-'].includes(reading.text[reading.code[reading.at]?.start ?? 0] ?? '')
+    ? 1
+    : 0;
   reading.at = behind(reading, reading.at + signs);
 }
 
@@ -196,7 +215,9 @@ function takeColumns(reading: Reading): readonly string[] {
   if (wordAt(reading, 0) !== '(') return reading.column === undefined ? [] : [reading.column];
   const items = listItems(reading, reading.at);
   reading.at = behind(reading, reading.at);
-  return items.flatMap(([at]) => (reading.code[at] === undefined ? [] : [nameOf(reading, reading.code[at])]));
+  return items.flatMap(([at]) =>
+    reading.code[at] === undefined ? [] : [nameOf(reading, reading.code[at])],
+  );
 }
 
 function takeGroup(reading: Reading): string {
@@ -272,7 +293,9 @@ function groupText(source: Source, at: number): string {
 function sourceText({ text, code }: Source, from: number, to: number): string {
   const first = code[from];
   const last = code[to - 1];
-  return first === undefined || last === undefined || to <= from ? '' : text.slice(first.start, last.end);
+  return first === undefined || last === undefined || to <= from
+    ? ''
+    : text.slice(first.start, last.end);
 }
 
 /** A name, in whichever of the quotes SQLite takes. */

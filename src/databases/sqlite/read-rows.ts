@@ -4,7 +4,7 @@ import { sqliteLexicalRules } from './lexical-rules.ts';
 import type { Query } from '../../model/database.ts';
 import type { ColumnInfo, ColumnKind } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
-import type { Bindings, Connection, Statement } from './driver.ts';
+import type { Bindings, Statement } from './driver.ts';
 
 /**
  * Exact values almost for free: rows are read as doubles, and read again only where that may have
@@ -21,11 +21,11 @@ export interface Reading {
 export interface RowReader {
   readonly query: Query;
   readonly bindings: Bindings;
-  /** Reads what `reading` says: a statement of its own, or one kept by the connection. */
-  prepare(text: string): Statement;
+  readonly prepare: (text: string) => Statement;
   /** By column: of REAL affinity, where every number is a REAL anyway. */
   readonly isReal: readonly boolean[];
-  readonly readsBytes: boolean;
+  /** Whether a text's bytes, as they are stored, can be told from bad UTF-8. */
+  readonly storesUtf8: () => boolean;
 }
 
 /** Types that convert nothing on the way in: only the stored class tells 1 from 1.0. */
@@ -92,7 +92,8 @@ function* inBatches(rows: Iterable<Row>): Generator<Row[], void> {
 
 function weightOf(row: Row): number {
   let weight = 0;
-  for (const value of row) if (typeof value === 'string' || value instanceof Uint8Array) weight += value.length;
+  for (const value of row)
+    if (typeof value === 'string' || value instanceof Uint8Array) weight += value.length;
   return weight;
 }
 
@@ -101,14 +102,19 @@ function openReading(reader: RowReader, { bytes }: Reading): Statement {
 }
 
 /** The reading that these rows demand beyond the one that they were read by. */
-function stricterReading(reader: RowReader, { exact, bytes }: Reading, rows: readonly Row[]): Reading | undefined {
+function stricterReading(
+  reader: RowReader,
+  { exact, bytes }: Reading,
+  rows: readonly Row[],
+): Reading | undefined {
   const width = (rows[0]?.length ?? 0) - bytes.size;
   const found = new Set<number>();
   let inexact = false;
   for (const row of rows) {
     for (let i = 0; i < width; i++) {
       const value = row[i];
-      if (typeof value === 'number') inexact ||= !exact && reader.isReal[i] !== true && Math.abs(value) >= 2 ** 53;
+      if (typeof value === 'number')
+        inexact ||= !exact && reader.isReal[i] !== true && Math.abs(value) >= 2 ** 53;
       else if (typeof value === 'string' && value.includes('\ufffd') && !bytes.has(i)) found.add(i);
     }
   }
@@ -119,7 +125,7 @@ function stricterReading(reader: RowReader, { exact, bytes }: Reading, rows: rea
 
 /** PRAGMA, EXPLAIN and RETURNING cannot be read twice. */
 function canReadBytes(reader: RowReader, bytes: ReadonlySet<number>): boolean {
-  if (!reader.readsBytes) return false;
+  if (!reader.storesUtf8()) return false;
   try {
     reader.prepare(withBytes(reader, bytes));
     return true;
@@ -131,8 +137,12 @@ function canReadBytes(reader: RowReader, bytes: ReadonlySet<number>): boolean {
 /** The query with the bytes of some columns' texts behind its own columns. */
 function withBytes({ query, prepare }: RowReader, bytes: ReadonlySet<number>): string {
   const name = '"rows read twice"';
-  const columns = prepare(query.text).columns().map((_, i) => `c${i}`);
-  const texts = [...bytes].map((i) => `CASE typeof(c${i}) WHEN 'text' THEN CAST(c${i} AS BLOB) END`);
+  const columns = prepare(query.text)
+    .columns()
+    .map((_, i) => `c${i}`);
+  const texts = [...bytes].map(
+    (i) => `CASE typeof(c${i}) WHEN 'text' THEN CAST(c${i} AS BLOB) END`,
+  );
   return `WITH ${name}(${columns.join(', ')}) AS (${withoutEnd(query.text)}\n) SELECT ${[...columns, ...texts].join(', ')} FROM ${name}`;
 }
 
@@ -154,14 +164,4 @@ function settle(rows: readonly Row[], { bytes }: Reading): readonly Row[] {
     });
     return settled;
   });
-}
-
-/** The rows of a statement that writes: read once, in the exact way. */
-export function readOnce(statement: Statement, bindings: Bindings): readonly Row[] {
-  return statement.all(bindings, true);
-}
-
-/** Whether texts can be compared with their stored bytes. */
-export function storesUtf8(connection: Connection): boolean {
-  return connection.statement('PRAGMA encoding').all([], false)[0]?.[0] === 'UTF-8';
 }

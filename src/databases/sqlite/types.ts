@@ -12,23 +12,37 @@ type ReadType = (sizes: Sizes) => ColumnType;
 export function columnType(declared: string, strict = false): ColumnType {
   const affinity = affinityOf(declared, strict);
   const { name, sizes } = parseDeclared(declared);
-  if (affinity === 'blob') return name === '' || name === 'ANY' ? { kind: 'untyped' } : sized('binary', sizes);
+  if (affinity === 'blob')
+    return name === '' || name === 'ANY' ? { kind: 'untyped' } : sized('binary', sizes);
   if (affinity === 'real') return { kind: 'float', bits: name === 'FLOAT4' ? 32 : 64 };
   if (strict) return affinity === 'integer' ? integer(64) : { kind: 'text' };
   const unsigned = /\bUNSIGNED\b/.test(name);
-  const plain = name.replaceAll(/\b(?:UNSIGNED|SIGNED|ZEROFILL)\b/g, '').replaceAll(/\s+/g, ' ').trim();
+  const plain = name
+    .replaceAll(/\b(?:UNSIGNED|SIGNED|ZEROFILL)\b/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   const type = namedTypes.get(plain)?.(sizes) ?? byAffinity(affinity, declared, sizes);
   return unsigned && type.kind === 'integer' ? { ...type, unsigned } : type;
 }
 
-function byAffinity(affinity: 'integer' | 'text' | 'numeric', declared: string, sizes: Sizes): ColumnType {
+/** A result's column tells its declared type, but not whether its table is STRICT: only there is ANY untyped. */
+export function resultType(declared: string): ColumnType {
+  return columnType(declared, declared.toUpperCase() === 'ANY');
+}
+
+function byAffinity(
+  affinity: 'integer' | 'text' | 'numeric',
+  declared: string,
+  sizes: Sizes,
+): ColumnType {
   if (affinity === 'integer') return integer(64);
   return affinity === 'text' ? sized('text', sizes) : { kind: 'other', name: declared };
 }
 
 /** `decimal (10, 2) unsigned` is DECIMAL UNSIGNED of 10 and 2. */
 function parseDeclared(declared: string): { readonly name: string; readonly sizes: Sizes } {
-  const [, before = '', inside = '', after = ''] = /^([^(]*)(?:\(([^)]*)\)?)?(.*)$/s.exec(declared) ?? [];
+  const [, before = '', inside = '', after = ''] =
+    /^([^(]*)(?:\(([^)]*)\)?)?(.*)$/s.exec(declared) ?? [];
   const sizes = inside.split(',').map((part) => Number.parseInt(part, 10));
   const name = `${before} ${after}`.toUpperCase().replaceAll(/\s+/g, ' ').trim();
   return { name, sizes: sizes.filter((size) => size >= 0) };
@@ -51,7 +65,10 @@ function moment(kind: 'time' | 'timestamp', [precision]: Sizes, zone = false): C
   return { kind, ...(precision === undefined ? {} : { precision }), ...(zone ? { zone } : {}) };
 }
 
-const is = (type: ColumnType): ReadType => () => type;
+const is =
+  (type: ColumnType): ReadType =>
+  () =>
+    type;
 
 const named: readonly (readonly [names: string, read: ReadType])[] = [
   ['BOOLEAN, BOOL', is({ kind: 'boolean' })],
@@ -60,15 +77,27 @@ const named: readonly (readonly [names: string, read: ReadType])[] = [
   ['MEDIUMINT, INT3', is(integer(24))],
   ['INT, INT4, SERIAL', is(integer(32))],
   ['INTEGER, BIGINT, INT8, BIG INT, BIGSERIAL', is(integer(64))],
-  ['DECIMAL, NUMERIC, FLOATING POINT, DEC, FIXED, NUMBER, NUM, MONEY, SMALLMONEY, CURRENCY', decimal],
-  ['CHAR, CHARACTER, NCHAR, NATIONAL CHARACTER, NATIVE CHARACTER, BPCHAR', (sizes) => sized('text', sizes, sizes.length > 0)],
+  [
+    'DECIMAL, NUMERIC, FLOATING POINT, DEC, FIXED, NUMBER, NUM, MONEY, SMALLMONEY, CURRENCY',
+    decimal,
+  ],
+  [
+    'CHAR, CHARACTER, NCHAR, NATIONAL CHARACTER, NATIVE CHARACTER, BPCHAR',
+    (sizes) => sized('text', sizes, sizes.length > 0),
+  ],
   ['STRING', (sizes) => sized('text', sizes)],
   ['UUID, GUID, UNIQUEIDENTIFIER', is({ kind: 'uuid' })],
   ['DATE', is({ kind: 'date' })],
   ['TIME, TIME WITHOUT TIME ZONE', (sizes) => moment('time', sizes)],
   ['TIMETZ, TIME WITH TIME ZONE', (sizes) => moment('time', sizes, true)],
-  ['DATETIME, TIMESTAMP, TIMESTAMP WITHOUT TIME ZONE, DATETIME2, SMALLDATETIME', (sizes) => moment('timestamp', sizes)],
-  ['TIMESTAMPTZ, TIMESTAMP WITH TIME ZONE, DATETIMEOFFSET', (sizes) => moment('timestamp', sizes, true)],
+  [
+    'DATETIME, TIMESTAMP, TIMESTAMP WITHOUT TIME ZONE, DATETIME2, SMALLDATETIME',
+    (sizes) => moment('timestamp', sizes),
+  ],
+  [
+    'TIMESTAMPTZ, TIMESTAMP WITH TIME ZONE, DATETIMEOFFSET',
+    (sizes) => moment('timestamp', sizes, true),
+  ],
   ['INTERVAL', is({ kind: 'interval' })],
   ['JSON', is({ kind: 'json' })],
   ['JSONB', is({ kind: 'json', binary: true })],
@@ -77,5 +106,7 @@ const named: readonly (readonly [names: string, read: ReadType])[] = [
 ];
 
 const namedTypes: ReadonlyMap<string, ReadType> = new Map(
-  named.flatMap(([names, read]) => names.split(', ').map((name): [string, ReadType] => [name, read])),
+  named.flatMap(([names, read]) =>
+    names.split(', ').map((name): [string, ReadType] => [name, read]),
+  ),
 );

@@ -1,0 +1,15 @@
+/** Makes the demo in an empty database: `node scripts/make-demo.ts postgres://…` */
+import { openDatabase } from '../src/databases/index.ts';
+import { buildDemo } from '../src/demo/build.ts';
+
+const [url] = process.argv.slice(2);
+if (url === undefined) {
+  console.error('Usage: node scripts/make-demo.ts URL');
+  process.exit(2);
+}
+const database = await openDatabase({ url, readOnly: false, create: false });
+try {
+  await buildDemo(database);
+} finally {
+  await database.close();
+}

@@ -1,0 +1,106 @@
+/**
+ * What is asked of the catalogue. Not of information_schema, which shows keys to owners only.
+ * Objects that the role may not read are left out: nothing could be shown of them.
+ */
+
+const ownSchemas = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
+
+export const serverQuery = `
+SELECT current_database(), current_setting('server_version'), current_schema(),
+  current_setting('server_version_num')::integer`;
+
+/** Partitions are parts of their parent, which counts as one table. */
+const visibleRelations = `
+  SELECT c.oid, c.relname, c.relkind, c.relacl, n.nspname,
+    pg_catalog.has_table_privilege(c.oid, 'SELECT') AS all_columns
+  FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND ${ownSchemas}
+    AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+    AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))`;
+
+export const relationsQuery = `
+SELECT c.oid::text, n.nspname, c.relname, c.relkind,
+  pg_catalog.obj_description(c.oid, 'pg_class'),
+  CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END,
+  CASE WHEN c.relkind = 'p' THEN pg_catalog.pg_get_partkeydef(c.oid) END,
+  (SELECT string_agg(i.inhparent::regclass::text, ', ' ORDER BY i.inhseqno) FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid),
+  (SELECT s.srvname FROM pg_catalog.pg_foreign_table t JOIN pg_catalog.pg_foreign_server s ON s.oid = t.ftserver WHERE t.ftrelid = c.oid),
+  CASE WHEN c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'enabled' END,
+  c.relpersistence = 'u'
+FROM (${visibleRelations}) AS v
+JOIN pg_catalog.pg_class c ON c.oid = v.oid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ORDER BY n.nspname, c.relname`;
+
+export const columnsQuery = `
+SELECT v.oid::text, a.attnum, a.attname, a.atttypid::text, a.atttypmod,
+  pg_catalog.format_type(a.atttypid, a.atttypmod),
+  NOT (a.attnotnull OR (t.typtype = 'd' AND t.typnotnull)),
+  pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+  a.attidentity, a.attgenerated,
+  CASE WHEN a.attcollation <> 0 AND a.attcollation <> t.typcollation THEN o.collname END,
+  r.description
+FROM (${visibleRelations}) AS v
+JOIN pg_catalog.pg_attribute a ON a.attrelid = v.oid AND a.attnum > 0 AND NOT a.attisdropped
+JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+LEFT JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation
+LEFT JOIN pg_catalog.pg_description r
+  ON r.objoid = v.oid AND r.classoid = 'pg_catalog.pg_class'::regclass AND r.objsubid = a.attnum
+WHERE v.all_columns OR pg_catalog.has_column_privilege(v.oid, a.attnum, 'SELECT')
+ORDER BY v.oid, a.attnum`;
+
+/** Keys, foreign keys and checks. Those that a partitioned table's partitions repeat are left out. */
+export const constraintsQuery = `
+SELECT v.oid::text, k.conname, k.contype, array_to_json(k.conkey)::text,
+  k.confrelid::text, array_to_json(k.confkey)::text, k.confupdtype, k.confdeltype,
+  k.condeferrable, k.condeferred, k.conindid::text,
+  CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END
+FROM (${visibleRelations}) AS v
+JOIN pg_catalog.pg_constraint k ON k.conrelid = v.oid
+WHERE k.contype IN ('p', 'u', 'f', 'c') AND (k.contype <> 'f' OR k.conparentid = 0)
+ORDER BY v.oid, k.conname`;
+
+/** NULLS NOT DISTINCT came with it. */
+const version15 = 150_000;
+
+/** A row for each part of each index. */
+export const indexesQuery = (serverVersion: number): string => `
+SELECT v.oid::text, x.indexrelid::text, i.relname, x.indisunique, x.indisprimary, m.amname,
+  ${serverVersion < version15 ? 'false' : 'x.indnullsnotdistinct'},
+  pg_catalog.pg_get_expr(x.indpred, x.indrelid),
+  pg_catalog.obj_description(x.indexrelid, 'pg_class'),
+  p.n <= x.indnkeyatts,
+  x.indkey[p.n - 1],
+  CASE WHEN x.indkey[p.n - 1] = 0 THEN pg_catalog.pg_get_indexdef(x.indexrelid, p.n, true) END,
+  CASE WHEN p.n <= x.indnkeyatts THEN (x.indoption[p.n - 1] & 1) = 1 ELSE false END,
+  CASE WHEN p.n <= x.indnkeyatts AND NOT oc.opcdefault THEN oc.opcname END,
+  CASE WHEN p.n <= x.indnkeyatts AND co.oid <> COALESCE(a.attcollation, co.oid) THEN co.collname END
+FROM (${visibleRelations}) AS v
+JOIN pg_catalog.pg_index x ON x.indrelid = v.oid AND x.indislive
+JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+JOIN pg_catalog.pg_am m ON m.oid = i.relam
+CROSS JOIN LATERAL generate_series(1, x.indnatts) AS p(n)
+LEFT JOIN pg_catalog.pg_opclass oc ON p.n <= x.indnkeyatts AND oc.oid = x.indclass[p.n - 1]
+LEFT JOIN pg_catalog.pg_collation co ON p.n <= x.indnkeyatts AND co.oid = x.indcollation[p.n - 1]
+LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = v.oid AND a.attnum = x.indkey[p.n - 1] AND x.indkey[p.n - 1] <> 0
+ORDER BY v.oid, i.relname, p.n`;
+
+/** The names of what foreign keys point at, readable or not. */
+export const referencesQuery = `
+SELECT DISTINCT r.oid::text, n.nspname, r.relname,
+  (SELECT json_object_agg(a.attnum, a.attname) FROM pg_catalog.pg_attribute a WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped)::text
+FROM (${visibleRelations}) AS v
+JOIN pg_catalog.pg_constraint k ON k.conrelid = v.oid AND k.contype = 'f'
+JOIN pg_catalog.pg_class r ON r.oid = k.confrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace`;
+
+export const enumsQuery = `
+SELECT t.oid::text, n.nspname, t.typname,
+  (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e WHERE e.enumtypid = t.oid)::text,
+  pg_catalog.obj_description(t.oid, 'pg_type')
+FROM pg_catalog.pg_type t
+JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+WHERE t.typtype = 'e' AND ${ownSchemas} AND pg_catalog.has_type_privilege(t.oid, 'USAGE')
+ORDER BY n.nspname, t.typname`;

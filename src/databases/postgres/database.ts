@@ -1,0 +1,159 @@
+import { StudioError } from '../../model/errors.ts';
+import { readUrl } from './connection-options.ts';
+import { postgresDialect } from './dialect.ts';
+import { connect } from './driver.ts';
+import { estimateResult, estimateRows } from './estimate.ts';
+import { introspect } from './introspect.ts';
+import { loadTypes } from './load-types.ts';
+import { createPool } from './pool.ts';
+import { sessionSetup } from './session-setup.ts';
+import { createStatementNames } from './statement-names.ts';
+import { createTypeCatalog } from './types.ts';
+import type {
+  Database,
+  PoolStats,
+  Query,
+  Session,
+  Target,
+  TransactionMode,
+} from '../../model/database.ts';
+import type { RowStream } from '../../model/rows.ts';
+import type { Row } from '../../model/values.ts';
+import type { Connection, DriverOptions } from './driver.ts';
+import type { Pool } from './pool.ts';
+
+const waitMs = 5000;
+const idleMs = 60_000;
+const namedStatements = 200;
+
+/** Opens a database; fails with `database_unavailable` when it cannot be reached. */
+export async function openPostgres(target: Target): Promise<Database> {
+  const connection = readUrl(target.url);
+  const types = createTypeCatalog();
+  const names = createStatementNames(namedStatements);
+  const driver: DriverOptions = {
+    connection,
+    setup: sessionSetup(target, connection),
+    types,
+    names,
+    learnTypes: async (oids) =>
+      types.add(await questions.use((session) => loadTypes(session, oids))),
+  };
+  const pool = openPool(driver, connection.mostConnections);
+  // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
+  const questions = openPool(driver, 1);
+  await pool.use(async () => {});
+  return {
+    dialect: postgresDialect,
+    run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
+    stream: (query, options) =>
+      streamFrom(pool, (session) => session.stream(query, options), options?.signal),
+    read: (work) => pool.use(work),
+    transaction: (mode, work) => pool.use((session) => inTransaction(session, mode, work)),
+    introspect: () => {
+      names.forget();
+      return questions.use((session) => introspect(session, types));
+    },
+    structureVersion: () => Promise.resolve(undefined),
+    changeToken: () => Promise.resolve(undefined),
+    // A time limit ends statements in the server.
+    isBounded: () => Promise.resolve(true),
+    estimateResult: (query) => questions.use((session) => estimateResult(session, query)),
+    estimateRows: (tables) => questions.use((session) => estimateRows(session, tables)),
+    poolStats: () => sumOf(pool.stats(), questions.stats()),
+    close: async () => {
+      // What still runs in the one may have a question for the other.
+      await pool.close();
+      await questions.close();
+    },
+  };
+}
+
+function openPool(driver: DriverOptions, most: number): Pool<Connection> {
+  return createPool<Connection>({
+    most,
+    waitMs,
+    idleMs,
+    open: () => connect(driver),
+    isUsable: (connection) => connection.isUsable(),
+    close: (connection) => connection.close(),
+  });
+}
+
+function sumOf(one: PoolStats, two: PoolStats): PoolStats {
+  return {
+    maxOpenConnections: one.maxOpenConnections + two.maxOpenConnections,
+    openConnections: one.openConnections + two.openConnections,
+    inUse: one.inUse + two.inUse,
+    idle: one.idle + two.idle,
+    waitCount: one.waitCount + two.waitCount,
+    waitDurationMs: one.waitDurationMs + two.waitDurationMs,
+  };
+}
+
+/** The connection goes back when the rows have been read or given up. */
+async function streamFrom(
+  pool: Pool<Connection>,
+  open: (session: Session) => Promise<RowStream>,
+  signal: AbortSignal | undefined,
+): Promise<RowStream> {
+  const connection = await pool.borrow(signal);
+  try {
+    const { columns, batches } = await open(connection);
+    return { columns, batches: thenGiveBack(batches, () => pool.giveBack(connection)) };
+  } catch (error) {
+    pool.giveBack(connection);
+    throw error;
+  }
+}
+
+async function* thenGiveBack(
+  batches: RowStream['batches'],
+  giveBack: () => void,
+): AsyncGenerator<readonly Row[]> {
+  try {
+    yield* batches;
+  } finally {
+    giveBack();
+  }
+}
+
+const beginnings: Readonly<Record<TransactionMode, string>> = {
+  read: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  write: 'BEGIN',
+};
+
+async function inTransaction<T>(
+  connection: Connection,
+  mode: TransactionMode,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  await connection.run(statement(beginnings[mode]));
+  const result = await work(connection).catch(async (error: unknown) => {
+    await rollBack(connection);
+    throw error;
+  });
+  // A read ends so too: that takes back the settings that a statement of it may have changed.
+  if (mode === 'read') await rollBack(connection);
+  else await commit(connection);
+  return result;
+}
+
+function statement(text: string): Query {
+  return { text, params: [] };
+}
+
+/** A connection that cannot even do that is not used again: the pool looks. */
+async function rollBack(connection: Connection): Promise<void> {
+  await connection.run(statement('ROLLBACK')).catch(() => {});
+}
+
+/** A transaction in which a statement has failed is rolled back by COMMIT without an error. */
+async function commit(connection: Connection): Promise<void> {
+  const { command } = await connection.run(statement('COMMIT'));
+  if (command !== 'ROLLBACK') return;
+  throw new StudioError(
+    'write_conflict',
+    'A statement of the transaction had failed; nothing was written.',
+  );
+}

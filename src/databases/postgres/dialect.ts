@@ -1,0 +1,102 @@
+import { param, raw, sql } from '../../model/fragment.ts';
+import { postgresDdl } from './ddl.ts';
+import { isStructureError, messageOf, readError } from './errors.ts';
+import { readParameter } from './read-parameter.ts';
+import { nativeMark } from './types.ts';
+import { arrayMark } from './values.ts';
+import { postgresWriting } from './write.ts';
+import type { Dialect, LikePattern } from '../../model/database.ts';
+import type { Fragment } from '../../model/fragment.ts';
+import type { Column, ColumnKind, ColumnType } from '../../model/schema.ts';
+
+/** How PostgreSQL spells and compares. */
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  writing: postgresWriting,
+  ddl: postgresDdl,
+  quoteName: (name) => postgresDdl.quoteName(name),
+  tableName: (table) => postgresDdl.tableName({ ...table, name: table.localName }),
+  placeholder,
+  page: (limit, offset) =>
+    offset === 0
+      ? raw(`LIMIT ${limit}`)
+      : sql`LIMIT ${String(limit)} OFFSET ${param(BigInt(offset))}`,
+  // Ascending, NULLs are last by themselves.
+  orderTerm: (expression, { descending, nullable }) =>
+    `${expression}${descending ? (nullable ? ' DESC NULLS LAST' : ' DESC') : ''}`,
+  selectExpression,
+  preview,
+  asText,
+  isComparable,
+  isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
+  like,
+  readParameter,
+  isStructureError,
+  messageOf,
+  readError,
+};
+
+/**
+ * Without a cast the server takes the type from the other side (a domain, citext, inet …), so that
+ * its operators and indexes serve.
+ */
+function placeholder(index: number, type?: ColumnType): string {
+  if (type?.kind === 'array') return `$${index}${arrayMark(type.of)}`;
+  return type !== undefined && nativeMark(type) === 'money'
+    ? `$${index}::numeric::money`
+    : `$${index}`;
+}
+
+/** Kinds that are selected as their text, so that a preview of it is of the same type. */
+const selectedAsText: ReadonlySet<ColumnKind> = new Set(['json', 'array', 'bits', 'other']);
+
+/**
+ * COALESCE is there for its name: a cast column keeps its own, and ORDER BY, which looks at the
+ * names of the result first, would sort by the text.
+ */
+function selectExpression(name: string, { type }: Column): string {
+  const text = castToTravel(name, type);
+  return text === name ? name : `COALESCE(${text})`;
+}
+
+/** The type in which values arrive exact. */
+function castToTravel(name: string, type: ColumnType): string {
+  if (nativeMark(type) === 'money') return `${name}::numeric`;
+  if (type.kind === 'array' && nativeMark(type.of) === 'money') return `${name}::numeric[]::text`;
+  return selectedAsText.has(type.kind) ? `${name}::text` : name;
+}
+
+function preview(name: string, { type }: Column, length: number): ReturnType<Dialect['preview']> {
+  if (type.kind === 'binary') {
+    return { bytes: `octet_length(${name})`, head: `substring(${name} from 1 for ${length})` };
+  }
+  const isLong = selectedAsText.has(type.kind) || (type.kind === 'text' && type.fixed !== true);
+  if (!isLong) return undefined;
+  const text = castToTravel(name, type);
+  return { bytes: `octet_length(${text})`, head: `left(${text}, ${length})` };
+}
+
+/** LIKE knows no nondeterministic collation; blanks that only pad are none of the text's. */
+function asText(expression: string, { type, collation }: Column): string {
+  if (type.kind !== 'text' || type.fixed === true) return `${expression}::text`;
+  return collation === undefined ? expression : `${expression} COLLATE "default"`;
+}
+
+function isComparable(type: ColumnType): boolean {
+  if (type.kind === 'array') return isComparable(type.of);
+  if (type.kind === 'json') return type.binary === true;
+  return type.kind !== 'other' || nativeMark(type) === 'ordered';
+}
+
+function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {
+  return sql`${operand} ${ignoreCase ? 'ILIKE' : 'LIKE'} ${param(likeText(pattern))}`;
+}
+
+function likeText(pattern: LikePattern): string {
+  return pattern
+    .map((part) => {
+      if (part === 'any') return '%';
+      return part === 'one' ? '_' : part.literal.replaceAll(/[\\%_]/g, String.raw`\$&`);
+    })
+    .join('');
+}

@@ -1,0 +1,305 @@
+import { Client, Connection as WireProtocol } from 'pg';
+import Cursor from 'pg-cursor';
+import { StudioError } from '../../model/errors.ts';
+import { connectionError } from './connection-error.ts';
+import { runEndable } from './end-statement.ts';
+import { isStalePlan, raisedByRead, serverError } from './errors.ts';
+import { readRows } from './row-stream.ts';
+import { decoderOf, toParameters } from './values.ts';
+import type pg from 'pg';
+import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
+import type { RowStream } from '../../model/rows.ts';
+import type { ColumnInfo } from '../../model/schema.ts';
+import type { Value } from '../../model/values.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import type { Endable } from './end-statement.ts';
+import type { Batch } from './row-stream.ts';
+import type { StatementNames } from './statement-names.ts';
+import type { TypeCatalog } from './types.ts';
+
+/** One connection to a server. */
+export interface Connection extends Session {
+  run(query: Query, options?: RunOptions): Promise<CommandResult>;
+  /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
+  isUsable(): boolean;
+  close(): Promise<void>;
+}
+
+export interface CommandResult extends Result {
+  /** The first word of what the server says it did. */
+  readonly command: string;
+}
+
+export interface DriverOptions {
+  readonly connection: ConnectionOptions;
+  /** Statements that set a new connection up. */
+  readonly setup: string;
+  readonly types: TypeCatalog;
+  /** Makes types known that a result has and the catalog does not. */
+  learnTypes(oids: readonly number[]): Promise<void>;
+  readonly names: StatementNames;
+}
+
+/** More prepared statements than this cost a connection its place in the pool. */
+const mostPrepared = 500;
+
+export async function connect(options: DriverOptions): Promise<Connection> {
+  const client = await openClient(options.connection);
+  try {
+    await client.query(options.setup);
+    return createConnection(client, options);
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw connectionError(error);
+  }
+}
+
+async function openClient(options: ConnectionOptions): Promise<WireClient> {
+  let failure: unknown;
+  for (const ssl of options.tls) {
+    const client = new Client(clientConfig(options, ssl)) as WireClient;
+    // A connection that breaks while nobody uses it is noticed by `isUsable`.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw connectionError(failure);
+}
+
+function clientConfig(
+  options: ConnectionOptions,
+  ssl: ConnectionOptions['tls'][number],
+): pg.ClientConfig {
+  const { host, port, user, password, database, serverOptions } = options;
+  return {
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+    ...(database === undefined ? {} : { database }),
+    ...(serverOptions === undefined ? {} : { options: serverOptions }),
+    ssl,
+    ...(ssl === false ? {} : { sslnegotiation: options.tlsNegotiation }),
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectMs,
+    keepAlive: true,
+  };
+}
+
+/** What the driver's own types leave out. */
+interface WireClient extends pg.Client {
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly sslNegotiation: string;
+}
+
+interface WireConnection extends pg.Connection {
+  connect(portOrPath: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processId: number, secretKey: number): void;
+}
+
+type FieldBatch = Batch<pg.FieldDef>;
+
+interface StatementConfig extends pg.QueryArrayConfig {
+  /** Never the simple protocol, which takes several statements at once. */
+  readonly queryMode: 'extended';
+}
+
+/** Every value as the server's text: what it means is decided by the column. */
+const texts = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
+
+function createConnection(client: WireClient, options: DriverOptions): Connection {
+  const prepared = new Set<string>();
+  let broken = false;
+  let streaming = false;
+  let last: Promise<unknown> = Promise.resolve();
+  client.once('error', () => (broken = true));
+  client.once('end', () => (broken = true));
+  const endable: Endable = {
+    cancel: () => sendCancel(client),
+    destroy: () => client.connection.stream.destroy(),
+  };
+  const context: StatementContext = { client, endable, options, isBroken: () => broken };
+
+  const run: Connection['run'] = (query, runOptions = {}) => {
+    if (streaming) return Promise.reject(streamingError());
+    const name = options.names.nameOf(query.text);
+    if (name !== undefined) prepared.add(name);
+    const result = last.then(() => runStatement(context, { query, runOptions, name }));
+    last = result.catch(() => {});
+    return result;
+  };
+
+  const stream: Connection['stream'] = async (query, runOptions = {}) => {
+    await last;
+    if (streaming) throw streamingError();
+    streaming = true;
+    return openStream(context, { query, runOptions }, () => (streaming = false));
+  };
+
+  return {
+    run,
+    stream,
+    isUsable: () =>
+      !broken &&
+      !streaming &&
+      client.getTransactionStatus() === 'I' &&
+      prepared.size < mostPrepared,
+    close: () => client.end(),
+  };
+}
+
+function streamingError(): StudioError {
+  return new StudioError(
+    'database_busy',
+    'A stream of rows is still being read on this connection.',
+  );
+}
+
+interface StatementContext {
+  readonly client: WireClient;
+  readonly endable: Endable;
+  readonly options: DriverOptions;
+  isBroken(): boolean;
+}
+
+interface Statement {
+  readonly query: Query;
+  readonly runOptions: RunOptions;
+  readonly name?: string | undefined;
+}
+
+async function runStatement(
+  context: StatementContext,
+  statement: Statement,
+): Promise<CommandResult> {
+  const { query, runOptions } = statement;
+  const { fields, command, rows, rowCount } = await attempt(context, query, async () => {
+    const config = configOf(statement);
+    return runEndable(context.endable, runOptions, () => context.client.query<Value[]>(config));
+  });
+  const columns = query.columns ?? (await columnsOf(context, fields));
+  decodeRows(columns, rows);
+  return { columns, rows, rowsAffected: command === 'SELECT' ? 0 : (rowCount ?? 0), command };
+}
+
+function configOf({ query, name }: Statement): StatementConfig {
+  return {
+    text: readText(query),
+    values: toParameters(query.text, query.params),
+    rowMode: 'array',
+    types: texts,
+    queryMode: 'extended',
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+/** On the wire a zero character would end the text. */
+function readText({ text }: Query): string {
+  if (text.includes('\0'))
+    throw new StudioError('invalid_parameter', 'A statement holds no zero character.');
+  return text;
+}
+
+async function attempt<T>(
+  context: StatementContext,
+  { text }: Query,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isStalePlan(error)) context.options.names.forget();
+    if (serverError(error) === undefined && context.isBroken()) throw connectionError(error);
+    throw /^\s*SELECT\b/i.test(text) ? raisedByRead(error) : error;
+  }
+}
+
+async function columnsOf(
+  context: StatementContext,
+  fields: readonly pg.FieldDef[],
+): Promise<readonly ColumnInfo[]> {
+  const { types } = context.options;
+  const unknown = new Set(
+    fields.map((field) => field.dataTypeID).filter((oid) => !types.knows(oid)),
+  );
+  if (unknown.size > 0) await context.options.learnTypes([...unknown]);
+  return fields.map(({ name, dataTypeID, dataTypeModifier }) => ({
+    name,
+    type: types.columnType(dataTypeID, dataTypeModifier),
+    nativeType: types.nativeType(dataTypeID),
+  }));
+}
+
+/** In place: the rows are nobody else's yet. */
+function decodeRows(columns: readonly ColumnInfo[], rows: readonly Value[][]): void {
+  columns.forEach((column, i) => {
+    const decode = decoderOf(column.type);
+    if (decode === undefined) return;
+    for (const row of rows) {
+      const value = row[i];
+      if (typeof value === 'string') row[i] = decode(value);
+    }
+  });
+}
+
+/** Asks the server to end what the connection is running; it hangs up when it has passed that on. */
+function sendCancel(client: WireClient): Promise<void> {
+  const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
+  return new Promise((resolve, reject) => {
+    const wire = new WireProtocol({ ssl, sslNegotiation } as pg.ConnectionConfig) as WireConnection;
+    const ask = (): void => wire.cancel(processID, secretKey);
+    wire.once('connect', () => {
+      if (!ssl) ask();
+      else if (sslNegotiation !== 'direct') wire.requestSsl();
+    });
+    wire.once('sslconnect', ask);
+    wire.once('error', reject);
+    wire.once('end', resolve);
+    if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`);
+    else wire.connect(port, host);
+  });
+}
+
+async function openStream(
+  context: StatementContext,
+  statement: Statement,
+  done: () => void,
+): Promise<RowStream> {
+  const { query } = statement;
+  const settings = { rowMode: 'array', types: texts } as const;
+  const cursor = context.client.query(
+    new Cursor<Value[]>(readText(query), toParameters(query.text, query.params), settings),
+  );
+  let failed = false;
+  const read = (rows: number, options: RunOptions): Promise<FieldBatch> =>
+    attempt(context, query, () =>
+      runEndable(context.endable, options, () => readCursor(cursor, rows)),
+    ).catch((error: unknown) => {
+      failed = true;
+      throw error;
+    });
+  const close = async (): Promise<void> => {
+    // After an error the portal is gone, and closing it would wait for an answer that does not come.
+    if (!failed) await cursor.close();
+    done();
+  };
+  return readRows(
+    { read, close, decode: decodeRows, columnsOf: (fields) => columnsOf(context, fields) },
+    statement,
+  );
+}
+
+function readCursor(cursor: Cursor<Value[]>, rows: number): Promise<FieldBatch> {
+  return new Promise((resolve, reject) => {
+    cursor.read(rows, (error: Error | null | undefined, batch, result) => {
+      if (error == null) resolve({ rows: batch, fields: result.fields });
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,186 @@
+import {
+  columnsQuery,
+  constraintsQuery,
+  enumsQuery,
+  indexesQuery,
+  referencesQuery,
+  relationsQuery,
+  serverQuery,
+} from './catalogue.ts';
+import { readColumn } from './read-column.ts';
+import { readIndexes } from './read-indexes.ts';
+import { readChecks, readForeignKeys, readPrimaryKey } from './read-constraints.ts';
+import { loadTypes } from './load-types.ts';
+import type { Session } from '../../model/database.ts';
+import type { Column, EnumType, Schema, SoftDelete, Table, TableKind } from '../../model/schema.ts';
+import type { Row } from '../../model/values.ts';
+import type { TypeCatalog } from './types.ts';
+
+/** Reads the structure with few questions, each for all tables at once. */
+export async function introspect(session: Session, types: TypeCatalog): Promise<Schema> {
+  const ask = async (text: string): Promise<readonly Row[]> =>
+    (await session.run({ text, params: [] })).rows;
+  const [server = []] = await ask(serverQuery);
+  const relations = await ask(relationsQuery);
+  const columns = await ask(columnsQuery);
+  types.add(await loadTypes(session, typesOf(columns)));
+  const catalogue: Catalogue = {
+    defaultNamespace: String(server[2]),
+    types,
+    columns: byRelation(columns),
+    constraints: byRelation(await ask(constraintsQuery)),
+    indexes: byRelation(await ask(indexesQuery(Number(server[3])))),
+    references: new Map(
+      (await ask(referencesQuery)).map((row) => [String(row[0]), readReference(row)]),
+    ),
+  };
+  const names = nameRelations(catalogue, relations);
+  const tables = relations.map((row) => readTable(catalogue, names, row));
+  return {
+    database: String(server[0]),
+    serverVersion: String(server[1]),
+    tables: tables.filter(({ kind }) => kind === 'table'),
+    views: tables.filter(({ kind }) => kind !== 'table'),
+    enums: (await ask(enumsQuery)).map(readEnum),
+  };
+}
+
+interface Catalogue {
+  readonly defaultNamespace: string;
+  readonly types: TypeCatalog;
+  /** Each by the relation's oid. */
+  readonly columns: RowsByRelation;
+  readonly constraints: RowsByRelation;
+  readonly indexes: RowsByRelation;
+  readonly references: ReadonlyMap<string, Reference>;
+}
+
+type RowsByRelation = ReadonlyMap<string, readonly Row[]>;
+
+/** A table that a foreign key points at. */
+export interface Reference {
+  readonly namespace: string;
+  readonly localName: string;
+  /** Its columns by number. */
+  readonly columns: ReadonlyMap<number, string>;
+}
+
+function byRelation(rows: readonly Row[]): RowsByRelation {
+  return Map.groupBy(rows, (row) => String(row[0]));
+}
+
+function typesOf(columns: readonly Row[]): readonly number[] {
+  return [...new Set(columns.map((row) => Number(row[3])))];
+}
+
+function readReference([, namespace, localName, columns]: Row): Reference {
+  const byNumber = Object.entries(JSON.parse(String(columns ?? '{}')) as Record<string, string>);
+  return {
+    namespace: String(namespace),
+    localName: String(localName),
+    columns: new Map(byNumber.map(([number, name]) => [Number(number), name])),
+  };
+}
+
+function readEnum([, namespace, name, values, comment]: Row): EnumType {
+  return {
+    name: String(name),
+    namespace: String(namespace),
+    values: values === null || values === undefined ? [] : (JSON.parse(String(values)) as string[]),
+    ...optional('comment', comment),
+  };
+}
+
+/** A member for a text that there is; none for NULL. */
+export function optional<K extends string>(
+  name: K,
+  value: Row[number] | undefined,
+): { readonly [P in K]?: string } {
+  return (value === null || value === undefined ? {} : { [name]: String(value) }) as {
+    readonly [P in K]?: string;
+  };
+}
+
+/** How clients call a relation, whether it is listed or only pointed at. */
+export type RelationName = (relation: {
+  readonly namespace: string;
+  readonly localName: string;
+}) => string;
+
+/** The default namespace goes without saying, unless a name with a dot would then mean two tables. */
+function nameRelations({ defaultNamespace }: Catalogue, relations: readonly Row[]): RelationName {
+  const qualified = ({ namespace, localName }: { namespace: string; localName: string }): string =>
+    `${namespace}.${localName}`;
+  const others = new Set(
+    relations
+      .map(([, namespace, localName]) => ({
+        namespace: String(namespace),
+        localName: String(localName),
+      }))
+      .filter(({ namespace }) => namespace !== defaultNamespace)
+      .map(qualified),
+  );
+  return (relation) =>
+    relation.namespace === defaultNamespace && !others.has(relation.localName)
+      ? relation.localName
+      : qualified(relation);
+}
+
+const kinds: Readonly<Record<string, TableKind>> = { v: 'view', m: 'materialized_view' };
+
+function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table {
+  const [oid, namespace, localName, kind, comment, definition] = row.map((value) =>
+    value === null ? null : String(value),
+  );
+  const rowsOf = (rows: RowsByRelation): readonly Row[] => rows.get(oid ?? '') ?? [];
+  const columnRows = rowsOf(catalogue.columns);
+  const columns = columnRows.map((column) => readColumn(column, catalogue.types));
+  const columnName = columnNames(columnRows);
+  const constraints = rowsOf(catalogue.constraints);
+  return {
+    name: nameOf({ namespace: namespace ?? '', localName: localName ?? '' }),
+    localName: localName ?? '',
+    namespace: namespace ?? '',
+    kind: kinds[kind ?? ''] ?? 'table',
+    columns,
+    ...readPrimaryKey(constraints, columnName),
+    indexes: readIndexes(rowsOf(catalogue.indexes), constraints, columnName),
+    foreignKeys: readForeignKeys(constraints, {
+      columnName,
+      nameOf,
+      references: catalogue.references,
+    }),
+    checks: readChecks(constraints),
+    ...softDeleteOf(columns),
+    ...optional('comment', comment),
+    ...optional('definition', definition),
+    ...optionsOf(row),
+  };
+}
+
+/** A column's name by its number; undefined for one that the role may not read. */
+export type ColumnName = (number: number) => string | undefined;
+
+function columnNames(rows: readonly Row[]): ColumnName {
+  const names = new Map(rows.map((row) => [Number(row[1]), String(row[2])]));
+  return (number) => names.get(number);
+}
+
+function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftDelete } {
+  const marker = columns.find(({ name }) => name === 'deleted_at');
+  const isTime = marker?.type.kind === 'timestamp' || marker?.type.kind === 'date';
+  return isTime && marker.nullable ? { softDelete: { column: marker.name, flavour: 'time' } } : {};
+}
+
+/** What no other database would understand. */
+function optionsOf(row: Row): Pick<Table, 'options'> {
+  const [partitioning, parents, server, security, unlogged] = row.slice(6);
+  const options = {
+    ...optional('partition_by', partitioning),
+    ...optional('inherits', parents),
+    ...optional('foreign_server', server),
+    ...optional('row_security', security),
+    ...(unlogged === true ? { persistence: 'unlogged' } : {}),
+  };
+  return Object.keys(options).length === 0 ? {} : { options };
+}

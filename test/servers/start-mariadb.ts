@@ -1,0 +1,158 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { ChildProcess } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import mysql from 'mysql2/promise';
+
+/** A MariaDB server of our own: on 127.0.0.1 and on a socket in its directory. */
+export interface MariadbServer {
+  readonly port: number;
+  readonly socket: string;
+  readonly user: string;
+  readonly password: string;
+  /** Ends the server; its data stays. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+  /** Ends the server and removes its data. */
+  remove(): Promise<void>;
+}
+
+export interface MariadbOptions {
+  /** Options of the server beyond ours: `--name=value`. */
+  readonly settings?: readonly string[];
+}
+
+const account = { user: 'root', password: 'mariadb' };
+
+/** Nothing in tests outlives the server, so nothing needs to reach the disk. */
+const fastSettings = [
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-flush-method=nosync',
+  '--innodb-doublewrite=0',
+  '--innodb-buffer-pool-size=64M',
+  '--innodb-log-file-size=16M',
+  '--skip-log-bin',
+  '--skip-name-resolve',
+  '--character-set-server=utf8mb4',
+  '--max-connections=200',
+];
+
+export async function startMariadb(options: MariadbOptions = {}): Promise<MariadbServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'database-studio-mariadb-'));
+  const port = await freePort();
+  const place: Place = { directory, port, socket: join(directory, 'socket'), settings: options.settings ?? [] };
+  let process: ChildProcess | undefined;
+  const stop = async (): Promise<void> => {
+    if (process !== undefined) await end(process);
+    process = undefined;
+  };
+  const start = async (): Promise<void> => {
+    process = await launch(place);
+  };
+  const remove = async (): Promise<void> => {
+    await stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await install(place);
+    await start();
+    await admit(place);
+  } catch (error) {
+    await remove();
+    throw new Error(`MariaDB did not start: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  return { ...account, port, socket: place.socket, stop, start, remove };
+}
+
+interface Place {
+  readonly directory: string;
+  readonly port: number;
+  readonly socket: string;
+  readonly settings: readonly string[];
+}
+
+async function install({ directory }: Place): Promise<void> {
+  await promisify(execFile)('mariadb-install-db', [
+    '--no-defaults',
+    `--datadir=${join(directory, 'data')}`,
+    `--user=${userInfo().username}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+  ]);
+}
+
+const startLimitMs = 30_000;
+
+async function launch({ directory, port, socket, settings }: Place): Promise<ChildProcess> {
+  const log = await open(join(directory, 'log'), 'a');
+  const server = spawn(
+    'mariadbd',
+    [
+      '--no-defaults',
+      `--user=${userInfo().username}`,
+      `--datadir=${join(directory, 'data')}`,
+      `--socket=${socket}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--pid-file=${join(directory, 'pid')}`,
+      ...fastSettings,
+      ...settings,
+    ],
+    { stdio: ['ignore', log.fd, log.fd] },
+  );
+  await log.close();
+  const failed = new Promise<never>((_resolve, reject) => void server.once('error', reject));
+  failed.catch(() => {});
+  const deadline = Date.now() + startLimitMs;
+  while (!(await Promise.race([answers(socket), failed]))) {
+    if (server.exitCode !== null || Date.now() > deadline) {
+      const said = await readFile(join(directory, 'log'), 'utf8');
+      server.kill('SIGKILL');
+      throw new Error(said.trimEnd().split('\n').slice(-5).join('\n'));
+    }
+    await sleep(50);
+  }
+  return server;
+}
+
+/** Whether it takes connections, be it to refuse them. */
+async function answers(socketPath: string): Promise<boolean> {
+  try {
+    const connection = await mysql.createConnection({ socketPath, ...account });
+    await connection.end();
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'errno' in error && error.errno === 1045;
+  }
+}
+
+/** Gives root its password, over TCP too. */
+async function admit({ socket }: Place): Promise<void> {
+  const connection = await mysql.createConnection({ socketPath: socket, user: account.user });
+  for (const host of ['127.0.0.1', 'localhost']) {
+    await connection.query(`SET PASSWORD FOR '${account.user}'@'${host}' = PASSWORD('${account.password}')`);
+  }
+  await connection.end();
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = once(server, 'exit');
+  server.kill('SIGTERM');
+  await exit;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => void probe.close(resolve));
+  return port;
+}
