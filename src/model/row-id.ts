@@ -67,13 +67,14 @@ export function parseId(segment: string, columns: readonly string[]): readonly s
 
 /** A row's id, ready for a path. */
 export function formatId(values: readonly Value[]): string {
-  const parts = values.map(idPart);
+  const parts = values.map(keyText);
   return parts.length === 1
     ? encodeSegment(parts[0] ?? '')
     : parts.map((part) => encodeURIComponent(part.toWellFormed())).join(',');
 }
 
-function idPart(value: Value): string {
+/** A key value as text, as ids and labels show it. */
+export function keyText(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'object') return Buffer.from(value).toString('base64url');
   return String(value);

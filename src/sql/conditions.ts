@@ -119,10 +119,17 @@ export function unknownColumn(table: Table, name: string): StudioError {
 function compare(operand: Operand, symbol: string, text: string): Fragment {
   const { dialect, column } = operand;
   if (!dialect.isComparable(column.type)) return sql`${asText(operand)} ${symbol} ${param(text)}`;
-  const values = readValues(operand, text);
+  const values = comparedValues(symbol, readValues(operand, text));
   const name = dialect.quoteName(column.name);
   const tests = values.map((value) => sql`${name} ${symbol} ${param(value, column.type)}`);
   return either(tests, symbol === '<>' ? ' AND ' : ' OR ');
+}
+
+/** Order is asked of one class of values: numbers where the text can be one. */
+function comparedValues(symbol: string, values: readonly Value[]): readonly Value[] {
+  if (symbol === '=' || symbol === '<>' || values.length === 1) return values;
+  const number = values.find((value) => typeof value === 'number' || typeof value === 'bigint');
+  return [number ?? values[0] ?? null];
 }
 
 function either(tests: readonly Fragment[], separator: string): Fragment {

@@ -30,13 +30,15 @@ export const defaultLimits: Limits = { countMs: 2000, schemaCountsMs: 250 };
 
 /** One performance of an operation. */
 export interface Turn {
-  readonly signal?: AbortSignal;
   /** In a lane that holds the database read-only; writes are to be deferred to the one that does not. */
   readonly readsOnly: boolean;
   /** Only work whose cost is bounded by what it returns is done here; other work is to be deferred. */
   readonly boundedOnly: boolean;
-  /** The answer to give if the final one is not there in time (and cannot be interrupted in-process). */
-  provisional(reply: Reply, deadlineMs: number): void;
+  /**
+   * Where statements cannot be interrupted: the answer to give if the final one is not there within
+   * the deadline.
+   */
+  readonly provisional?: (reply: Reply, deadlineMs: number) => void;
 }
 
 /** Thrown by an operation whose work belongs in another lane. */

@@ -87,7 +87,7 @@ async function countTables(
     const left = counting.budget?.();
     if (left !== undefined && left <= 0) break;
     if (left !== undefined && performance.now() - promisedAt > 50) {
-      counting.turn.provisional(
+      counting.turn.provisional?.(
         jsonReply(schemaJson(context.database.dialect, counting.known, counts)),
         left,
       );

@@ -1,5 +1,5 @@
 import { join, param, sql } from '../model/fragment.ts';
-import { formatId } from '../model/row-id.ts';
+import { formatId, keyText } from '../model/row-id.ts';
 import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
 import { tablesByName } from './find-table.ts';
@@ -79,8 +79,13 @@ async function labelsOf(
   });
   const { rows } = await session.run(render(dialect, select, columns));
   return Object.fromEntries(
-    rows.map((row) => [formatId(row.slice(0, -1)), labelText(row.at(-1) ?? null)]),
+    rows.map((row) => [labelKey(row.slice(0, -1)), labelText(row.at(-1) ?? null)]),
   );
+}
+
+/** A single key as it is, a composite one as an id. */
+function labelKey(key: Row): string {
+  return key.length === 1 ? keyText(key[0] ?? null) : formatId(key);
 }
 
 function labelText(value: Value): string {

@@ -1,6 +1,7 @@
 import { HostCrashError, HostError, HostTimeoutError, createHost } from '../processes/host.ts';
 import { StudioError, isErrorCode } from '../model/errors.ts';
 import { operations } from './operations.ts';
+import type { ErrorCode } from '../model/errors.ts';
 import type { Target } from '../model/database.ts';
 import type { Host, Reply as HostReply } from '../processes/host.ts';
 import type { Access } from './context.ts';
@@ -25,6 +26,7 @@ export interface LaneCall {
 
 const slowLanes = 3;
 const heapLimitMb = 1024;
+const healLimitMs = 10_000;
 
 /**
  * For databases whose statements cannot be interrupted: operations run in child processes, a
@@ -38,15 +40,27 @@ export function createLanes(target: Target, access: Access): Executor {
   const write = open('write');
   const hosts = [quick, ...slow, write];
 
+  let healing: Promise<unknown> | undefined;
+
+  const inWrite = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
+    try {
+      return await call(write, message, options);
+    } catch (error) {
+      if (!(error instanceof StudioError) || isKilled(error)) healing = heal(write);
+      throw error;
+    }
+  };
   const inSlow = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
+    await healing;
     const reply = await call(leastBusy(slow), message, options);
-    return reply.meta.deferred === undefined ? reply : call(write, message, options);
+    return reply.meta.deferred === undefined ? reply : inWrite(message, options);
   };
   const perform: Executor['perform'] = async (name, input, options) => {
     const { lane }: { lane: Lane } = operations[name];
     const message: LaneCall = { name, input, boundedOnly: false };
-    if (lane === 'write') return call(write, message, options);
+    if (lane === 'write') return inWrite(message, options);
     if (lane === 'slow') return inSlow(message, options);
+    await healing;
     const first = await call(quick, { ...message, boundedOnly: true }, options);
     if (first.meta.deferred === undefined) return first;
     const reply = await inSlow(message, options);
@@ -59,6 +73,18 @@ export function createLanes(target: Target, access: Access): Executor {
     stats: () => laneStats(hosts),
     close: async () => void (await Promise.all(hosts.map((host) => host.close()))),
   };
+}
+
+const killed: ReadonlySet<ErrorCode> = new Set(['statement_timeout', 'database_unavailable']);
+
+function isKilled({ code }: StudioError): boolean {
+  return killed.has(code);
+}
+
+/** Readers may not undo what a killed writer left; the next writer does, by looking at the file. */
+function heal(write: Host): Promise<unknown> {
+  const message: LaneCall = { name: 'ping', input: {}, boundedOnly: false };
+  return write.call(message, { limitMs: healLimitMs }).catch(() => {});
 }
 
 function laneOptions({ target, lane, access }: LaneStart): Parameters<typeof createHost>[0] {

@@ -1,3 +1,4 @@
+import { StudioError } from '../model/errors.ts';
 import { jsonArray, jsonObject } from '../model/json-text.ts';
 import { Deferred } from './context.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -10,6 +11,7 @@ import { rowEtag } from './row-etag.ts';
 import { selectAll, selectPreview } from './selection.ts';
 import { count, estimate, totalKey, totalQuery, uncounted } from './total.ts';
 import type { Session } from '../model/database.ts';
+import type { Table } from '../model/schema.ts';
 import type { Row } from '../model/values.ts';
 import type { Context, Turn } from './context.ts';
 import type { Position } from './cursor.ts';
@@ -42,6 +44,7 @@ export async function listPage(
   },
 ): Promise<Reply> {
   const { query, source } = list;
+  mustHaveColumns(source.table);
   const plan = planPage(context.database.dialect, source, query);
   const start =
     query.cursor === undefined ? { offset: offsetOf(query) } : readCursor(plan, query.cursor);
@@ -56,6 +59,13 @@ export async function listPage(
     extra: list.extra ?? {},
   };
   return context.database.read((session) => answer(listing, session));
+}
+
+/** A view whose tables are gone, or a table whose module is not there. */
+function mustHaveColumns(table: Table): void {
+  if (table.columns.length > 0) return;
+  const why = table.comment ?? 'It has no columns.';
+  throw new StudioError('database_unavailable', `"${table.name}" cannot be read. ${why}`);
 }
 
 function selectionFor(context: Context, plan: PagePlan, query: ListQuery): Selection {
@@ -153,13 +163,12 @@ async function countThenCompose(
 ): Promise<Reply> {
   const { context, plan, query, turn } = listing;
   const limitMs = query.count === 'auto' ? context.limits.countMs : undefined;
-  const inexact =
-    limitMs === undefined ? undefined : compose(listing, members, await estimate(context, plan));
-  if (inexact !== undefined) turn.provisional(inexact, limitMs ?? 0);
+  const inexact = async (): Promise<Reply> =>
+    compose(listing, members, await estimate(context, plan));
+  if (limitMs !== undefined) turn.provisional?.(await inexact(), limitMs);
   const counting = totalQuery(context, plan);
   const total = await count(session, counting, limitMs);
-  if (total === undefined)
-    return inexact ?? compose(listing, members, await estimate(context, plan));
+  if (total === undefined) return inexact();
   const key = totalKey(counting);
   context.totals.set(key, await context.database.changeToken(), total);
   const reply = compose(listing, members, { rows: total, exact: true });

@@ -1,3 +1,4 @@
+import { boundedDatabase } from './bounded-database.ts';
 import { defaultLimits } from './context.ts';
 import { performOperation } from './operations.ts';
 import { createSchemaCache } from './schema-cache.ts';
@@ -22,16 +23,11 @@ export function createContext(database: Database, access: Access): Context {
 export function createLocalExecutor(database: Database, access: Access): Executor {
   const context = createContext(database, access);
   return {
-    perform: (name, input, { signal }) =>
+    perform: (name, input, bounds) =>
       performOperation(
-        context,
+        { ...context, database: boundedDatabase(context.database, bounds) },
         { name, input },
-        {
-          boundedOnly: false,
-          readsOnly: false,
-          provisional: () => {},
-          ...(signal === undefined ? {} : { signal }),
-        },
+        { boundedOnly: false, readsOnly: false },
       ),
     stats: () => database.poolStats(),
     close: () => database.close(),

@@ -76,10 +76,7 @@ async function readPart(
   const query = partQuery(request, reading);
   const { context, turn } = request;
   if (turn.boundedOnly && !(await isBounded(context, reading, query))) throw new Deferred();
-  const { rows } = await session.run(
-    query,
-    turn.signal === undefined ? {} : { signal: turn.signal },
-  );
+  const { rows } = await session.run(query);
   return rows;
 }
 

@@ -31,7 +31,7 @@ export async function runSql(context: Context, input: RunSqlInput, turn: Turn): 
   const found = classify(request.query, language);
   mustBeOne(found);
   mustBeKnown(found, language);
-  if (found.kind === 'read') return answerRead(context, request, turn);
+  if (found.kind === 'read') return answerRead(context, request);
   mustBeAllowed(found, access);
   if (turn.readsOnly) throw new Deferred();
   return answerWrite(context, request, found);
@@ -92,10 +92,10 @@ function mustBeAllowed({ kind, reasons }: Classification, { readOnly, allowDdl }
   );
 }
 
-async function answerRead(context: Context, request: SqlRequest, turn: Turn): Promise<Reply> {
+async function answerRead(context: Context, request: SqlRequest): Promise<Reply> {
   const start = performance.now();
   const result = await explained(context, () =>
-    context.database.transaction('read', (session) => readResult(session, request, turn)),
+    context.database.transaction('read', (session) => readResult(session, request)),
   );
   const { columns, types, rows, count, truncated } = result;
   return jsonReply(
@@ -116,6 +116,7 @@ async function answerWrite(
   const { rowsAffected } = await explained(context, () =>
     kind === 'administration' ? run(database) : database.transaction('write', run),
   );
+  if (kind !== 'write') await context.schemas.refresh();
   const message =
     kind === 'write'
       ? `${verb}: ${rowsAffected} ${rowsAffected === 1 ? 'row' : 'rows'}`

@@ -1,7 +1,6 @@
 import { rowEncoder } from '../model/json-cells.ts';
 import type { Session } from '../model/database.ts';
 import type { ColumnInfo } from '../model/schema.ts';
-import type { Turn } from './context.ts';
 import type { SqlRequest } from './sql-body.ts';
 
 export interface SqlResult {
@@ -17,13 +16,9 @@ export interface SqlResult {
 /** An answer stops growing here, whatever `max_rows` says. */
 const mostCharacters = 64 * 2 ** 20;
 
-export async function readResult(
-  session: Session,
-  request: SqlRequest,
-  { signal }: Turn,
-): Promise<SqlResult> {
+export async function readResult(session: Session, request: SqlRequest): Promise<SqlResult> {
   const query = { text: request.query, params: request.params };
-  const { columns, batches } = await session.stream(query, signal === undefined ? {} : { signal });
+  const { columns, batches } = await session.stream(query);
   const names = uniqueNames(columns.map((column) => column.name));
   const encode = rowEncoder(columns.map((column, i) => ({ ...numeric(column), name: names[i]! })));
   const texts: string[] = [];
