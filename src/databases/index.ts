@@ -32,7 +32,7 @@ export async function openDatabase(target: Target): Promise<Database> {
 
 /** How a dialect's text is read. */
 export function languageOf(dialect: Dialect): Language {
-  const kind = databaseKinds.find((candidate) => candidate.dialect === dialect);
+  const kind = databaseKinds.find((candidate) => candidate.dialect.name === dialect.name);
   if (kind === undefined) throw new Error(`The dialect ${dialect.name} is not in the registry.`);
   return kind.language;
 }

@@ -8,7 +8,7 @@ export interface Credentials {
 }
 
 /** Equality in a time that tells nothing of where the texts differ. */
-export function isSame(given: string, expected: string): boolean {
+function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 

@@ -1,7 +1,7 @@
 import { StudioError } from '../model/errors.ts';
 
 /** Bodies over this are refused with 413. */
-export const longestJsonBytes = 16 * 2 ** 20;
+const longestJsonBytes = 16 * 2 ** 20;
 
 /**
  * A JSON body's text. Its media type must say so: a form or plain text is what a page of another

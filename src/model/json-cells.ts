@@ -24,7 +24,7 @@ export function rowEncoder(columns: readonly ColumnInfo[]): (row: Row) => string
 }
 
 /** The wire form of binary. */
-export function base64Cell(bytes: Uint8Array): string {
+function base64Cell(bytes: Uint8Array): string {
   return `{"$base64":"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}"}`;
 }
 

@@ -73,7 +73,7 @@ const operators = {
 type Operator = keyof typeof operators | 'in' | 'nin';
 
 /** The names of the operators, as clients write them. */
-export const filterOperators: readonly string[] = [
+const filterOperators: readonly string[] = [
   ...Object.keys(operators).filter((name) => name !== 'match'),
   'in',
   'nin',

@@ -34,7 +34,7 @@ export function countRows(dialect: Dialect, table: Table, where: readonly Fragme
 }
 
 /** ` WHERE a AND b`, or nothing; each condition brackets itself where it must. */
-export function whereClause(where: readonly Fragment[]): Fragment {
+function whereClause(where: readonly Fragment[]): Fragment {
   return where.length === 0 ? sql`` : sql` WHERE ${join(where, ' AND ')}`;
 }
 

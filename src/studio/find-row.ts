@@ -62,7 +62,7 @@ function onlyRow({ table, id }: RowAddress, rows: readonly Row[]): Row {
 }
 
 /** The condition that a row has this id. */
-export function addressCondition(context: Context, table: Table, id: string): Fragment {
+function addressCondition(context: Context, table: Table, id: string): Fragment {
   const columns = addressColumns(table);
   const number = rowNumberColumn(table);
   const isNumber = table.nullableKey === true && number !== undefined && /^\d+$/.test(id);

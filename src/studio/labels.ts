@@ -37,7 +37,7 @@ export async function readLabels(
 }
 
 /** The first unique text column, else one named like a label, else the first text column. */
-export function labelColumn({ database: { dialect } }: Context, table: Table): Column | undefined {
+function labelColumn({ database: { dialect } }: Context, table: Table): Column | undefined {
   const texts = table.columns.filter(
     (column) => dialect.isSearchable(column) && column.type.kind !== 'uuid',
   );

@@ -5,7 +5,7 @@ import type { Column, ColumnInfo, Table } from '../model/schema.ts';
 import type { Row, Value } from '../model/values.ts';
 
 /** Cells over this many bytes are cut where previews are asked for. */
-export const previewLimitBytes = 4096;
+const previewLimitBytes = 4096;
 const previewHeadLength = 1000;
 
 /** What is selected of a table, and how a row of it becomes a JSON object. */

@@ -204,6 +204,7 @@ describe('a job is killed', () => {
   test('when its input was cut off before', async () => {
     const input = new Readable({ read: () => undefined });
     input.destroy();
+    await once(input, 'close');
     await expect(open().run({ do: 'countInput' }, { input })).rejects.toThrow('cut off');
   });
 
