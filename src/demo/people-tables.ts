@@ -42,11 +42,10 @@ const users = table('users', {
     index('users_manager_id', [{ column: 'manager_id' }]),
     index('users_lower_email', [{ expression: 'lower(email)' }]),
   ],
-  foreignKeys: [references('manager_id', 'users.id', 'set null')],
+  foreignKeys: [references('manager_id', 'users.id', 'restrict')],
   checks: {
     role: oneOf('role', roles),
     name_order: oneOf('name_order', ['given', 'family']),
-    manager: 'manager_id <> id',
   },
 });
 

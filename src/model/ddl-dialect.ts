@@ -36,6 +36,8 @@ export interface DdlDialect {
   /** Whether keys can be added to a table that is there; if not, CREATE TABLE may name tables that are not there yet. */
   readonly altersKeys: boolean;
   readonly indexes: IndexSyntax;
+  /** The statements around neutral ones under which their expressions mean what they say. */
+  readonly neutralSession: { readonly begin: readonly string[]; readonly end: readonly string[] };
   /** `CREATE VIEW`, or what else makes such a view. */
   createView(kind: TableKind): string;
   /** What follows CREATE TABLE's closing bracket, by `Table.options` of the same dialect. */
@@ -52,6 +54,9 @@ export interface IdentityClause {
 
 /** What an index can be told beyond its columns, direction and predicate. */
 export interface IndexSyntax {
+  /** A predicate: only some rows are in the index. */
+  readonly partial: boolean;
+  readonly expressions: boolean;
   readonly included: boolean;
   readonly nullsNotDistinct: boolean;
   readonly method: boolean;

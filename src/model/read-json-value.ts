@@ -114,11 +114,13 @@ function dynamicBoolean(
   throw refuse(column, 'it takes no true or false.');
 }
 
-const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal']);
+const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
 
 /** Text that the column would turn into a number must survive that. */
 function dynamicString(text: string, column: Column): Value {
-  if (column.type.kind === 'float' && /^(?:NaN|-?Infinity)$/.test(text)) return Number(text);
+  if (column.type.kind === 'float' && text === 'NaN')
+    throw refuse(column, 'there is no NaN here, only NULL.');
+  if (column.type.kind === 'float' && /^-?Infinity$/.test(text)) return Number(text);
   if (!numberKinds.has(column.type.kind) || !numberPattern.test(text)) return text;
   return dynamicNumber(text, column);
 }
@@ -129,7 +131,8 @@ function dynamicNumber(digits: string, column: Column): Value {
     const value = BigInt(digits.replace('+', ''));
     if (value >= -largestInt64 - 1n && value <= largestInt64 && digits !== '-0') return value;
   }
-  if (isFloat || isExactDouble(digits) || isMarkedInfinity(digits)) return Number(digits);
+  if (isFloat) return nearestDouble(digits, column);
+  if (isExactDouble(digits) || isMarkedInfinity(digits)) return Number(digits);
   throw refuse(column, `${shown(digits)} cannot be kept exactly.`);
 }
 
@@ -207,7 +210,13 @@ function decimalsOf(digits: string): number {
 
 function readFloat(source: JsonSource, column: Column): Value {
   if (isSpecial(source) && source.node.kind === 'string') return Number(source.node.value);
-  return Number(digitsOf(source, column));
+  return nearestDouble(digitsOf(source, column), column);
+}
+
+function nearestDouble(digits: string, column: Column): number {
+  const value = Number(digits);
+  if (Number.isFinite(value)) return value;
+  throw refuse(column, `${shown(digits)} is larger than a double holds.`);
 }
 
 function readText({ node }: JsonSource, column: Column): Value {

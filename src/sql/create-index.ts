@@ -7,7 +7,7 @@ export function createIndex(table: Table, index: Index, { ddl, native }: DdlCont
   const parts = index.parts.map((part) => indexPart(part, ddl, native)).join(', ');
   const method =
     native && ddl.indexes.method && index.method !== undefined ? ` USING ${index.method}` : '';
-  const where = index.where === undefined ? '' : ` WHERE ${index.where}`;
+  const where = index.where === undefined || !ddl.indexes.partial ? '' : ` WHERE ${index.where}`;
   return (
     `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${ddl.quoteName(index.name)} ON ${ddl.tableName(table)}${method} ` +
     `(${parts})${includedColumns(index, ddl)}${nullsNotDistinct(index, ddl)}${where}`
@@ -15,8 +15,11 @@ export function createIndex(table: Table, index: Index, { ddl, native }: DdlCont
 }
 
 /** Full text, gin and their like mean nothing to another dialect, and a plain index in their place may refuse rows. */
-export function isPortable(index: Index): boolean {
-  return index.method === undefined || index.method === 'btree' || index.method === 'hash';
+export function isPortable(index: Index, { indexes }: DdlDialect): boolean {
+  const isPlain = index.method === undefined || index.method === 'btree' || index.method === 'hash';
+  const isWhole = indexes.partial || index.where === undefined || !index.unique;
+  const hasColumns = indexes.expressions || index.parts.every((part) => part.column !== undefined);
+  return isPlain && isWhole && hasColumns;
 }
 
 function indexPart(part: IndexPart, ddl: DdlDialect, native: boolean): string {

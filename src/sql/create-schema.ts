@@ -26,13 +26,16 @@ export function createSchema(
   };
   const relations = [...schema.tables, ...schema.views];
   const views = inViewOrder(schema.views);
+  const session = options.native ? { begin: [], end: [] } : ddl.neutralSession;
   return [
+    ...session.begin,
     ...namespaces(relations).flatMap((name) => ddl.createNamespace(name) ?? []),
     ...schema.enums.flatMap((type) => ddl.createEnum(type) ?? []),
     ...createTables(inKeyOrder(schema.tables), existing, context),
     ...views.map((view) => createView(view, ddl)),
     ...views.flatMap((view) => createIndexes(view, context)),
     ...relations.flatMap((table) => ddl.comments(table)),
+    ...session.end,
   ];
 }
 
@@ -94,7 +97,7 @@ function haveSameMembers(a: readonly unknown[], b: readonly unknown[]): boolean 
 
 function createIndexes(table: Table, context: DdlContext): string[] {
   const indexes = table.indexes.filter(
-    (index) => index.constraint !== true && (context.native || isPortable(index)),
+    (index) => index.constraint !== true && (context.native || isPortable(index, context.ddl)),
   );
   return indexes.map((index) => createIndex(table, index, context));
 }

@@ -1,10 +1,7 @@
 import type { Table } from '../model/schema.ts';
 
 /** The items, each after those it depends on, else in the order given; a cycle is cut where it closes. */
-function inDependencyOrder<T>(
-  items: readonly T[],
-  dependenciesOf: (item: T) => readonly T[],
-): T[] {
+function inDependencyOrder<T>(items: readonly T[], dependenciesOf: (item: T) => readonly T[]): T[] {
   const seen = new Set<T>();
   const ordered: T[] = [];
   const visit = (item: T): void => {

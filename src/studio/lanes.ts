@@ -1,6 +1,7 @@
 import { HostCrashError, HostError, HostTimeoutError, createHost } from '../processes/host.ts';
 import { StudioError, isErrorCode } from '../model/errors.ts';
 import { operations } from './operations.ts';
+import { moduleUrl } from '../processes/module-url.ts';
 import type { ErrorCode } from '../model/errors.ts';
 import type { Target } from '../model/database.ts';
 import type { Host, Reply as HostReply } from '../processes/host.ts';
@@ -96,11 +97,7 @@ function laneOptions({ target, lane, access }: LaneStart): Parameters<typeof cre
   return { entry: workerEntry, start, heapLimitMb, name: `${lane} lane` };
 }
 
-/** The module beside this one's folder: TypeScript in development, JavaScript when published. */
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? '../worker.ts' : '../worker.js',
-  import.meta.url,
-);
+const workerEntry = moduleUrl(new URL('../worker.ts', import.meta.url));
 
 function leastBusy(hosts: readonly Host[]): Host {
   return hosts.reduce((best, host) => (host.queued < best.queued ? host : best));

@@ -22,6 +22,8 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Lines of postgresql.conf beyond ours. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Gets the data's directory, whose owner the server runs as. */
+  beforeStart?(dataDirectory: string): void;
 }
 
 /** Nothing in tests outlives the server, so nothing needs to reach the disk. */
@@ -59,6 +61,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   };
   try {
     await server.initialise();
+    options.beforeStart?.(databaseDir);
     await server.start();
   } catch (error) {
     await rm(directory, { recursive: true, force: true });

@@ -16,7 +16,7 @@ export interface KeptServer {
   readonly keeper: URL;
 }
 
-const startLimitMs = 45_000;
+const startLimitMs = 120_000;
 const stateFile = 'state.json';
 
 /** What the keeper tells of the run's server. */

@@ -49,11 +49,12 @@ export function useMariadb(): () => TestDatabase {
   };
 }
 
-/** Fails where there is no server. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Fails where there is no server. The server's own collation is one that ignores case. */
+export async function createTestDatabase(options: { readonly collation?: string } = {}): Promise<TestDatabase> {
   const server = await serverUrl();
   const name = `studio_test_${randomBytes(6).toString('hex')}`;
-  const [{ version = '' } = {}] = await runOnce(server, `CREATE DATABASE ${name}; SELECT VERSION() AS version`);
+  const collate = options.collation === undefined ? '' : ` COLLATE ${options.collation}`;
+  const [{ version = '' } = {}] = await runOnce(server, `CREATE DATABASE ${name}${collate}; SELECT VERSION() AS version`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

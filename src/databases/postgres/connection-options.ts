@@ -128,7 +128,7 @@ function tlsAttempts(query: QueryParameters, host: string | undefined): Connecti
     : [{ ...verified, checkServerIdentity: () => undefined }];
 }
 
-export function isSocket(host: string | undefined): boolean {
+function isSocket(host: string | undefined): boolean {
   return (host ?? process.env['PGHOST'] ?? '').startsWith('/');
 }
 

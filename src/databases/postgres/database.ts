@@ -5,7 +5,7 @@ import { connect } from './driver.ts';
 import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
 import { loadTypes } from './load-types.ts';
-import { createPool } from './pool.ts';
+import { createPool } from '../pool.ts';
 import { sessionSetup } from './session-setup.ts';
 import { createStatementNames } from './statement-names.ts';
 import { createTypeCatalog } from './types.ts';
@@ -20,7 +20,7 @@ import type {
 import type { RowStream } from '../../model/rows.ts';
 import type { Row } from '../../model/values.ts';
 import type { Connection, DriverOptions } from './driver.ts';
-import type { Pool } from './pool.ts';
+import type { Pool } from '../pool.ts';
 
 const waitMs = 5000;
 const idleMs = 60_000;

@@ -14,6 +14,8 @@ import { loadTypes } from './load-types.ts';
 import type { Session } from '../../model/database.ts';
 import type { Column, EnumType, Schema, SoftDelete, Table, TableKind } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
+import type { ColumnName } from './read-column.ts';
+import type { Reference, RelationName } from './read-constraints.ts';
 import type { TypeCatalog } from './types.ts';
 
 /** Reads the structure with few questions, each for all tables at once. */
@@ -57,14 +59,6 @@ interface Catalogue {
 
 type RowsByRelation = ReadonlyMap<string, readonly Row[]>;
 
-/** A table that a foreign key points at. */
-export interface Reference {
-  readonly namespace: string;
-  readonly localName: string;
-  /** Its columns by number. */
-  readonly columns: ReadonlyMap<number, string>;
-}
-
 function byRelation(rows: readonly Row[]): RowsByRelation {
   return Map.groupBy(rows, (row) => String(row[0]));
 }
@@ -92,7 +86,7 @@ function readEnum([, namespace, name, values, comment]: Row): EnumType {
 }
 
 /** A member for a text that there is; none for NULL. */
-export function optional<K extends string>(
+function optional<K extends string>(
   name: K,
   value: Row[number] | undefined,
 ): { readonly [P in K]?: string } {
@@ -100,12 +94,6 @@ export function optional<K extends string>(
     readonly [P in K]?: string;
   };
 }
-
-/** How clients call a relation, whether it is listed or only pointed at. */
-export type RelationName = (relation: {
-  readonly namespace: string;
-  readonly localName: string;
-}) => string;
 
 /** The default namespace goes without saying, unless a name with a dot would then mean two tables. */
 function nameRelations({ defaultNamespace }: Catalogue, relations: readonly Row[]): RelationName {
@@ -157,9 +145,6 @@ function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table 
     ...optionsOf(row),
   };
 }
-
-/** A column's name by its number; undefined for one that the role may not read. */
-export type ColumnName = (number: number) => string | undefined;
 
 function columnNames(rows: readonly Row[]): ColumnName {
   const names = new Map(rows.map((row) => [Number(row[1]), String(row[2])]));

@@ -2,6 +2,9 @@ import type { Column } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { TypeCatalog } from './types.ts';
 
+/** A column's name by its number; undefined for one that the role may not read. */
+export type ColumnName = (number: number) => string | undefined;
+
 /** A row of `columnsQuery`. */
 export function readColumn(row: Row, types: TypeCatalog): Column {
   const [

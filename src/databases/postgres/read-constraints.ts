@@ -1,6 +1,20 @@
 import type { Check, ForeignKey, ForeignKeyAction, PrimaryKey } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
-import type { ColumnName, Reference, RelationName } from './introspect.ts';
+import type { ColumnName } from './read-column.ts';
+
+/** A table that a foreign key points at. */
+export interface Reference {
+  readonly namespace: string;
+  readonly localName: string;
+  /** Its columns by number. */
+  readonly columns: ReadonlyMap<number, string>;
+}
+
+/** How clients call a relation, whether it is listed or only pointed at. */
+export type RelationName = (relation: {
+  readonly namespace: string;
+  readonly localName: string;
+}) => string;
 
 /** Rows of `constraintsQuery`, all of one table. */
 type ConstraintRows = readonly Row[];

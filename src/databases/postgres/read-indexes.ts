@@ -1,6 +1,6 @@
 import type { Index, IndexPart } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
-import type { ColumnName } from './introspect.ts';
+import type { ColumnName } from './read-column.ts';
 
 /** Rows of `indexesQuery` and `constraintsQuery`, all of one table. The primary key's index goes without saying. */
 export function readIndexes(

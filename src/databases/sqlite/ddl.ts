@@ -17,9 +17,17 @@ export const sqliteDdl: DdlDialect = {
   restartIdentity: () => undefined,
   neutralDefault,
   altersKeys: false,
-  indexes: { included: false, nullsNotDistinct: false, method: false },
+  indexes: {
+    partial: true,
+    expressions: true,
+    included: false,
+    nullsNotDistinct: false,
+    method: false,
+  },
+  neutralSession: { begin: [], end: [] },
   createView: () => 'CREATE VIEW',
-  tableOptions: (options) => ['STRICT', 'WITHOUT ROWID'].filter((name) => name in options).join(', '),
+  tableOptions: (options) =>
+    ['STRICT', 'WITHOUT ROWID'].filter((name) => name in options).join(', '),
   comments: () => [],
 };
 

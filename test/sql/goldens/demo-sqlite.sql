@@ -13,8 +13,7 @@ CREATE TABLE "users" (
   CONSTRAINT "users_email_key" UNIQUE ("email"),
   CONSTRAINT "users_role_check" CHECK (role IN ('publisher', 'editor', 'author', 'translator', 'designer', 'sales')),
   CONSTRAINT "users_name_order_check" CHECK (name_order IN ('given', 'family')),
-  CONSTRAINT "users_manager_check" CHECK (manager_id <> id),
-  FOREIGN KEY ("manager_id") REFERENCES "users" ("id") ON DELETE SET NULL
+  FOREIGN KEY ("manager_id") REFERENCES "users" ("id") ON DELETE RESTRICT
 );
 
 CREATE TABLE "profiles" (

@@ -1,4 +1,4 @@
-import { StudioError } from '../../model/errors.ts';
+import { StudioError } from '../model/errors.ts';
 
 /** A number of places, one for each who has a connection; whoever comes when all are taken waits in line. */
 export interface Places {

@@ -1,0 +1,197 @@
+import type { Session } from '../../model/database.ts';
+import type { Value } from '../../model/values.ts';
+import type { ServerFacts } from './session-setup.ts';
+
+/**
+ * information_schema, one view at a time: MariaDB would open every table again for each row of a
+ * join. Names of result columns are MySQL's in capitals without an alias, so columns go by place.
+ */
+export interface Catalogue {
+  readonly database: string;
+  readonly relations: readonly CatalogueRelation[];
+  readonly columns: readonly CatalogueColumn[];
+  readonly indexParts: readonly CatalogueIndexPart[];
+  readonly keyParts: readonly CatalogueKeyPart[];
+  readonly keyRules: readonly CatalogueKeyRules[];
+  readonly checks: readonly CatalogueCheck[];
+  /** By name. */
+  readonly viewDefinitions: ReadonlyMap<string, string>;
+}
+
+export interface CatalogueRelation {
+  readonly name: string;
+  readonly type: string;
+  readonly engine: string | undefined;
+  readonly collation: string | undefined;
+  readonly comment: string;
+  readonly createOptions: string;
+}
+
+export interface CatalogueColumn {
+  readonly table: string;
+  readonly name: string;
+  readonly default: string | undefined;
+  readonly nullable: boolean;
+  readonly type: string;
+  readonly collation: string | undefined;
+  /** `auto_increment`, `on update …`, `DEFAULT_GENERATED`, `STORED GENERATED`, `INVISIBLE` … */
+  readonly extra: string;
+  readonly comment: string;
+  readonly generation: string;
+  /** What all values of a spatial column must have (MySQL). */
+  readonly referenceSystem: string | undefined;
+}
+
+export interface CatalogueIndexPart {
+  readonly table: string;
+  readonly index: string;
+  readonly unique: boolean;
+  readonly column: string | undefined;
+  readonly descending: boolean;
+  readonly prefixLength: number | undefined;
+  readonly method: string;
+  readonly comment: string;
+  readonly expression: string | undefined;
+}
+
+/** A column of a foreign key. */
+export interface CatalogueKeyPart {
+  readonly table: string;
+  readonly constraint: string;
+  readonly column: string;
+  readonly targetDatabase: string;
+  readonly targetTable: string;
+  readonly targetColumn: string;
+}
+
+export interface CatalogueKeyRules {
+  readonly table: string;
+  readonly constraint: string;
+  readonly onUpdate: string;
+  readonly onDelete: string;
+}
+
+export interface CatalogueCheck {
+  readonly table: string;
+  readonly constraint: string;
+  readonly expression: string;
+}
+
+export async function readCatalogue(session: Session, { isMariadb }: ServerFacts): Promise<Catalogue> {
+  const ask = async <T>(text: string, read: (values: readonly Value[]) => T): Promise<readonly T[]> =>
+    (await session.run({ text, params: [] })).rows.map(read);
+  const [database = ''] = await ask('SELECT DATABASE()', ([name]) => String(name));
+  return {
+    database,
+    relations: await ask(relations, readRelation),
+    columns: await ask(isMariadb ? columns('NULL') : columns('srs_id'), readColumn),
+    indexParts: await ask(isMariadb ? indexParts('NULL') : indexParts('expression'), readIndexPart),
+    keyParts: await ask(keyParts, readKeyPart),
+    keyRules: await ask(keyRules, readKeyRules),
+    checks: await ask(isMariadb ? mariadbChecks : mysqlChecks, readCheck),
+    viewDefinitions: new Map(await ask(views, ([name, text]) => [String(name), String(text ?? '')] as const)),
+  };
+}
+
+function optional(value: Value | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}
+
+const relations = `
+SELECT table_name, table_type, engine, table_collation, table_comment, create_options
+FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name`;
+
+function readRelation([name, type, engine, collation, comment, createOptions]: readonly Value[]): CatalogueRelation {
+  return {
+    name: String(name),
+    type: String(type),
+    engine: optional(engine),
+    collation: optional(collation),
+    comment: String(comment ?? ''),
+    createOptions: String(createOptions ?? ''),
+  };
+}
+
+const columns = (referenceSystem: string): string => `
+SELECT table_name, column_name, column_default, is_nullable, column_type, collation_name, extra, column_comment,
+  generation_expression, ${referenceSystem}
+FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`;
+
+function readColumn(values: readonly Value[]): CatalogueColumn {
+  const [table, name, preset, nullable, type, collation, extra, comment, generation, referenceSystem] = values;
+  return {
+    table: String(table),
+    name: String(name),
+    default: optional(preset),
+    nullable: nullable === 'YES',
+    type: String(type),
+    collation: optional(collation),
+    extra: String(extra ?? ''),
+    comment: String(comment ?? ''),
+    generation: String(generation ?? ''),
+    referenceSystem: optional(referenceSystem),
+  };
+}
+
+const indexParts = (expression: string): string => `
+SELECT table_name, index_name, non_unique, column_name, collation, sub_part, index_type, index_comment, ${expression}
+FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY table_name, index_name, seq_in_index`;
+
+function readIndexPart(values: readonly Value[]): CatalogueIndexPart {
+  const [table, index, nonUnique, column, order, prefixLength, method, comment, expression] = values;
+  return {
+    table: String(table),
+    index: String(index),
+    unique: Number(nonUnique) === 0,
+    column: optional(column),
+    descending: order === 'D',
+    prefixLength: prefixLength === null ? undefined : Number(prefixLength),
+    method: String(method),
+    comment: String(comment ?? ''),
+    expression: optional(expression),
+  };
+}
+
+const keyParts = `
+SELECT table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name, referenced_column_name
+FROM information_schema.key_column_usage
+WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL
+ORDER BY table_name, constraint_name, ordinal_position`;
+
+function readKeyPart(values: readonly Value[]): CatalogueKeyPart {
+  const [table, constraint, column, targetDatabase, targetTable, targetColumn] = values.map(String);
+  return {
+    table: table ?? '',
+    constraint: constraint ?? '',
+    column: column ?? '',
+    targetDatabase: targetDatabase ?? '',
+    targetTable: targetTable ?? '',
+    targetColumn: targetColumn ?? '',
+  };
+}
+
+const keyRules = `
+SELECT table_name, constraint_name, update_rule, delete_rule
+FROM information_schema.referential_constraints WHERE constraint_schema = DATABASE()`;
+
+function readKeyRules(values: readonly Value[]): CatalogueKeyRules {
+  const [table, constraint, onUpdate, onDelete] = values.map(String);
+  return { table: table ?? '', constraint: constraint ?? '', onUpdate: onUpdate ?? '', onDelete: onDelete ?? '' };
+}
+
+const mariadbChecks = `
+SELECT table_name, constraint_name, check_clause
+FROM information_schema.check_constraints WHERE constraint_schema = DATABASE()`;
+
+const mysqlChecks = `
+SELECT t.table_name, t.constraint_name, c.check_clause
+FROM information_schema.table_constraints t
+JOIN information_schema.check_constraints c USING (constraint_schema, constraint_name)
+WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK' ORDER BY t.table_name, t.constraint_name`;
+
+function readCheck(values: readonly Value[]): CatalogueCheck {
+  const [table, constraint, expression] = values.map(String);
+  return { table: table ?? '', constraint: constraint ?? '', expression: expression ?? '' };
+}
+
+const views = 'SELECT table_name, view_definition FROM information_schema.views WHERE table_schema = DATABASE()';

@@ -1,0 +1,126 @@
+import { createPool } from '../postgres/pool.ts';
+import { readUrl } from './connection-options.ts';
+import { mariadbDialect, mysqlDialect } from './dialect.ts';
+import { connect } from './driver.ts';
+import { estimateResult, estimateRows } from './estimate.ts';
+import { introspect } from './introspect.ts';
+import type { Database, PoolStats, Session, Target, TransactionMode } from '../../model/database.ts';
+import type { RowStream } from '../../model/rows.ts';
+import type { Row } from '../../model/values.ts';
+import type { Pool } from '../postgres/pool.ts';
+import type { Connection, DriverOptions } from './driver.ts';
+
+const waitMs = 5000;
+const idleMs = 60_000;
+
+/** Opens a database; fails with `database_unavailable` when it cannot be reached. */
+export async function openMysql(target: Target): Promise<Database> {
+  const connection = readUrl(target.url);
+  // What ends statements waits for nobody who runs one.
+  const endings = openPool({ connection, target, kill: () => Promise.resolve() }, 1);
+  const kill = (threadId: number): Promise<void> => endings.use((session) => session.command(`KILL QUERY ${threadId}`));
+  const driver: DriverOptions = { connection, target, kill };
+  const pool = openPool(driver, connection.mostConnections);
+  // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
+  const questions = openPool(driver, 1);
+  const pools = [pool, questions, endings];
+  const { isMariadb } = await pool.use(async ({ server }) => server);
+  return {
+    dialect: isMariadb ? mariadbDialect : mysqlDialect,
+    run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
+    stream: (query, options) => streamFrom(pool, (session) => session.stream(query, options), options?.signal),
+    read: (work) => pool.use(work),
+    transaction: (mode, work) => pool.use((session) => inTransaction(session, { mode, target }, work)),
+    introspect: () => questions.use(introspect),
+    structureVersion: () => Promise.resolve(undefined),
+    changeToken: () => Promise.resolve(undefined),
+    // A time limit ends statements in the server.
+    isBounded: () => Promise.resolve(true),
+    estimateResult: (query) => questions.use((session) => estimateResult(session, query, session.server)),
+    estimateRows: (tables) => questions.use((session) => estimateRows(session, tables)),
+    poolStats: () => pools.map((each) => each.stats()).reduce(sumOf),
+    close: async () => void (await Promise.all(pools.map((each) => each.close()))),
+  };
+}
+
+function openPool(driver: DriverOptions, most: number): Pool<Connection> {
+  return createPool<Connection>({
+    most,
+    waitMs,
+    idleMs,
+    open: () => connect(driver),
+    isUsable: (connection) => connection.isUsable(),
+    close: (connection) => connection.close(),
+  });
+}
+
+function sumOf(one: PoolStats, two: PoolStats): PoolStats {
+  return {
+    maxOpenConnections: one.maxOpenConnections + two.maxOpenConnections,
+    openConnections: one.openConnections + two.openConnections,
+    inUse: one.inUse + two.inUse,
+    idle: one.idle + two.idle,
+    waitCount: one.waitCount + two.waitCount,
+    waitDurationMs: one.waitDurationMs + two.waitDurationMs,
+  };
+}
+
+/** The connection goes back when the rows have been read or given up. */
+async function streamFrom(
+  pool: Pool<Connection>,
+  open: (session: Session) => Promise<RowStream>,
+  signal: AbortSignal | undefined,
+): Promise<RowStream> {
+  const connection = await pool.borrow(signal);
+  try {
+    const { columns, batches } = await open(connection);
+    return { columns, batches: thenGiveBack(batches, () => pool.giveBack(connection)) };
+  } catch (error) {
+    pool.giveBack(connection);
+    throw error;
+  }
+}
+
+async function* thenGiveBack(batches: RowStream['batches'], giveBack: () => void): AsyncGenerator<readonly Row[]> {
+  try {
+    yield* batches;
+  } finally {
+    giveBack();
+  }
+}
+
+interface TransactionOptions {
+  readonly mode: TransactionMode;
+  readonly target: Pick<Target, 'readOnly'>;
+}
+
+async function inTransaction<T>(
+  connection: Connection,
+  { mode, target }: TransactionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  if (mode === 'write') return complete(connection, ['START TRANSACTION', 'COMMIT'], work);
+  // DDL ends a transaction, be it a reading one, and would then run: in a reading session it does not.
+  await connection.command('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+  try {
+    return await complete(connection, ['START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', 'ROLLBACK'], work);
+  } finally {
+    const access = target.readOnly ? 'READ ONLY' : 'READ WRITE';
+    await connection.command(`SET SESSION TRANSACTION ISOLATION LEVEL ${connection.server.isolation}, ${access}`).catch(() => {});
+  }
+}
+
+async function complete<T>(
+  connection: Connection,
+  [begin, end]: readonly [begin: string, end: string],
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  await connection.command(begin);
+  const result = await work(connection).catch(async (error: unknown) => {
+    // A connection that cannot even do that is not used again: the pool looks.
+    await connection.command('ROLLBACK').catch(() => {});
+    throw error;
+  });
+  await connection.command(end);
+  return result;
+}

@@ -1,0 +1,110 @@
+import { mysqlDdl } from './ddl.ts';
+import { readCatalogue } from './catalogue.ts';
+import { readColumn, unescaped } from './read-column.ts';
+import { readForeignKeys } from './read-foreign-keys.ts';
+import { readIndexes } from './read-indexes.ts';
+import type { Column, ForeignKey, Schema, Table } from '../../model/schema.ts';
+import type { Catalogue, CatalogueCheck, CatalogueRelation } from './catalogue.ts';
+import type { Connection } from './driver.ts';
+import type { ServerFacts } from './session-setup.ts';
+
+/** The structure of the database that the connection is to, as far as its user may see it. */
+export async function introspect(connection: Connection): Promise<Schema> {
+  const { server } = connection;
+  const catalogue = await readCatalogue(connection, server);
+  const source: Source = {
+    catalogue,
+    server,
+    foreignKeys: await readForeignKeys(connection, catalogue),
+    columns: Map.groupBy(catalogue.columns, ({ table }) => table),
+    indexParts: Map.groupBy(catalogue.indexParts, ({ table }) => table),
+    checks: Map.groupBy(catalogue.checks, ({ table }) => table),
+  };
+  const { relations, database } = catalogue;
+  return {
+    database,
+    serverVersion: server.version,
+    tables: relations.filter(isTable).map((relation) => readTable(source, relation)),
+    views: relations.filter(isView).map((relation) => readView(source, relation)),
+    enums: [],
+  };
+}
+
+interface Source {
+  readonly catalogue: Catalogue;
+  readonly server: ServerFacts;
+  readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>;
+  readonly columns: ReadonlyMap<string, Catalogue['columns']>;
+  readonly indexParts: ReadonlyMap<string, Catalogue['indexParts']>;
+  readonly checks: ReadonlyMap<string, Catalogue['checks']>;
+}
+
+/** MariaDB's sequences are none. */
+function isTable({ type }: CatalogueRelation): boolean {
+  return type === 'BASE TABLE' || type === 'SYSTEM VERSIONED';
+}
+
+function isView({ type }: CatalogueRelation): boolean {
+  return type === 'VIEW';
+}
+
+function readTable(source: Source, relation: CatalogueRelation): Table {
+  const { name, comment } = relation;
+  const columns = readColumns(source, relation);
+  const checks = source.checks.get(name) ?? [];
+  return {
+    name,
+    localName: name,
+    kind: 'table',
+    columns,
+    ...readIndexes(source.indexParts.get(name) ?? []),
+    foreignKeys: source.foreignKeys.get(name) ?? [],
+    checks: checks.map((check) => readCheck(check, source.server)),
+    ...softDeleteOf(columns),
+    ...(comment === '' ? {} : { comment }),
+    options: optionsOf(relation),
+  };
+}
+
+function readColumns({ server, columns, checks }: Source, { name, collation }: CatalogueRelation): readonly Column[] {
+  const context = { server, checks: checks.get(name) ?? [], collation };
+  return (columns.get(name) ?? []).map((column) => readColumn(column, context));
+}
+
+function readCheck({ constraint, expression }: CatalogueCheck, { isMariadb }: ServerFacts): Table['checks'][number] {
+  return { name: constraint, expression: isMariadb ? expression : unescaped(expression) };
+}
+
+/** By its name and type, as in every database. */
+function softDeleteOf(columns: readonly Column[]): Pick<Table, 'softDelete'> {
+  const column = columns.find(({ name }) => name === 'deleted_at');
+  const isMoment = column?.type.kind === 'timestamp' || column?.type.kind === 'date';
+  return column?.nullable === true && isMoment ? { softDelete: { column: column.name, flavour: 'time' } } : {};
+}
+
+function optionsOf({ engine, collation, createOptions }: CatalogueRelation): Record<string, string> {
+  const rowFormat = /row_format=(\w+)/i.exec(createOptions)?.[1];
+  return {
+    ...(engine === undefined ? {} : { ENGINE: engine }),
+    ...(rowFormat === undefined ? {} : { ROW_FORMAT: rowFormat }),
+    ...(collation === undefined ? {} : { COLLATE: collation }),
+  };
+}
+
+/** A view's columns have the defaults of the tables under it, which it takes no part in. */
+function readView(source: Source, relation: CatalogueRelation): Table {
+  const { name } = relation;
+  const { database, viewDefinitions } = source.catalogue;
+  const definition = viewDefinitions.get(name) ?? '';
+  return {
+    name,
+    localName: name,
+    kind: 'view',
+    columns: readColumns(source, relation).map(({ default: _default, onUpdate: _onUpdate, ...column }) => column),
+    indexes: [],
+    foreignKeys: [],
+    checks: [],
+    // Hidden from who may not see it.
+    ...(definition === '' ? {} : { definition: definition.replaceAll(`${mysqlDdl.quoteName(database)}.\``, '`') }),
+  };
+}

@@ -1,0 +1,16 @@
+import { readUrl } from './connection-options.ts';
+import { openMysql } from './database.ts';
+import { mysqlDialect } from './dialect.ts';
+import type { DatabaseKind } from '../../model/database.ts';
+
+/** MySQL and MariaDB. */
+export const mysql: DatabaseKind = {
+  dialect: mysqlDialect,
+  isolated: false,
+  accepts: (url) => /^(?:mysql|mariadb):\/\//i.test(url),
+  prepare: async (target) => {
+    readUrl(target.url);
+    return { target, release: () => Promise.resolve() };
+  },
+  open: openMysql,
+};

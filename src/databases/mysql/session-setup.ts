@@ -1,0 +1,64 @@
+import { mysqlDdl } from './ddl.ts';
+import type { Target } from '../../model/database.ts';
+import type { Row } from '../../model/values.ts';
+
+/** What the server is, as far as it matters. */
+export interface ServerFacts {
+  readonly version: string;
+  readonly isMariadb: boolean;
+  readonly sqlMode: string;
+  /** As found. */
+  readonly isolation: string;
+}
+
+/** The two have other names for the isolation level. */
+export const askFacts = `SHOW SESSION VARIABLES
+WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation')`;
+
+export function readFacts(rows: readonly Row[]): ServerFacts {
+  const variables = new Map(rows.map(([name, value]) => [String(name), String(value)]));
+  const version = variables.get('version') ?? '';
+  const isolation = variables.get('transaction_isolation') ?? variables.get('tx_isolation') ?? 'REPEATABLE-READ';
+  return {
+    version,
+    isMariadb: /mariadb/i.test(version),
+    sqlMode: variables.get('sql_mode') ?? '',
+    isolation: isolation.replaceAll('-', ' '),
+  };
+}
+
+/** A lock that is not had by then is `database_busy`. */
+const lockWaitSeconds = 5;
+
+/** The statement that makes a new connection a session of the studio. */
+export function sessionSetup({ readOnly }: Pick<Target, 'readOnly'>, facts: ServerFacts): string {
+  const settings: Record<string, string | number> = {
+    autocommit: 1,
+    time_zone: mysqlDdl.quoteText('+00:00'),
+    sql_mode: mysqlDdl.quoteText(sqlModeFor(facts.sqlMode)),
+    innodb_lock_wait_timeout: lockWaitSeconds,
+    lock_wait_timeout: lockWaitSeconds,
+    sql_select_limit: 'DEFAULT',
+    sql_safe_updates: 0,
+    ...(facts.isMariadb ? { tx_read_only: readOnly ? 1 : 0 } : { transaction_read_only: readOnly ? 1 : 0, ...freshStatistics }),
+  };
+  return `SET ${Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`).join(', ')}`;
+}
+
+/** Else information_schema tells row counts of up to a day ago. */
+const freshStatistics = { information_schema_stats_expiry: 0 };
+
+/** Without STRICT_TRANS_TABLES the server would change what does not fit instead of refusing it; without the other a 0 would become the next number. */
+const addedModes = ['STRICT_TRANS_TABLES', 'NO_AUTO_VALUE_ON_ZERO'];
+
+/** Under these, and under the names that stand for several, text would be read otherwise than the studio's own lexer reads it. */
+const removedModes: ReadonlySet<string> = new Set([
+  ...['ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES'],
+  ...['ANSI', 'DB2', 'MAXDB', 'MSSQL', 'MYSQL323', 'MYSQL40', 'ORACLE', 'POSTGRESQL', 'TRADITIONAL'],
+]);
+
+/** The modes as found, but for these. */
+function sqlModeFor(found: string): string {
+  const modes = found.split(',').filter((mode) => mode !== '' && !removedModes.has(mode));
+  return [...new Set([...modes, ...addedModes])].join(',');
+}

@@ -1,0 +1,196 @@
+import type { ColumnInfo, ColumnType } from '../../model/schema.ts';
+
+/** A type as information_schema spells it: `bigint(20) unsigned`, `enum('a','b')`. */
+export function columnType(spelled: string): ColumnType {
+  if (spelled === 'tinyint(1)') return { kind: 'boolean' };
+  const [, name = '', inside, after = ''] = /^(\w+)(?:\((.*)\))?(.*)$/s.exec(spelled) ?? [];
+  const unsigned = after.includes('unsigned');
+  return types[name]?.({ inside: inside ?? '', unsigned }) ?? { kind: 'other', name };
+}
+
+interface Spelling {
+  /** What stands between the brackets. */
+  readonly inside: string;
+  readonly unsigned: boolean;
+}
+
+type ReadType = (spelling: Spelling) => ColumnType;
+
+const is = (type: ColumnType): ReadType => () => type;
+
+const integer =
+  (bits: 8 | 16 | 24 | 32 | 64): ReadType =>
+  ({ unsigned }) => ({ kind: 'integer', bits, ...(unsigned ? { unsigned } : {}) });
+
+const sized =
+  (kind: 'text' | 'binary', fixed: boolean): ReadType =>
+  ({ inside }) => ({ kind, length: Number(inside || 1), ...(fixed ? { fixed } : {}) });
+
+const moment =
+  (kind: 'time' | 'timestamp', zone: boolean): ReadType =>
+  ({ inside }) => ({ kind, precision: Number(inside || 0), ...(zone ? { zone } : {}) });
+
+const types: Readonly<Record<string, ReadType>> = {
+  tinyint: integer(8),
+  smallint: integer(16),
+  mediumint: integer(24),
+  int: integer(32),
+  bigint: integer(64),
+  year: is({ kind: 'integer', bits: 16, unsigned: true }),
+  decimal: ({ inside }) => {
+    const [precision = 10, scale = 0] = inside.split(',').map(Number);
+    return { kind: 'decimal', precision, scale };
+  },
+  float: is({ kind: 'float', bits: 32 }),
+  double: is({ kind: 'float', bits: 64 }),
+  bit: ({ inside }) => (Number(inside) > 1 ? { kind: 'bits', length: Number(inside) } : { kind: 'boolean' }),
+  char: sized('text', true),
+  varchar: sized('text', false),
+  tinytext: is({ kind: 'text' }),
+  text: is({ kind: 'text' }),
+  mediumtext: is({ kind: 'text' }),
+  longtext: is({ kind: 'text' }),
+  binary: sized('binary', true),
+  varbinary: sized('binary', false),
+  tinyblob: is({ kind: 'binary' }),
+  blob: is({ kind: 'binary' }),
+  mediumblob: is({ kind: 'binary' }),
+  longblob: is({ kind: 'binary' }),
+  enum: ({ inside }) => ({ kind: 'enum', values: readMembers(inside) }),
+  set: ({ inside }) => ({ kind: 'set', values: readMembers(inside) }),
+  date: is({ kind: 'date' }),
+  time: moment('time', false),
+  datetime: moment('timestamp', false),
+  timestamp: moment('timestamp', true),
+  json: is({ kind: 'json' }),
+  uuid: is({ kind: 'uuid' }),
+};
+
+/** `'a','it''s'` */
+function readMembers(list: string): readonly string[] {
+  return (list.match(/'(?:[^']|'')*'/g) ?? []).map((member) => member.slice(1, -1).replaceAll("''", "'"));
+}
+
+const spatialNames: ReadonlySet<string> = new Set([
+  ...['geometry', 'point', 'linestring', 'polygon'],
+  ...['multipoint', 'multilinestring', 'multipolygon', 'geometrycollection', 'geomcollection'],
+]);
+
+export function isSpatial(type: ColumnType): boolean {
+  return type.kind === 'other' && spatialNames.has(type.name.split(' ')[0] ?? '');
+}
+
+/** A spatial type whose values all have one reference system. */
+export function withReferenceSystem(type: ColumnType, srid: number): ColumnType {
+  return type.kind === 'other' ? { ...type, name: `${type.name} srid ${srid}` } : type;
+}
+
+/** 0 where the type demands none. */
+export function referenceSystemOf(type: ColumnType): number {
+  return type.kind === 'other' ? Number(/ srid (\d+)$/.exec(type.name)?.[1] ?? 0) : 0;
+}
+
+/** What the protocol tells of a result's column. */
+export interface WireField {
+  readonly name: string;
+  /** The protocol's number of the type. */
+  readonly columnType: number;
+  readonly columnLength: number;
+  readonly flags: number;
+  readonly decimals: number;
+  readonly characterSet: number;
+  /** MariaDB: `uuid`, `inet6`, `point` … */
+  readonly extendedTypeName?: string;
+  /** MariaDB: `json`. */
+  readonly extendedFormat?: string;
+}
+
+/** https://dev.mysql.com/doc/dev/mysql-server/latest/field__types_8h.html */
+export const wireTypes = {
+  decimal: 0,
+  tiny: 1,
+  short: 2,
+  long: 3,
+  float: 4,
+  double: 5,
+  null: 6,
+  timestamp: 7,
+  longlong: 8,
+  int24: 9,
+  date: 10,
+  time: 11,
+  datetime: 12,
+  year: 13,
+  newdate: 14,
+  bit: 16,
+  vector: 242,
+  json: 245,
+  newdecimal: 246,
+  blob: 252,
+  geometry: 255,
+} as const;
+
+const unsignedFlag = 0x20;
+const enumFlag = 0x100;
+const setFlag = 0x800;
+export const binaryCharacterSet = 63;
+
+/** A result's column by what the protocol tells of it. */
+export function fieldInfo(field: WireField): ColumnInfo {
+  const nativeType = fieldSpelling(field);
+  const type = field.extendedFormat === 'json' ? ({ kind: 'json' } as const) : fieldType(field, nativeType);
+  return { name: field.name, type, nativeType };
+}
+
+function fieldType(field: WireField, nativeType: string): ColumnType {
+  if (nativeType === 'null') return { kind: 'untyped' };
+  if (nativeType === 'enum' || nativeType === 'set') return { kind: 'text' };
+  return columnType(nativeType);
+}
+
+function fieldSpelling(field: WireField): string {
+  if (field.extendedTypeName !== undefined) return field.extendedTypeName;
+  if ((field.flags & enumFlag) !== 0) return 'enum';
+  if ((field.flags & setFlag) !== 0) return 'set';
+  return spellings[field.columnType]?.(field) ?? (field.characterSet === binaryCharacterSet ? 'longblob' : 'longtext');
+}
+
+type Spell = (field: WireField) => string;
+
+const whole =
+  (name: string): Spell =>
+  ({ flags }) => ((flags & unsignedFlag) === 0 ? name : `${name} unsigned`);
+
+const fractional =
+  (name: string): Spell =>
+  ({ decimals }) => (decimals > 0 && decimals <= 6 ? `${name}(${decimals})` : name);
+
+const spellings: Readonly<Record<number, Spell>> = {
+  [wireTypes.decimal]: decimalSpelling,
+  [wireTypes.newdecimal]: decimalSpelling,
+  [wireTypes.tiny]: (field) =>
+    field.columnLength === 1 && (field.flags & unsignedFlag) === 0 ? 'tinyint(1)' : whole('tinyint')(field),
+  [wireTypes.short]: whole('smallint'),
+  [wireTypes.int24]: whole('mediumint'),
+  [wireTypes.long]: whole('int'),
+  [wireTypes.longlong]: whole('bigint'),
+  [wireTypes.float]: () => 'float',
+  [wireTypes.double]: () => 'double',
+  [wireTypes.null]: () => 'null',
+  [wireTypes.year]: () => 'year',
+  [wireTypes.date]: () => 'date',
+  [wireTypes.newdate]: () => 'date',
+  [wireTypes.time]: fractional('time'),
+  [wireTypes.datetime]: fractional('datetime'),
+  [wireTypes.timestamp]: fractional('timestamp'),
+  [wireTypes.bit]: ({ columnLength }) => `bit(${columnLength})`,
+  [wireTypes.json]: () => 'json',
+  [wireTypes.geometry]: () => 'geometry',
+  [wireTypes.vector]: () => 'vector',
+};
+
+/** The length counts sign and point. */
+function decimalSpelling({ columnLength, decimals, flags }: WireField): string {
+  const signs = (decimals > 0 ? 1 : 0) + ((flags & unsignedFlag) === 0 ? 1 : 0);
+  return `decimal(${columnLength - signs},${decimals})`;
+}

@@ -1,0 +1,120 @@
+import { StudioError } from '../../model/errors.ts';
+import { isSpatial, referenceSystemOf, wireTypes } from './types.ts';
+import type { ColumnType } from '../../model/schema.ts';
+import type { Value } from '../../model/values.ts';
+import type { WireField } from './types.ts';
+
+/** Makes a value of what the driver gives. */
+export type Decode = (value: Value) => Value;
+
+/** How the driver's values of a column are read; undefined where they are right already. */
+export function decoderOf(field: WireField): Decode | undefined {
+  if (field.columnType === wireTypes.bit) return field.columnLength === 1 ? readFlag : bitReader(field.columnLength);
+  return decoders[field.columnType];
+}
+
+const decoders: Readonly<Record<number, Decode>> = {
+  [wireTypes.longlong]: (value) => (typeof value === 'string' ? BigInt(value) : value),
+  [wireTypes.datetime]: (value) => (typeof value === 'string' ? isoMoment(value, '') : value),
+  [wireTypes.timestamp]: (value) => (typeof value === 'string' ? isoMoment(value, 'Z') : value),
+  [wireTypes.time]: (value) => (typeof value === 'string' ? withoutNeedlessZeros(value) : value),
+};
+
+function readFlag(value: Value): Value {
+  return value instanceof Uint8Array ? (value[0] ?? 0) : value;
+}
+
+function bitReader(length: number): Decode {
+  return (value) => {
+    if (!(value instanceof Uint8Array)) return value;
+    let bits = '';
+    for (const byte of value) bits += byte.toString(2).padStart(8, '0');
+    return bits.slice(-length).padStart(length, '0');
+  };
+}
+
+/** `2026-01-31 13:05:00.250000` as `2026-01-31T13:05:00.25`; a zero month or day ISO 8601 cannot say. */
+function isoMoment(text: string, zone: string): string {
+  const hasZero = text.startsWith('00', 5) || text.startsWith('00', 8);
+  return hasZero ? text : `${text.slice(0, 10)}T${withoutNeedlessZeros(text.slice(11))}${zone}`;
+}
+
+function withoutNeedlessZeros(time: string): string {
+  return time.includes('.') ? time.replace(/\.?0+$/, '') : time;
+}
+
+/** A parameter as the protocol knows them. */
+export type Parameter =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'integer'; readonly value: bigint; readonly unsigned: boolean }
+  | { readonly kind: 'double'; readonly value: number }
+  | { readonly kind: 'decimal'; readonly value: string }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'bytes'; readonly value: Buffer };
+
+/** Types whose text is not what the server is to be sent; others are converted by the server itself, exactly. */
+type MarkedKind = 'decimal' | 'moment' | 'bits';
+
+/** The nth parameter: what a comment behind it says of its type is read by `toParameters`. */
+export function placeholder(index: number, type?: ColumnType): string {
+  if (type !== undefined && isSpatial(type)) return `ST_GeomFromText(?, ${referenceSystemOf(type)})`;
+  const marked = type === undefined ? undefined : markOf(type);
+  return marked === undefined ? '?' : `?/*${index} ${marked}*/`;
+}
+
+function markOf(type: ColumnType): MarkedKind | undefined {
+  if (type.kind === 'decimal' || type.kind === 'bits') return type.kind;
+  return type.kind === 'timestamp' && type.zone === true ? 'moment' : undefined;
+}
+
+const markPattern = /\?\/\*(\d+) (decimal|moment|bits)\*\//g;
+
+export function toParameters(text: string, params: readonly Value[]): readonly Parameter[] {
+  const marked = new Map<number, MarkedKind>();
+  for (const [, index, mark] of text.matchAll(markPattern)) marked.set(Number(index) - 1, mark as MarkedKind);
+  return params.map((value, i) => toParameter(value, marked.get(i)));
+}
+
+function toParameter(value: Value, mark: MarkedKind | undefined): Parameter {
+  if (value === null) return { kind: 'null' };
+  if (typeof value === 'string') return mark === undefined ? textParameter(value) : markedReaders[mark](value);
+  if (typeof value === 'boolean') return integerParameter(value ? 1n : 0n);
+  if (typeof value === 'bigint') return integerParameter(value);
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) && !Object.is(value, -0) ? integerParameter(BigInt(value)) : { kind: 'double', value };
+  }
+  return { kind: 'bytes', value: Buffer.from(value.buffer, value.byteOffset, value.byteLength) };
+}
+
+function integerParameter(value: bigint): Parameter {
+  const unsigned = value >= 0n;
+  const fits = unsigned ? BigInt.asUintN(64, value) === value : BigInt.asIntN(64, value) === value;
+  return fits ? { kind: 'integer', value, unsigned } : { kind: 'decimal', value: String(value) };
+}
+
+const markedReaders: Readonly<Record<MarkedKind, (text: string) => Parameter>> = {
+  // As text it would be compared as a double; what is no number is left for the server to refuse.
+  decimal: (text) => (decimalPattern.test(text) ? { kind: 'decimal', value: text } : textParameter(text)),
+  moment: (text) => textParameter(inUtc(text)),
+  bits: (text) => (/^[01]{1,64}$/.test(text) ? integerParameter(BigInt(`0b${text}`)) : textParameter(text)),
+};
+
+const decimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** UTF-8 has no half surrogate pairs: they are not to be changed in silence. */
+function textParameter(text: string): Parameter {
+  if (text.isWellFormed()) return { kind: 'text', value: text };
+  throw new StudioError('invalid_value', 'MySQL cannot keep text that holds half a surrogate pair.');
+}
+
+const zonedPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?(?:Z|([+-])(\d\d):?(\d\d)?)$/i;
+
+/** The same moment without its offset, for a session in UTC; a text of another form stays. */
+export function inUtc(text: string): string {
+  const [all, date = '', time = '', seconds = ':00', fraction = '', sign, hours, minutes = '00'] = zonedPattern.exec(text) ?? [];
+  if (all === undefined) return text;
+  const localMs = Date.parse(`${date}T${time}${seconds}Z`);
+  if (Number.isNaN(localMs)) return text;
+  const offsetMinutes = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  return new Date(localMs - offsetMinutes * 60_000).toISOString().slice(0, 19) + fraction;
+}

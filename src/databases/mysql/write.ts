@@ -1,0 +1,26 @@
+import { join, raw, sql } from '../../model/fragment.ts';
+import type { Fragment } from '../../model/fragment.ts';
+import type { Column } from '../../model/schema.ts';
+import type { WriteDialect } from '../../model/write-dialect.ts';
+
+export const mysqlWriting: WriteDialect = {
+  insertRow: ({ table, columns, values }) =>
+    sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})`,
+  updateRow: ({ table, assignments, where }) => sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}`,
+  tellsWrittenRows: false,
+  rowLock: { hint: '', clause: ' FOR UPDATE' },
+  deferForeignKeys: undefined,
+  currentTime,
+};
+
+/** MariaDB tells of new rows too, which a key made by a default or a trigger is learnt by. */
+export const mariadbWriting: WriteDialect = {
+  ...mysqlWriting,
+  insertRow: (insert) => sql`${mysqlWriting.insertRow(insert)} RETURNING ${insert.returning.join(', ')}`,
+};
+
+/** In UTC, as the session is. */
+function currentTime({ type }: Column): Fragment {
+  if (type.kind === 'date') return raw('CURRENT_DATE');
+  return raw(`CURRENT_TIMESTAMP(${type.kind === 'timestamp' ? (type.precision ?? 0) : 6})`);
+}

@@ -1,0 +1,71 @@
+/**
+ * Where the same request on the same data may be answered differently, and why. What is not listed
+ * here must be the same.
+ */
+import { NumberToken } from '../../src/contract/number-token.ts';
+import type { ColumnKind } from '../../src/model/schema.ts';
+
+export interface Difference {
+  readonly kinds: readonly ColumnKind[];
+  readonly reason: string;
+  /** Brings a value to the form in which it must be the same. */
+  alike(value: unknown): unknown;
+}
+
+export const differences: readonly Difference[] = [
+  {
+    kinds: ['timestamp', 'time'],
+    reason: 'SQLite has no such types and keeps the text as it was written; servers answer in UTC.',
+    alike: (value) => (typeof value === 'string' ? instant(value) : value),
+  },
+  {
+    kinds: ['decimal', 'float'],
+    reason: 'SQLite keeps no trailing zeros.',
+    alike: (value) => (value instanceof NumberToken ? Number(value.source) : value),
+  },
+  {
+    kinds: ['json'],
+    reason: 'Binary JSON keeps no white space and no order of members.',
+    alike: (value) => (typeof value === 'object' ? sorted(value) : value),
+  },
+  {
+    kinds: ['text'],
+    reason: 'CHAR(n) is padded by PostgreSQL.',
+    alike: (value) => (typeof value === 'string' ? value.trimEnd() : value),
+  },
+];
+
+function instant(text: string): unknown {
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(text);
+  const ms = Date.parse(text.replace(' ', 'T') + (zoned ? '' : 'Z'));
+  return Number.isNaN(ms) ? text : ms;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value instanceof NumberToken) return Number(value.source);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, inner]) => [name, sorted(inner)] as const);
+  return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Kinds by which rows are not asked to be sorted or compared here. */
+export const ordersOfTheirOwn: Readonly<Partial<Record<ColumnKind, string>>> = {
+  enum: 'Servers order an enum by its definition, SQLite knows only text.',
+  json: 'JSON has no order.',
+  binary: 'Not offered as a filter.',
+  timestamp: 'Text with different zones sorts as text on SQLite.',
+  time: 'As timestamp.',
+  uuid: 'Databases order uuids by bytes or by text.',
+};
+
+/** By database: what is run first, since order and equality follow the collation. */
+export const collationOfBytes: Readonly<Record<string, string>> = {
+  mysql: 'ALTER DATABASE CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+};
+
+/** Tables whose labels are not compared. */
+export const labelsOfTheirOwn: Readonly<Record<string, string>> = {
+  order_items:
+    'The label of an order is its first text; where there is no uuid type its tracking code is one.',
+};

@@ -1,0 +1,286 @@
+/** The same requests on the same data give the same JSON on every database, but for `differences.ts`. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseExactJson } from '../../src/contract/number-token.ts';
+import { openDatabase } from '../../src/databases/index.ts';
+import { buildDemo } from '../../src/demo/build.ts';
+import { demoSchema } from '../../src/demo/schema.ts';
+import { createApp } from '../../src/http/app.ts';
+import { deriveRelations } from '../../src/model/relations.ts';
+import { createStudio } from '../../src/studio/studio.ts';
+import {
+  collationOfBytes,
+  differences,
+  labelsOfTheirOwn,
+  ordersOfTheirOwn,
+} from './differences.ts';
+import { subjects } from './kit/subjects.ts';
+import type { App } from '../../src/http/app.ts';
+import type { ColumnKind, Table } from '../../src/model/schema.ts';
+import type { Studio } from '../../src/studio/studio.ts';
+import type { NativeDatabase, Subject } from './kit/subject.ts';
+
+interface Served {
+  readonly native: NativeDatabase;
+  readonly studio: Studio;
+  readonly app: App;
+}
+
+async function serveDemo(subject: Subject): Promise<Served> {
+  const native = await subject.makeDatabase();
+  const collation = collationOfBytes[subject.name];
+  if (collation !== undefined) await native.run(collation);
+  const database = await openDatabase({ url: native.url, readOnly: false, create: true });
+  await buildDemo(database).finally(() => database.close());
+  const studio = await createStudio({ url: native.url });
+  return { native, studio, app: createApp(studio) };
+}
+
+async function end(served: Served | undefined): Promise<void> {
+  await served?.studio.close();
+  await served?.native.drop();
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+async function ask({ app }: Served, { method = 'GET', path, body }: Asked) {
+  const init =
+    body === undefined
+      ? { method }
+      : { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await app.fetch(new Request(`http://localhost/studio/api${path}`, init));
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : parseExactJson(text) };
+}
+
+// Answers, as far as they must be the same.
+
+const kindOf = new Map<string, ColumnKind>(
+  [...demoSchema.tables, ...demoSchema.views].flatMap((table) =>
+    table.columns.map((column) => [`${table.name}.${column.name}`, column.type.kind] as const),
+  ),
+);
+
+function alikeRow(table: string, row: unknown): unknown {
+  if (typeof row !== 'object' || row === null) return row;
+  const members = Object.entries(row).filter(([name]) => name !== '_rowid_');
+  return Object.fromEntries(
+    members.map(([name, value]) => {
+      const kind = kindOf.get(`${table}.${name}`);
+      const found = differences.find(({ kinds }) => kind !== undefined && kinds.includes(kind));
+      return [name, found === undefined ? value : found.alike(value)];
+    }),
+  );
+}
+
+/** Cursors are opaque, tags speak of the text; errors name types as the database spells them. */
+function alike(table: string, { status, body }: Awaited<ReturnType<typeof ask>>): unknown {
+  if (typeof body !== 'object' || body === null) return { status, body };
+  if ('code' in body) return { status, code: body.code };
+  if (!('data' in body)) return { status, row: alikeRow(table, body) };
+  const { next_cursor: next, etags: _etags, ...rest } = body as Record<string, unknown>;
+  const data = Array.isArray(body.data)
+    ? body.data.map((row) => alikeRow(table, row))
+    : alikeRow(table, body.data);
+  return { status, ...rest, data, hasNext: next !== undefined };
+}
+
+// Requests: made from the demo's structure and its first rows.
+
+const relations = deriveRelations(demoSchema);
+const encode = encodeURIComponent;
+
+function sortable(table: Table): readonly string[] {
+  const columns = table.columns.filter(({ type }) => ordersOfTheirOwn[type.kind] === undefined);
+  return columns.map(({ name }) => name);
+}
+
+function listRequests(table: Table): readonly string[] {
+  const base = `/tables/${encode(table.name)}/rows?page_size=7`;
+  const sorts = sortable(table).flatMap((name) =>
+    ['asc', 'desc'].map((order) => `${base}&sort_by=${encode(name)}&sort_order=${order}`),
+  );
+  const nulls = table.columns.map(({ name }) => `${base}&filter_${encode(name)}__null=false`);
+  return [
+    base,
+    `${base}&page=2`,
+    `${base}&page=1000`,
+    `${base}&count=none`,
+    `${base}&search=the`,
+    ...sorts,
+    ...nulls,
+  ].filter((path) => !table.columns.every(({ nullable }) => nullable) || path.includes('sort_by'));
+}
+
+function filterRequests(table: Table, row: Readonly<Record<string, unknown>>): readonly string[] {
+  const base = `/tables/${encode(table.name)}/rows?page_size=5&filter_`;
+  return sortable(table).flatMap((name) => {
+    const value = row[name];
+    if (value === null || typeof value === 'object') return [];
+    const given = encode(String(value));
+    return ['', '__ne', '__gt', '__lte', '__in'].map(
+      (operator) => `${base}${encode(name)}${operator}=${given}`,
+    );
+  });
+}
+
+function idOf(table: Table, row: Readonly<Record<string, unknown>>): string | undefined {
+  const parts = table.primaryKey?.columns.map((name) => encode(String(row[name])));
+  return parts?.join(',');
+}
+
+function rowRequests(
+  table: Table,
+  row: Readonly<Record<string, unknown>>,
+): readonly (readonly [string, string])[] {
+  const id = idOf(table, row);
+  if (id === undefined || /^(?:%7E)*\.{0,2}$/.test(id)) return [];
+  const path = `/tables/${encode(table.name)}/rows/${id}`;
+  const related = (relations.get(table.name) ?? []).map(
+    (relation) =>
+      [
+        relation.table,
+        `${path}/relations/${relation.name}?page_size=5&labels=${labelsOfTheirOwn[relation.table] === undefined}`,
+      ] as const,
+  );
+  return [[table.name, path], ...related];
+}
+
+const nonsense = [
+  '/tables/nope/rows',
+  '/tables/users/rows?sort_by=nope',
+  '/tables/users/rows?filter_nope=1',
+  '/tables/users/rows?filter_id=x',
+  '/tables/users/rows?filter_id__foo=1',
+  '/tables/users/rows?page=x',
+  '/tables/users/rows?cursor=x',
+  '/tables/users/rows/x',
+  '/tables/users/rows/1,2',
+  '/tables/users/rows/123456789',
+  '/tables/order_items/rows/1',
+  '/tables/users/rows/1/relations/nope',
+  '/tables/published_posts/rows/1',
+  '/tables/users/rows?filter_email=%25press%25&page_size=3',
+  '/tables/users/rows?filter_email__contains=PRESS&page_size=3',
+  '/tables/users/rows?search=h%C3%B6lz',
+  '/tables/users/rows?search=100%25',
+  '/tables/users/rows?sort_by=manager_id&sort_order=desc&sort_by=email&page_size=9',
+  '/tables/comments/rows?sort_by=parent_id&page_size=20&page=70',
+];
+
+/** In order; each builds on those before. After a failed insert servers leave a gap in the numbers, so ids are given. */
+const writes: readonly (readonly [string, Asked])[] = [
+  ['tags', { method: 'POST', path: '/tables/tags/rows', body: { name: 'differential, é/ü' } }],
+  ['tags', { method: 'POST', path: '/tables/tags/rows', body: { name: 'differential, é/ü' } }],
+  ['tags', { method: 'POST', path: '/tables/tags/rows', body: { nope: 1 } }],
+  ['tags', { method: 'POST', path: '/tables/tags/rows', body: {} }],
+  ['tags', { method: 'PUT', path: '/tables/tags/rows/1', body: { name: 'renamed' } }],
+  ['tags', { method: 'PUT', path: '/tables/tags/rows/1', body: {} }],
+  ['tags', { method: 'PUT', path: '/tables/tags/rows/999999', body: { name: 'x' } }],
+  [
+    'post_tags',
+    { method: 'POST', path: '/tables/post_tags/rows', body: { post_id: 1, tag_id: 999_999 } },
+  ],
+  ['users', { method: 'DELETE', path: '/tables/books/rows/1' }],
+  ['posts', { method: 'DELETE', path: '/tables/posts/rows/3' }],
+  ['posts', { path: '/tables/posts/rows/3' }],
+  [
+    'posts',
+    { method: 'PUT', path: '/tables/posts/rows/3?show_deleted=true', body: { deleted_at: null } },
+  ],
+  [
+    'readings',
+    {
+      method: 'POST',
+      path: '/tables/readings/rows/bulk-delete',
+      body: { ids: ['1', 2, '999999', '1'] },
+    },
+  ],
+  ['readings', { method: 'POST', path: '/tables/readings/rows/bulk-delete', body: { ids: [] } }],
+  [
+    'tags',
+    {
+      method: 'POST',
+      path: '/tables/tags/changes',
+      body: { create: [{ name: 'a1' }, { name: 'a1' }] },
+    },
+  ],
+  ['tags', { path: '/tables/tags/rows?filter_name=a1' }],
+  [
+    'tags',
+    {
+      method: 'POST',
+      path: '/tables/tags/changes',
+      body: {
+        create: [{ id: 500, name: 'a2' }],
+        update: [{ id: 2, values: { name: 'a3' } }],
+        delete: ['38'],
+      },
+    },
+  ],
+  ['published_posts', { method: 'POST', path: '/tables/published_posts/rows', body: {} }],
+  ['', { method: 'POST', path: '/sql', body: { query: 'select 1 as one; select 2' } }],
+  ['', { method: 'POST', path: '/sql', body: { query: 'drop table tags' } }],
+  ['', { method: 'POST', path: '/sql', body: { query: '' } }],
+];
+
+const [base, ...others] = subjects;
+
+describe.each(others)('$name answers as sqlite does', (subject) => {
+  let ours: Served | undefined;
+  let theirs: Served | undefined;
+  let missing: string | undefined;
+  beforeAll(async () => {
+    try {
+      theirs = await serveDemo(subject);
+    } catch (error) {
+      if (process.env['CI'] !== undefined) throw error;
+      missing = `${subject.name} cannot be had: ${String(error)}`;
+      return;
+    }
+    ours = await serveDemo(base!);
+  }, 120_000);
+  beforeEach((context) => {
+    if (missing !== undefined) context.skip(missing);
+  });
+  afterAll(() => Promise.all([end(ours), end(theirs)]));
+
+  async function compare(table: string, request: Asked): Promise<void> {
+    const [mine, other] = [await ask(ours!, request), await ask(theirs!, request)];
+    const name = `${request.method ?? 'GET'} ${request.path}`;
+    expect({ name, ...Object(alike(table, other)) }).toStrictEqual({
+      name,
+      ...Object(alike(table, mine)),
+    });
+  }
+
+  const tables = [...demoSchema.tables, ...demoSchema.views];
+  test.each(tables.map((table) => [table.name, table] as const))(
+    'lists of %s',
+    async (name, table) => {
+      for (const path of listRequests(table)) await compare(name, { path });
+    },
+  );
+
+  test.each(tables.map((table) => [table.name, table] as const))(
+    'rows, relations and filters of %s',
+    async (name, table) => {
+      const page = await ask(ours!, { path: `/tables/${encode(name)}/rows?page_size=2` });
+      const rows = (page.body as { readonly data: readonly Readonly<Record<string, unknown>>[] })
+        .data;
+      for (const row of rows) {
+        for (const [of, path] of rowRequests(table, row)) await compare(of, { path });
+        for (const path of filterRequests(table, row)) await compare(name, { path });
+      }
+    },
+  );
+
+  test.each(nonsense)('%s', (path) => compare(path.split('/')[2] ?? '', { path }));
+
+  test('writes', async () => {
+    for (const [table, request] of writes) await compare(table, request);
+  }, 60_000);
+});

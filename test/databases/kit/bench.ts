@@ -1,0 +1,245 @@
+/** The kit's workbench: a feature's tests run once for each database, on a database of their own. */
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { StudioError } from '../../../src/model/errors.ts';
+import { parseExactJson } from '../../../src/model/exact-json.ts';
+import { createSchema } from '../../../src/sql/create-schema.ts';
+import { createStudio } from '../../../src/studio/studio.ts';
+import { schemaOf } from '../../sql/neutral-schema.ts';
+import { subjects } from './subjects.ts';
+import type { ErrorCode, ErrorDetails } from '../../../src/model/errors.ts';
+import type { EnumType, Table } from '../../../src/model/schema.ts';
+import type { OperationName } from '../../../src/studio/operations.ts';
+import type { ListQuery } from '../../../src/studio/page-plan.ts';
+import type { Reply } from '../../../src/studio/reply.ts';
+import type { Studio, StudioOptions } from '../../../src/studio/studio.ts';
+import type { NativeDatabase, Subject } from './subject.ts';
+
+export type JsonRow = Readonly<Record<string, unknown>>;
+
+export interface Page {
+  readonly data: readonly JsonRow[];
+  readonly total: number | null;
+  readonly page: number;
+  readonly page_size: number;
+  readonly next_cursor?: string;
+  readonly etags?: readonly string[];
+  readonly labels?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly relation?: JsonRow;
+}
+
+/** A row's values, or the body's very text. */
+export type Body = object | string;
+
+export interface RowOptions {
+  readonly showDeleted?: boolean;
+  readonly permanent?: boolean;
+  readonly ifMatch?: string;
+}
+
+/** One database with a studio on it; tables are made by each test under names of its own. */
+export interface Bench {
+  readonly subject: Subject;
+  /** Past the studio. */
+  readonly native: NativeDatabase;
+  readonly studio: Studio;
+  /** Prepares the tests of a group, where there is a database at all. */
+  before(work: () => Promise<void>): void;
+  /** A second studio on the same database. */
+  open(options?: Partial<StudioOptions>): Promise<Studio>;
+  /** Makes tables in the database's own words, and lets the studio know. */
+  make(tables: readonly Table[], views?: readonly Table[]): Promise<void>;
+  refresh(): Promise<void>;
+  /** Rows by INSERT, past the studio. */
+  fill(table: string, rows: readonly JsonRow[]): Promise<void>;
+  perform(operation: OperationName, input: object): Promise<Reply>;
+  table(name: string): Promise<JsonRow & { readonly columns: readonly JsonRow[]; readonly relations: readonly JsonRow[] }>;
+  list(table: string, query?: Partial<ListQuery>): Promise<Page>;
+  related(table: string, record: readonly [id: string, relation: string], query?: Partial<ListQuery>): Promise<Page>;
+  get(table: string, id: string, options?: RowOptions): Promise<Reply>;
+  create(table: string, body: Body): Promise<Reply>;
+  update(table: string, id: string, change: RowOptions & { readonly body: Body }): Promise<Reply>;
+  remove(table: string, id: string, options?: RowOptions): Promise<Reply>;
+  bulkDelete(table: string, body: Body, options?: RowOptions): Promise<Reply>;
+  change(table: string, body: Body, options?: RowOptions): Promise<Reply>;
+  sql(query: string, params?: readonly unknown[]): Promise<JsonRow & { readonly rows: readonly JsonRow[] }>;
+}
+
+/** Runs a feature's tests over every database. A database that cannot be had is skipped by name, but not in CI. */
+export function overDatabases(feature: string, define: (bench: Bench) => void): void {
+  describe.each(subjects)(`$name: ${feature}`, (subject) => {
+    const { bench, setUp, tearDown } = createBench(subject);
+    let missing: string | undefined;
+    beforeAll(async () => {
+      await setUp().catch((error: unknown) => {
+        if (process.env['CI']) throw error;
+        missing = String(error);
+      });
+    });
+    beforeEach((context) => {
+      if (missing !== undefined) context.skip(`no ${subject.name}: ${missing}`);
+      const skip = subject.skip.find((entry) => entry.feature === feature && entry.tests.includes(context.task.name));
+      if (skip !== undefined) context.skip(`${subject.name}: ${skip.reason}`);
+    });
+    afterAll(tearDown);
+    define(bench);
+  });
+}
+
+export const listDefaults: ListQuery = {
+  page: 1,
+  pageSize: 50,
+  sort: [],
+  showDeleted: false,
+  filters: [],
+  count: 'auto',
+  etags: false,
+  labels: false,
+  cells: 'full',
+};
+
+interface Opened {
+  readonly native: NativeDatabase;
+  readonly studios: Studio[];
+}
+
+function createBench(subject: Subject): { bench: Bench; setUp(): Promise<void>; tearDown(): Promise<void> } {
+  let opened: Opened | undefined;
+  const current = (): Opened => {
+    if (opened === undefined) throw new Error('The bench is not set up yet.');
+    return opened;
+  };
+  const open: Bench['open'] = async (options = {}) => {
+    const studio = await createStudio({ url: current().native.url, ...options });
+    current().studios.push(studio);
+    return studio;
+  };
+  return {
+    bench: {
+      subject,
+      before: (work) => beforeAll(async () => (opened === undefined ? undefined : work())),
+      get native() {
+        return current().native;
+      },
+      get studio() {
+        return current().studios[0]!;
+      },
+      open,
+      ...structureTools(subject, current),
+      ...studioTools((operation, input) => current().studios[0]!.perform(operation, input)),
+    },
+    setUp: async () => {
+      opened = { native: await subject.makeDatabase(), studios: [] };
+      await open();
+    },
+    tearDown: async () => {
+      for (const studio of opened?.studios ?? []) await studio.close();
+      await opened?.native.drop();
+    },
+  };
+}
+
+function structureTools({ dialect, binaryLiteral }: Subject, current: () => Opened): Pick<Bench, 'make' | 'fill' | 'refresh'> {
+  const refresh = async (): Promise<void> => {
+    for (const studio of current().studios) await studio.perform('refresh-schema', {});
+  };
+  return {
+    refresh,
+    make: async (tables, views = []) => {
+      const statements = createSchema(schemaOf(tables, { views, enums: enumsOf(tables) }), dialect.ddl, { native: false });
+      await current().native.run(statements.join(';\n'));
+      await refresh();
+    },
+    fill: async (table, rows) => {
+      const literal = (value: unknown): string => {
+        if (typeof value === 'string') return dialect.ddl.quoteText(value);
+        if (value instanceof Uint8Array) return binaryLiteral(Buffer.from(value).toString('hex'));
+        return value === null ? 'NULL' : String(value);
+      };
+      const names = Object.keys(rows[0] ?? {});
+      const tuples = rows.map((row) => `(${names.map((name) => literal(row[name] ?? null)).join(', ')})`);
+      const target = dialect.ddl.tableName({ name: table, localName: table });
+      await current().native.run(`INSERT INTO ${target} (${names.map(dialect.quoteName).join(', ')}) VALUES ${tuples.join(', ')}`);
+    },
+  };
+}
+
+/** Those that have names, each once. */
+function enumsOf(tables: readonly Table[]): readonly EnumType[] {
+  const types = tables.flatMap(({ columns }) => columns.map(({ type }) => type));
+  const named = types.flatMap((type) => (type.kind === 'enum' && type.name !== undefined ? [{ name: type.name, values: type.values }] : []));
+  return [...new Map(named.map((type) => [type.name, type])).values()];
+}
+
+type StudioTools = Omit<Bench, 'subject' | 'native' | 'studio' | 'open' | 'before' | 'make' | 'fill' | 'refresh'>;
+
+function studioTools(perform: Bench['perform']): StudioTools {
+  const flags = ({ showDeleted = false, permanent = false, ifMatch }: RowOptions = {}): object => ({ showDeleted, permanent, ifMatch });
+  return {
+    perform,
+    table: async (name) => {
+      const schema = readBody(await perform('get-schema', {})) as { readonly tables: readonly JsonRow[]; readonly views: readonly JsonRow[] };
+      const found = [...schema.tables, ...schema.views].find((table) => table['name'] === name);
+      if (found === undefined) throw new Error(`The schema has no table ${name}.`);
+      return found as Awaited<ReturnType<Bench['table']>>;
+    },
+    list: async (table, query) => readBody(await perform('list-rows', { table, query: { ...listDefaults, ...query } })) as Page,
+    related: async (table, [id, relation], query) =>
+      readBody(await perform('list-related', { table, id, relation, query: { ...listDefaults, ...query } })) as Page,
+    get: (table, id, options) => perform('get-row', { table, id, ...flags(options) }),
+    create: (table, body) => perform('create-row', { table, body: textOf(body) }),
+    update: (table, id, { body, ...options }) => perform('update-row', { table, id, ...flags(options), body: textOf(body) }),
+    remove: (table, id, options) => perform('delete-row', { table, id, ...flags(options) }),
+    bulkDelete: (table, body, options) => perform('bulk-delete', { table, body: textOf(body), ...flags(options) }),
+    change: (table, body, options) => perform('change-rows', { table, body: textOf(body), ...flags(options) }),
+    sql: async (query, params = []) =>
+      readBody(await perform('run-sql', { body: JSON.stringify({ query, params }) })) as Awaited<ReturnType<Bench['sql']>>,
+  };
+}
+
+function textOf(body: Body): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+export function bodyText({ body }: Reply): string {
+  return typeof body === 'string' ? body : Buffer.from(body).toString();
+}
+
+export function readBody(reply: Reply): unknown {
+  return JSON.parse(bodyText(reply));
+}
+
+/** The `data` of a created or updated row, or the row itself. */
+export function rowOf(reply: Reply): JsonRow {
+  const body = readBody(reply) as JsonRow;
+  return (body['data'] ?? body) as JsonRow;
+}
+
+/** A row's members as their JSON text: digits as they came. */
+export function tokensOf(reply: Reply): Readonly<Record<string, string>> {
+  const text = bodyText(reply);
+  const whole = parseExactJson(text);
+  const data = whole.kind === 'object' ? whole.members.find(({ name }) => name === 'data')?.value : undefined;
+  const row = data ?? whole;
+  if (row.kind !== 'object') throw new Error('This is no row.');
+  return Object.fromEntries(row.members.map(({ name, value }) => [name, text.slice(value.start, value.end)]));
+}
+
+export interface Failure extends ErrorDetails {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What the work fails with; it must fail, and with an error that clients are told of. */
+export async function failureOf(work: Promise<unknown>): Promise<Failure> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    return { ...error.details, code: error.code, message: error.message };
+  }
+  throw new Error('It did not fail.');
+}
+
+export function idsOf(page: Page, column = 'id'): readonly unknown[] {
+  return page.data.map((row) => row[column]);
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { idsOf, overDatabases } from './bench.ts';
+import { columnOf, int, name, numbered, optional } from './tables.ts';
+
+const texts = ['Grüße aus Köln', 'GRÜSSE', '100% sure', 'under_score', String.raw`back\slash`, "o'clock", 'Ünïcode ΑΘΗΝΑ', '名前 😀 tail', '[a-z]'];
+
+const findings: readonly (readonly [term: string, ids: readonly number[]])[] = [
+  ['köln', [1]],
+  ['KÖLN', [1]],
+  ['grü', [1, 2]],
+  ['%', [3]],
+  ['0% s', [3]],
+  ['_', [4]],
+  ['r_s', [4]],
+  ['\\', [5]],
+  [String.raw`k\s`, [5]],
+  ["'", [6]],
+  ["O'CLOCK", [6]],
+  ['αθηνα', [7]],
+  ['ünï', [7]],
+  ['名', [8]],
+  ['😀', [8]],
+  ['[a-z]', [9]],
+  ['[', [9]],
+  ['nothing like it', []],
+  ["' OR 1=1 --", []],
+];
+
+overDatabases('search', (bench) => {
+  bench.before(async () => {
+    await bench.make([numbered('searched', [optional('t', { kind: 'text' }), optional('other', name), columnOf('n', int)])]);
+    await bench.fill('searched', texts.map((t, i) => ({ t, other: null, n: i })));
+    await bench.fill('searched', [{ t: null, other: 'Zebra', n: 100 }]);
+  });
+
+  test.each(findings)('finds %s', async (search, ids) => {
+    expect(idsOf(await bench.list('searched', { search }))).toEqual(ids);
+  });
+
+  test('looks into every text column, and into no number', async () => {
+    expect(idsOf(await bench.list('searched', { search: 'zebra' }))).toEqual([10]);
+    expect(idsOf(await bench.list('searched', { search: '100' }))).toEqual([3]);
+  });
+
+  test('narrows what the filters left', async () => {
+    const filters = [{ name: 'n__gt', value: '0' }];
+    expect(await bench.list('searched', { search: 'grü', filters })).toMatchObject({ total: 1, data: [{ id: 2 }] });
+    expect(idsOf(await bench.list('searched', { search: 'e', filters, sort: [{ column: 'n', descending: true }], pageSize: 2 }))).toEqual([10, 7]);
+  });
+
+  test('with the empty term leaves the list as it is', async () => {
+    expect(await bench.list('searched', { search: '' })).toMatchObject({ total: 10 });
+  });
+
+  test('finds nothing where there is no text column', async () => {
+    await bench.make([numbered('numbers_only', [columnOf('n', int)])]);
+    await bench.fill('numbers_only', [{ n: 1 }]);
+    expect(await bench.list('numbers_only', { search: '1' })).toMatchObject({ total: 0, data: [] });
+  });
+});

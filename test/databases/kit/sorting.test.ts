@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { failureOf, idsOf, overDatabases } from './bench.ts';
+import { columnOf, int, name, numbered, optional } from './tables.ts';
+
+const asc = (column: string) => ({ column, descending: false });
+const desc = (column: string) => ({ column, descending: true });
+
+overDatabases('sorting', (bench) => {
+  test('puts NULLs last in both directions', async () => {
+    await bench.make([numbered('gaps', [optional('n', int), optional('t', name)])]);
+    await bench.fill('gaps', [
+      { id: 1, n: null, t: 'b' },
+      { id: 2, n: 2, t: null },
+      { id: 3, n: -1, t: 'a' },
+      { id: 4, n: null, t: null },
+      { id: 5, n: 0, t: '' },
+    ]);
+    expect(idsOf(await bench.list('gaps', { sort: [asc('n')] }))).toEqual([3, 5, 2, 1, 4]);
+    expect(idsOf(await bench.list('gaps', { sort: [desc('n')] }))).toEqual([2, 5, 3, 4, 1]);
+    expect(idsOf(await bench.list('gaps', { sort: [asc('t')] }))).toEqual([5, 3, 1, 2, 4]);
+    expect(idsOf(await bench.list('gaps', { sort: [desc('t')] }))).toEqual([1, 3, 5, 4, 2]);
+  });
+
+  test('takes several columns, each in its direction', async () => {
+    await bench.make([numbered('several', [optional('a', int), optional('b', int)])]);
+    const pairs = [[1, 1], [1, null], [2, 5], [1, 3], [null, 1], [2, null], [null, null]];
+    await bench.fill('several', pairs.map(([a = null, b = null]) => ({ a, b })));
+    expect(idsOf(await bench.list('several', { sort: [asc('a'), desc('b')] }))).toEqual([4, 1, 2, 3, 6, 5, 7]);
+    expect(idsOf(await bench.list('several', { sort: [desc('a'), asc('b')] }))).toEqual([3, 6, 1, 4, 2, 5, 7]);
+    expect(idsOf(await bench.list('several', { sort: [desc('a'), desc('b')] }))).toEqual([3, 6, 4, 1, 2, 5, 7]);
+  });
+
+  test('goes by value, not by text', async () => {
+    await bench.make([numbered('values_sorted', [columnOf('n', { kind: 'decimal', precision: 12, scale: 3 }), columnOf('flag', { kind: 'boolean' })])]);
+    await bench.fill('values_sorted', [
+      { id: 1, n: 10, flag: true },
+      { id: 2, n: 9.5, flag: false },
+      { id: 3, n: -100, flag: true },
+      { id: 4, n: 0.001, flag: false },
+    ]);
+    expect(idsOf(await bench.list('values_sorted', { sort: [asc('n')] }))).toEqual([3, 4, 2, 1]);
+    expect(idsOf(await bench.list('values_sorted', { sort: [desc('flag'), asc('n')] }))).toEqual([3, 1, 4, 2]);
+  });
+
+  test('takes a column of every kind', async () => {
+    const kinds = {
+      a_json: { kind: 'json' },
+      a_binary: { kind: 'binary' },
+      an_enum: { kind: 'enum', values: ['x', 'y'] },
+      a_uuid: { kind: 'uuid' },
+      a_date: { kind: 'date' },
+      a_time: { kind: 'time' },
+      a_zoned: { kind: 'timestamp', zone: true },
+      a_text: { kind: 'text' },
+    } as const;
+    await bench.make([numbered('kinds_sorted', Object.entries(kinds).map(([column, type]) => optional(column, type)))]);
+    await bench.fill('kinds_sorted', [{ id: 1 }, { id: 2 }]);
+    for (const column of Object.keys(kinds)) {
+      for (const descending of [false, true]) {
+        const page = await bench.list('kinds_sorted', { sort: [{ column, descending }] });
+        expect(idsOf(page).toSorted(), column).toEqual([1, 2]);
+      }
+    }
+  });
+
+  test('by an unknown column is refused with the nearest name', async () => {
+    await bench.make([numbered('named', [columnOf('email', name)])]);
+    expect(await failureOf(bench.list('named', { sort: [asc('emial')] }))).toMatchObject({ code: 'unknown_column', nearest: 'email' });
+    for (const column of ['', '*', '1', 'id; DROP TABLE named', 'id desc', '"id"', 'EMAIL--']) {
+      expect(await failureOf(bench.list('named', { sort: [asc(column)] }))).toMatchObject({ code: 'unknown_column' });
+    }
+  });
+
+  test('by a column that is named twice heeds the first', async () => {
+    await bench.make([numbered('twice', [columnOf('n', int)])]);
+    await bench.fill('twice', [{ n: 1 }, { n: 2 }]);
+    expect(idsOf(await bench.list('twice', { sort: [desc('n'), asc('n')] }))).toEqual([2, 1]);
+  });
+});

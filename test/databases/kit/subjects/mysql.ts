@@ -1,0 +1,73 @@
+import { mysqlDialect } from '../../../../src/databases/mysql/dialect.ts';
+import { createTestDatabase } from '../../../servers/mariadb.ts';
+import type { TestDatabase } from '../../../servers/mariadb.ts';
+import type { NativeDatabase, Subject } from '../subject.ts';
+
+export const mysqlSubject: Subject = {
+  name: 'mysql',
+  dialect: mysqlDialect,
+  makeDatabase,
+  skip: [
+    { reason: 'a uuid is text', feature: 'filters', tests: ['text for a uuid'] },
+    { reason: 'a uuid is text', feature: 'values', tests: ['text for a uuid'] },
+    {
+      reason: 'a double is always a number',
+      feature: 'values',
+      tests: ['may be no number', 'may be infinite'],
+    },
+    {
+      reason: 'no constraint waits for the commit',
+      feature: 'writes',
+      tests: ['change nothing when the commit fails'],
+    },
+    {
+      reason: 'no trigger keeps a row from being written without an error',
+      feature: 'writes',
+      tests: ['of a new row', 'of a change', 'of a deletion'],
+    },
+  ],
+  kinds: { uuid: 'text' },
+  binaryLiteral: (hex) => `X'${hex}'`,
+  suppress: () => {
+    throw new Error('No trigger of MySQL keeps a row from being written without an error.');
+  },
+};
+
+async function makeDatabase(): Promise<NativeDatabase> {
+  const server = await createTestDatabase();
+  return {
+    url: server.url,
+    run: async (sql) => void (await server.query(sql)),
+    reads: (sql) => runsReadOnly(server, sql),
+    fingerprint: () => fingerprint(server),
+    drop: () => server.drop(),
+  };
+}
+
+async function runsReadOnly(server: TestDatabase, sql: string): Promise<boolean> {
+  try {
+    await server.query(`SET SESSION TRANSACTION READ ONLY; ${sql}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function fingerprint(server: TestDatabase): Promise<string> {
+  const tables = await server.query('SELECT table_name AS name FROM information_schema.tables WHERE table_schema = database() ORDER BY 1');
+  const names = tables.map(({ name }) => String(name));
+  const definitions = [];
+  for (const name of names) definitions.push(await server.query(`SHOW CREATE TABLE \`${name}\``));
+  const rows = names.length === 0 ? [] : await server.query(`CHECKSUM TABLE ${names.map((name) => `\`${name}\``).join(', ')} EXTENDED`);
+  const others = [];
+  for (const text of elsewhere) others.push(await server.query(text));
+  return JSON.stringify({ definitions, rows, others });
+}
+
+const elsewhere = [
+  'SELECT trigger_name, action_statement FROM information_schema.triggers WHERE trigger_schema = database()',
+  'SELECT routine_name, routine_definition FROM information_schema.routines WHERE routine_schema = database()',
+  'SELECT event_name FROM information_schema.events WHERE event_schema = database()',
+  "SELECT variable_name, variable_value FROM information_schema.global_variables WHERE variable_name IN ('MAX_CONNECTIONS', 'SQL_MODE', 'READ_ONLY', 'GENERAL_LOG')",
+  'SELECT user, host FROM mysql.user ORDER BY 1, 2',
+];

@@ -1,0 +1,51 @@
+import { postgresDialect } from '../../../../src/databases/postgres/dialect.ts';
+import { createTestDatabase } from '../../../servers/postgres.ts';
+import type { TestDatabase } from '../../../servers/postgres.ts';
+import type { NativeDatabase, Subject } from '../subject.ts';
+
+export const postgresSubject: Subject = {
+  name: 'postgres',
+  dialect: postgresDialect,
+  makeDatabase,
+  skip: [],
+  kinds: {},
+  binaryLiteral: (hex) => String.raw`'\x${hex}'::bytea`,
+  suppress: (event, table) => `
+    CREATE FUNCTION ${table}_${event}() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+    CREATE TRIGGER ${table}_${event} BEFORE ${event} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_${event}()`,
+};
+
+async function makeDatabase(): Promise<NativeDatabase> {
+  const server = await createTestDatabase();
+  return {
+    url: server.url,
+    run: async (sql) => void (await server.query(sql)),
+    reads: (sql) => runsReadOnly(server, sql),
+    fingerprint: async () => JSON.stringify(await server.query(everything)),
+    drop: () => server.drop(),
+  };
+}
+
+async function runsReadOnly(server: TestDatabase, sql: string): Promise<boolean> {
+  try {
+    await server.query(`SET default_transaction_read_only = on; ${sql}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What autovacuum may change by itself is left out. */
+const everything = `
+  SELECT 'rows' AS what, to_jsonb(schema_to_xml('public', true, false, '')::text) AS it
+  UNION ALL SELECT 'classes', jsonb_agg(to_jsonb(c) - '{reltuples,relpages,relallvisible,relallfrozen,relfrozenxid,relminmxid,relhasindex}'::text[] ORDER BY oid)
+    FROM pg_class c WHERE oid >= 16384
+  UNION ALL SELECT 'columns', jsonb_agg(to_jsonb(a) ORDER BY attrelid, attnum) FROM pg_attribute a WHERE attrelid >= 16384
+  UNION ALL SELECT 'versions', jsonb_agg(xmin::text || ctid::text ORDER BY ctid) FROM users
+  UNION ALL SELECT 'sequences', jsonb_agg(to_jsonb(s) ORDER BY sequencename) FROM pg_sequences s
+  UNION ALL SELECT 'functions', jsonb_agg(to_jsonb(p) ORDER BY oid) FROM pg_proc p WHERE oid >= 16384
+  UNION ALL SELECT 'triggers', jsonb_agg(to_jsonb(t) ORDER BY oid) FROM pg_trigger t
+  UNION ALL SELECT 'comments', jsonb_agg(to_jsonb(d) ORDER BY objoid, objsubid) FROM pg_description d WHERE objoid >= 16384
+  UNION ALL SELECT 'large objects', jsonb_agg(to_jsonb(l) ORDER BY oid) FROM pg_largeobject_metadata l
+  UNION ALL SELECT 'settings', jsonb_agg(to_jsonb(s) ORDER BY setdatabase, setrole) FROM pg_db_role_setting s
+  UNION ALL SELECT 'roles', jsonb_agg(rolname ORDER BY oid) FROM pg_roles`;

@@ -1,0 +1,23 @@
+/** The kit's neutral tables, in few words. */
+import { columnOf, tableOf } from '../../sql/neutral-schema.ts';
+import type { Column, ColumnType, ForeignKey, Table } from '../../../src/model/schema.ts';
+
+export { columnOf, tableOf };
+
+export const bigint: ColumnType = { kind: 'integer', bits: 64 };
+export const int: ColumnType = { kind: 'integer', bits: 32 };
+/** Short enough for a key everywhere. */
+export const name: ColumnType = { kind: 'text', length: 100 };
+
+export function optional(column: string, type: ColumnType): Column {
+  return columnOf(column, type, { nullable: true });
+}
+
+/** A table with a numbered `id` before the columns given. */
+export function numbered(table: string, columns: readonly Column[], extras: Partial<Table> = {}): Table {
+  return tableOf(table, [columnOf('id', bigint, { autoIncrement: true }), ...columns], { primaryKey: { columns: ['id'] }, ...extras });
+}
+
+export function keyTo(table: string, columns: readonly string[], extras: Partial<ForeignKey> = {}): ForeignKey {
+  return { columns, table, referencedColumns: ['id'], onUpdate: 'no action', onDelete: 'no action', ...extras };
+}

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { readError } from '../../../src/databases/mysql/errors.ts';
+import { useDatabase } from './open-test-database.ts';
+
+const open = useDatabase(`
+CREATE TABLE parent (id int PRIMARY KEY AUTO_INCREMENT, code varchar(20) NOT NULL, UNIQUE KEY by_code (code));
+CREATE TABLE child (
+  id int PRIMARY KEY AUTO_INCREMENT, parent_id int, number int, name varchar(3), kind enum('a','b'), at datetime,
+  latin varchar(10) CHARACTER SET latin1, place point, tiny tinyint unsigned,
+  CONSTRAINT \`to parent\` FOREIGN KEY (parent_id) REFERENCES parent (id),
+  CONSTRAINT positive CHECK (number > 0)
+);
+INSERT INTO parent VALUES (1, 'secret value');
+INSERT INTO child (parent_id) VALUES (1);
+CREATE TRIGGER refuse BEFORE DELETE ON child FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not this one';
+`);
+
+async function failure(text: string, ...params: readonly (string | bigint | null)[]): Promise<unknown> {
+  return open().database.run({ text, params }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+async function meaning(text: string, ...params: readonly (string | bigint | null)[]): Promise<unknown> {
+  return open().database.dialect.readError(await failure(text, ...params));
+}
+
+describe('a refused row says which constraint or column it was', () => {
+  test.each([
+    ["INSERT INTO parent VALUES (1, 'x')", 'unique_violation', { constraint: 'PRIMARY' }],
+    ["INSERT INTO parent (code) VALUES ('secret value')", 'unique_violation', { constraint: 'by_code' }],
+    ['INSERT INTO child (parent_id) VALUES (99)', 'foreign_key_violation', { constraint: 'to parent', table: 'child', columns: ['parent_id'] }],
+    ['DELETE FROM parent', 'foreign_key_violation', { constraint: 'to parent', table: 'child', columns: ['parent_id'] }],
+    ['INSERT INTO parent (code) VALUES (NULL)', 'not_null_violation', { column: 'code' }],
+    ['INSERT INTO parent () VALUES ()', 'not_null_violation', { column: 'code' }],
+    ['INSERT INTO child (number) VALUES (0)', 'check_violation', { constraint: 'positive' }],
+    ["INSERT INTO child (number) VALUES ('abc')", 'invalid_value', { column: 'number' }],
+    ['INSERT INTO child (tiny) VALUES (256)', 'invalid_value', { column: 'tiny' }],
+    ["INSERT INTO child (name) VALUES ('abcd')", 'invalid_value', { column: 'name' }],
+    ["INSERT INTO child (kind) VALUES ('c')", 'invalid_value', { column: 'kind' }],
+    ["INSERT INTO child (at) VALUES ('2026-02-30')", 'invalid_value', { column: 'at' }],
+    ["INSERT INTO child (latin) VALUES ('日本')", 'invalid_value', { column: 'latin' }],
+    ["INSERT INTO child (place) VALUES ('POINT(1')", 'invalid_value', {}],
+  ])('%s', async (text, code, details) => {
+    expect(await meaning(text)).toMatchObject({ code, details });
+  });
+
+  test('never what another row holds', async () => {
+    const error = await meaning("INSERT INTO parent (code) VALUES ('secret value')");
+    expect(JSON.stringify([String(error), error])).not.toContain('secret value');
+  });
+
+  test('a trigger\'s own message is told', async () => {
+    expect(await meaning('DELETE FROM child')).toMatchObject({ code: 'check_violation', message: expect.stringContaining('not this one') });
+  });
+});
+
+test.each(['SELECT * FROM nowhere', 'SELECT nothing FROM parent', 'INSERT INTO parent (nothing) VALUES (1)', 'DROP TABLE nowhere'])(
+  '%s shows that the structure has changed',
+  async (text) => {
+    expect(open().database.dialect.isStructureError(await failure(text))).toBe(true);
+  },
+);
+
+test('wrong SQL has the server\'s message, and no meaning of the studio\'s', async () => {
+  const error = await failure('SELEC 1');
+  const { dialect } = open().database;
+  expect(dialect.messageOf(error)).toContain('syntax');
+  expect(dialect.readError(error)).toBeUndefined();
+  expect(dialect.isStructureError(error)).toBe(false);
+});
+
+test('text that a column\'s character set does not have is a wrong parameter in a filter', async () => {
+  expect(await meaning('SELECT 1 FROM child WHERE latin = ?', '日本')).toMatchObject({ code: 'invalid_parameter' });
+});
+
+test('another number of parameters than the statement takes is told before it is sent', async () => {
+  await expect(open().database.run({ text: 'SELECT ?, ?', params: [1n] })).rejects.toMatchObject({ code: 'invalid_parameter' });
+  await expect(open().database.run({ text: 'SELECT 1', params: [1n] })).rejects.toMatchObject({ code: 'invalid_parameter' });
+  expect((await open().database.run({ text: 'SELECT 1', params: [] })).rows).toEqual([[1]]);
+});
+
+describe('two transactions in each other\'s way', () => {
+  beforeAll(async () => {
+    await open().server.query('CREATE TABLE account (id int PRIMARY KEY, balance int); INSERT INTO account VALUES (1, 10), (2, 10)');
+  });
+
+  test('end with write_conflict for one of them', async () => {
+    const { database } = open();
+    const update = (id: number) => ({ text: `UPDATE account SET balance = balance + 1 WHERE id = ${id}`, params: [] });
+    let arrive: () => void = () => {};
+    let arrived = 0;
+    const both = new Promise<void>((resolve) => (arrive = resolve));
+    const meet = async (): Promise<void> => {
+      if (++arrived === 2) arrive();
+      await both;
+    };
+    const work = (first: number, second: number): Promise<unknown> =>
+      database.transaction('write', async (session) => {
+        await session.run(update(first));
+        await meet();
+        await session.run(update(second));
+      });
+    const results = await Promise.allSettled([work(1, 2), work(2, 1)]);
+    const [refused] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(readError(refused)).toMatchObject({ code: 'write_conflict' });
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await database.run({ text: 'SELECT balance FROM account', params: [] })).rows).toEqual([[11], [11]]);
+  });
+
+  test('wait for a lock no longer than the session allows', async () => {
+    const { database } = open();
+    await database.transaction('write', async (holder) => {
+      await holder.run({ text: 'UPDATE account SET balance = 0 WHERE id = 1', params: [] });
+      const waiting = database.transaction('write', async (session) => {
+        await session.run({ text: 'SET SESSION innodb_lock_wait_timeout = 1', params: [] });
+        await session.run({ text: 'UPDATE account SET balance = 1 WHERE id = 1', params: [] });
+      });
+      expect(readError(await waiting.catch((error: unknown) => error))).toMatchObject({ code: 'database_busy' });
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll } from 'vitest';
+
+import { mysql } from '../../../src/databases/mysql/kind.ts';
+import { useMariadb } from '../../servers/mariadb.ts';
+import type { Database } from '../../../src/model/database.ts';
+import type { Schema, Table } from '../../../src/model/schema.ts';
+import type { TestDatabase } from '../../servers/mariadb.ts';
+
+export interface OpenDatabase {
+  readonly server: TestDatabase;
+  readonly database: Database;
+}
+
+/** A database of its own for a test file, made by a script, and opened. */
+export function useDatabase(script: string | ((server: TestDatabase) => string)): () => OpenDatabase {
+  const server = useMariadb();
+  let open: OpenDatabase | undefined;
+  beforeAll(async () => {
+    let test: TestDatabase;
+    try {
+      test = server();
+    } catch {
+      // Its tests are skipped, with the reason.
+      return;
+    }
+    await test.query(typeof script === 'string' ? script : script(test));
+    open = { server: test, database: await mysql.open({ url: test.url, readOnly: false, create: false }) };
+  });
+  afterAll(() => open?.database.close());
+  return () => {
+    if (open === undefined) throw new Error('There is no database.');
+    return open;
+  };
+}
+
+export function tableOf(schema: Schema, name: string): Table {
+  const table = [...schema.tables, ...schema.views].find((candidate) => candidate.name === name);
+  if (table === undefined) throw new Error(`There is no table ${name}.`);
+  return table;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+
+import { kindOf } from '../../../src/databases/index.ts';
+import { readUrl } from '../../../src/databases/postgres/connection-options.ts';
+
+test('both names of the scheme are PostgreSQL', () => {
+  for (const url of ['postgres://h/d', 'postgresql://h/d', 'POSTGRES://h/d']) {
+    expect(kindOf(url)?.dialect.name).toBe('postgres');
+  }
+});
+
+test.for([
+  ['postgres://h/d', { host: 'h', database: 'd' }],
+  [
+    'postgresql://u:p%40ss@h:6543/my%20db',
+    { user: 'u', password: 'p@ss', port: 6543, database: 'my db' },
+  ],
+  ['postgres://[::1]:6543/d', { host: '::1' }],
+  ['postgres://%2Fvar%2Frun/d', { host: '/var/run', tls: [false] }],
+  ['postgres:///d?host=/var/run&user=u', { host: '/var/run', user: 'u', database: 'd' }],
+  ['postgres://u:p@/d?host=/tmp', { host: '/tmp', user: 'u', password: 'p', database: 'd' }],
+  ['postgres://h/d?connect_timeout=3&pool_max_conns=4', { connectMs: 3000, mostConnections: 4 }],
+  [
+    'postgres://h/d?search_path=a,b&options=-c%20x%3Dy',
+    { searchPath: 'a,b', serverOptions: '-c x=y' },
+  ],
+  ['postgres://h/d?gssencmode=disable&target_session_attrs=any', { host: 'h' }],
+] as const)('%s', ([url, expected]) => {
+  expect(readUrl(url)).toMatchObject(expected);
+});
+
+test.for([
+  ['postgres://h:port/d', /expected is/],
+  ['postgres://a,b/d', /several hosts/],
+  ['postgres://h/d?sslmode=maybe', /sslmode is one of/],
+  ['postgres://h/d?sslmod=require', /unknown parameter "sslmod"/],
+  ['postgres://u:%zz@h/d', /two digits/],
+  ['postgres://h/d?connect_timeout=soon', /takes a number/],
+] as const)('%s is refused, with the reason', ([url, reason]) => {
+  expect(() => readUrl(url)).toThrow(
+    expect.objectContaining({ code: 'invalid_parameter', message: expect.stringMatching(reason) }),
+  );
+});
+
+test('no error shows the URL', () => {
+  for (const url of ['postgres://u:hunter2@h:port/d', 'postgres://u:hunter2%zz@h/d']) {
+    expect(() => readUrl(url)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
+  }
+});
+
+describe('sslmode', () => {
+  const unverified = { rejectUnauthorized: false };
+  const verified = { rejectUnauthorized: true };
+
+  test.for([
+    ['disable', [false]],
+    ['allow', [false, unverified]],
+    ['prefer', [unverified, false]],
+    ['require', [unverified]],
+    ['verify-ca', [verified]],
+    ['verify-full', [verified]],
+  ] as const)('%s', ([mode, expected]) => {
+    expect(readUrl(`postgres://h/d?sslmode=${mode}`).tls).toMatchObject(expected);
+  });
+
+  test('is prefer, but on this machine itself disable', () => {
+    expect(readUrl('postgres://h/d').tls).toMatchObject([unverified, false]);
+    for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])
+      expect(readUrl(`postgres://${host}/d`).tls).toEqual([false]);
+    expect(readUrl('postgres://127.0.0.1.example.com/d').tls).toHaveLength(2);
+  });
+});
