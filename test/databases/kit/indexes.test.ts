@@ -1,0 +1,140 @@
+/** Sorting, filters and cursors go by an index, as the database's own EXPLAIN tells. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/databases/index.ts';
+import { createContext } from '../../../src/studio/local-executor.ts';
+import { planPage } from '../../../src/studio/page-plan.ts';
+import { readPage } from '../../../src/studio/read-page.ts';
+import { selectAll } from '../../../src/studio/selection.ts';
+import { column, table, type } from '../../../src/demo/define.ts';
+import { listDefaults, overDatabases } from './bench.ts';
+import type { Database, Query, Session } from '../../../src/model/database.ts';
+import type { ListQuery } from '../../../src/studio/page-plan.ts';
+import type { Position } from '../../../src/studio/cursor.ts';
+
+const events = table('indexed_events', {
+  columns: [
+    column('id', type.bigint),
+    column('kind', { kind: 'text', length: 20 }),
+    { ...column('due', type.bigint), nullable: true },
+    column('note', { kind: 'text', length: 100 }),
+  ],
+  key: ['id'],
+  indexes: [
+    { name: 'indexed_events_kind', unique: false, parts: [{ column: 'kind' }, { column: 'id' }] },
+    { name: 'indexed_events_due', unique: false, parts: [{ column: 'due' }, { column: 'id' }] },
+  ],
+});
+
+/** How each database says that it sorts, or reads all rows without an index. */
+const confessions: Readonly<
+  Record<string, { readonly explain: string; readonly sorts: RegExp; readonly scans: RegExp }>
+> = {
+  sqlite: { explain: 'EXPLAIN QUERY PLAN', sorts: /TEMP B-TREE/, scans: /SCAN \S+(?! USING)$/m },
+  postgres: { explain: 'EXPLAIN', sorts: /Sort/, scans: /Seq Scan/ },
+  mysql: { explain: 'EXPLAIN', sorts: /filesort/, scans: /\bALL\b/ },
+};
+
+const rowCount = 20_000;
+
+overDatabases('indexes', (bench) => {
+  let database: Database;
+
+  beforeAll(async () => {
+    if (!(await isThere())) return;
+    await bench.make([events]);
+    for (let i = 0; i < rowCount; i += 1000) {
+      const rows = Array.from({ length: 1000 }, (_, k) => {
+        const id = i + k + 1;
+        return {
+          id,
+          kind: `kind ${id % 50}`,
+          due: id % 3 === 0 ? null : id % 1000,
+          note: `note ${id}`,
+        };
+      });
+      await bench.fill(events.name, rows);
+    }
+    await bench.native.run(
+      bench.subject.name === 'mysql' ? 'ANALYZE TABLE indexed_events' : 'ANALYZE',
+    );
+    database = await openDatabase({ url: bench.native.url, readOnly: true, create: false });
+  }, 60_000);
+  afterAll(() => database?.close());
+
+  async function isThere(): Promise<boolean> {
+    return Promise.resolve()
+      .then(() => bench.native !== undefined)
+      .catch(() => false);
+  }
+
+  /** The plans of every statement that a page takes, and where the next one begins. */
+  async function plansOf(query: Partial<ListQuery>, start: Position = { offset: 0 }) {
+    const context = createContext(database, { readOnly: true, disableSql: false, allowDdl: false });
+    const { schema } = await context.schemas.current();
+    const found = schema.tables.find(({ name }) => name === events.name)!;
+    const plan = planPage(
+      database.dialect,
+      { table: found, where: [] },
+      { ...listDefaults, ...query },
+    );
+    const ran: Query[] = [];
+    const session: Session = {
+      run: (statement, options) => {
+        ran.push(statement);
+        return database.run(statement, options);
+      },
+      stream: (statement, options) => database.stream(statement, options),
+    };
+    const page = await readPage(session, {
+      context,
+      turn: { boundedOnly: false, readsOnly: true },
+      plan,
+      selection: selectAll(database.dialect, found),
+      start,
+      size: 50,
+    });
+    return { plans: await Promise.all(ran.map(explained)), page };
+  }
+
+  async function explained({ text, params }: Query): Promise<string> {
+    const { explain } = confessions[bench.subject.name]!;
+    const { rows } = await database.run({ text: `${explain} ${text}`, params });
+    return rows.map((row) => row.join(' ')).join('\n');
+  }
+
+  function expectNone(plans: readonly string[], confession: 'sorts' | 'scans'): void {
+    expect(plans.length).toBeGreaterThan(0);
+    for (const plan of plans)
+      expect(plan).not.toMatch(confessions[bench.subject.name]![confession]);
+  }
+
+  test.each([
+    ['the key', {}],
+    ['an indexed column', { sort: [{ column: 'kind', descending: false }] }],
+    ['an indexed column, downwards', { sort: [{ column: 'kind', descending: true }] }],
+    ['a nullable column', { sort: [{ column: 'due', descending: false }] }],
+    ['a nullable column, downwards', { sort: [{ column: 'due', descending: true }] }],
+  ] as const)('the order of %s, and the page after it by cursor', async (_name, query) => {
+    const first = await plansOf(query);
+    expectNone(first.plans, 'sorts');
+    expect(first.page.next?.after).toBeDefined();
+    // The few rows that an index finds may well be sorted.
+    expectNone((await plansOf(query, first.page.next)).plans, 'scans');
+  });
+
+  test('the NULLs at the end of an order', async () => {
+    const query = { sort: [{ column: 'due', descending: false }] };
+    const { plans, page } = await plansOf(query, { offset: rowCount - 100 });
+    expect(page.rows.every((row) => row[2] === null)).toBe(true);
+    expectNone(plans.slice(-1), 'sorts');
+  });
+
+  test.each([
+    ['the key', { filters: [{ name: 'id', value: '77' }] }],
+    ['an indexed column', { filters: [{ name: 'kind', value: 'kind 7' }] }],
+    ['a list of keys', { filters: [{ name: 'id__in', value: '[1,2,3]' }] }],
+    ['a range', { filters: [{ name: 'id__gt', value: '19990' }] }],
+  ] as const)('a filter by %s', async (_name, query) => {
+    expectNone((await plansOf(query)).plans, 'scans');
+  });
+});
