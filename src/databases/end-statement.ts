@@ -61,8 +61,13 @@ function createEnding(target: Endable) {
     begin(because: unknown): void {
       if (cancelling !== undefined) return;
       reason = because;
-      lastResort = setTimeout(() => target.destroy(), heedMs);
-      cancelling = target.cancel().catch(() => target.destroy());
+      const patience = new Promise<void>((resolve) => {
+        lastResort = setTimeout(() => {
+          target.destroy();
+          resolve();
+        }, heedMs);
+      });
+      cancelling = Promise.race([target.cancel().catch(() => target.destroy()), patience]);
     },
     begun: () => cancelling !== undefined,
     reason: () => reason,

@@ -29,6 +29,7 @@ export interface AccessControl {
 }
 
 const cookieName = 'studio_session';
+const asks = 'This studio asks for credentials.';
 
 export function createAccess(options: AccessOptions): AccessControl {
   const { credentials = {}, authenticate } = options;
@@ -36,24 +37,24 @@ export function createAccess(options: AccessOptions): AccessControl {
   const sessions = createSessions();
   const isOpen = credentials.account === undefined && credentials.token === undefined;
 
-  const verify = (claim: Claim, { address }: Visitor): void => {
+  const verify = (claim: Claim, { address, request }: Visitor): void => {
     const keys = [address, `${address} ${claim.kind === 'basic' ? claim.user : ''}`];
     const seconds = Math.max(...keys.map((key) => throttle.waitSeconds(key)));
     if (seconds > 0) throw tooMany(seconds);
     const isRight = holds(claim, credentials);
     for (const key of keys) throttle[isRight ? 'succeeded' : 'failed'](key);
-    if (!isRight) throw wrong();
+    if (!isRight) throw unauthorized('These credentials are wrong.', request, credentials);
   };
 
   return {
     async check(visitor) {
       const { request } = visitor;
       if (authenticate !== undefined && !(await authenticate(request)))
-        throw missing(request, credentials);
+        throw unauthorized(asks, request, credentials);
       if (isOpen) return;
       if (sessions.isOpen(sessionOf(request))) return;
       const claim = readClaim(request.headers.get('authorization'));
-      if (claim === undefined) throw missing(request, credentials);
+      if (claim === undefined) throw unauthorized(asks, request, credentials);
       verify(claim, visitor);
     },
     login(visitor, account) {
@@ -101,18 +102,17 @@ function cookie(
  * A program is told how to log in. The studio's own pages are not: their browser would ask by a
  * window of its own instead of the login page.
  */
-function missing(request: Request, { account, token }: Credentials): StudioError {
+function unauthorized(
+  message: string,
+  request: Request,
+  { account, token }: Credentials,
+): StudioError {
   const isOwnPage = request.headers.get('sec-fetch-site') === 'same-origin';
   const schemes = [
     ...(account === undefined ? [] : ['Basic realm="Database Studio", charset="UTF-8"']),
     ...(token === undefined ? [] : ['Bearer realm="Database Studio"']),
   ];
-  const message = 'This studio asks for credentials.';
   return new StudioError('unauthorized', message, isOwnPage ? {} : { schemes });
-}
-
-function wrong(): StudioError {
-  return new StudioError('unauthorized', 'These credentials are wrong.');
 }
 
 function tooMany(seconds: number): StudioError {

@@ -30,19 +30,53 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+/** A body of which nothing comes for so long holds its connection no longer. */
+const longestPauseMs = 60_000;
+
 /** The body's bytes; fails with `too_large` before more than the limit is taken. */
 export async function* limitedBody(
   request: Request,
   limitBytes: number,
+  pauseMs = longestPauseMs,
 ): AsyncGenerator<Uint8Array, void> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
   let bytes = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of request.body === null ? [] : chunksOf(request.body, pauseMs)) {
     bytes += chunk.byteLength;
     if (bytes > limitBytes) throw tooLarge(limitBytes);
     yield chunk;
   }
 }
+
+async function* chunksOf(
+  body: ReadableStream<Uint8Array>,
+  pauseMs: number,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await within(pauseMs, reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+async function within<T>(limitMs: number, arrival: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const pause = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(stalled), limitMs);
+  });
+  try {
+    return await Promise.race([arrival, pause]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const stalled = new StudioError('invalid_body', 'The body stopped arriving before its end.');
 
 function tooLarge(limitBytes: number): StudioError {
   return new StudioError('too_large', `The body may take ${limitBytes} bytes at most.`, {

@@ -56,16 +56,18 @@ function readBase64(text: string, column: Column): Value {
 }
 
 const integerPattern = /^[+-]?\d+$/;
-const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const largestInt64 = 2n ** 63n - 1n;
+/** Beyond any integer that a column holds; turning more digits into one takes time by their square. */
+const longestInteger = 100;
 
 function readInteger(digits: string, column: Column): bigint {
   const plain = integerPattern.test(digits) ? digits : wholeDigits(digits);
   if (plain === undefined) throw refuse(column, `${shown(digits)} is no integer.`);
-  const value = BigInt(plain.replace('+', ''));
   const { least, most } = integerRange(column.type);
-  if (value < least || value > most)
-    throw refuse(column, `${digits} is outside ${least} to ${most}.`);
+  const value = plain.length > longestInteger ? undefined : BigInt(plain.replace('+', ''));
+  if (value === undefined || value < least || value > most)
+    throw refuse(column, `${abridged(digits)} is outside ${least} to ${most}.`);
   return value;
 }
 
@@ -84,7 +86,11 @@ function integerRange(type: ColumnType): { readonly least: bigint; readonly most
 }
 
 function shown(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return JSON.stringify(abridged(text));
+}
+
+function abridged(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 // Columns whose values each tell their own class (SQLite).
@@ -127,7 +133,7 @@ function dynamicString(text: string, column: Column): Value {
 
 function dynamicNumber(digits: string, column: Column): Value {
   const isFloat = column.type.kind === 'float';
-  if (integerPattern.test(digits) && !isFloat) {
+  if (integerPattern.test(digits) && digits.length <= longestInteger && !isFloat) {
     const value = BigInt(digits.replace('+', ''));
     if (value >= -largestInt64 - 1n && value <= largestInt64 && digits !== '-0') return value;
   }
@@ -203,9 +209,8 @@ function decimalsOf(digits: string): number {
   const [mantissa = '', exponent = '0'] = digits.toLowerCase().split('e');
   const fraction = (mantissa.split('.')[1] ?? '').length;
   const significant = mantissa.replace('.', '');
-  const zeros = significant.length - significant.replace(/0+$/, '').length;
-  const isZero = !/[1-9]/.test(significant);
-  return isZero ? 0 : fraction - zeros - Number(exponent);
+  const last = significant.search(/[1-9]0*$/);
+  return last === -1 ? 0 : fraction - (significant.length - 1 - last) - Number(exponent);
 }
 
 function readFloat(source: JsonSource, column: Column): Value {

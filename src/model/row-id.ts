@@ -61,8 +61,17 @@ export function parseId(segment: string, columns: readonly string[]): readonly s
       `The id "${segment}" has ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}; this key has ${columns.length}: ${columns.join(', ')}.`,
     );
   }
-  if (parts.length > 1) return parts.map((part) => decodeURIComponent(part));
+  if (parts.length > 1) return parts.map(decodePart);
   return [decodeSegment(segment)];
+}
+
+/** Ids in a path have been looked at before; those in a body have not. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new StudioError('invalid_id', `"${part}" in an id is not percent-encoded UTF-8.`);
+  }
 }
 
 /** A row's id, ready for a path. */

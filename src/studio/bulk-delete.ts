@@ -1,4 +1,5 @@
 import { StudioError } from '../model/errors.ts';
+import { membersByName } from '../model/exact-json.ts';
 import { jsonArray, jsonObject } from '../model/json-text.ts';
 import { encodeSegment } from '../model/row-id.ts';
 import { addressColumns } from './find-row.ts';
@@ -63,14 +64,11 @@ export function listedId(table: Table, id: string): string {
 
 /** Each once, in the order of their first mention. */
 function readIds(text: string): readonly string[] {
-  const members = objectOf(readBody(text).node, 'The body').members;
-  const ids = members.find(({ name }) => name === 'ids')?.value;
-  const other = members.find(({ name }) => name !== 'ids');
+  const members = membersByName(objectOf(readBody(text).node, 'The body'));
+  const ids = members.get('ids');
+  const other = [...members.keys()].find((name) => name !== 'ids');
   if (other !== undefined)
-    throw new StudioError(
-      'invalid_body',
-      `The body has a member "${other.name}"; it takes ids alone.`,
-    );
+    throw new StudioError('invalid_body', `The body has a member "${other}"; it takes ids alone.`);
   if (ids?.kind !== 'array' || ids.items.length === 0) {
     throw new StudioError(
       'invalid_body',
@@ -81,7 +79,9 @@ function readIds(text: string): readonly string[] {
 }
 
 export function readListedId(node: JsonNode, index: number): string {
-  if (node.kind === 'string') return node.value;
   if (node.kind === 'number') return node.digits;
-  throw new StudioError('invalid_body', `ids[${index}] must be a string or a number.`, { index });
+  if (node.kind !== 'string')
+    throw new StudioError('invalid_body', 'An id must be a string or a number.', { index });
+  if (node.value.isWellFormed()) return node.value;
+  throw new StudioError('invalid_id', 'An id holds half of a surrogate pair.', { index });
 }

@@ -5,7 +5,7 @@ import { listedId, readListedId } from './bulk-delete.ts';
 import { findTable } from './find-table.ts';
 import { objectOf, readAssignments, readBody } from './read-assignments.ts';
 import { jsonReply } from './reply.ts';
-import { deleteRow, insertRow, updateRow, writeTo } from './writing.ts';
+import { deleteRow, insertRow, mustTakeWrites, updateRow, writeTo } from './writing.ts';
 import type { JsonNode, JsonObject } from '../model/exact-json.ts';
 import type { Table } from '../model/schema.ts';
 import type { Context } from './context.ts';
@@ -33,6 +33,7 @@ type ListName = keyof Changes;
 export async function changeRows(context: Context, input: ChangeRowsInput): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
+  mustTakeWrites(table);
   const changes = readChanges(table, input);
   const done = await applyInSomeOrder(context, table, changes);
   return jsonReply(
@@ -149,7 +150,7 @@ const listNames: readonly string[] = ['create', 'update', 'delete'] satisfies re
 
 function listsOf(body: JsonObject): Lists {
   const lists = new Map<string, readonly JsonNode[]>();
-  for (const { name, value } of body.members) {
+  for (const [name, value] of membersByName(body)) {
     if (!listNames.includes(name)) {
       throw new StudioError(
         'invalid_body',
@@ -176,12 +177,21 @@ function readEach<T>(
   });
 }
 
+/** Another would be a slip that loses its meaning: `ifMatch` would be no guard at all. */
+const updateMembers = ['id', 'if_match', 'values'];
+
 function readUpdate(
   table: Table,
   body: JsonBody,
   { node, showDeleted }: { readonly node: JsonNode; readonly showDeleted: boolean },
 ): RowChange {
   const members = membersByName(objectOf(node, 'An update'));
+  const other = [...members.keys()].find((name) => !updateMembers.includes(name));
+  if (other !== undefined)
+    throw new StudioError(
+      'invalid_body',
+      `An update has a member "${other}"; it takes ${updateMembers.join(', ')}.`,
+    );
   const id = members.get('id');
   const ifMatch = members.get('if_match');
   if (id === undefined) throw new StudioError('invalid_body', 'An update needs the id of its row.');

@@ -1,3 +1,4 @@
+import { StudioError } from '../model/errors.ts';
 import { render } from '../sql/render.ts';
 import { countRows } from '../sql/select.ts';
 import { jsonReply } from './reply.ts';
@@ -99,6 +100,13 @@ async function countTables(
   return counts;
 }
 
+const gone: ReadonlySet<string> = new Set(['database_unavailable', 'database_busy']);
+
+/** One view that cannot be read, or may not be, is no reason to tell nothing of the others. */
+function unlessGone(error: unknown): undefined {
+  if (error instanceof StudioError && gone.has(error.code)) throw error;
+}
+
 async function countTable(
   context: Context,
   session: Session,
@@ -109,7 +117,7 @@ async function countTable(
   const token = await context.database.changeToken();
   const known = context.totals.get(totalKey(query), token);
   if (known !== undefined) return known;
-  const rows = await count(session, query, left);
+  const rows = await count(session, query, left).catch(unlessGone);
   if (rows !== undefined) context.totals.set(totalKey(query), token, rows);
   return rows;
 }

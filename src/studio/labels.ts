@@ -26,14 +26,15 @@ export async function readLabels(
   page: LabelledPage,
 ): Promise<string> {
   const { schema } = await context.schemas.current();
-  const labels: Record<string, Record<string, string>> = {};
+  const labels: [columns: string, labels: Record<string, string>][] = [];
   for (const key of page.table.foreignKeys) {
     const target = tablesByName(schema).get(key.table);
     const label = target === undefined ? undefined : labelColumn(context, target);
     if (target === undefined || label === undefined) continue;
-    labels[key.columns.join(',')] = await labelsOf(context, session, { page, key, target, label });
+    const found = await labelsOf(context, session, { page, key, target, label });
+    labels.push([key.columns.join(','), found]);
   }
-  return JSON.stringify(labels);
+  return JSON.stringify(Object.fromEntries(labels));
 }
 
 /** The first unique text column, else one named like a label, else the first text column. */

@@ -27,7 +27,7 @@ export function readSqlBody(body: JsonBody): SqlRequest {
   if (query?.kind !== 'string') throw invalid('query must be a string.');
   if (params !== undefined && params.kind !== 'array') throw invalid('params must be an array.');
   return {
-    query: query.value,
+    query: checkedQuery(query.value),
     params: (params?.items ?? []).map((node) => readParam(node, body.text)),
     maxRows: readMaxRows(found.get('max_rows')),
   };
@@ -46,6 +46,22 @@ function readMaxRows(node: JsonNode | undefined): number {
 
 const largestInt64 = 2n ** 63n - 1n;
 
+/** Reading a statement takes time and memory with its length; more than this is data, and has an import of its own. */
+const longestQuery = 2 ** 20;
+
+function checkedQuery(query: string): string {
+  if (query.length > longestQuery)
+    throw new StudioError('too_large', `query may have ${longestQuery} characters at most.`, {
+      limit: longestQuery,
+    });
+  if (query.isWellFormed() && !query.includes('\0')) return query;
+  throw new StudioError(
+    'invalid_parameter',
+    'query holds a zero character or half of a surrogate pair.',
+    { parameter: 'query' },
+  );
+}
+
 /** JSON values by their own kind: whole numbers as integers, arrays and objects as their JSON text. */
 function readParam(node: JsonNode, text: string): Value {
   if (node.kind === 'null') return null;
@@ -60,7 +76,7 @@ function readParam(node: JsonNode, text: string): Value {
 
 /** Digits that neither a 64-bit integer nor a double keeps go as text, for the database to read. */
 function readNumber(digits: string): Value {
-  if (/^-?\d+$/.test(digits)) {
+  if (/^-?\d{1,20}$/.test(digits)) {
     const value = BigInt(digits);
     if (value >= -largestInt64 - 1n && value <= largestInt64) return value;
   }

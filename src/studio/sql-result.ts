@@ -38,7 +38,7 @@ export async function readResult(session: Session, request: SqlRequest): Promise
 
 /** Expressions have no type to tell text from number by: here the number rule alone holds. */
 function numeric(column: ColumnInfo): ColumnInfo {
-  return column.type.kind === 'untyped' ? { ...column, type: { kind: 'decimal' } } : column;
+  return column.type.kind === 'untyped' ? { ...column, type: { kind: 'float', bits: 64 } } : column;
 }
 
 /** A name that occurs again gets `_2`, `_3` … */

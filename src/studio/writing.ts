@@ -38,13 +38,16 @@ export function writeTo<T>(
   table: Table,
   work: (writing: Writing) => Promise<T>,
 ): Promise<T> {
-  if (table.kind !== 'table') {
-    throw new StudioError(
-      'not_writable',
-      `"${table.name}" is a view; rows are written to the tables under it.`,
-    );
-  }
+  mustTakeWrites(table);
   return context.database.transaction('write', (session) => work({ context, session, table }));
+}
+
+export function mustTakeWrites({ kind, name }: Table): void {
+  if (kind === 'table') return;
+  throw new StudioError(
+    'not_writable',
+    `"${name}" is a view; rows are written to the tables under it.`,
+  );
 }
 
 export async function insertRow(writing: Writing, assignments: Assignments): Promise<WrittenRow> {

@@ -86,6 +86,7 @@ describe('credentials', () => {
   ])('%s does not', async (authorization) => {
     const response = await visit(withAccount).ask('/config', { headers: { authorization } });
     expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
   });
 
   test('a token is no password, and no login begins without an account', async () => {

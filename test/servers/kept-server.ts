@@ -20,7 +20,10 @@ const startLimitMs = 120_000;
 const stateFile = 'state.json';
 
 /** What the keeper tells of the run's server. */
-export async function keptServer<State extends object>({ name, keeper }: KeptServer): Promise<State> {
+export async function keptServer<State extends object>({
+  name,
+  keeper,
+}: KeptServer): Promise<State> {
   const owner = process.env['VITEST'] ? process.ppid : process.pid;
   const directory = join(tmpdir(), `database-studio-test-${name}-${owner}`);
   const isFirst = await mkdir(directory).then(
@@ -31,22 +34,22 @@ export async function keptServer<State extends object>({ name, keeper }: KeptSer
     const args = [fileURLToPath(keeper), directory, String(owner)];
     spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref();
   }
-  return awaitState<State>(directory, name);
+  return (await awaitState(directory, name)) as State;
 }
 
-async function awaitState<State extends object>(directory: string, name: string): Promise<State> {
+async function awaitState(directory: string, name: string): Promise<object> {
   const deadline = Date.now() + startLimitMs;
   while (Date.now() < deadline) {
     const text = await readFile(join(directory, stateFile), 'utf8').catch(() => '');
-    if (text !== '') return readState<State>(text);
+    if (text !== '') return readState(text);
     await sleep(50);
   }
   throw new Error(`${name} was not there in time.`);
 }
 
-function readState<State extends object>(text: string): State {
-  const state = JSON.parse(text) as State | { readonly reason: string };
-  if ('reason' in state) throw new Error(state.reason);
+function readState(text: string): object {
+  const state = JSON.parse(text) as object;
+  if ('reason' in state) throw new Error(String(state.reason));
   return state;
 }
 
@@ -56,7 +59,9 @@ export interface RunningServer<State> {
 }
 
 /** The whole of a keeper's work: `node <keeper> <directory> <pid>` keeps a server while that process lives. */
-export async function keepServer<State extends object>(start: () => Promise<RunningServer<State>>): Promise<void> {
+export async function keepServer<State extends object>(
+  start: () => Promise<RunningServer<State>>,
+): Promise<void> {
   const [directory = '', owner = ''] = process.argv.slice(2);
   try {
     const server = await start();

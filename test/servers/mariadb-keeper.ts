@@ -2,7 +2,8 @@ import { keepServer } from './kept-server.ts';
 import { startMariadb } from './start-mariadb.ts';
 
 await keepServer(async () => {
-  const { port, socket, user, password, remove } = await startMariadb();
-  return { state: { port, socket, user, password }, remove };
+  const server = await startMariadb();
+  const { port, user, password } = server;
+  return { state: { port, user, password }, remove: () => server.remove() };
 });
 process.exit(0);

@@ -14,7 +14,11 @@ export interface TestDatabase {
   readonly url: string;
   readonly isMariadb: boolean;
   /** The same database as another user, or by another way. */
-  urlWith(changes: { readonly user?: string; readonly password?: string; readonly search?: string }): string;
+  urlWith(changes: {
+    readonly user?: string;
+    readonly password?: string;
+    readonly search?: string;
+  }): string;
   /** Statements as an administrator, several in one text too; the rows of the last. */
   query(text: string): Promise<readonly Record<string, unknown>[]>;
   drop(): Promise<void>;
@@ -22,7 +26,6 @@ export interface TestDatabase {
 
 interface KeptMariadb {
   readonly port: number;
-  readonly socket: string;
   readonly user: string;
   readonly password: string;
 }
@@ -50,11 +53,16 @@ export function useMariadb(): () => TestDatabase {
 }
 
 /** Fails where there is no server. The server's own collation is one that ignores case. */
-export async function createTestDatabase(options: { readonly collation?: string } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: { readonly collation?: string } = {},
+): Promise<TestDatabase> {
   const server = await serverUrl();
   const name = `studio_test_${randomBytes(6).toString('hex')}`;
   const collate = options.collation === undefined ? '' : ` COLLATE ${options.collation}`;
-  const [{ version = '' } = {}] = await runOnce(server, `CREATE DATABASE ${name}${collate}; SELECT VERSION() AS version`);
+  const [{ version = '' } = {}] = await runOnce(
+    server,
+    `CREATE DATABASE ${name}${collate}; SELECT VERSION() AS version`,
+  );
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
@@ -99,7 +107,9 @@ async function runOnce(url: URL, text: string): Promise<readonly Record<string, 
 /** Several statements give an array of results, one gives its rows: told apart by the first member. */
 function isResults(result: readonly unknown[]): boolean {
   const [first] = result;
-  return Array.isArray(first) || (typeof first === 'object' && first !== null && 'affectedRows' in first);
+  return (
+    Array.isArray(first) || (typeof first === 'object' && first !== null && 'affectedRows' in first)
+  );
 }
 
 async function serverUrl(): Promise<URL> {
@@ -109,12 +119,10 @@ async function serverUrl(): Promise<URL> {
   return new URL(`mysql://${user}:${password}@127.0.0.1:${port}/`);
 }
 
-/** Where the run's server has its socket; undefined for a server that is not ours. */
-export async function socketOf(): Promise<string | undefined> {
-  return process.env['STUDIO_TEST_MYSQL'] ? undefined : (await ownServer()).socket;
-}
-
 /** The run's server; whoever comes first has it started. */
 function ownServer(): Promise<KeptMariadb> {
-  return keptServer<KeptMariadb>({ name: 'mariadb', keeper: new URL('mariadb-keeper.ts', import.meta.url) });
+  return keptServer<KeptMariadb>({
+    name: 'mariadb',
+    keeper: new URL('mariadb-keeper.ts', import.meta.url),
+  });
 }

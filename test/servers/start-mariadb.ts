@@ -47,7 +47,12 @@ const fastSettings = [
 export async function startMariadb(options: MariadbOptions = {}): Promise<MariadbServer> {
   const directory = await mkdtemp(join(tmpdir(), 'database-studio-mariadb-'));
   const port = await freePort();
-  const place: Place = { directory, port, socket: join(directory, 'socket'), settings: options.settings ?? [] };
+  const place: Place = {
+    directory,
+    port,
+    socket: join(directory, 'socket'),
+    settings: options.settings ?? [],
+  };
   let process: ChildProcess | undefined;
   const stop = async (): Promise<void> => {
     if (process !== undefined) await end(process);
@@ -66,7 +71,10 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Mariad
     await admit(place);
   } catch (error) {
     await remove();
-    throw new Error(`MariaDB did not start: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(
+      `MariaDB did not start: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
   return { ...account, port, socket: place.socket, stop, start, remove };
 }
@@ -137,7 +145,9 @@ async function answers(socketPath: string): Promise<boolean> {
 async function admit({ socket }: Place): Promise<void> {
   const connection = await mysql.createConnection({ socketPath: socket, user: account.user });
   for (const host of ['127.0.0.1', 'localhost']) {
-    await connection.query(`SET PASSWORD FOR '${account.user}'@'${host}' = PASSWORD('${account.password}')`);
+    await connection.query(
+      `SET PASSWORD FOR '${account.user}'@'${host}' = PASSWORD('${account.password}')`,
+    );
   }
   await connection.end();
 }

@@ -77,9 +77,14 @@ export interface CatalogueCheck {
   readonly expression: string;
 }
 
-export async function readCatalogue(session: Session, { isMariadb }: ServerFacts): Promise<Catalogue> {
-  const ask = async <T>(text: string, read: (values: readonly Value[]) => T): Promise<readonly T[]> =>
-    (await session.run({ text, params: [] })).rows.map(read);
+export async function readCatalogue(
+  session: Session,
+  { isMariadb }: ServerFacts,
+): Promise<Catalogue> {
+  const ask = async <T>(
+    text: string,
+    read: (values: readonly Value[]) => T,
+  ): Promise<readonly T[]> => (await session.run({ text, params: [] })).rows.map(read);
   const [database = ''] = await ask('SELECT DATABASE()', ([name]) => String(name));
   return {
     database,
@@ -89,7 +94,9 @@ export async function readCatalogue(session: Session, { isMariadb }: ServerFacts
     keyParts: await ask(keyParts, readKeyPart),
     keyRules: await ask(keyRules, readKeyRules),
     checks: await ask(isMariadb ? mariadbChecks : mysqlChecks, readCheck),
-    viewDefinitions: new Map(await ask(views, ([name, text]) => [String(name), String(text ?? '')] as const)),
+    viewDefinitions: new Map(
+      await ask(views, ([name, text]) => [String(name), String(text ?? '')] as const),
+    ),
   };
 }
 
@@ -101,7 +108,14 @@ const relations = `
 SELECT table_name, table_type, engine, table_collation, table_comment, create_options
 FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name`;
 
-function readRelation([name, type, engine, collation, comment, createOptions]: readonly Value[]): CatalogueRelation {
+function readRelation([
+  name,
+  type,
+  engine,
+  collation,
+  comment,
+  createOptions,
+]: readonly Value[]): CatalogueRelation {
   return {
     name: String(name),
     type: String(type),
@@ -118,7 +132,18 @@ SELECT table_name, column_name, column_default, is_nullable, column_type, collat
 FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`;
 
 function readColumn(values: readonly Value[]): CatalogueColumn {
-  const [table, name, preset, nullable, type, collation, extra, comment, generation, referenceSystem] = values;
+  const [
+    table,
+    name,
+    preset,
+    nullable,
+    type,
+    collation,
+    extra,
+    comment,
+    generation,
+    referenceSystem,
+  ] = values;
   return {
     table: String(table),
     name: String(name),
@@ -138,7 +163,8 @@ SELECT table_name, index_name, non_unique, column_name, collation, sub_part, ind
 FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY table_name, index_name, seq_in_index`;
 
 function readIndexPart(values: readonly Value[]): CatalogueIndexPart {
-  const [table, index, nonUnique, column, order, prefixLength, method, comment, expression] = values;
+  const [table, index, nonUnique, column, order, prefixLength, method, comment, expression] =
+    values;
   return {
     table: String(table),
     index: String(index),
@@ -176,7 +202,12 @@ FROM information_schema.referential_constraints WHERE constraint_schema = DATABA
 
 function readKeyRules(values: readonly Value[]): CatalogueKeyRules {
   const [table, constraint, onUpdate, onDelete] = values.map(String);
-  return { table: table ?? '', constraint: constraint ?? '', onUpdate: onUpdate ?? '', onDelete: onDelete ?? '' };
+  return {
+    table: table ?? '',
+    constraint: constraint ?? '',
+    onUpdate: onUpdate ?? '',
+    onDelete: onDelete ?? '',
+  };
 }
 
 const mariadbChecks = `
@@ -194,4 +225,5 @@ function readCheck(values: readonly Value[]): CatalogueCheck {
   return { table: table ?? '', constraint: constraint ?? '', expression: expression ?? '' };
 }
 
-const views = 'SELECT table_name, view_definition FROM information_schema.views WHERE table_schema = DATABASE()';
+const views =
+  'SELECT table_name, view_definition FROM information_schema.views WHERE table_schema = DATABASE()';

@@ -14,21 +14,21 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its socket is not there',
   EACCES: 'its socket may not be opened',
   HANDSHAKE_NO_SSL_SUPPORT: 'it has no TLS',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by an authority that is trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not signed by an authority that is trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by an authority that is trusted',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  // The driver puts it in place of what was wrong.
+  HANDSHAKE_SSL_ERROR: 'its certificate is not one to be trusted, or not for this host',
 };
 
 /** Errors of logging in: no access, no password, no such way of authentication, no right to the database. */
-const refusedLogins: ReadonlySet<number> = new Set([1044, 1045, 1130, 1129, 1251, 1524, 1698, 1820, 1862, 3118, 4151]);
+const refusedLogins: ReadonlySet<number> = new Set([
+  1044, 1045, 1130, 1129, 1251, 1524, 1698, 1820, 1862, 3118, 4151,
+]);
 
 /** Why there is no connection, or no longer: always the database's affair. Hosts and credentials stay out of it. */
 export function connectionError(error: unknown): StudioError {
   if (refusedLogins.has(serverError(error)?.errno ?? 0)) {
-    return unavailable('The database refused the login: user, password or the way of connecting are not what it takes.');
+    return unavailable(
+      'The database refused the login: user, password or the way of connecting are not what it takes.',
+    );
   }
   return readError(error) ?? unavailable(`The database cannot be reached: ${reasonOf(error)}.`);
 }
@@ -37,7 +37,12 @@ function unavailable(message: string): StudioError {
   return new StudioError('database_unavailable', message);
 }
 
-export function codeOf(error: unknown): string {
+/** Whether it was only the encryption that the server has not. */
+export function hasNoTls(error: unknown): boolean {
+  return codeOf(error) === 'HANDSHAKE_NO_SSL_SUPPORT';
+}
+
+function codeOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error && 'code' in first ? String(first.code) : '';
 }

@@ -28,11 +28,33 @@ export interface TlsOptions {
 }
 
 /** By their names in lower case without `-` and `_`: `ssl-mode` and `sslMode` are one. */
-const ownParameters = ['socket', 'socketpath', 'connecttimeout', 'poolmaxconns', 'sslmode', 'sslca', 'sslcert', 'sslkey'];
+const ownParameters = [
+  'socket',
+  'socketpath',
+  'connecttimeout',
+  'poolmaxconns',
+  'sslmode',
+  'sslca',
+  'sslcert',
+  'sslkey',
+];
 /** Taken from URLs made for other clients, and of no effect: how values and sessions are set up is the studio's affair. */
 const idleParameters = [
-  ...['charset', 'collation', 'timezone', 'servertimezone', 'parsetime', 'loc', 'usessl', 'useunicode', 'characterencoding'],
-  ...['allowpublickeyretrieval', 'connectionlimit', 'pooltimeout', 'multistatements', 'autoreconnect', 'protocol'],
+  'charset',
+  'collation',
+  'timezone',
+  'servertimezone',
+  'parsetime',
+  'loc',
+  'usessl',
+  'useunicode',
+  'characterencoding',
+  'allowpublickeyretrieval',
+  'connectionlimit',
+  'pooltimeout',
+  'multistatements',
+  'autoreconnect',
+  'protocol',
 ];
 
 export function readUrl(url: string): ConnectionOptions {
@@ -40,9 +62,11 @@ export function readUrl(url: string): ConnectionOptions {
   if (parts === null) throw invalidUrl('expected is mysql://user:password@host:port/database');
   const query = readQuery(parts);
   const database = decode(parts.pathname.slice(1));
-  if (database === '') throw invalidUrl('it names no database; expected is mysql://user:password@host:port/database');
+  if (database === '')
+    throw invalidUrl('it names no database; expected is mysql://user:password@host:port/database');
   const host = decode(parts.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost';
-  const socketPath = query['socket'] ?? query['socketpath'] ?? (host.startsWith('/') ? host : undefined);
+  const socketPath =
+    query['socket'] ?? query['socketpath'] ?? (host.startsWith('/') ? host : undefined);
   return {
     host,
     port: parts.port === '' ? 3306 : Number(parts.port),
@@ -71,8 +95,12 @@ function decode(text: string): string {
 type QueryParameters = Readonly<Record<string, string | undefined>>;
 
 function readQuery({ searchParams }: URL): QueryParameters {
-  const found = [...searchParams].map(([name, value]) => [name.toLowerCase().replaceAll(/[-_]/g, ''), value, name] as const);
-  const unknown = found.find(([plain]) => !ownParameters.includes(plain) && !idleParameters.includes(plain));
+  const found = [...searchParams].map(
+    ([name, value]) => [name.toLowerCase().replaceAll(/[-_]/g, ''), value, name] as const,
+  );
+  const unknown = found.find(
+    ([plain]) => !ownParameters.includes(plain) && !idleParameters.includes(plain),
+  );
   if (unknown !== undefined) throw invalidUrl(`it has an unknown parameter "${unknown[2]}"`);
   return Object.fromEntries(found);
 }
@@ -89,8 +117,12 @@ const sslModes = ['disabled', 'preferred', 'required', 'verify_ca', 'verify_iden
 /** As the mysql client reads --ssl-mode; to this machine itself nothing is encrypted unless asked for. */
 function tlsAttempts(query: QueryParameters, host: string): ConnectionOptions['tls'] {
   const said = query['sslmode']?.toLowerCase().replaceAll('-', '_');
-  const mode = said ?? (query['sslca'] === undefined ? undefined : 'verify_ca') ?? (isLoopback(host) ? 'disabled' : 'preferred');
-  if (!sslModes.some((known) => known === mode)) throw invalidUrl(`ssl-mode is one of ${sslModes.join(', ')}`);
+  const mode =
+    said ??
+    (query['sslca'] === undefined ? undefined : 'verify_ca') ??
+    (isLoopback(host) ? 'disabled' : 'preferred');
+  if (!sslModes.some((known) => known === mode))
+    throw invalidUrl(`ssl-mode is one of ${sslModes.join(', ')}`);
   if (mode === 'disabled') return [undefined];
   const encrypted = { ...certificates(query), rejectUnauthorized: false, verifyIdentity: false };
   if (mode === 'preferred') return [encrypted, undefined];
@@ -104,7 +136,9 @@ function isLoopback(host: string): boolean {
 
 function certificates(query: QueryParameters): Pick<TlsOptions, 'ca' | 'cert' | 'key'> {
   const files = { ca: query['sslca'], cert: query['sslcert'], key: query['sslkey'] };
-  const given = Object.entries(files).flatMap(([name, path]) => (path === undefined ? [] : [[name, readCertificate(path)]]));
+  const given = Object.entries(files).flatMap(([name, path]) =>
+    path === undefined ? [] : [[name, readCertificate(path)]],
+  );
   return Object.fromEntries(given) as Pick<TlsOptions, 'ca' | 'cert' | 'key'>;
 }
 

@@ -1,14 +1,20 @@
-import { createPool } from '../postgres/pool.ts';
+import { createPool } from '../pool.ts';
 import { readUrl } from './connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
-import { connect } from './driver.ts';
+import { connect } from './connection.ts';
 import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
-import type { Database, PoolStats, Session, Target, TransactionMode } from '../../model/database.ts';
+import type {
+  Database,
+  PoolStats,
+  Session,
+  Target,
+  TransactionMode,
+} from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { Row } from '../../model/values.ts';
-import type { Pool } from '../postgres/pool.ts';
-import type { Connection, DriverOptions } from './driver.ts';
+import type { Pool } from '../pool.ts';
+import type { Connection, ConnectOptions } from './connection.ts';
 
 const waitMs = 5000;
 const idleMs = 60_000;
@@ -18,8 +24,9 @@ export async function openMysql(target: Target): Promise<Database> {
   const connection = readUrl(target.url);
   // What ends statements waits for nobody who runs one.
   const endings = openPool({ connection, target, kill: () => Promise.resolve() }, 1);
-  const kill = (threadId: number): Promise<void> => endings.use((session) => session.command(`KILL QUERY ${threadId}`));
-  const driver: DriverOptions = { connection, target, kill };
+  const kill = (threadId: number): Promise<void> =>
+    endings.use((session) => session.command(`KILL QUERY ${threadId}`));
+  const driver: ConnectOptions = { connection, target, kill };
   const pool = openPool(driver, connection.mostConnections);
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
   const questions = openPool(driver, 1);
@@ -28,22 +35,25 @@ export async function openMysql(target: Target): Promise<Database> {
   return {
     dialect: isMariadb ? mariadbDialect : mysqlDialect,
     run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
-    stream: (query, options) => streamFrom(pool, (session) => session.stream(query, options), options?.signal),
+    stream: (query, options) =>
+      streamFrom(pool, (session) => session.stream(query, options), options?.signal),
     read: (work) => pool.use(work),
-    transaction: (mode, work) => pool.use((session) => inTransaction(session, { mode, target }, work)),
+    transaction: (mode, work) =>
+      pool.use((session) => inTransaction(session, { mode, target }, work)),
     introspect: () => questions.use(introspect),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
-    estimateResult: (query) => questions.use((session) => estimateResult(session, query, session.server)),
+    estimateResult: (query) =>
+      questions.use((session) => estimateResult(session, query, session.server)),
     estimateRows: (tables) => questions.use((session) => estimateRows(session, tables)),
     poolStats: () => pools.map((each) => each.stats()).reduce(sumOf),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
 }
 
-function openPool(driver: DriverOptions, most: number): Pool<Connection> {
+function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
   return createPool<Connection>({
     most,
     waitMs,
@@ -81,7 +91,10 @@ async function streamFrom(
   }
 }
 
-async function* thenGiveBack(batches: RowStream['batches'], giveBack: () => void): AsyncGenerator<readonly Row[]> {
+async function* thenGiveBack(
+  batches: RowStream['batches'],
+  giveBack: () => void,
+): AsyncGenerator<readonly Row[]> {
   try {
     yield* batches;
   } finally {
@@ -103,10 +116,16 @@ async function inTransaction<T>(
   // DDL ends a transaction, be it a reading one, and would then run: in a reading session it does not.
   await connection.command('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
   try {
-    return await complete(connection, ['START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', 'ROLLBACK'], work);
+    return await complete(
+      connection,
+      ['START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', 'ROLLBACK'],
+      work,
+    );
   } finally {
     const access = target.readOnly ? 'READ ONLY' : 'READ WRITE';
-    await connection.command(`SET SESSION TRANSACTION ISOLATION LEVEL ${connection.server.isolation}, ${access}`).catch(() => {});
+    await connection
+      .command(`SET SESSION TRANSACTION ISOLATION LEVEL ${connection.server.isolation}, ${access}`)
+      .catch(() => {});
   }
 }
 

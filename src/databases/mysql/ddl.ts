@@ -37,11 +37,11 @@ export const mysqlDdl: DdlDialect = {
       : [`ALTER TABLE ${tableName(table)} COMMENT = ${quoteText(table.comment)}`],
 };
 
-function quoteName(name: string): string {
+export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-function quoteText(text: string): string {
+export function quoteText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 

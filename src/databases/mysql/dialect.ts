@@ -1,5 +1,5 @@
 import { param, raw, sql } from '../../model/fragment.ts';
-import { mysqlDdl } from './ddl.ts';
+import { mysqlDdl, quoteName } from './ddl.ts';
 import { isStructureError, messageOf, readError } from './errors.ts';
 import { readParameter } from './read-parameter.ts';
 import { isSpatial } from './types.ts';
@@ -14,13 +14,16 @@ export const mysqlDialect: Dialect = {
   name: 'mysql',
   writing: mysqlWriting,
   ddl: mysqlDdl,
-  quoteName: mysqlDdl.quoteName,
+  quoteName,
   tableName: ({ localName, namespace }) =>
     namespace === undefined
-      ? mysqlDdl.quoteName(localName)
-      : `${mysqlDdl.quoteName(namespace)}.${mysqlDdl.quoteName(localName)}`,
+      ? quoteName(localName)
+      : `${quoteName(namespace)}.${quoteName(localName)}`,
   placeholder,
-  page: (limit, offset) => raw(offset === 0 ? `LIMIT ${BigInt(limit)}` : `LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`),
+  page: (limit, offset) =>
+    raw(
+      offset === 0 ? `LIMIT ${BigInt(limit)}` : `LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
+    ),
   // Descending, NULLs are last by themselves.
   orderTerm: (expression, { descending, nullable }) => {
     if (descending) return `${expression} DESC`;
@@ -46,8 +49,15 @@ const longText = 1000;
 
 function preview(name: string, column: Column, length: number): ReturnType<Dialect['preview']> {
   const { type } = column;
-  const isSized = (type.kind === 'text' || type.kind === 'binary') && type.length !== undefined && type.length <= longText;
-  if (isSized || (type.kind !== 'text' && type.kind !== 'binary' && type.kind !== 'json' && !isSpatial(type))) return undefined;
+  const isSized =
+    (type.kind === 'text' || type.kind === 'binary') &&
+    type.length !== undefined &&
+    type.length <= longText;
+  if (
+    isSized ||
+    (type.kind !== 'text' && type.kind !== 'binary' && type.kind !== 'json' && !isSpatial(type))
+  )
+    return undefined;
   const value = type.kind === 'text' || type.kind === 'binary' ? name : asText(name, column);
   return { bytes: `LENGTH(${value})`, head: `LEFT(${value}, ${length})` };
 }
@@ -57,7 +67,9 @@ function asText(expression: string, { type }: Column): string {
   if (isSpatial(type)) return `ST_AsText(${expression})`;
   if (type.kind === 'bits') return `LPAD(BIN(${expression}), ${type.length ?? 1}, '0')`;
   // A bit(1) by itself would be the character of that number.
-  return type.kind === 'boolean' ? `CAST(${expression} + 0 AS CHAR)` : `CAST(${expression} AS CHAR)`;
+  return type.kind === 'boolean'
+    ? `CAST(${expression} + 0 AS CHAR)`
+    : `CAST(${expression} AS CHAR)`;
 }
 
 /** In small letters and by code point, letter case is all that is ignored: accents and the like still count. */

@@ -8,8 +8,11 @@ export interface ServerError {
 }
 
 export function serverError(error: unknown): ServerError | undefined {
-  if (!(error instanceof Error) || !('errno' in error) || !('sqlMessage' in error)) return undefined;
-  return typeof error.errno === 'number' && typeof error.sqlMessage === 'string' ? (error as Error & ServerError) : undefined;
+  if (!(error instanceof Error) || !('errno' in error) || !('sqlMessage' in error))
+    return undefined;
+  return typeof error.errno === 'number' && typeof error.sqlMessage === 'string'
+    ? (error as Error & ServerError)
+    : undefined;
 }
 
 export function messageOf(error: unknown): string | undefined {
@@ -60,7 +63,11 @@ const means =
 
 /** `pattern` finds a column's name; without it the message is of `otherwise`. */
 const inColumn =
-  (code: ErrorCode, pattern: RegExp, says: { readonly what: string; readonly otherwise: string }): Read =>
+  (
+    code: ErrorCode,
+    pattern: RegExp,
+    says: { readonly what: string; readonly otherwise: string },
+  ): Read =>
   (message) => {
     const column = pattern.exec(message)?.[1];
     if (column === undefined) return new StudioError(code, says.otherwise);
@@ -71,24 +78,40 @@ const inColumn =
 const forColumn = /(?:column|field) (?:.*\.)?['`]([^'`]+)['`]/i;
 const anyQuoted = /'([^']+)'/;
 
-const refuses = (what: string, otherwise: string): Read => inColumn('invalid_value', forColumn, { what, otherwise });
+const refuses = (what: string, otherwise: string): Read =>
+  inColumn('invalid_value', forColumn, { what, otherwise });
 const mustHaveValue = inColumn('not_null_violation', anyQuoted, {
   what: 'must have a value',
   otherwise: 'A column must have a value.',
 });
 
 const outOfRange = refuses('does not hold a number of that size', 'A number is outside its range.');
-const wrongValue = refuses('does not hold such a value', 'A value is not of the type of its column.');
-const tooLong = refuses('does not hold a value of that length', 'A value is too long for its column.');
-const noSuchCharacter = means('invalid_value', 'A text holds a character that the character set of its column does not have.');
+const wrongValue = refuses(
+  'does not hold such a value',
+  'A value is not of the type of its column.',
+);
+const tooLong = refuses(
+  'does not hold a value of that length',
+  'A value is too long for its column.',
+);
+const noSuchCharacter = means(
+  'invalid_value',
+  'A text holds a character that the character set of its column does not have.',
+);
 const noGeometry = means('invalid_value', 'A value is no geometry, or none of its column.');
 const noJson = means('invalid_value', 'A value is no JSON.');
-const denied = means('permission_denied', 'The database does not allow this to the user that the studio is connected as.');
+const denied = means(
+  'permission_denied',
+  'The database does not allow this to the user that the studio is connected as.',
+);
 const readOnly = means('read_only', 'The database takes no writes here.');
 const ended = means('statement_timeout', 'The database ended the statement.');
 const full = means('database_busy', 'The database takes no more connections.');
 const shuttingDown = means('database_unavailable', 'The connection to the database broke.');
-const conflict = means('write_conflict', 'Another transaction was in the way; nothing was written.');
+const conflict = means(
+  'write_conflict',
+  'Another transaction was in the way; nothing was written.',
+);
 const locked = means('database_busy', 'Another transaction held a lock for too long.');
 
 /** https://dev.mysql.com/doc/mysql-errors/9.4/en/server-error-reference.html, https://mariadb.com/kb/en/mariadb-error-code-reference/ */
@@ -166,13 +189,18 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
 /** `Duplicate entry '…' for key 't.name'`, without the table before MySQL 8.0.19 and on MariaDB. */
 function keyTaken(message: string): StudioError {
   const key = /for key '(.+)'$/s.exec(message)?.[1];
-  if (key === undefined) return new StudioError('unique_violation', 'A unique key holds these values already.');
+  if (key === undefined)
+    return new StudioError('unique_violation', 'A unique key holds these values already.');
   const dot = key.indexOf('.');
   const table = dot === -1 ? undefined : key.slice(0, dot);
   const constraint = key.slice(dot + 1);
   const name = constraint === 'PRIMARY' ? 'The primary key' : `Unique key "${constraint}"`;
   const where = table === undefined ? '' : ` of table "${table}"`;
-  return new StudioError('unique_violation', `${name}${where} holds these values already.`, named({ constraint, table }));
+  return new StudioError(
+    'unique_violation',
+    `${name}${where} holds these values already.`,
+    named({ constraint, table }),
+  );
 }
 
 const foreignKeyPattern =
@@ -180,8 +208,10 @@ const foreignKeyPattern =
 
 /** `… (`d`.`child`, CONSTRAINT `name` FOREIGN KEY (`a`) REFERENCES `parent` …)`; nothing of it to who may not see the other table. */
 function foreignKeyBroken(message: string): StudioError {
-  const [all, table = '', constraint = '', columns = '', target = ''] = foreignKeyPattern.exec(message) ?? [];
-  if (all === undefined) return new StudioError('foreign_key_violation', 'A foreign key would point nowhere.');
+  const [all, table = '', constraint = '', columns = '', target = ''] =
+    foreignKeyPattern.exec(message) ?? [];
+  if (all === undefined)
+    return new StudioError('foreign_key_violation', 'A foreign key would point nowhere.');
   return new StudioError(
     'foreign_key_violation',
     `Foreign key "${unquoted(constraint)}" from table "${unquoted(table)}" to table "${unquoted(target)}" would point nowhere.`,
@@ -201,9 +231,14 @@ function unquoted(name: string): string {
 function checkBroken(message: string): StudioError {
   const constraint = /constraint ['`](.+?)['`] (?:is|failed)/i.exec(message)?.[1];
   const table = /failed for `.+?`\.`(.+?)`$/.exec(message)?.[1];
-  if (constraint === undefined) return new StudioError('check_violation', 'A check refuses the row.');
+  if (constraint === undefined)
+    return new StudioError('check_violation', 'A check refuses the row.');
   const where = table === undefined ? '' : ` of table "${table}"`;
-  return new StudioError('check_violation', `Check "${constraint}"${where} refuses the row.`, named({ constraint, table }));
+  return new StudioError(
+    'check_violation',
+    `Check "${constraint}"${where} refuses the row.`,
+    named({ constraint, table }),
+  );
 }
 
 function named(details: Readonly<Record<string, string | undefined>>): ErrorDetails {

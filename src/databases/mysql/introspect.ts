@@ -1,11 +1,11 @@
-import { mysqlDdl } from './ddl.ts';
+import { quoteName } from './ddl.ts';
 import { readCatalogue } from './catalogue.ts';
 import { readColumn, unescaped } from './read-column.ts';
 import { readForeignKeys } from './read-foreign-keys.ts';
 import { readIndexes } from './read-indexes.ts';
 import type { Column, ForeignKey, Schema, Table } from '../../model/schema.ts';
 import type { Catalogue, CatalogueCheck, CatalogueRelation } from './catalogue.ts';
-import type { Connection } from './driver.ts';
+import type { Connection } from './connection.ts';
 import type { ServerFacts } from './session-setup.ts';
 
 /** The structure of the database that the connection is to, as far as its user may see it. */
@@ -66,12 +66,18 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
   };
 }
 
-function readColumns({ server, columns, checks }: Source, { name, collation }: CatalogueRelation): readonly Column[] {
+function readColumns(
+  { server, columns, checks }: Source,
+  { name, collation }: CatalogueRelation,
+): readonly Column[] {
   const context = { server, checks: checks.get(name) ?? [], collation };
   return (columns.get(name) ?? []).map((column) => readColumn(column, context));
 }
 
-function readCheck({ constraint, expression }: CatalogueCheck, { isMariadb }: ServerFacts): Table['checks'][number] {
+function readCheck(
+  { constraint, expression }: CatalogueCheck,
+  { isMariadb }: ServerFacts,
+): Table['checks'][number] {
   return { name: constraint, expression: isMariadb ? expression : unescaped(expression) };
 }
 
@@ -79,10 +85,16 @@ function readCheck({ constraint, expression }: CatalogueCheck, { isMariadb }: Se
 function softDeleteOf(columns: readonly Column[]): Pick<Table, 'softDelete'> {
   const column = columns.find(({ name }) => name === 'deleted_at');
   const isMoment = column?.type.kind === 'timestamp' || column?.type.kind === 'date';
-  return column?.nullable === true && isMoment ? { softDelete: { column: column.name, flavour: 'time' } } : {};
+  return column?.nullable === true && isMoment
+    ? { softDelete: { column: column.name, flavour: 'time' } }
+    : {};
 }
 
-function optionsOf({ engine, collation, createOptions }: CatalogueRelation): Record<string, string> {
+function optionsOf({
+  engine,
+  collation,
+  createOptions,
+}: CatalogueRelation): Record<string, string> {
   const rowFormat = /row_format=(\w+)/i.exec(createOptions)?.[1];
   return {
     ...(engine === undefined ? {} : { ENGINE: engine }),
@@ -100,11 +112,15 @@ function readView(source: Source, relation: CatalogueRelation): Table {
     name,
     localName: name,
     kind: 'view',
-    columns: readColumns(source, relation).map(({ default: _default, onUpdate: _onUpdate, ...column }) => column),
+    columns: readColumns(source, relation).map(
+      ({ default: _default, onUpdate: _onUpdate, ...column }) => column,
+    ),
     indexes: [],
     foreignKeys: [],
     checks: [],
     // Hidden from who may not see it.
-    ...(definition === '' ? {} : { definition: definition.replaceAll(`${mysqlDdl.quoteName(database)}.\``, '`') }),
+    ...(definition === ''
+      ? {}
+      : { definition: definition.replaceAll(`${quoteName(database)}.\``, '`') }),
   };
 }

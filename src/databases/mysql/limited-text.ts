@@ -4,7 +4,11 @@ import type { ServerFacts } from './session-setup.ts';
  * A SELECT that the server ends by itself when the studio is no longer there to end it: a second
  * after the limit and more, in whole seconds, so that one statement does not become many.
  */
-export function limitedText(text: string, limitMs: number | undefined, { isMariadb }: Pick<ServerFacts, 'isMariadb'>): string {
+export function limitedText(
+  text: string,
+  limitMs: number | undefined,
+  { isMariadb }: Pick<ServerFacts, 'isMariadb'>,
+): string {
   if (limitMs === undefined || !/^SELECT\b/i.test(text)) return text;
   const seconds = Math.ceil(limitMs / 1000) + 1;
   return isMariadb

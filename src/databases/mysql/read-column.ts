@@ -1,3 +1,4 @@
+import { quoteName, quoteText } from './ddl.ts';
 import { columnType, withReferenceSystem } from './types.ts';
 import type { Column, ColumnKind, ColumnType } from '../../model/schema.ts';
 import type { CatalogueCheck, CatalogueColumn } from './catalogue.ts';
@@ -16,7 +17,7 @@ export function readColumn(column: CatalogueColumn, context: ColumnContext): Col
   const extra = column.extra.toLowerCase();
   const type = typeOf(column, context);
   const generation = server.isMariadb ? column.generation : unescaped(column.generation);
-  const isGenerated = generation !== '' || / generated$/.test(extra);
+  const isGenerated = generation !== '' || extra.endsWith(' generated');
   const preset = isGenerated ? undefined : defaultOf(column, type, server);
   const onUpdate = /on update (.*?)(?: invisible)?$/i.exec(column.extra)?.[1];
   const collation = column.collation === context.collation ? undefined : column.collation;
@@ -27,7 +28,9 @@ export function readColumn(column: CatalogueColumn, context: ColumnContext): Col
     nullable: column.nullable,
     ...(preset === undefined ? {} : { default: preset }),
     ...(extra.includes('auto_increment') ? { autoIncrement: true } : {}),
-    ...(isGenerated ? { generated: { expression: generation, stored: !extra.includes('virtual') } } : {}),
+    ...(isGenerated
+      ? { generated: { expression: generation, stored: !extra.includes('virtual') } }
+      : {}),
     ...(collation === undefined ? {} : { collation }),
     ...(onUpdate === undefined ? {} : { onUpdate }),
     ...(column.comment === '' ? {} : { comment: column.comment }),
@@ -35,17 +38,33 @@ export function readColumn(column: CatalogueColumn, context: ColumnContext): Col
 }
 
 /** MariaDB's JSON is a text with a check. */
-function typeOf({ name, type, referenceSystem }: CatalogueColumn, { server, checks }: ColumnContext): ColumnType {
-  const quoted = `\`${name.replaceAll('`', '``')}\``;
-  const isJson = server.isMariadb && checks.some(({ expression }) => expression === `json_valid(${quoted})`);
+function typeOf(
+  { name, type, referenceSystem }: CatalogueColumn,
+  { server, checks }: ColumnContext,
+): ColumnType {
+  const isJson =
+    server.isMariadb &&
+    checks.some(({ expression }) => expression === `json_valid(${quoteName(name)})`);
   if (isJson) return { kind: 'json' };
-  return referenceSystem === undefined ? columnType(type) : withReferenceSystem(columnType(type), Number(referenceSystem));
+  return referenceSystem === undefined
+    ? columnType(type)
+    : withReferenceSystem(columnType(type), Number(referenceSystem));
 }
 
-const bareKinds: ReadonlySet<ColumnKind> = new Set(['boolean', 'integer', 'decimal', 'float', 'bits']);
+const bareKinds: ReadonlySet<ColumnKind> = new Set([
+  'boolean',
+  'integer',
+  'decimal',
+  'float',
+  'bits',
+]);
 
 /** MariaDB tells an expression, `NULL` among them; MySQL a literal's bare text, or an expression with its quotes escaped. */
-function defaultOf(column: CatalogueColumn, type: ColumnType, server: ColumnContext['server']): string | undefined {
+function defaultOf(
+  column: CatalogueColumn,
+  type: ColumnType,
+  server: ColumnContext['server'],
+): string | undefined {
   const { default: text, extra } = column;
   if (text === undefined || (server.isMariadb && text === 'NULL')) return undefined;
   if (server.isMariadb) return text;
@@ -55,10 +74,6 @@ function defaultOf(column: CatalogueColumn, type: ColumnType, server: ColumnCont
 
 function isBitLiteral(text: string, { type }: CatalogueColumn): boolean {
   return type.startsWith('bit') && text.startsWith("b'");
-}
-
-function quoteText(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
 /** MySQL's own escape of an expression that it has once parsed: `_utf8mb4\'x\'`. */

@@ -1,4 +1,4 @@
-import { mysqlDdl } from './ddl.ts';
+import { quoteName } from './ddl.ts';
 import type { Session } from '../../model/database.ts';
 import type { ForeignKey, ForeignKeyAction } from '../../model/schema.ts';
 import type { Catalogue, CatalogueKeyPart, CatalogueKeyRules } from './catalogue.ts';
@@ -15,8 +15,16 @@ export async function readForeignKeys(
     for (const each of await rulesFromDdl(session, table)) rules.set(identityOf(each), each);
   }
   const names = createTargetNames(catalogue);
-  const read = keys.map((parts) => ({ table: parts[0]?.table ?? '', key: readForeignKey(parts, { rules, names }) }));
-  return new Map([...Map.groupBy(read, ({ table }) => table)].map(([table, of]) => [table, of.map(({ key }) => key)]));
+  const read = keys.map((parts) => ({
+    table: parts[0]?.table ?? '',
+    key: readForeignKey(parts, { rules, names }),
+  }));
+  return new Map(
+    [...Map.groupBy(read, ({ table }) => table)].map(([table, of]) => [
+      table,
+      of.map(({ key }) => key),
+    ]),
+  );
 }
 
 function identityOf({ table, constraint }: Pick<CatalogueKeyPart, 'table' | 'constraint'>): string {
@@ -28,7 +36,10 @@ interface KeyContext {
   readonly names: TargetNames;
 }
 
-function readForeignKey(parts: readonly CatalogueKeyPart[], { rules, names }: KeyContext): ForeignKey {
+function readForeignKey(
+  parts: readonly CatalogueKeyPart[],
+  { rules, names }: KeyContext,
+): ForeignKey {
   const first = parts[0]!;
   const rule = rules.get(identityOf(first));
   return {
@@ -52,8 +63,11 @@ function createTargetNames({ database, relations }: Catalogue): TargetNames {
   const exact = new Set(relations.map(({ name }) => name));
   const folded = new Map(relations.map(({ name }) => [name.toLowerCase(), name]));
   return ({ targetDatabase, targetTable }) => {
-    if (targetDatabase.toLowerCase() !== database.toLowerCase()) return `${targetDatabase}.${targetTable}`;
-    return exact.has(targetTable) ? targetTable : (folded.get(targetTable.toLowerCase()) ?? targetTable);
+    if (targetDatabase.toLowerCase() !== database.toLowerCase())
+      return `${targetDatabase}.${targetTable}`;
+    return exact.has(targetTable)
+      ? targetTable
+      : (folded.get(targetTable.toLowerCase()) ?? targetTable);
   };
 }
 
@@ -61,8 +75,11 @@ const keyClause =
   /CONSTRAINT `((?:[^`]|``)*)` FOREIGN KEY .*? REFERENCES .*?\)((?: ON (?:DELETE|UPDATE) (?:RESTRICT|CASCADE|SET NULL|NO ACTION|SET DEFAULT))*),?$/gm;
 
 /** MariaDB hides the rules from who may only read the table, but not its DDL, which leaves RESTRICT out. */
-async function rulesFromDdl(session: Session, table: string): Promise<readonly CatalogueKeyRules[]> {
-  const { rows } = await session.run({ text: `SHOW CREATE TABLE ${mysqlDdl.quoteName(table)}`, params: [] });
+async function rulesFromDdl(
+  session: Session,
+  table: string,
+): Promise<readonly CatalogueKeyRules[]> {
+  const { rows } = await session.run({ text: `SHOW CREATE TABLE ${quoteName(table)}`, params: [] });
   const ddl = String(rows[0]?.[1] ?? '');
   return [...ddl.matchAll(keyClause)].map(([, name = '', actions = '']) => ({
     table,

@@ -13,7 +13,9 @@ export function readIndexes(parts: readonly CatalogueIndexPart[]): TableIndexes 
   const key = byName.get('PRIMARY');
   byName.delete('PRIMARY');
   return {
-    ...(key === undefined ? {} : { primaryKey: { columns: key.map(({ column }) => column ?? '') } }),
+    ...(key === undefined
+      ? {}
+      : { primaryKey: { columns: key.map(({ column }) => column ?? '') } }),
     indexes: [...byName].map(([name, of]) => readIndex(name, of)),
   };
 }
@@ -34,7 +36,10 @@ function readIndex(name: string, catalogued: readonly CatalogueIndexPart[]): Ind
 }
 
 /** A spatial index has a length that nobody gave it. */
-function readPart({ column, expression, descending, prefixLength }: CatalogueIndexPart, method: string): IndexPart {
+function readPart(
+  { column, expression, descending, prefixLength }: CatalogueIndexPart,
+  method: string,
+): IndexPart {
   return {
     ...(column === undefined ? { expression: unescaped(expression ?? '') } : { column }),
     ...(descending ? { descending } : {}),

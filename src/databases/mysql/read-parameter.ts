@@ -27,7 +27,7 @@ const readers: Partial<Record<ColumnKind, Read>> = {
   bits: (text) => (/^[01]{1,64}$/.test(text) ? text : undefined),
 };
 
-const decimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 const datePattern = /^\d{4}-\d\d-\d\d$/;
 const timePattern = /^-?\d{1,3}:\d\d(?::\d\d(?:\.\d+)?)?$/;
 const momentPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/i;
@@ -49,18 +49,22 @@ function readInteger(text: string, type: ColumnType): bigint | undefined {
 /** A FLOAT holds the nearest number of single precision, and is compared as the double that this is. */
 function readFloat(text: string, type: ColumnType): number | undefined {
   if (!decimalPattern.test(text)) return undefined;
-  const value = type.kind === 'float' && type.bits === 32 ? Math.fround(Number(text)) : Number(text);
+  const value =
+    type.kind === 'float' && type.bits === 32 ? Math.fround(Number(text)) : Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
 
 /** The collation decides what is equal; the empty string is what is kept of a value that was none of the list. */
 function readEnum(text: string, type: ColumnType): string | undefined {
-  return type.kind === 'enum' && (text === '' || includesName(type.values, text)) ? text : undefined;
+  return type.kind === 'enum' && (text === '' || includesName(type.values, text))
+    ? text
+    : undefined;
 }
 
 function readSet(text: string, type: ColumnType): string | undefined {
   const members = text === '' ? [] : text.split(',');
-  if (type.kind !== 'set' || !members.every((member) => includesName(type.values, member))) return undefined;
+  if (type.kind !== 'set' || !members.every((member) => includesName(type.values, member)))
+    return undefined;
   return type.values.filter((value) => includesName(members, value)).join(',');
 }
 

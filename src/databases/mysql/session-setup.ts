@@ -1,4 +1,4 @@
-import { mysqlDdl } from './ddl.ts';
+import { quoteText } from './ddl.ts';
 import type { Target } from '../../model/database.ts';
 import type { Row } from '../../model/values.ts';
 
@@ -18,7 +18,8 @@ WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isol
 export function readFacts(rows: readonly Row[]): ServerFacts {
   const variables = new Map(rows.map(([name, value]) => [String(name), String(value)]));
   const version = variables.get('version') ?? '';
-  const isolation = variables.get('transaction_isolation') ?? variables.get('tx_isolation') ?? 'REPEATABLE-READ';
+  const isolation =
+    variables.get('transaction_isolation') ?? variables.get('tx_isolation') ?? 'REPEATABLE-READ';
   return {
     version,
     isMariadb: /mariadb/i.test(version),
@@ -34,15 +35,19 @@ const lockWaitSeconds = 5;
 export function sessionSetup({ readOnly }: Pick<Target, 'readOnly'>, facts: ServerFacts): string {
   const settings: Record<string, string | number> = {
     autocommit: 1,
-    time_zone: mysqlDdl.quoteText('+00:00'),
-    sql_mode: mysqlDdl.quoteText(sqlModeFor(facts.sqlMode)),
+    time_zone: quoteText('+00:00'),
+    sql_mode: quoteText(sqlModeFor(facts.sqlMode)),
     innodb_lock_wait_timeout: lockWaitSeconds,
     lock_wait_timeout: lockWaitSeconds,
     sql_select_limit: 'DEFAULT',
     sql_safe_updates: 0,
-    ...(facts.isMariadb ? { tx_read_only: readOnly ? 1 : 0 } : { transaction_read_only: readOnly ? 1 : 0, ...freshStatistics }),
+    ...(facts.isMariadb
+      ? { tx_read_only: readOnly ? 1 : 0 }
+      : { transaction_read_only: readOnly ? 1 : 0, ...freshStatistics }),
   };
-  return `SET ${Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`).join(', ')}`;
+  return `SET ${Object.entries(settings)
+    .map(([name, value]) => `SESSION ${name} = ${value}`)
+    .join(', ')}`;
 }
 
 /** Else information_schema tells row counts of up to a day ago. */
@@ -53,8 +58,17 @@ const addedModes = ['STRICT_TRANS_TABLES', 'NO_AUTO_VALUE_ON_ZERO'];
 
 /** Under these, and under the names that stand for several, text would be read otherwise than the studio's own lexer reads it. */
 const removedModes: ReadonlySet<string> = new Set([
-  ...['ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES'],
-  ...['ANSI', 'DB2', 'MAXDB', 'MSSQL', 'MYSQL323', 'MYSQL40', 'ORACLE', 'POSTGRESQL', 'TRADITIONAL'],
+  'ANSI_QUOTES',
+  'NO_BACKSLASH_ESCAPES',
+  'ANSI',
+  'DB2',
+  'MAXDB',
+  'MSSQL',
+  'MYSQL323',
+  'MYSQL40',
+  'ORACLE',
+  'POSTGRESQL',
+  'TRADITIONAL',
 ]);
 
 /** The modes as found, but for these. */

@@ -16,7 +16,10 @@ interface Spelling {
 
 type ReadType = (spelling: Spelling) => ColumnType;
 
-const is = (type: ColumnType): ReadType => () => type;
+const is =
+  (type: ColumnType): ReadType =>
+  () =>
+    type;
 
 const integer =
   (bits: 8 | 16 | 24 | 32 | 64): ReadType =>
@@ -43,7 +46,8 @@ const types: Readonly<Record<string, ReadType>> = {
   },
   float: is({ kind: 'float', bits: 32 }),
   double: is({ kind: 'float', bits: 64 }),
-  bit: ({ inside }) => (Number(inside) > 1 ? { kind: 'bits', length: Number(inside) } : { kind: 'boolean' }),
+  bit: ({ inside }) =>
+    Number(inside) > 1 ? { kind: 'bits', length: Number(inside) } : { kind: 'boolean' },
   char: sized('text', true),
   varchar: sized('text', false),
   tinytext: is({ kind: 'text' }),
@@ -68,12 +72,21 @@ const types: Readonly<Record<string, ReadType>> = {
 
 /** `'a','it''s'` */
 function readMembers(list: string): readonly string[] {
-  return (list.match(/'(?:[^']|'')*'/g) ?? []).map((member) => member.slice(1, -1).replaceAll("''", "'"));
+  return (list.match(/'(?:[^']|'')*'/g) ?? []).map((member) =>
+    member.slice(1, -1).replaceAll("''", "'"),
+  );
 }
 
 const spatialNames: ReadonlySet<string> = new Set([
-  ...['geometry', 'point', 'linestring', 'polygon'],
-  ...['multipoint', 'multilinestring', 'multipolygon', 'geometrycollection', 'geomcollection'],
+  'geometry',
+  'point',
+  'linestring',
+  'polygon',
+  'multipoint',
+  'multilinestring',
+  'multipolygon',
+  'geometrycollection',
+  'geomcollection',
 ]);
 
 export function isSpatial(type: ColumnType): boolean {
@@ -138,7 +151,8 @@ export const binaryCharacterSet = 63;
 /** A result's column by what the protocol tells of it. */
 export function fieldInfo(field: WireField): ColumnInfo {
   const nativeType = fieldSpelling(field);
-  const type = field.extendedFormat === 'json' ? ({ kind: 'json' } as const) : fieldType(field, nativeType);
+  const type =
+    field.extendedFormat === 'json' ? ({ kind: 'json' } as const) : fieldType(field, nativeType);
   return { name: field.name, type, nativeType };
 }
 
@@ -152,24 +166,31 @@ function fieldSpelling(field: WireField): string {
   if (field.extendedTypeName !== undefined) return field.extendedTypeName;
   if ((field.flags & enumFlag) !== 0) return 'enum';
   if ((field.flags & setFlag) !== 0) return 'set';
-  return spellings[field.columnType]?.(field) ?? (field.characterSet === binaryCharacterSet ? 'longblob' : 'longtext');
+  return (
+    spellings[field.columnType]?.(field) ??
+    (field.characterSet === binaryCharacterSet ? 'longblob' : 'longtext')
+  );
 }
 
 type Spell = (field: WireField) => string;
 
 const whole =
   (name: string): Spell =>
-  ({ flags }) => ((flags & unsignedFlag) === 0 ? name : `${name} unsigned`);
+  ({ flags }) =>
+    (flags & unsignedFlag) === 0 ? name : `${name} unsigned`;
 
 const fractional =
   (name: string): Spell =>
-  ({ decimals }) => (decimals > 0 && decimals <= 6 ? `${name}(${decimals})` : name);
+  ({ decimals }) =>
+    decimals > 0 && decimals <= 6 ? `${name}(${decimals})` : name;
 
 const spellings: Readonly<Record<number, Spell>> = {
   [wireTypes.decimal]: decimalSpelling,
   [wireTypes.newdecimal]: decimalSpelling,
   [wireTypes.tiny]: (field) =>
-    field.columnLength === 1 && (field.flags & unsignedFlag) === 0 ? 'tinyint(1)' : whole('tinyint')(field),
+    field.columnLength === 1 && (field.flags & unsignedFlag) === 0
+      ? 'tinyint(1)'
+      : whole('tinyint')(field),
   [wireTypes.short]: whole('smallint'),
   [wireTypes.int24]: whole('mediumint'),
   [wireTypes.long]: whole('int'),

@@ -5,12 +5,25 @@ import type { Value } from '../../model/values.ts';
 import type { WireField } from './types.ts';
 
 /** Makes a value of what the driver gives. */
-export type Decode = (value: Value) => Value;
+type Decode = (value: Value) => Value;
 
 /** How the driver's values of a column are read; undefined where they are right already. */
-export function decoderOf(field: WireField): Decode | undefined {
-  if (field.columnType === wireTypes.bit) return field.columnLength === 1 ? readFlag : bitReader(field.columnLength);
+function decoderOf(field: WireField): Decode | undefined {
+  if (field.columnType === wireTypes.bit)
+    return field.columnLength === 1 ? readFlag : bitReader(field.columnLength);
   return decoders[field.columnType];
+}
+
+/** In place: the rows are nobody else's yet. */
+export function decodeRows(fields: readonly WireField[], rows: readonly Value[][]): void {
+  fields.forEach((field, i) => {
+    const decode = decoderOf(field);
+    if (decode === undefined) return;
+    for (const row of rows) {
+      const value = row[i];
+      if (value !== null && value !== undefined) row[i] = decode(value);
+    }
+  });
 }
 
 const decoders: Readonly<Record<number, Decode>> = {
@@ -45,7 +58,7 @@ function withoutNeedlessZeros(time: string): string {
 
 /** A parameter as the protocol knows them. */
 export type Parameter =
-  | { readonly kind: 'null' }
+  | { readonly kind: 'null'; readonly value: null }
   | { readonly kind: 'integer'; readonly value: bigint; readonly unsigned: boolean }
   | { readonly kind: 'double'; readonly value: number }
   | { readonly kind: 'decimal'; readonly value: string }
@@ -57,7 +70,8 @@ type MarkedKind = 'decimal' | 'moment' | 'bits';
 
 /** The nth parameter: what a comment behind it says of its type is read by `toParameters`. */
 export function placeholder(index: number, type?: ColumnType): string {
-  if (type !== undefined && isSpatial(type)) return `ST_GeomFromText(?, ${referenceSystemOf(type)})`;
+  if (type !== undefined && isSpatial(type))
+    return `ST_GeomFromText(?, ${referenceSystemOf(type)})`;
   const marked = type === undefined ? undefined : markOf(type);
   return marked === undefined ? '?' : `?/*${index} ${marked}*/`;
 }
@@ -71,17 +85,21 @@ const markPattern = /\?\/\*(\d+) (decimal|moment|bits)\*\//g;
 
 export function toParameters(text: string, params: readonly Value[]): readonly Parameter[] {
   const marked = new Map<number, MarkedKind>();
-  for (const [, index, mark] of text.matchAll(markPattern)) marked.set(Number(index) - 1, mark as MarkedKind);
+  for (const [, index, mark] of text.matchAll(markPattern))
+    marked.set(Number(index) - 1, mark as MarkedKind);
   return params.map((value, i) => toParameter(value, marked.get(i)));
 }
 
 function toParameter(value: Value, mark: MarkedKind | undefined): Parameter {
-  if (value === null) return { kind: 'null' };
-  if (typeof value === 'string') return mark === undefined ? textParameter(value) : markedReaders[mark](value);
+  if (value === null) return { kind: 'null', value: null };
+  if (typeof value === 'string')
+    return mark === undefined ? textParameter(value) : markedReaders[mark](value);
   if (typeof value === 'boolean') return integerParameter(value ? 1n : 0n);
   if (typeof value === 'bigint') return integerParameter(value);
   if (typeof value === 'number') {
-    return Number.isSafeInteger(value) && !Object.is(value, -0) ? integerParameter(BigInt(value)) : { kind: 'double', value };
+    return Number.isSafeInteger(value) && !Object.is(value, -0)
+      ? integerParameter(BigInt(value))
+      : { kind: 'double', value };
   }
   return { kind: 'bytes', value: Buffer.from(value.buffer, value.byteOffset, value.byteLength) };
 }
@@ -94,27 +112,35 @@ function integerParameter(value: bigint): Parameter {
 
 const markedReaders: Readonly<Record<MarkedKind, (text: string) => Parameter>> = {
   // As text it would be compared as a double; what is no number is left for the server to refuse.
-  decimal: (text) => (decimalPattern.test(text) ? { kind: 'decimal', value: text } : textParameter(text)),
+  decimal: (text) =>
+    decimalPattern.test(text) ? { kind: 'decimal', value: text } : textParameter(text),
   moment: (text) => textParameter(inUtc(text)),
-  bits: (text) => (/^[01]{1,64}$/.test(text) ? integerParameter(BigInt(`0b${text}`)) : textParameter(text)),
+  bits: (text) =>
+    /^[01]{1,64}$/.test(text) ? integerParameter(BigInt(`0b${text}`)) : textParameter(text),
 };
 
-const decimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** UTF-8 has no half surrogate pairs: they are not to be changed in silence. */
 function textParameter(text: string): Parameter {
   if (text.isWellFormed()) return { kind: 'text', value: text };
-  throw new StudioError('invalid_value', 'MySQL cannot keep text that holds half a surrogate pair.');
+  throw new StudioError(
+    'invalid_value',
+    'MySQL cannot keep text that holds half a surrogate pair.',
+  );
 }
 
-const zonedPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?(?:Z|([+-])(\d\d):?(\d\d)?)$/i;
+const zonedPattern =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?(?:Z|([+-])(\d\d):?(\d\d)?)$/i;
 
 /** The same moment without its offset, for a session in UTC; a text of another form stays. */
 export function inUtc(text: string): string {
-  const [all, date = '', time = '', seconds = ':00', fraction = '', sign, hours, minutes = '00'] = zonedPattern.exec(text) ?? [];
+  const [all, date = '', time = '', seconds = ':00', fraction = '', sign, hours, minutes = '00'] =
+    zonedPattern.exec(text) ?? [];
   if (all === undefined) return text;
   const localMs = Date.parse(`${date}T${time}${seconds}Z`);
   if (Number.isNaN(localMs)) return text;
-  const offsetMinutes = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  const offsetMinutes =
+    sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
   return new Date(localMs - offsetMinutes * 60_000).toISOString().slice(0, 19) + fraction;
 }

@@ -6,7 +6,8 @@ import type { WriteDialect } from '../../model/write-dialect.ts';
 export const mysqlWriting: WriteDialect = {
   insertRow: ({ table, columns, values }) =>
     sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})`,
-  updateRow: ({ table, assignments, where }) => sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}`,
+  updateRow: ({ table, assignments, where }) =>
+    sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}`,
   tellsWrittenRows: false,
   rowLock: { hint: '', clause: ' FOR UPDATE' },
   deferForeignKeys: undefined,
@@ -16,7 +17,10 @@ export const mysqlWriting: WriteDialect = {
 /** MariaDB tells of new rows too, which a key made by a default or a trigger is learnt by. */
 export const mariadbWriting: WriteDialect = {
   ...mysqlWriting,
-  insertRow: (insert) => sql`${mysqlWriting.insertRow(insert)} RETURNING ${insert.returning.join(', ')}`,
+  insertRow: (insert) => {
+    const told = insert.returning.length === 0 ? '' : ` RETURNING ${insert.returning.join(', ')}`;
+    return sql`${mysqlWriting.insertRow(insert)}${told}`;
+  },
 };
 
 /** In UTC, as the session is. */

@@ -1,4 +1,4 @@
-import { Client, Connection as WireProtocol } from 'pg';
+import { Client, Connection as WireProtocol, Query as WireQuery } from 'pg';
 import Cursor from 'pg-cursor';
 import { StudioError } from '../../model/errors.ts';
 import { connectionError } from './connection-error.ts';
@@ -95,12 +95,15 @@ interface WireClient extends pg.Client {
   readonly processID: number;
   readonly secretKey: number;
   readonly sslNegotiation: string;
+  /** False while the server has not said that it is done. */
+  readonly readyForQuery?: boolean;
 }
 
 interface WireConnection extends pg.Connection {
   connect(portOrPath: number | string, host?: string): void;
   requestSsl(): void;
   cancel(processId: number, secretKey: number): void;
+  sendCopyFail(reason: string): void;
 }
 
 type FieldBatch = Batch<pg.FieldDef>;
@@ -139,7 +142,11 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     await last;
     if (streaming) throw streamingError();
     streaming = true;
-    return openStream(context, { query, runOptions }, () => (streaming = false));
+    const free = (): void => void (streaming = false);
+    return openStream(context, { query, runOptions }, free).catch((error: unknown) => {
+      free();
+      throw error;
+    });
   };
 
   return {
@@ -148,6 +155,7 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     isUsable: () =>
       !broken &&
       !streaming &&
+      client.readyForQuery === true &&
       client.getTransactionStatus() === 'I' &&
       prepared.size < mostPrepared,
     close: () => client.end(),
@@ -165,7 +173,7 @@ interface StatementContext {
   readonly client: WireClient;
   readonly endable: Endable;
   readonly options: DriverOptions;
-  isBroken(): boolean;
+  readonly isBroken: () => boolean;
 }
 
 interface Statement {
@@ -181,12 +189,29 @@ async function runStatement(
   const { query, runOptions } = statement;
   const { fields, command, rows, rowCount } = await attempt(context, query, async () => {
     const config = configOf(statement);
-    return runEndable(context.endable, runOptions, () => context.client.query<Value[]>(config));
+    return runEndable(context.endable, runOptions, () => send(context.client, config));
   });
   const columns = query.columns ?? (await columnsOf(context, fields));
   decodeRows(columns, rows);
   return { columns, rows, rowsAffected: command === 'SELECT' ? 0 : (rowCount ?? 0), command };
 }
+
+function send(client: WireClient, config: StatementConfig): Promise<pg.QueryArrayResult<Value[]>> {
+  return new Promise((resolve, reject) => {
+    const statement = new WireQuery(config, (error, result) => {
+      if (error == null) resolve(result);
+      else reject(error);
+    });
+    // While it waits for COPY's rows the server overlooks the end that the driver has sent already.
+    const refuse = (wire: WireConnection): void => {
+      wire.sendCopyFail(noCopy);
+      wire.sync();
+    };
+    client.query(Object.assign(statement, { handleCopyInResponse: refuse }));
+  });
+}
+
+const noCopy = 'there is nothing to copy from';
 
 function configOf({ query, name }: Statement): StatementConfig {
   return {
@@ -269,13 +294,10 @@ function sendCancel(client: WireClient): Promise<void> {
 async function openStream(
   context: StatementContext,
   statement: Statement,
-  done: () => void,
+  free: () => void,
 ): Promise<RowStream> {
   const { query } = statement;
-  const settings = { rowMode: 'array', types: texts } as const;
-  const cursor = context.client.query(
-    new Cursor<Value[]>(readText(query), toParameters(query.text, query.params), settings),
-  );
+  const cursor = await attempt(context, query, async () => openCursor(context.client, query));
   let failed = false;
   const read = (rows: number, options: RunOptions): Promise<FieldBatch> =>
     attempt(context, query, () =>
@@ -286,13 +308,33 @@ async function openStream(
     });
   const close = async (): Promise<void> => {
     // After an error the portal is gone, and closing it would wait for an answer that does not come.
-    if (!failed) await cursor.close();
-    done();
+    await (failed ? untilReady(context) : cursor.close());
+    free();
   };
   return readRows(
     { read, close, decode: decodeRows, columnsOf: (fields) => columnsOf(context, fields) },
     statement,
   );
+}
+
+function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
+  const params = toParameters(query.text, query.params);
+  const cursor = new Cursor<Value[]>(readText(query), params, { rowMode: 'array', types: texts });
+  // The client hands COPY's messages to whatever it is running, and a cursor has no ear for them.
+  const ears = {
+    handleCopyInResponse: (wire: WireConnection) => wire.sendCopyFail(noCopy),
+    handleCopyData: () => {},
+  };
+  return client.query(Object.assign(cursor, ears));
+}
+
+/** Until the server has taken note of the end of a statement that failed. */
+function untilReady({ client, isBroken }: StatementContext): Promise<void> {
+  if (client.readyForQuery === true || isBroken()) return Promise.resolve();
+  return new Promise((resolve) => {
+    client.connection.once('readyForQuery', resolve);
+    client.connection.once('end', resolve);
+  });
 }
 
 function readCursor(cursor: Cursor<Value[]>, rows: number): Promise<FieldBatch> {

@@ -42,9 +42,13 @@ export function isStructureError(error: unknown): boolean {
   return found !== undefined && (structureCodes.has(found.code) || isStalePlan(found));
 }
 
-/** "cached plan must not change result type": a prepared statement from before a change of its table. */
+/**
+ * A prepared statement from before a change of its table ("cached plan must not change result
+ * type"), or one that the session has lost.
+ */
 export function isStalePlan(error: unknown): boolean {
   const found = serverError(error);
+  if (found?.code === '26000') return true;
   return found?.code === '0A000' && found.routine === 'RevalidateCachedQuery';
 }
 
@@ -141,6 +145,8 @@ const meanings: Readonly<Record<string, Read>> = {
     'The database has run out of disk, memory or another resource.',
   ),
   '53300': means('database_busy', 'The database takes no more connections.'),
+  '54': means('invalid_value', 'A value or the statement is larger than PostgreSQL takes.'),
+  '55000': means('database_unavailable', 'The database says that this is not ready to be read.'),
   '55P03': means('database_busy', 'Another transaction held a lock for too long.'),
   '57014': means('statement_timeout', 'The database ended the statement.'),
   '57P01': unavailable,
@@ -149,6 +155,8 @@ const meanings: Readonly<Record<string, Read>> = {
   '57P04': means('database_unavailable', 'The database was dropped.'),
   '57P05': means('database_unavailable', 'The database ended a session that was idle.'),
   '25P03': means('database_unavailable', 'The database ended a transaction that was idle.'),
+  '58': means('database_unavailable', 'The database cannot read or write its files.'),
+  HV: means('database_unavailable', 'The server behind a foreign table cannot be read.'),
   P0001: (error) => new StudioError('check_violation', `The database refuses it: ${error.message}`),
 };
 

@@ -141,7 +141,7 @@ function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table 
     checks: readChecks(constraints),
     ...softDeleteOf(columns),
     ...optional('comment', comment),
-    ...optional('definition', definition),
+    ...optional('definition', definition?.trim().replace(/;$/, '')),
     ...optionsOf(row),
   };
 }

@@ -84,8 +84,17 @@ function delimiterOf(of: ColumnType): string {
   return of.kind === 'other' && of.name === 'box' ? ';' : ',';
 }
 
+/** The wire counts them in 16 bits. */
+const mostParameters = 65_535;
+
 /** A statement's parameters as the driver sends them: texts, bytes, NULL. */
 export function toParameters(text: string, params: readonly Value[]): (string | Buffer | null)[] {
+  if (params.length > mostParameters) {
+    throw new StudioError(
+      'invalid_parameter',
+      `PostgreSQL takes up to ${mostParameters} values at once.`,
+    );
+  }
   const sent = params.map(toParameter);
   if (!text.includes('/*[')) return sent;
   for (const [, index, delimiter] of text.matchAll(markedParameter)) {

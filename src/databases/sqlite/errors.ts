@@ -25,7 +25,12 @@ export function messageOf(error: unknown): string | undefined {
 /** What the driver's error means; undefined for SQL that is wrong and for defects. */
 export function readError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
-  return readFileError(error, 'the database file') ?? readConstraint(error) ?? readBinding(error);
+  return (
+    readFileError(error, 'the database file') ??
+    readConstraint(error) ??
+    readSize(error) ??
+    readBinding(error)
+  );
 }
 
 interface Meaning {
@@ -260,6 +265,18 @@ function inTable({ table }: Names): string {
 
 function listed(columns: readonly string[]): string {
   return columns.length === 0 ? 'key' : columns.map((name) => `"${name}"`).join(', ');
+}
+
+/** Statements made for a request grow with it; SQLite's limits on them have no code of their own. */
+function readSize(error: unknown): StudioError | undefined {
+  const isTooBig = /^(?:Expression tree is too large|too many (?:terms|SQL variables))/.test(
+    textOf(error),
+  );
+  if (sqliteCode(error) !== 'SQLITE_ERROR' || !isTooBig) return undefined;
+  return new StudioError(
+    'invalid_parameter',
+    `The statement is larger than SQLite takes: ${textOf(error)}.`,
+  );
 }
 
 /** The driver's own refusals have no code. */

@@ -37,7 +37,7 @@ function readBoolean(text: string): Value | undefined {
 function readNumber(text: string): number | bigint | undefined {
   const whole = readInteger(text);
   if (whole !== undefined) return fitsInteger(whole) ? whole : Number(text);
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   return /^-?Infinity$/.test(text) ? Number(text) : undefined;
 }
 

@@ -11,8 +11,11 @@ export const sqlserverDdl: DdlDialect = {
     `IF SCHEMA_ID(${quoteText(name)}) IS NULL EXEC (${quoteText(`CREATE SCHEMA ${quoteName(name)}`)})`,
   createEnum: () => undefined,
   columnType,
+  // As the server itself keeps what is written with IN.
   typeCheck: (name, type) =>
-    type.kind === 'enum' ? `${name} IN (${type.values.map(quoteText).join(', ')})` : undefined,
+    type.kind === 'enum'
+      ? type.values.map((value) => `${name} = ${quoteText(value)}`).join(' OR ')
+      : undefined,
   generatedColumn: (_type, { expression, stored }) =>
     `AS (${expression})${stored ? ' PERSISTED' : ''}`,
   identity: (): IdentityClause => ({ clause: 'IDENTITY(1,1)', isPrimaryKey: false }),
@@ -72,9 +75,9 @@ function comments(table: Table): string[] {
     comment === undefined
       ? []
       : [
-          `DECLARE @schema sysname = ${table.namespace === undefined ? 'SCHEMA_NAME()' : quoteText(table.namespace)}; ` +
+          `BEGIN DECLARE @schema sysname = ${table.namespace === undefined ? 'SCHEMA_NAME()' : quoteText(table.namespace)}; ` +
             `EXEC sys.sp_addextendedproperty N'MS_Description', ${quoteText(comment)}, ${place}` +
-            (column === undefined ? '' : `, N'COLUMN', ${quoteText(column)}`),
+            `${column === undefined ? '' : `, N'COLUMN', ${quoteText(column)}`} END`,
         ];
   return [
     ...about(table.comment),

@@ -16,23 +16,43 @@ INSERT INTO child (parent_id) VALUES (1);
 CREATE TRIGGER refuse BEFORE DELETE ON child FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not this one';
 `);
 
-async function failure(text: string, ...params: readonly (string | bigint | null)[]): Promise<unknown> {
-  return open().database.run({ text, params }).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+async function failure(
+  text: string,
+  ...params: readonly (string | bigint | null)[]
+): Promise<unknown> {
+  return open()
+    .database.run({ text, params })
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
 }
 
-async function meaning(text: string, ...params: readonly (string | bigint | null)[]): Promise<unknown> {
+async function meaning(
+  text: string,
+  ...params: readonly (string | bigint | null)[]
+): Promise<unknown> {
   return open().database.dialect.readError(await failure(text, ...params));
 }
 
 describe('a refused row says which constraint or column it was', () => {
   test.each([
     ["INSERT INTO parent VALUES (1, 'x')", 'unique_violation', { constraint: 'PRIMARY' }],
-    ["INSERT INTO parent (code) VALUES ('secret value')", 'unique_violation', { constraint: 'by_code' }],
-    ['INSERT INTO child (parent_id) VALUES (99)', 'foreign_key_violation', { constraint: 'to parent', table: 'child', columns: ['parent_id'] }],
-    ['DELETE FROM parent', 'foreign_key_violation', { constraint: 'to parent', table: 'child', columns: ['parent_id'] }],
+    [
+      "INSERT INTO parent (code) VALUES ('secret value')",
+      'unique_violation',
+      { constraint: 'by_code' },
+    ],
+    [
+      'INSERT INTO child (parent_id) VALUES (99)',
+      'foreign_key_violation',
+      { constraint: 'to parent', table: 'child', columns: ['parent_id'] },
+    ],
+    [
+      'DELETE FROM parent',
+      'foreign_key_violation',
+      { constraint: 'to parent', table: 'child', columns: ['parent_id'] },
+    ],
     ['INSERT INTO parent (code) VALUES (NULL)', 'not_null_violation', { column: 'code' }],
     ['INSERT INTO parent () VALUES ()', 'not_null_violation', { column: 'code' }],
     ['INSERT INTO child (number) VALUES (0)', 'check_violation', { constraint: 'positive' }],
@@ -52,19 +72,24 @@ describe('a refused row says which constraint or column it was', () => {
     expect(JSON.stringify([String(error), error])).not.toContain('secret value');
   });
 
-  test('a trigger\'s own message is told', async () => {
-    expect(await meaning('DELETE FROM child')).toMatchObject({ code: 'check_violation', message: expect.stringContaining('not this one') });
+  test("a trigger's own message is told", async () => {
+    expect(await meaning('DELETE FROM child')).toMatchObject({
+      code: 'check_violation',
+      message: expect.stringContaining('not this one'),
+    });
   });
 });
 
-test.each(['SELECT * FROM nowhere', 'SELECT nothing FROM parent', 'INSERT INTO parent (nothing) VALUES (1)', 'DROP TABLE nowhere'])(
-  '%s shows that the structure has changed',
-  async (text) => {
-    expect(open().database.dialect.isStructureError(await failure(text))).toBe(true);
-  },
-);
+test.each([
+  'SELECT * FROM nowhere',
+  'SELECT nothing FROM parent',
+  'INSERT INTO parent (nothing) VALUES (1)',
+  'DROP TABLE nowhere',
+])('%s shows that the structure has changed', async (text) => {
+  expect(open().database.dialect.isStructureError(await failure(text))).toBe(true);
+});
 
-test('wrong SQL has the server\'s message, and no meaning of the studio\'s', async () => {
+test("wrong SQL has the server's message, and no meaning of the studio's", async () => {
   const error = await failure('SELEC 1');
   const { dialect } = open().database;
   expect(dialect.messageOf(error)).toContain('syntax');
@@ -72,24 +97,35 @@ test('wrong SQL has the server\'s message, and no meaning of the studio\'s', asy
   expect(dialect.isStructureError(error)).toBe(false);
 });
 
-test('text that a column\'s character set does not have is a wrong parameter in a filter', async () => {
-  expect(await meaning('SELECT 1 FROM child WHERE latin = ?', '日本')).toMatchObject({ code: 'invalid_parameter' });
+test("text that a column's character set does not have is a wrong parameter in a filter", async () => {
+  expect(await meaning('SELECT 1 FROM child WHERE latin = ?', '日本')).toMatchObject({
+    code: 'invalid_parameter',
+  });
 });
 
 test('another number of parameters than the statement takes is told before it is sent', async () => {
-  await expect(open().database.run({ text: 'SELECT ?, ?', params: [1n] })).rejects.toMatchObject({ code: 'invalid_parameter' });
-  await expect(open().database.run({ text: 'SELECT 1', params: [1n] })).rejects.toMatchObject({ code: 'invalid_parameter' });
+  await expect(open().database.run({ text: 'SELECT ?, ?', params: [1n] })).rejects.toMatchObject({
+    code: 'invalid_parameter',
+  });
+  await expect(open().database.run({ text: 'SELECT 1', params: [1n] })).rejects.toMatchObject({
+    code: 'invalid_parameter',
+  });
   expect((await open().database.run({ text: 'SELECT 1', params: [] })).rows).toEqual([[1]]);
 });
 
-describe('two transactions in each other\'s way', () => {
+describe("two transactions in each other's way", () => {
   beforeAll(async () => {
-    await open().server.query('CREATE TABLE account (id int PRIMARY KEY, balance int); INSERT INTO account VALUES (1, 10), (2, 10)');
+    await open().server.query(
+      'CREATE TABLE account (id int PRIMARY KEY, balance int); INSERT INTO account VALUES (1, 10), (2, 10)',
+    );
   });
 
   test('end with write_conflict for one of them', async () => {
     const { database } = open();
-    const update = (id: number) => ({ text: `UPDATE account SET balance = balance + 1 WHERE id = ${id}`, params: [] });
+    const update = (id: number) => ({
+      text: `UPDATE account SET balance = balance + 1 WHERE id = ${id}`,
+      params: [],
+    });
     let arrive: () => void = () => {};
     let arrived = 0;
     const both = new Promise<void>((resolve) => (arrive = resolve));
@@ -104,10 +140,15 @@ describe('two transactions in each other\'s way', () => {
         await session.run(update(second));
       });
     const results = await Promise.allSettled([work(1, 2), work(2, 1)]);
-    const [refused] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    const [refused] = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
     expect(readError(refused)).toMatchObject({ code: 'write_conflict' });
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect((await database.run({ text: 'SELECT balance FROM account', params: [] })).rows).toEqual([[11], [11]]);
+    expect((await database.run({ text: 'SELECT balance FROM account', params: [] })).rows).toEqual([
+      [11],
+      [11],
+    ]);
   });
 
   test('wait for a lock no longer than the session allows', async () => {
@@ -118,7 +159,9 @@ describe('two transactions in each other\'s way', () => {
         await session.run({ text: 'SET SESSION innodb_lock_wait_timeout = 1', params: [] });
         await session.run({ text: 'UPDATE account SET balance = 1 WHERE id = 1', params: [] });
       });
-      expect(readError(await waiting.catch((error: unknown) => error))).toMatchObject({ code: 'database_busy' });
+      expect(readError(await waiting.catch((error: unknown) => error))).toMatchObject({
+        code: 'database_busy',
+      });
     });
   });
 });

@@ -49,7 +49,9 @@ CREATE VIEW cheap AS SELECT number, price FROM child WHERE price < 10;
 const open = useDatabase(script);
 let schema: Schema;
 beforeAll(async () => {
-  schema = await open().database.introspect().catch(() => ({ database: '', serverVersion: '', tables: [], views: [], enums: [] }));
+  schema = await open()
+    .database.introspect()
+    .catch(() => ({ database: '', serverVersion: '', tables: [], views: [], enums: [] }));
 });
 
 const table = (name: string): Table => tableOf(schema, name);
@@ -63,7 +65,13 @@ function column(of: string, name: string): Column {
 test('the database, its version, tables and views are told by their names', () => {
   expect(schema.database).toBe(open().server.name);
   expect(schema.serverVersion).toMatch(/^\d+\.\d+\.\d+/);
-  expect(schema.tables.map(({ name }) => name).sort()).toEqual(['Mixed Case `quoted` ☃', 'child', 'composite', 'no_key', 'parent']);
+  expect(schema.tables.map(({ name }) => name).toSorted()).toEqual([
+    'Mixed Case `quoted` ☃',
+    'child',
+    'composite',
+    'no_key',
+    'parent',
+  ]);
   expect(schema.views.map(({ name, kind }) => [name, kind])).toEqual([['cheap', 'view']]);
 });
 
@@ -80,7 +88,11 @@ test('a table has its key, comment and options', () => {
 
 describe('a column', () => {
   test('that numbers itself says so', () => {
-    expect(column('parent', 'id')).toMatchObject({ autoIncrement: true, nullable: false, type: { kind: 'integer', bits: 32, unsigned: true } });
+    expect(column('parent', 'id')).toMatchObject({
+      autoIncrement: true,
+      nullable: false,
+      type: { kind: 'integer', bits: 32, unsigned: true },
+    });
   });
 
   test('has its comment', () => {
@@ -112,7 +124,10 @@ describe('a column', () => {
   });
 
   test('that is generated has its expression', () => {
-    expect(column('child', 'doubled').generated).toEqual({ expression: expect.stringMatching(/^\(?`number` \* 2\)?$/), stored: true });
+    expect(column('child', 'doubled').generated).toEqual({
+      expression: expect.stringMatching(/^\(?`number` \* 2\)?$/),
+      stored: true,
+    });
     expect(column('child', 'label').generated).toEqual({
       expression: expect.stringMatching(/^concat\(`name`,(?:_utf8mb4)?'x\\'y'\)$/),
       stored: false,
@@ -134,7 +149,7 @@ describe('a column', () => {
     expect(column('child', name).type).toEqual(type);
   });
 
-  test('tells a collation that is not its table\'s', () => {
+  test("tells a collation that is not its table's", () => {
     expect(column('child', 'loud').collation).toBe('latin1_bin');
     expect(column('child', 'name').collation).toBeUndefined();
   });
@@ -144,17 +159,32 @@ test('indexes have their columns, order, prefixes and method', () => {
   const indexes = Object.fromEntries(table('parent').indexes.map((index) => [index.name, index]));
   expect(indexes).toEqual({
     by_code: { name: 'by_code', unique: true, parts: [{ column: 'code' }], constraint: true },
-    by_prefix: { name: 'by_prefix', unique: true, parts: [{ column: 'region' }, { column: 'body', prefixLength: 10 }] },
-    downward: { name: 'downward', unique: false, parts: [{ column: 'code' }, { column: 'region', descending: true }] },
+    by_prefix: {
+      name: 'by_prefix',
+      unique: true,
+      parts: [{ column: 'region' }, { column: 'body', prefixLength: 10 }],
+    },
+    downward: {
+      name: 'downward',
+      unique: false,
+      parts: [{ column: 'code' }, { column: 'region', descending: true }],
+    },
     words: { name: 'words', unique: false, parts: [{ column: 'body' }], method: 'fulltext' },
-    places: { name: 'places', unique: false, parts: [{ column: 'place' }], method: expect.stringMatching(/^(?:spatial|rtree)$/) },
+    places: {
+      name: 'places',
+      unique: false,
+      parts: [{ column: 'place' }],
+      method: expect.stringMatching(/^(?:spatial|rtree)$/),
+    },
   });
 });
 
 test('an index of an expression has the expression', async ({ skip }) => {
   const { server, database } = open();
   if (server.isMariadb) skip('MariaDB has no such indexes');
-  await server.query("CREATE TABLE functional (n int, t varchar(20), KEY fx ((n * 2), (concat(t, 'a''b'))))");
+  await server.query(
+    "CREATE TABLE functional (n int, t varchar(20), KEY fx ((n * 2), (concat(t, 'a''b'))))",
+  );
   expect(tableOf(await database.introspect(), 'functional').indexes[0]?.parts).toEqual([
     { expression: '(`n` * 2)' },
     { expression: "concat(`t`,_utf8mb4'a\\'b')" },
@@ -180,12 +210,14 @@ test('foreign keys have their columns in order, and their actions', () => {
 });
 
 test('checks have their names and expressions', () => {
-  const checks = Object.fromEntries(table('child').checks.map(({ name, expression }) => [name, expression]));
+  const checks = Object.fromEntries(
+    table('child').checks.map(({ name, expression }) => [name, expression]),
+  );
   expect(checks['positive']).toMatch(/^\(?`number` > 0\)?$/);
   expect(checks['other_name']).toMatch(/^\(?`name` <> (?:_utf8mb4)?'it\\'s not'\)?$/);
 });
 
-test('a view has its columns and its definition without the database\'s name', () => {
+test("a view has its columns and its definition without the database's name", () => {
   const view = table('cheap');
   expect(view.columns.map(({ name }) => name)).toEqual(['number', 'price']);
   expect(view.definition).toMatch(/^select .* from `child` where /);
@@ -193,10 +225,13 @@ test('a view has its columns and its definition without the database\'s name', (
 });
 
 test('a nullable deleted_at marks deleted rows', () => {
-  expect(table('Mixed Case `quoted` ☃').softDelete).toEqual({ column: 'deleted_at', flavour: 'time' });
+  expect(table('Mixed Case `quoted` ☃').softDelete).toEqual({
+    column: 'deleted_at',
+    flavour: 'time',
+  });
 });
 
-test('a foreign key to another database is told with that database\'s name', async () => {
+test("a foreign key to another database is told with that database's name", async () => {
   const { server, database } = open();
   const other = `${server.name}_other`;
   await server.query(`CREATE DATABASE ${other}; CREATE TABLE ${other}.far (id int PRIMARY KEY);
@@ -215,19 +250,26 @@ test('what only MariaDB has is read too', async ({ skip }) => {
   const found = await database.introspect();
   expect(found.tables.map(({ name }) => name)).not.toContain('numbers');
   const versioned = tableOf(found, 'versioned');
-  expect(versioned.columns.map(({ name, type, default: preset }) => ({ name, kind: type.kind, preset }))).toEqual([
+  expect(
+    versioned.columns.map(({ name, type, default: preset }) => ({ name, kind: type.kind, preset })),
+  ).toEqual([
     { name: 'id', kind: 'integer', preset: undefined },
     { name: 'u', kind: 'uuid', preset: undefined },
     { name: 'i', kind: 'other', preset: undefined },
     { name: 'hidden', kind: 'integer', preset: '3' },
   ]);
-  expect(tableOf(found, 'both_checks').columns.map(({ type }) => type.kind)).toEqual(['json', 'text']);
+  expect(tableOf(found, 'both_checks').columns.map(({ type }) => type.kind)).toEqual([
+    'json',
+    'text',
+  ]);
 });
 
 test('what only MySQL has is read too', async ({ skip }) => {
   const { server, database } = open();
   if (server.isMariadb) skip('the server is MariaDB');
-  await server.query('CREATE TABLE places (at point NOT NULL SRID 4326, hidden int INVISIBLE DEFAULT 3)');
+  await server.query(
+    'CREATE TABLE places (at point NOT NULL SRID 4326, hidden int INVISIBLE DEFAULT 3)',
+  );
   const places = tableOf(await database.introspect(), 'places');
   expect(places.columns.map(({ type }) => type)).toEqual([
     { kind: 'other', name: 'point srid 4326' },
@@ -237,7 +279,9 @@ test('what only MySQL has is read too', async ({ skip }) => {
 
 test('a broken view is told with the columns that are known', async () => {
   const { server, database } = open();
-  await server.query('CREATE TABLE gone (a int); CREATE VIEW broken AS SELECT a FROM gone; DROP TABLE gone');
+  await server.query(
+    'CREATE TABLE gone (a int); CREATE VIEW broken AS SELECT a FROM gone; DROP TABLE gone',
+  );
   expect(tableOf(await database.introspect(), 'broken').kind).toBe('view');
   await server.query('DROP VIEW broken');
 });

@@ -12,7 +12,9 @@ export interface OpenDatabase {
 }
 
 /** A database of its own for a test file, made by a script, and opened. */
-export function useDatabase(script: string | ((server: TestDatabase) => string)): () => OpenDatabase {
+export function useDatabase(
+  script: string | ((server: TestDatabase) => string),
+): () => OpenDatabase {
   const server = useMariadb();
   let open: OpenDatabase | undefined;
   beforeAll(async () => {
@@ -24,7 +26,10 @@ export function useDatabase(script: string | ((server: TestDatabase) => string))
       return;
     }
     await test.query(typeof script === 'string' ? script : script(test));
-    open = { server: test, database: await mysql.open({ url: test.url, readOnly: false, create: false }) };
+    open = {
+      server: test,
+      database: await mysql.open({ url: test.url, readOnly: false, create: false }),
+    };
   });
   afterAll(() => open?.database.close());
   return () => {

@@ -12,10 +12,13 @@ import type { MariadbServer } from '../../servers/start-mariadb.ts';
 const server = useMariadb();
 let database: Database;
 
-const open = (url: string, readOnly = false): Promise<Database> => mysql.open({ url, readOnly, create: false });
+const open = (url: string, readOnly = false): Promise<Database> =>
+  mysql.open({ url, readOnly, create: false });
 
 beforeAll(async () => {
-  await server().query('CREATE TABLE numbers (n int PRIMARY KEY); INSERT INTO numbers VALUES (1), (2), (3)');
+  await server().query(
+    'CREATE TABLE numbers (n int PRIMARY KEY); INSERT INTO numbers VALUES (1), (2), (3)',
+  );
   database = await open(server().urlWith({ search: '?pool_max_conns=2' }));
 });
 
@@ -24,7 +27,8 @@ afterAll(() => database?.close());
 const query = (text: string, ...params: readonly Value[]): Query => ({ text, params });
 const slow = query('SELECT SLEEP(60) FROM numbers');
 /** Rows without end, for all that tests ask of them. */
-const manyRows = query(`WITH RECURSIVE digits (d) AS (SELECT 1 UNION ALL SELECT d + 1 FROM digits WHERE d < 900)
+const manyRows =
+  query(`WITH RECURSIVE digits (d) AS (SELECT 1 UNION ALL SELECT d + 1 FROM digits WHERE d < 900)
   SELECT a.d, b.d, c.d FROM digits a, digits b, digits c`);
 
 async function running(text: string): Promise<number> {
@@ -42,24 +46,33 @@ describe('a time limit', () => {
   test('ends the statement in the server, and the connection serves the next one', async () => {
     const [before] = (await database.run(query('SELECT CONNECTION_ID()'))).rows;
     const ended = database.run(slow, { limitMs: 100 });
-    await expect(ended).rejects.toMatchObject({ code: 'statement_timeout', message: expect.stringContaining('100 ms') });
+    await expect(ended).rejects.toMatchObject({
+      code: 'statement_timeout',
+      message: expect.stringContaining('100 ms'),
+    });
     expect(await running('SLEEP')).toBe(0);
     expect((await database.run(query('SELECT CONNECTION_ID()'))).rows).toEqual([before]);
   });
 
   test('ends what takes being ended for being done', async () => {
-    await expect(database.run(query('SELECT SLEEP(60)'), { limitMs: 100 })).rejects.toMatchObject({ code: 'statement_timeout' });
+    await expect(database.run(query('SELECT SLEEP(60)'), { limitMs: 100 })).rejects.toMatchObject({
+      code: 'statement_timeout',
+    });
   });
 
   test('ends writes too', async () => {
     const write = query('UPDATE numbers SET n = n + 10 * SLEEP(30)');
-    await expect(database.run(write, { limitMs: 100 })).rejects.toMatchObject({ code: 'statement_timeout' });
+    await expect(database.run(write, { limitMs: 100 })).rejects.toMatchObject({
+      code: 'statement_timeout',
+    });
     expect(await running('UPDATE numbers')).toBe(0);
   });
 
   test('is told to the server, which heeds it when the studio is gone', async () => {
     const controller = new AbortController();
-    const ended = database.run(slow, { limitMs: 20_000, signal: controller.signal }).catch(() => {});
+    const ended = database
+      .run(slow, { limitMs: 20_000, signal: controller.signal })
+      .catch(() => {});
     const limit = server().isMariadb ? 'max_statement_time = 21 FOR' : 'MAX_EXECUTION_TIME(21000)';
     await until(async () => (await running(limit)) === 1);
     controller.abort();
@@ -74,9 +87,12 @@ describe('a time limit', () => {
   });
 
   test('holds for all of a stream together', async () => {
-    const { batches } = await database.stream(query('SELECT n, SLEEP(0.01) FROM numbers, (SELECT 1 UNION ALL SELECT 2) t'), {
-      limitMs: 10_000,
-    });
+    const { batches } = await database.stream(
+      query('SELECT n, SLEEP(0.01) FROM numbers, (SELECT 1 UNION ALL SELECT 2) t'),
+      {
+        limitMs: 10_000,
+      },
+    );
     let rows = 0;
     for await (const batch of batches) rows += batch.length;
     expect(rows).toBe(6);
@@ -113,7 +129,9 @@ describe('a caller who goes away', () => {
   });
 
   test('may have gone before anything was sent', async () => {
-    await expect(database.run(slow, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(database.run(slow, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
   });
 
   test('in the midst of a stream has it ended in the server', async () => {
@@ -139,25 +157,33 @@ describe('a stream', () => {
     const [state] = await server().query(
       `SELECT state FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE '%digits%' AND id <> CONNECTION_ID()`,
     );
-    expect(String(state?.['state'] ?? state?.['STATE'])).toMatch(/writing to net|sending (?:data|to client)|executing/i);
+    expect(String(state?.['state'] ?? state?.['STATE'])).toMatch(
+      /writing to net|sending (?:data|to client)|executing/i,
+    );
     await reader.return?.();
     expect(await running('digits')).toBe(0);
   });
 
   test('tells its columns, of no rows too', async () => {
-    const { columns, batches } = await database.stream(query('SELECT n, n = 1 AS first FROM numbers WHERE n > ?', 100n));
+    const { columns, batches } = await database.stream(
+      query('SELECT n, n = 1 AS first FROM numbers WHERE n > ?', 100n),
+    );
     expect(columns.map(({ name }) => name)).toEqual(['n', 'first']);
     for await (const batch of batches) expect(batch).toEqual([]);
   });
 
   test('fails at once for wrong SQL', async () => {
-    const error = await database.stream(query('SELECT nothing FROM numbers')).catch((reason: unknown) => reason);
+    const error = await database
+      .stream(query('SELECT nothing FROM numbers'))
+      .catch((reason: unknown) => reason);
     expect(database.dialect.isStructureError(error)).toBe(true);
     expect(database.poolStats().inUse).toBe(0);
   });
 
   test('fails at the row that the server cannot give', async () => {
-    const { batches } = await database.stream(query('SELECT n, EXP(700 + n * 10) FROM numbers ORDER BY n'));
+    const { batches } = await database.stream(
+      query('SELECT n, EXP(700 + n * 10) FROM numbers ORDER BY n'),
+    );
     const readAll = async (): Promise<number> => {
       let rows = 0;
       for await (const batch of batches) rows += batch.length;
@@ -190,7 +216,9 @@ describe('a stream', () => {
 describe('the pool', () => {
   test('has whoever comes when all connections are taken wait', async () => {
     const before = database.poolStats().waitCount;
-    const results = await Promise.all(Array.from({ length: 6 }, (_, i) => database.run(query('SELECT SLEEP(0.05), ?', i))));
+    const results = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => database.run(query('SELECT SLEEP(0.05), ?', i))),
+    );
     expect(results.map(({ rows }) => rows[0]?.[1])).toEqual([0, 1, 2, 3, 4, 5]);
     expect(database.poolStats()).toMatchObject({ inUse: 0, waitCount: before + 4 });
     expect(database.poolStats().waitDurationMs).toBeGreaterThan(0);
@@ -198,7 +226,9 @@ describe('the pool', () => {
 
   test('says busy to whoever waits too long', async () => {
     const controller = new AbortController();
-    const blockers = [0, 1].map(() => database.run(slow, { signal: controller.signal }).catch(() => {}));
+    const blockers = [0, 1].map(() =>
+      database.run(slow, { signal: controller.signal }).catch(() => {}),
+    );
     await expect(database.run(query('SELECT 1'))).rejects.toMatchObject({ code: 'database_busy' });
     controller.abort();
     await Promise.all(blockers);
@@ -207,8 +237,12 @@ describe('the pool', () => {
 
   test('answers estimates while every connection is lent', async () => {
     const { tables } = await database.introspect();
-    const estimates = await Promise.all(Array.from({ length: 4 }, () => database.read(() => database.estimateRows(tables))));
-    expect(estimates.map((rows) => [...rows.keys()])).toEqual(Array.from({ length: 4 }, () => ['numbers']));
+    const estimates = await Promise.all(
+      Array.from({ length: 4 }, () => database.read(() => database.estimateRows(tables))),
+    );
+    expect(estimates.map((rows) => [...rows.keys()])).toEqual(
+      Array.from({ length: 4 }, () => ['numbers']),
+    );
   });
 });
 
@@ -224,10 +258,17 @@ describe('a connection comes back', () => {
   });
 
   test('fit for writes, at the isolation that it had, when it has served a reading transaction', async () => {
-    const isolation = query("SHOW SESSION VARIABLES WHERE Variable_name IN ('transaction_isolation', 'tx_isolation', 'transaction_read_only', 'tx_read_only')");
-    const settings = async (): Promise<unknown> => Promise.all([0, 1].map(() => database.run(isolation)));
+    const isolation = query(
+      "SHOW SESSION VARIABLES WHERE Variable_name IN ('transaction_isolation', 'tx_isolation', 'transaction_read_only', 'tx_read_only')",
+    );
+    const settings = async (): Promise<unknown> =>
+      Promise.all([0, 1].map(() => database.run(isolation)));
     const before = await settings();
-    await Promise.all([0, 1].map(() => database.transaction('read', (session) => session.run(query('SELECT SLEEP(0.05)')))));
+    await Promise.all(
+      [0, 1].map(() =>
+        database.transaction('read', (session) => session.run(query('SELECT SLEEP(0.05)'))),
+      ),
+    );
     expect(await settings()).toEqual(before);
   });
 
@@ -235,14 +276,16 @@ describe('a connection comes back', () => {
     await server().query('CREATE TABLE changing (a int); INSERT INTO changing VALUES (1)');
     const all = query('SELECT * FROM changing');
     for (let i = 0; i < 4; i++) await database.run(all);
-    await server().query("ALTER TABLE changing MODIFY a varchar(20), ADD b int DEFAULT 2");
+    await server().query('ALTER TABLE changing MODIFY a varchar(20), ADD b int DEFAULT 2');
     expect((await database.run(all)).rows).toEqual([['1', 2]]);
   });
 });
 
 describe('a transaction', () => {
-  const count = async (): Promise<unknown> => (await database.run(query('SELECT COUNT(*) FROM numbers'))).rows[0]?.[0];
-  const insert = (session: Session, n: number) => session.run(query('INSERT INTO numbers VALUES (?)', n));
+  const count = async (): Promise<unknown> =>
+    (await database.run(query('SELECT COUNT(*) FROM numbers'))).rows[0]?.[0];
+  const insert = (session: Session, n: number) =>
+    session.run(query('INSERT INTO numbers VALUES (?)', n));
 
   test('keeps all or nothing', async () => {
     const failing = database.transaction('write', async (session) => {
@@ -252,7 +295,9 @@ describe('a transaction', () => {
     const error = await failing.catch((reason: unknown) => reason);
     expect(database.dialect.readError(error)).toMatchObject({ code: 'unique_violation' });
     expect(await count()).toBe(3);
-    expect(await database.transaction('write', (session) => insert(session, 10))).toMatchObject({ rowsAffected: 1 });
+    expect(await database.transaction('write', (session) => insert(session, 10))).toMatchObject({
+      rowsAffected: 1,
+    });
     expect(await count()).toBe(4);
     await database.run(query('DELETE FROM numbers WHERE n = 10'));
   });
@@ -288,7 +333,10 @@ describe('a transaction', () => {
       () => readOnly.run(query('DELETE FROM numbers')),
       () => readOnly.run(query('CREATE TABLE made (a int)')),
       () => readOnly.transaction('write', (session) => session.run(query('DELETE FROM numbers'))),
-      () => readOnly.transaction('read', async () => {}).then(() => readOnly.run(query('DELETE FROM numbers'))),
+      () =>
+        readOnly
+          .transaction('read', async () => {})
+          .then(() => readOnly.run(query('DELETE FROM numbers'))),
     ]) {
       const error = await attempt().catch((reason: unknown) => reason);
       expect(readOnly.dialect.readError(error)).toMatchObject({ code: 'read_only' });
@@ -313,27 +361,41 @@ test('several statements in one text are refused', async () => {
 test('statements that cannot be prepared run all the same', async () => {
   await database.run(query('CREATE PROCEDURE two_results() BEGIN SELECT 1; SELECT 2; END'));
   expect((await database.run(query('SHOW CREATE PROCEDURE two_results'))).rows).toHaveLength(1);
-  await database.run(query('CREATE TRIGGER quiet BEFORE INSERT ON numbers FOR EACH ROW SET @a = 1'));
+  await database.run(
+    query('CREATE TRIGGER quiet BEFORE INSERT ON numbers FOR EACH ROW SET @a = 1'),
+  );
   await database.run(query('DROP TRIGGER quiet'));
   await database.run(query('DROP PROCEDURE two_results'));
 });
 
 test('the session reads text as the studio does, and keeps the other modes of the server', async () => {
-  const [row] = (await database.run(query(String.raw`SELECT 'a\'b', "text", @@SESSION.time_zone, @@SESSION.sql_mode`))).rows;
+  const [row] = (
+    await database.run(
+      query(String.raw`SELECT 'a\'b', "text", @@SESSION.time_zone, @@SESSION.sql_mode`),
+    )
+  ).rows;
   expect(row?.slice(0, 3)).toEqual(["a'b", 'text', '+00:00']);
   expect(String(row?.[3])).toContain('STRICT_TRANS_TABLES');
   const [found] = await server().query('SELECT @@GLOBAL.sql_mode AS modes');
-  for (const mode of String(found?.['modes']).split(',')) expect(String(row?.[3]).split(',')).toContain(mode);
+  for (const mode of String(found?.['modes']).split(','))
+    expect(String(row?.[3]).split(',')).toContain(mode);
 });
 
 describe('a server that goes away', () => {
   let own: MariadbServer;
   let survivor: Database;
-  const url = (search = ''): string => `mysql://${own.user}:${own.password}@127.0.0.1:${own.port}/mysql${search}`;
+  const url = (search = ''): string =>
+    `mysql://${own.user}:${own.password}@127.0.0.1:${own.port}/mysql${search}`;
 
   beforeEach(async (context) => {
     try {
-      own ??= await startMariadb({ settings: ['--sql-mode=ANSI,NO_BACKSLASH_ESCAPES', '--default-time-zone=+05:00', '--max-connections=20'] });
+      own ??= await startMariadb({
+        settings: [
+          '--sql-mode=ANSI,NO_BACKSLASH_ESCAPES',
+          '--default-time-zone=+05:00',
+          '--max-connections=20',
+        ],
+      });
     } catch (error) {
       if (process.env['CI']) throw error;
       context.skip(`no MariaDB: ${String(error)}`);
@@ -348,7 +410,9 @@ describe('a server that goes away', () => {
 
   test('is unavailable until it is back, and then right without more ado', async () => {
     expect((await survivor.run(query('SELECT 1'))).rows).toEqual([[1]]);
-    const cut = survivor.run(query('SELECT SLEEP(60)')).catch((error: unknown) => survivor.dialect.readError(error));
+    const cut = survivor
+      .run(query('SELECT SLEEP(60)'))
+      .catch((error: unknown) => survivor.dialect.readError(error));
     const { batches } = await survivor.stream(manyRows);
     const streamed = (async () => {
       for await (const batch of batches) expect(batch.length).toBeGreaterThan(0);
@@ -375,26 +439,38 @@ describe('a server that goes away', () => {
     const other = await open(url());
     await other.run(query(`KILL CONNECTION ${String(id)}`));
     await other.close();
-    const works = (): Promise<boolean> => survivor.run(query('SELECT 1')).then(() => true, () => false);
+    const works = (): Promise<boolean> =>
+      survivor.run(query('SELECT 1')).then(
+        () => true,
+        () => false,
+      );
     await until(works);
     expect((await survivor.run(query('SELECT CONNECTION_ID()'))).rows[0]?.[0]).not.toBe(id);
   });
 
   test('is reached by its socket too', async () => {
-    const local = await open(`mysql://${own.user}:${own.password}@localhost/mysql?socket=${encodeURIComponent(own.socket)}`);
+    const local = await open(
+      `mysql://${own.user}:${own.password}@localhost/mysql?socket=${encodeURIComponent(own.socket)}`,
+    );
     expect((await local.run(query('SELECT 1'))).rows).toEqual([[1]]);
     await local.close();
   });
 
-  test('may have modes under which text means something else: not in the studio\'s sessions', async () => {
-    const [row] = (await survivor.run(query(String.raw`SELECT 'a\'b', "text", 'a' || 'b', @@SESSION.time_zone`))).rows;
+  test("may have modes under which text means something else: not in the studio's sessions", async () => {
+    const [row] = (
+      await survivor.run(query(String.raw`SELECT 'a\'b', "text", 'a' || 'b', @@SESSION.time_zone`))
+    ).rows;
     expect(row).toEqual(["a'b", 'text', 'ab', '+00:00']);
   });
 
   test('is busy when it takes no more connections', async () => {
     const many = await open(url('?pool_max_conns=40'));
-    const all = await Promise.allSettled(Array.from({ length: 30 }, () => many.run(query('SELECT SLEEP(0.3)'))));
-    const refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    const all = await Promise.allSettled(
+      Array.from({ length: 30 }, () => many.run(query('SELECT SLEEP(0.3)'))),
+    );
+    const refused = all.flatMap((each) =>
+      each.status === 'rejected' ? [each.reason as unknown] : [],
+    );
     expect(refused.length).toBeGreaterThan(0);
     for (const error of refused) expect(error).toMatchObject({ code: 'database_busy' });
     await many.close();
@@ -422,10 +498,15 @@ describe('a server that goes away', () => {
 test('closing waits for what runs and ends all sessions', async () => {
   const closing = await open(server().url);
   const last = closing.run(query('SELECT SLEEP(0.2), 1'));
-  const id = database.run(query("SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP(0.2), 1%'"));
+  const id = database.run(
+    query("SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP(0.2), 1%'"),
+  );
   await Promise.all([last, closing.close()]);
-  await expect(closing.run(query('SELECT 1'))).rejects.toMatchObject({ code: 'database_unavailable' });
+  await expect(closing.run(query('SELECT 1'))).rejects.toMatchObject({
+    code: 'database_unavailable',
+  });
   const ids = (await id).rows.map(([each]) => String(each)).join(', ') || '0';
-  const left = (): Promise<readonly unknown[]> => server().query(`SELECT id FROM information_schema.processlist WHERE id IN (${ids})`);
+  const left = (): Promise<readonly unknown[]> =>
+    server().query(`SELECT id FROM information_schema.processlist WHERE id IN (${ids})`);
   await until(async () => (await left()).length === 0);
 });

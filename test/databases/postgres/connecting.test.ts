@@ -102,7 +102,7 @@ describe('TLS', () => {
   /** An authority of our own, and a certificate of its for `localhost`. */
   function makeCertificates(): void {
     const openssl = (...args: readonly string[]): unknown =>
-      execFileSync('openssl', args, { stdio: 'ignore', cwd: directory });
+      execFileSync(process.env['OPENSSL'] ?? 'openssl', args, { stdio: 'ignore', cwd: directory });
     openssl(
       'req',
       '-x509',

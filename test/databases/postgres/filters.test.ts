@@ -25,6 +25,7 @@ const columns: Readonly<Record<string, readonly [type: string, value: string, fi
   double: ['double precision', 'n / 10.0', '0.7'],
   cash: ['money', '(n / 100.0)::numeric::money', '0.07'],
   label: ['text', "'t' || n", 't7'],
+  loose: ['text COLLATE nocase', "'L' || n", 'l7'],
   code: ['varchar(10)', "'v' || n", 'v7'],
   padded: ['char(8)', "'c' || n", 'c7'],
   mail: ['citext', "'Mail' || n", 'mAIL7'],
@@ -57,6 +58,7 @@ beforeAll(async () => {
   await server().query(`
     CREATE EXTENSION citext; CREATE EXTENSION ltree;
     CREATE DOMAIN positive AS int CHECK (value > 0);
+    CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
     CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
     CREATE TABLE items (id int PRIMARY KEY, ${definitions.join(', ')}, mood mood, truth boolean, maybe int, shape point, plain json, markup xml);
     INSERT INTO items SELECT n, ${values.join(', ')}, CASE n WHEN 7 THEN 'happy' ELSE 'sad' END::mood, n = 7,

@@ -329,7 +329,7 @@ test('views have columns and a definition', () => {
       ['name', 'character varying(50)'],
     ],
   );
-  expect(tableOf('author_names').definition).toContain('FROM authors');
+  expect(tableOf('author_names').definition).toMatch(/^SELECT [^;]*FROM authors$/);
 });
 
 test('hostile names come through as they are', () => {

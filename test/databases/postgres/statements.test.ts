@@ -273,6 +273,29 @@ test('several statements in one text are refused', async () => {
   });
 });
 
+test('COPY and empty texts leave the connection as it was', async () => {
+  for (const text of ['COPY numbers TO STDOUT', 'COPY numbers FROM STDIN', '', '-- nothing']) {
+    await database.run(query(text)).catch(() => {});
+    const rows = async (): Promise<unknown> => {
+      const { batches } = await database.stream(query(text));
+      const found = [];
+      for await (const batch of batches) found.push(...batch);
+      return found;
+    };
+    expect(await rows().catch(() => [])).toEqual([]);
+    expect((await database.run(query('SELECT count(*) FROM numbers'))).rows).toEqual([['3']]);
+  }
+  expect(database.poolStats().inUse).toBe(0);
+});
+
+test('more parameters than the wire can count are refused', async () => {
+  const params = Array.from({ length: 65_536 }, () => 1n);
+  const text = `SELECT 1 WHERE 1 IN (${params.map((_, i) => `$${i + 1}`).join(', ')})`;
+  await expect(database.run({ text, params })).rejects.toMatchObject({ code: 'invalid_parameter' });
+  const fewer = { text: text.replace(', $65536', ''), params: params.slice(1) };
+  expect((await database.run(fewer)).rows).toEqual([[1]]);
+});
+
 describe('a server that goes away', () => {
   let own: PostgresServer;
   let survivor: Database;

@@ -57,6 +57,8 @@ describe('an error of SQLite', () => {
     ['-- nothing', 'invalid_parameter', {}],
     ['SELECT ?', 'invalid_parameter', {}],
     ['SELECT ?2', 'invalid_parameter', {}],
+    [`SELECT 1${' AND 1'.repeat(2000)}`, 'invalid_parameter', {}],
+    [`SELECT 1 ORDER BY 1${', 1'.repeat(3000)}`, 'invalid_parameter', {}],
   ])('%s is %s', async (text, code, details) => {
     const error = await fail(text);
     expect(error?.code ?? '').toBe(code);

@@ -15,6 +15,12 @@ export const mysqlSubject: Subject = {
       feature: 'values',
       tests: ['may be no number', 'may be infinite'],
     },
+    { reason: 'MariaDB keeps no negative zero', feature: 'values', tests: ['may be the negative zero'] },
+    {
+      reason: 'names are of the basic plane and do not end with a blank',
+      feature: 'hostile names',
+      tests: ['"😀" as table and column'],
+    },
     {
       reason: 'no constraint waits for the commit',
       feature: 'writes',

@@ -84,6 +84,17 @@ export const sqliteSubject: Subject = {
       feature: 'values',
       tests: ['tell a JSON null from NULL', 'of JSON may be texts, numbers and words'],
     },
+    { reason: 'there is no negative zero in a column', feature: 'values', tests: ['may be the negative zero'] },
+    {
+      reason: 'there are no comments',
+      feature: 'introspection',
+      tests: ['tells those of tables and columns'],
+    },
+    {
+      reason: 'an enum is text with a check',
+      feature: 'introspection',
+      tests: ['tells the values of an enum'],
+    },
     { reason: 'NaN is NULL', feature: 'values', tests: ['may be no number'] },
   ],
   kinds: { enum: 'text' },

@@ -1,0 +1,179 @@
+import { StudioError } from '../../model/errors.ts';
+import { runEndable } from '../end-statement.ts';
+import { connectionError, hasNoTls } from './connection-error.ts';
+import { dial } from './driver.ts';
+import { markRead, serverError } from './errors.ts';
+import { limitedText } from './limited-text.ts';
+import { streamRows } from './row-stream.ts';
+import { askFacts, readFacts, sessionSetup } from './session-setup.ts';
+import { fieldInfo } from './types.ts';
+import type { Query, Result, RunOptions, Session, Target } from '../../model/database.ts';
+import type { Endable } from '../end-statement.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import type { Answer, Wire } from './driver.ts';
+import type { ServerFacts } from './session-setup.ts';
+
+/** One connection to a server, set up as a session of the studio. */
+export interface Connection extends Session {
+  readonly server: ServerFacts;
+  /** A statement without parameters and rows: of those that control transactions and sessions. */
+  command(text: string): Promise<void>;
+  /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
+  isUsable(): boolean;
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  readonly connection: ConnectionOptions;
+  readonly target: Pick<Target, 'readOnly'>;
+  /** Ends what another connection is running. */
+  kill(threadId: number): Promise<void>;
+}
+
+/** Fails with `database_unavailable` or `database_busy`. */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const wire = await openWire(options.connection);
+  try {
+    const server = readFacts((await wire.ask(askFacts)).rows);
+    await wire.ask(sessionSetup(options.target, server));
+    return createConnection(wire, server, options);
+  } catch (error) {
+    wire.hangUp();
+    throw connectionError(error);
+  }
+}
+
+async function openWire(options: ConnectionOptions): Promise<Wire> {
+  let failure: unknown;
+  for (const tls of options.tls) {
+    try {
+      return await dial(options, tls);
+    } catch (error) {
+      failure = error;
+      if (!hasNoTls(error)) break;
+    }
+  }
+  throw connectionError(failure);
+}
+
+function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptions): Connection {
+  const state = { broken: false, streaming: false, inTransaction: false };
+  let last: Promise<unknown> = Promise.resolve();
+  const breakOff = (): void => void (state.broken = true);
+  wire.onBroken(breakOff);
+  const endable: Endable = {
+    cancel: () => options.kill(wire.threadId),
+    destroy: () => {
+      breakOff();
+      wire.hangUp();
+    },
+  };
+
+  /** One statement after the other: what ends one must not hit the next. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    if (state.streaming) return Promise.reject(streamingError());
+    const result = last.then(work).catch((error: unknown) => {
+      if (isFatal(error)) breakOff();
+      throw state.broken && serverError(error) === undefined ? connectionError(error) : error;
+    });
+    last = result.catch(() => {});
+    return result;
+  };
+  const noted = (answer: Answer): Answer => {
+    state.inTransaction = answer.inTransaction ?? state.inTransaction;
+    return answer;
+  };
+  const context: StatementContext = { wire, server, endable };
+
+  return {
+    server,
+    run: (query, runOptions = {}) =>
+      inTurn(async () => toResult(query, noted(await runStatement(context, query, runOptions)))),
+    stream: (query, runOptions = {}) =>
+      inTurn(async () => {
+        const feed = await startFeed(context, query, runOptions);
+        state.streaming = true;
+        const done = (): void => void (state.streaming = false);
+        return streamRows(feed, { columns: query.columns, runOptions, endable, done });
+      }),
+    command: (text) =>
+      inTurn(async () => void noted(await wire.ask(text))).catch((error: unknown) => {
+        // In what state it has left the session nobody knows.
+        breakOff();
+        throw error;
+      }),
+    isUsable: () => !state.broken && !state.streaming && !state.inTransaction,
+    close: () => wire.end(),
+  };
+}
+
+function streamingError(): StudioError {
+  return new StudioError(
+    'database_busy',
+    'A stream of rows is still being read on this connection.',
+  );
+}
+
+function isFatal(error: unknown): boolean {
+  return error instanceof Error && 'fatal' in error && error.fatal === true;
+}
+
+interface StatementContext {
+  readonly wire: Wire;
+  readonly server: ServerFacts;
+  readonly endable: Endable;
+}
+
+function runStatement(
+  { wire, server, endable }: StatementContext,
+  query: Query,
+  options: RunOptions,
+): Promise<Answer> {
+  const text = limitedText(query.text, options.limitMs, server);
+  return explained(query, () => runEnded(endable, options, () => wire.execute(text, query.params)));
+}
+
+function startFeed(
+  { wire, server }: StatementContext,
+  query: Query,
+  { limitMs, signal }: RunOptions,
+): ReturnType<Wire['feed']> {
+  signal?.throwIfAborted();
+  return explained(query, () => wire.feed(limitedText(query.text, limitMs, server), query.params));
+}
+
+function toResult({ columns }: Query, { fields, rows, rowsAffected, insertId }: Answer): Result {
+  return {
+    columns: columns ?? fields.map(fieldInfo),
+    rows,
+    rowsAffected,
+    ...(insertId === 0n ? {} : { insertId }),
+  };
+}
+
+/** A statement that was ended may still say that it was done: SLEEP does. */
+function runEnded<T>(
+  endable: Endable,
+  options: RunOptions,
+  statement: () => Promise<T>,
+): Promise<T> {
+  let ended = false;
+  const cancel = (): Promise<void> => {
+    ended = true;
+    return endable.cancel();
+  };
+  return runEndable({ ...endable, cancel }, options, async () => {
+    const result = await statement();
+    if (ended) throw new Error('The statement was ended.');
+    return result;
+  });
+}
+
+async function explained<T>({ text }: Query, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (/^\s*SELECT\b/i.test(text)) markRead(error);
+    throw error;
+  }
+}

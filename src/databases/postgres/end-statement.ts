@@ -1,2 +1,0 @@
-export { runEndable, timeoutError } from '../end-statement.ts';
-export type { Endable } from '../end-statement.ts';

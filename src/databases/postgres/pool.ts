@@ -1,2 +1,0 @@
-export { createPool } from '../pool.ts';
-export type { Pool, PoolOptions } from '../pool.ts';

@@ -1,0 +1,170 @@
+/** How every error that a route declares is provoked, or why it cannot be here. */
+import { routes } from '../../src/contract/routes.ts';
+import type { Route } from '../../src/contract/route.ts';
+import type { RouteId } from '../../src/contract/routes.ts';
+import type { ErrorCode } from '../../src/model/errors.ts';
+import { goodRequests } from './requests.ts';
+import type { Asked } from './server.ts';
+
+/** The state that a studio is in when the request comes. */
+export type Situation = 'plain' | 'guarded' | 'throttled' | 'read-only' | 'without SQL' | 'locked' | 'removed' | 'busy';
+
+export interface Provocation extends Asked {
+  readonly on?: Situation;
+}
+
+/** Codes that no request to a SQLite file can provoke. */
+export const outOfReach: Readonly<Partial<Record<ErrorCode, string>>> = {
+  internal: 'a defect; test/http has a studio that is broken',
+  permission_denied: 'SQLite knows no roles; the tests of the servers have them',
+  write_conflict: 'SQLite has one writer at a time; the tests of the servers have several',
+};
+
+type ByCode = Partial<Record<ErrorCode, Provocation>>;
+
+/** The good request with something else in it. */
+type Change = (good: Asked, route: Route) => Provocation;
+
+const withParams =
+  (params: Readonly<Record<string, string>>): Change =>
+  (good) => ({ ...good, params: { ...good.params, ...params } });
+const withHeaders =
+  (headers: Readonly<Record<string, string>>): Change =>
+  (good) => ({ ...good, headers });
+const on =
+  (situation: Situation): Change =>
+  (good) => ({ ...good, on: situation });
+
+/** The same for every route that declares the code, unless the route says otherwise. */
+const general: Readonly<Partial<Record<ErrorCode, Change>>> = {
+  invalid_parameter: (good) => ({ ...good, query: 'nonsense=1' }),
+  forbidden_host: withHeaders({ Host: 'attacker.example' }),
+  forbidden_origin: withHeaders({ Origin: 'http://attacker.example' }),
+  unauthorized: on('guarded'),
+  too_many_requests: (good) => ({ ...good, on: 'throttled', headers: { Authorization: basic('ada', 'wrong') } }),
+  read_only: on('read-only'),
+  too_large: (good) => ({ ...good, announcedBytes: 100_000_000 }),
+  unsupported_media_type: withHeaders({ 'Content-Type': 'text/plain' }),
+  invalid_body: (good) => ({ ...good, body: '{' }),
+  database_unavailable: on('removed'),
+  database_busy: on('busy'),
+  statement_timeout: on('locked'),
+  table_not_found: withParams({ table: 'user' }),
+  row_not_found: withParams({ id: '999' }),
+  invalid_id: withParams({ id: 'x' }),
+  relation_not_found: withParams({ relation: 'Nothing' }),
+  row_changed: withHeaders({ 'If-Match': '"other"' }),
+};
+
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+const json = (value: unknown): string => JSON.stringify(value);
+const sql = (query: string): Provocation => ({ body: json({ query }) });
+const touchy = (code: ErrorCode) => ({ table: `touchy_${code}`, id: '1' });
+const ambiguous = { table: 'ambiguous', id: '1' };
+const frozen = { table: 'frozen', id: '1' };
+
+const rowOfView = { table: 'user_names', id: '1' };
+
+const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
+  'list-rows': { unknown_column: { params: { table: 'users' }, query: 'filter_nmae=x' } },
+  'get-row': { no_row_identity: { params: rowOfView } },
+  'list-related': {
+    unknown_column: { params: { table: 'users', id: '1', relation: 'Posts' }, query: 'sort_by=titel' },
+    no_row_identity: { params: { ...ambiguous, relation: 'User' } },
+  },
+  'read-cell': {
+    unknown_column: { params: { table: 'users', id: '1', column: 'boi' } },
+    no_row_identity: { params: { ...ambiguous, column: 'k' } },
+  },
+  'create-row': {
+    unknown_column: { params: { table: 'users' }, body: '{"nmae":"x"}' },
+    not_writable: { params: { table: 'user_names' }, body: '{"name":"x"}' },
+    unique_violation: { params: { table: 'users' }, body: '{"name":"taken"}' },
+    foreign_key_violation: { params: { table: 'posts' }, body: '{"user_id":999}' },
+    write_suppressed: { params: { table: 'frozen' }, body: '{"note":"x"}' },
+    not_null_violation: { params: { table: 'posts' }, body: '{"title":"x"}' },
+    check_violation: { params: { table: 'users' }, body: '{"name":"x","age":-1}' },
+    invalid_value: { params: { table: 'users' }, body: '{"name":"x","age":true}' },
+  },
+  'update-row': {
+    unknown_column: { params: { table: 'users', id: '1' }, body: '{"nmae":"x"}' },
+    not_writable: { params: rowOfView, body: '{"name":"x"}' },
+    unique_violation: { params: { table: 'users', id: '2' }, body: '{"name":"taken"}' },
+    foreign_key_violation: { params: { table: 'posts', id: '1' }, body: '{"user_id":999}' },
+    write_suppressed: { params: frozen, body: '{"note":"y"}' },
+    not_null_violation: { params: { table: 'users', id: '1' }, body: '{"name":null}' },
+    check_violation: { params: { table: 'users', id: '1' }, body: '{"age":-1}' },
+    invalid_value: { params: { table: 'users', id: '1' }, body: '{"age":true}' },
+    no_row_identity: { params: ambiguous, body: '{"user_id":1}' },
+  },
+  'delete-row': {
+    not_writable: { params: rowOfView },
+    unique_violation: { params: touchy('unique_violation') },
+    foreign_key_violation: { params: { table: 'users', id: '1' }, query: 'permanent=true' },
+    write_suppressed: { params: frozen },
+    not_null_violation: { params: touchy('not_null_violation') },
+    check_violation: { params: touchy('check_violation') },
+    invalid_value: { params: touchy('invalid_value') },
+    no_row_identity: { params: ambiguous },
+  },
+  'bulk-delete': {
+    invalid_id: { params: { table: 'users' }, body: '{"ids":["x"]}' },
+    not_writable: { params: { table: 'user_names' }, body: '{"ids":["1"]}' },
+    unique_violation: { params: touchy('unique_violation'), body: '{"ids":[1]}' },
+    foreign_key_violation: { params: { table: 'users' }, query: 'permanent=true', body: '{"ids":["1"]}' },
+    write_suppressed: { params: frozen, body: '{"ids":[1]}' },
+    not_null_violation: { params: touchy('not_null_violation'), body: '{"ids":[1]}' },
+    check_violation: { params: touchy('check_violation'), body: '{"ids":[1]}' },
+    invalid_value: { params: touchy('invalid_value'), body: '{"ids":[1]}' },
+    no_row_identity: { params: ambiguous, body: '{"ids":["1"]}' },
+  },
+  'change-rows': {
+    invalid_id: { params: { table: 'users' }, body: '{"delete":["x"]}' },
+    row_not_found: { params: { table: 'users' }, body: '{"delete":["999"]}' },
+    row_changed: { params: { table: 'users' }, body: '{"update":[{"id":1,"if_match":"\\"x\\"","values":{"age":1}}]}' },
+    unknown_column: { params: { table: 'users' }, body: '{"create":[{"nmae":"x"}]}' },
+    not_writable: { params: { table: 'user_names' }, body: '{"create":[{"name":"x"}]}' },
+    unique_violation: { params: { table: 'users' }, body: '{"create":[{"name":"taken"}]}' },
+    foreign_key_violation: { params: { table: 'posts' }, body: '{"create":[{"user_id":999}]}' },
+    write_suppressed: { params: { table: 'frozen' }, body: '{"delete":[1]}' },
+    not_null_violation: { params: { table: 'users' }, body: '{"update":[{"id":1,"values":{"name":null}}]}' },
+    check_violation: { params: { table: 'users' }, body: '{"update":[{"id":1,"values":{"age":-1}}]}' },
+    invalid_value: { params: { table: 'users' }, body: '{"update":[{"id":1,"values":{"age":true}}]}' },
+    no_row_identity: { params: { table: 'ambiguous' }, body: '{"delete":["1"]}' },
+  },
+  'upload-cell': {
+    invalid_body: { params: { table: 'users', id: '1', column: 'settings' }, body: 'no JSON' },
+    unknown_column: { params: { table: 'users', id: '1', column: 'boi' }, body: 'x' },
+    not_writable: { params: { ...rowOfView, column: 'name' }, body: 'x' },
+    unique_violation: { params: { table: 'users', id: '2', column: 'name' }, body: 'taken' },
+    foreign_key_violation: { params: { table: 'mentions', id: '1', column: 'label' }, body: 'nowhere' },
+    write_suppressed: { params: { ...frozen, column: 'note' }, body: 'y' },
+    not_null_violation: { params: { ...touchy('not_null_violation'), column: 'note' }, body: 'y' },
+    check_violation: { params: { table: 'users', id: '1', column: 'bio' }, body: 'x'.repeat(100) },
+    invalid_value: { params: { table: 'users', id: '1', column: 'age' }, body: '1' },
+    no_row_identity: { params: { ...ambiguous, column: 'k' }, body: 'x' },
+  },
+  'run-sql': {
+    sql_disabled: { on: 'without SQL', ...sql('SELECT 1') },
+    ddl_disabled: sql('DROP TABLE users'),
+    statement_refused: sql('BEGIN'),
+    read_only: { on: 'read-only', ...sql('DELETE FROM users') },
+    unique_violation: sql("INSERT INTO users (name) VALUES ('taken')"),
+    foreign_key_violation: sql('INSERT INTO posts (user_id) VALUES (999)'),
+    not_null_violation: sql('INSERT INTO posts (title) VALUES (1)'),
+    check_violation: sql("INSERT INTO users (name, age) VALUES ('x', -1)"),
+    invalid_value: sql("INSERT INTO typed (n) VALUES ('x')"),
+  },
+  login: {
+    unauthorized: { on: 'guarded', body: '{"user":"ada","password":"wrong"}' },
+    too_many_requests: { on: 'throttled', body: '{"user":"ada","password":"right"}' },
+  },
+};
+
+export function provocationOf(id: RouteId, code: ErrorCode): Provocation | undefined {
+  const { title: _title, status: _status, ...good } = goodRequests[id][0];
+  return particular[id]?.[code] ?? general[code]?.(good, routes[id]);
+}

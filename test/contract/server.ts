@@ -1,0 +1,82 @@
+/** The real app over a real socket on a real file, and requests whose every byte is ours. */
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { createApp } from '../../src/http/app.ts';
+import { listen } from '../../src/http/node.ts';
+import { createStudio } from '../../src/studio/studio.ts';
+import { makeScratchDatabase } from './database.ts';
+import type { Route } from '../../src/contract/route.ts';
+import type { AppOptions } from '../../src/http/app.ts';
+import type { StudioOptions } from '../../src/studio/studio.ts';
+import type { ScratchDatabase } from './database.ts';
+
+/** What of a request is not its route's. */
+export interface Asked {
+  /** Raw segments, by parameter. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Raw, without the question mark. */
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Announces so many bytes and sends none. */
+  readonly announcedBytes?: number;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+export interface Served {
+  readonly database: ScratchDatabase;
+  ask(route: Pick<Route, 'method' | 'path' | 'body'>, asked?: Asked): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+/** Serves a scratch database of its own. */
+export async function serve(options: Partial<StudioOptions> & AppOptions = {}): Promise<Served> {
+  const database = makeScratchDatabase();
+  const studio = await createStudio({ url: database.path, ...options });
+  const server = await listen({ app: createApp(studio, options), host: '127.0.0.1', port: 0 });
+  const address = new URL(server.address);
+  return {
+    database,
+    ask: (route, asked = {}) => send(address, route, asked),
+    close: async () => {
+      await server.close();
+      await studio.close();
+      database.drop();
+    },
+  };
+}
+
+function send(address: URL, route: Pick<Route, 'method' | 'path' | 'body'>, asked: Asked): Promise<Answered> {
+  const { params = {}, query = '', body, announcedBytes } = asked;
+  const path = route.path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? '');
+  const isJson = route.body !== undefined && 'json' in route.body;
+  const headers = {
+    ...(route.body === undefined ? {} : { 'Content-Type': isJson ? 'application/json' : 'application/octet-stream' }),
+    ...(announcedBytes === undefined ? { 'Content-Length': String(Buffer.byteLength(body ?? '')) } : { 'Content-Length': String(announcedBytes) }),
+    ...asked.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: address.hostname, port: address.port, method: route.method, path: `/studio/api${path}${query === '' ? '' : `?${query}`}`, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() });
+          request.destroy();
+        });
+        response.on('error', reject);
+      },
+    );
+    request.on('error', reject);
+    if (announcedBytes === undefined) request.end(body);
+    else request.flushHeaders();
+  });
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { runEndable } from '../../src/databases/end-statement.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => vi.useRealTimers());
+
+/** A statement that fails when it is cancelled or its connection destroyed. */
+function running(heeds: { readonly cancel: boolean }) {
+  const { promise, reject, resolve } = Promise.withResolvers<string>();
+  const log: string[] = [];
+  const target = {
+    cancel: async (): Promise<void> => {
+      log.push('cancel');
+      if (heeds.cancel) reject(new Error('cancelled'));
+    },
+    destroy: (): void => {
+      log.push('destroy');
+      reject(new Error('destroyed'));
+    },
+  };
+  return { target, log, resolve, statement: () => promise };
+}
+
+test('a statement that is done in time is not touched', async () => {
+  const { target, log, resolve, statement } = running({ cancel: true });
+  const result = runEndable(
+    target,
+    { limitMs: 1000, signal: new AbortController().signal },
+    statement,
+  );
+  resolve('done');
+  expect(await result).toBe('done');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(log).toEqual([]);
+});
+
+test('the time limit cancels it', async () => {
+  const { target, log, statement } = running({ cancel: true });
+  const failed = expect(runEndable(target, { limitMs: 1500 }, statement)).rejects.toMatchObject({
+    code: 'statement_timeout',
+    message: expect.stringContaining('1.5 s'),
+  });
+  await vi.advanceTimersByTimeAsync(1500);
+  await failed;
+  expect(log).toEqual(['cancel']);
+});
+
+test('the signal cancels it, once, and its reason is what it fails with', async () => {
+  const { target, log, statement } = running({ cancel: true });
+  const controller = new AbortController();
+  const failed = expect(
+    runEndable(target, { signal: controller.signal, limitMs: 1 }, statement),
+  ).rejects.toBe('gone');
+  controller.abort('gone');
+  await failed;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(log).toEqual(['cancel']);
+});
+
+test('one that does not heed the request loses its connection', async () => {
+  const { target, log, statement } = running({ cancel: false });
+  const failed = expect(runEndable(target, { limitMs: 100 }, statement)).rejects.toMatchObject({
+    code: 'statement_timeout',
+  });
+  await vi.advanceTimersByTimeAsync(5100);
+  await failed;
+  expect(log).toEqual(['cancel', 'destroy']);
+});
+
+test('so does one whose request gets no answer, even if it is done by then', async () => {
+  const { target, log, resolve, statement } = running({ cancel: false });
+  const stuck = { ...target, cancel: () => new Promise<void>(() => {}) };
+  const result = runEndable(stuck, { limitMs: 100 }, statement);
+  await vi.advanceTimersByTimeAsync(200);
+  resolve('done');
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await result).toBe('done');
+  expect(log).toEqual(['destroy']);
+});
+
+test('nothing begins for a caller who has gone', async () => {
+  const { target, statement } = running({ cancel: true });
+  const begin = vi.fn<typeof statement>(statement);
+  await expect(runEndable(target, { signal: AbortSignal.abort('gone') }, begin)).rejects.toBe(
+    'gone',
+  );
+  expect(begin).not.toHaveBeenCalled();
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+
+import { readUrl } from '../../../src/databases/mysql/connection-options.ts';
+import { mysql } from '../../../src/databases/mysql/kind.ts';
+
+test('a URL tells the way to a database', () => {
+  expect(
+    readUrl(
+      'mysql://us%40er:p%2Fw%3A@db.example:3307/my%20shop?pool_max_conns=3&connect_timeout=4',
+    ),
+  ).toMatchObject({
+    host: 'db.example',
+    port: 3307,
+    user: 'us@er',
+    password: 'p/w:',
+    database: 'my shop',
+    mostConnections: 3,
+    connectMs: 4000,
+  });
+  expect(readUrl('mariadb://u@[::1]/d')).toMatchObject({
+    host: '::1',
+    port: 3306,
+    password: '',
+    database: 'd',
+    mostConnections: 10,
+  });
+});
+
+test.each(['mysql://h/d', 'MySQL://h/d', 'mariadb://h/d'])('%s is accepted', (url) => {
+  expect(mysql.accepts(url)).toBe(true);
+});
+
+test.each(['postgres://h/d', 'mysql.db', '/tmp/mysql', 'mysqlx://h/d'])('%s is not', (url) => {
+  expect(mysql.accepts(url)).toBe(false);
+});
+
+describe('a socket', () => {
+  test.each([
+    'mysql://u@localhost/d?socket=/run/mysqld.sock',
+    'mysql://u@localhost/d?socketPath=%2Frun%2Fmysqld.sock',
+    'mysql://u@%2Frun%2Fmysqld.sock/d',
+  ])('%s', (url) => {
+    expect(readUrl(url)).toMatchObject({ socketPath: '/run/mysqld.sock', tls: [undefined] });
+  });
+});
+
+describe('TLS', () => {
+  const unverified = { rejectUnauthorized: false, verifyIdentity: false };
+  test.each([
+    ['localhost', '', [undefined]],
+    ['127.0.0.1', '', [undefined]],
+    ['db.example', '', [unverified, undefined]],
+    ['localhost', '?ssl-mode=REQUIRED', [unverified]],
+    ['db.example', '?sslMode=disabled', [undefined]],
+    ['db.example', '?ssl-mode=VERIFY_CA', [{ rejectUnauthorized: true, verifyIdentity: false }]],
+    [
+      'db.example',
+      '?ssl_mode=verify-identity',
+      [{ rejectUnauthorized: true, verifyIdentity: true }],
+    ],
+  ])('to %s%s', (host, search, tls) => {
+    expect(readUrl(`mysql://u@${host}/d${search}`).tls).toEqual(tls);
+  });
+});
+
+test('what other clients are told is taken, and of no effect', () => {
+  expect(
+    readUrl('mysql://u@h/d?charset=utf8mb4&parseTime=True&loc=Local&serverTimezone=UTC'),
+  ).toMatchObject({ database: 'd' });
+});
+
+test.each([
+  'mysql://u@h',
+  'mysql://u@h/',
+  'mysql://u@h/d?sslmod=required',
+  'mysql://u@h/d?ssl-mode=sometimes',
+  'mysql://u@h/d?pool_max_conns=many',
+  'mysql://u@h:port/d',
+  'mysql://u:%zz@h/d',
+])('%s is refused without its password', (url) => {
+  expect(() => readUrl(url)).toThrow(expect.objectContaining({ code: 'invalid_parameter' }));
+});
+
+test('a certificate that cannot be read is named', () => {
+  expect(() => readUrl('mysql://u@h/d?ssl-ca=/nowhere/ca.pem')).toThrow('/nowhere/ca.pem');
+});

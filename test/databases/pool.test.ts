@@ -1,0 +1,125 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { createPool } from '../../src/databases/pool.ts';
+import type { Pool } from '../../src/databases/pool.ts';
+
+interface Fake {
+  readonly number: number;
+  usable: boolean;
+  closed: boolean;
+}
+
+let made: Fake[];
+let refuse: Error | undefined;
+let pool: Pool<Fake>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  made = [];
+  refuse = undefined;
+  pool = createPool<Fake>({
+    most: 2,
+    waitMs: 5000,
+    idleMs: 60_000,
+    open: async () => {
+      if (refuse !== undefined) throw refuse;
+      const connection = { number: made.length, usable: true, closed: false };
+      made.push(connection);
+      return connection;
+    },
+    isUsable: (connection) => connection.usable,
+    close: async (connection) => {
+      connection.closed = true;
+    },
+  });
+});
+
+afterEach(() => vi.useRealTimers());
+
+test('a connection that was given back is lent again', async () => {
+  expect(await pool.use(async ({ number }) => number)).toBe(0);
+  expect(await pool.use(async ({ number }) => number)).toBe(0);
+  expect(pool.stats()).toMatchObject({
+    maxOpenConnections: 2,
+    openConnections: 1,
+    inUse: 0,
+    idle: 1,
+    waitCount: 0,
+  });
+});
+
+test('no more are open than there may be, and those who wait are served in order', async () => {
+  const [one, two] = [await pool.borrow(), await pool.borrow()];
+  const served: string[] = [];
+  const waiting = ['a', 'b', 'c'].map((name) => pool.use(async () => void served.push(name)));
+  await turn();
+  expect(pool.stats()).toMatchObject({ openConnections: 2, inUse: 2, waitCount: 3 });
+  pool.giveBack(one);
+  pool.giveBack(two);
+  await Promise.all(waiting);
+  expect(served).toEqual(['a', 'b', 'c']);
+  expect(made).toHaveLength(2);
+});
+
+test('whoever waits too long is told so, and the next one is served', async () => {
+  const lent = [await pool.borrow(), await pool.borrow()];
+  const late = expect(pool.borrow()).rejects.toMatchObject({ code: 'database_busy' });
+  await vi.advanceTimersByTimeAsync(5000);
+  await late;
+  const next = pool.borrow();
+  pool.giveBack(lent[0]!);
+  expect(await next).toBe(lent[0]);
+});
+
+test('whoever goes away takes no place', async () => {
+  const lent = [await pool.borrow(), await pool.borrow()];
+  const controller = new AbortController();
+  const gone = expect(pool.borrow(controller.signal)).rejects.toBe('gone');
+  await turn();
+  controller.abort('gone');
+  await gone;
+  lent.forEach((connection) => pool.giveBack(connection));
+  expect(pool.stats()).toMatchObject({ inUse: 0, idle: 2 });
+});
+
+test('what cannot be used is closed and replaced', async () => {
+  await pool.use(async (connection) => void (connection.usable = false));
+  expect(made[0]?.closed).toBe(true);
+  await pool.use(async () => {});
+  made[1]!.usable = false;
+  expect(await pool.use(async ({ number }) => number)).toBe(2);
+  expect(made[1]?.closed).toBe(true);
+});
+
+test('a place is free again when a connection cannot be opened or the work fails', async () => {
+  refuse = new Error('no server');
+  for (let i = 0; i < 3; i++) await expect(pool.borrow()).rejects.toBe(refuse);
+  refuse = undefined;
+  for (let i = 0; i < 3; i++)
+    await expect(pool.use(() => Promise.reject(new Error('work')))).rejects.toThrow('work');
+  expect(pool.stats()).toMatchObject({ inUse: 0, openConnections: 1 });
+});
+
+test('a connection that nobody needs is closed', async () => {
+  await pool.use(async () => {});
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(made[0]?.closed).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(made[0]?.closed).toBe(true);
+  expect(pool.stats().openConnections).toBe(0);
+});
+
+test('closing waits for what is lent, turns away what waits, and lends no more', async () => {
+  await pool.use(async () => {});
+  const lent = [await pool.borrow(), await pool.borrow()];
+  const waiting = expect(pool.borrow()).rejects.toMatchObject({ code: 'database_unavailable' });
+  let isClosed = false;
+  const closing = pool.close().then(() => (isClosed = true));
+  await waiting;
+  await expect(pool.borrow()).rejects.toMatchObject({ code: 'database_unavailable' });
+  expect(isClosed).toBe(false);
+  lent.forEach((connection) => pool.giveBack(connection));
+  await closing;
+  expect(made.map(({ closed }) => closed)).toEqual([true, true]);
+});

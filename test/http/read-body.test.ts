@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { limitedBody } from '../../src/http/read-body.ts';
+
+function posted(body: ReadableStream<Uint8Array>): Request {
+  return new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+}
+
+async function read(request: Request, limitBytes: number, pauseMs?: number): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of limitedBody(request, limitBytes, pauseMs)) bytes += chunk.byteLength;
+  return bytes;
+}
+
+test('a body that has come is read whole', async () => {
+  const body = new Blob(['hello ', 'world']).stream();
+  expect(await read(posted(body), 11)).toBe(11);
+});
+
+test('a body that goes on beyond its limit is refused and let go', async () => {
+  let isCancelled = false;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(100)),
+    cancel: () => void (isCancelled = true),
+  });
+  await expect(read(posted(endless), 1000)).rejects.toMatchObject({ code: 'too_large' });
+  expect(isCancelled).toBe(true);
+});
+
+test('a body that stops arriving is refused and let go', async () => {
+  let isCancelled = false;
+  const stalled = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(10)),
+    cancel: () => void (isCancelled = true),
+  });
+  await expect(read(posted(stalled), 1000, 20)).rejects.toMatchObject({ code: 'invalid_body' });
+  expect(isCancelled).toBe(true);
+});
