@@ -11,6 +11,8 @@ const steps: Readonly<Record<string, string>> = {
   'unused files, exports and dependencies': 'knip',
   imports: 'node scripts/check/imports.ts',
   'database names': 'node scripts/check/database-names.ts',
+  'docs of the contract': 'node scripts/write-docs.ts --check',
+  'docs of the options': 'node scripts/write-options-doc.ts --check',
   format: 'oxfmt --check',
 };
 

@@ -43,7 +43,8 @@ function usage(command: CommandName): string {
 }
 
 const urlNote = wrap(
-  `The URL is a path or sqlite:PATH (file:PATH, :memory:). The environment gives it as ${urlVariable}.`,
+  'The URL is a path or sqlite:PATH (file:PATH, :memory:), postgres://USER:PASSWORD@HOST/DATABASE' +
+    ` or mysql://USER:PASSWORD@HOST/DATABASE. The environment gives it as ${urlVariable}.`,
   columns,
 ).join('\n');
 

@@ -7,9 +7,7 @@ import type { Route } from './route.ts';
 
 const writeErrors = [
   ...databaseErrors,
-  'invalid_body',
   'table_not_found',
-  'unknown_column',
   'not_writable',
   'unique_violation',
   'foreign_key_violation',
@@ -20,6 +18,7 @@ const writeErrors = [
   'invalid_value',
 ] as const;
 
+const valueErrors = ['invalid_body', 'unknown_column'] as const;
 const addressErrors = ['invalid_id', 'row_not_found', 'no_row_identity'] as const;
 
 const showDeleted = flag('Soft-deleted rows too.');
@@ -122,7 +121,7 @@ export const rowWriteRoutes = {
     query: {},
     body: { json: values },
     answers: { 201: { description: 'The row is stored.', json: createdAnswer } },
-    errors: writeErrors,
+    errors: [...writeErrors, ...valueErrors],
     access: 'write',
   },
   'update-row': {
@@ -136,7 +135,7 @@ export const rowWriteRoutes = {
     takesIfMatch: true,
     body: { json: values },
     answers: { 200: { description: 'The row is changed.', json: updatedAnswer } },
-    errors: [...writeErrors, ...addressErrors, 'row_changed'],
+    errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },
   'delete-row': {
@@ -171,7 +170,7 @@ export const rowWriteRoutes = {
     query: { show_deleted: showDeleted, permanent },
     body: { json: changes },
     answers: { 200: { description: 'All is done.', json: changedAnswer } },
-    errors: [...writeErrors, ...addressErrors, 'row_changed'],
+    errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },
   'upload-cell': {
@@ -183,7 +182,7 @@ export const rowWriteRoutes = {
     takesIfMatch: true,
     body: { binary: 'The value.' },
     answers: { 200: { description: 'The value is stored.', json: uploadedAnswer } },
-    errors: [...writeErrors, ...addressErrors, 'row_changed'],
+    errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },
 } as const satisfies Record<string, Route>;

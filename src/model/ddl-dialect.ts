@@ -35,6 +35,10 @@ export interface DdlDialect {
   neutralDefault(expression: string, type: ColumnType): string;
   /** Whether keys can be added to a table that is there; if not, CREATE TABLE may name tables that are not there yet. */
   readonly altersKeys: boolean;
+  /** Whether a foreign key can be left to the commit. */
+  readonly deferrableKeys: boolean;
+  /** The clause of a column's comment; empty where `comments` makes statements of them, or there are none. */
+  columnComment(comment: string): string;
   readonly indexes: IndexSyntax;
   /** The statements around neutral ones under which their expressions mean what they say. */
   readonly neutralSession: { readonly begin: readonly string[]; readonly end: readonly string[] };

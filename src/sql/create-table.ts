@@ -38,6 +38,7 @@ function columnLine(column: Column, table: Table, context: DdlContext): string {
       : '',
     column.nullable ? '' : 'NOT NULL',
     identity?.clause ?? defaultClause(column, context),
+    column.comment === undefined ? '' : ddl.columnComment(column.comment),
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
@@ -108,7 +109,7 @@ function foreignKeyClause(key: ForeignKey, { ddl, tables }: DdlContext): string 
     `REFERENCES ${ddl.tableName(target)}${referenced}`,
     ...(key.onUpdate === 'no action' ? [] : [`ON UPDATE ${key.onUpdate.toUpperCase()}`]),
     ...(key.onDelete === 'no action' ? [] : [`ON DELETE ${key.onDelete.toUpperCase()}`]),
-    ...(key.deferrable === undefined
+    ...(key.deferrable === undefined || !ddl.deferrableKeys
       ? []
       : [`DEFERRABLE INITIALLY ${key.deferrable.toUpperCase()}`]),
   ].join(' ');

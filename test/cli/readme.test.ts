@@ -1,7 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isOptionName, availableOptions } from '../../src/cli/options.ts';
-import { serve } from './command.ts';
+import { makeFolder, serve } from './command.ts';
+import type { AddressInfo } from 'node:net';
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
 
@@ -15,16 +22,69 @@ const transcripts = [...readme.matchAll(/```console\n([^]*?)```/g)].flatMap(([, 
 
 const served = 'http://127.0.0.1:4555/studio';
 
-/** The request of `curl -s [-X METHOD] [-H 'NAME: VALUE'] [-d 'BODY'] 'URL'`. */
+/** The request of `curl -s [-X METHOD] [-H 'NAME: VALUE']… [-d 'BODY'] 'URL'`. */
 function readCurl(command: string): { target: string; init: RequestInit } {
   const form =
-    /^curl -s(?: -X (?<method>\w+))?(?: -H '(?<header>[^']+)')?(?: -d '(?<body>[^']+)')? '(?<target>[^']+)'$/;
-  const { method, header, body, target = '' } = form.exec(command)?.groups ?? {};
-  const headers = header ? [header.split(': ') as [string, string]] : [];
+    /^curl -s(?: -X (?<method>\w+))?(?<given>(?: -H '[^']+')*)(?: -d '(?<body>[^']+)')? '(?<target>[^']+)'$/;
+  const { method, given = '', body, target = '' } = form.exec(command)?.groups ?? {};
+  const headers = [...given.matchAll(/ -H '([^:]+): ([^']+)'/g)].map(
+    ([, name = '', value = '']): [string, string] => [name, value],
+  );
   return {
     target,
     init: { method: method ?? (body ? 'POST' : 'GET'), headers, body: body ?? null },
   };
+}
+
+/** How long a statement took is another each time. */
+function withoutDurations(answer: string): string {
+  return answer.replace(/"duration_ms":[\d.]+/, '"duration_ms":0');
+}
+
+const [opening = '', ...mountings] = [...readme.matchAll(/```js\n([^]*?)```/g)].map(
+  ([, code = '']) => code,
+);
+
+/** A program of the README, with its imports and its port as they are here. */
+async function startProgram(mounting: string) {
+  const folder = makeFolder();
+  const port = await freePort();
+  new BetterSqlite3(join(folder, 'my.db')).exec('PRAGMA user_version = 1').close();
+  const code = `const isAdmin = () => true;\n${opening}${mounting}`
+    .replace('3000', String(port))
+    .replace("'database-studio'", `'${new URL('../../src/index.ts', import.meta.url).href}'`)
+    .replace(
+      /from '(express|fastify)'/,
+      (_all, name: string) => `from '${import.meta.resolve(name)}'`,
+    );
+  const file = join(folder, 'program.mjs');
+  await writeFile(file, code);
+  const child = spawn(process.execPath, [file], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const text = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+  return { child, text, url: `http://127.0.0.1:${port}/studio/api/config` };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** What a program answers or prints, whichever comes first. */
+async function configOf({ child, text, url }: Awaited<ReturnType<typeof startProgram>>) {
+  for (;;) {
+    if (text.stdout !== '') return text.stdout;
+    if (child.exitCode !== null) throw new Error(`The program ended: ${text.stderr}`);
+    const response = await fetch(url).catch(() => undefined);
+    if (response !== undefined) return response.text();
+    await sleep(50);
+  }
 }
 
 describe('the README', () => {
@@ -35,8 +95,18 @@ describe('the README', () => {
       const { target, init } = readCurl(command);
       expect(target, command).toContain(served);
       const response = await fetch(target.replace(served, url), init);
-      expect(`${await response.text()}\n`, command).toBe(answer);
+      expect(withoutDurations(`${await response.text()}\n`), command).toBe(
+        withoutDurations(answer),
+      );
     }
+  });
+
+  test.each(mountings)('mounts a studio: %s', async (mounting) => {
+    expect(await configOf(await startProgram(mounting))).toMatch(/read_only"?: ?true/);
+  });
+
+  test('shows several ways of mounting one', () => {
+    expect(mountings.length).toBeGreaterThan(3);
   });
 
   test('names only options that there are', () => {

@@ -7,7 +7,7 @@ import { goodRequests } from './requests.ts';
 import type { Asked } from './server.ts';
 
 /** The state that a studio is in when the request comes. */
-export type Situation = 'plain' | 'guarded' | 'throttled' | 'read-only' | 'without SQL' | 'locked' | 'removed' | 'busy';
+export type Situation = 'plain' | 'guarded' | 'throttled' | 'read-only' | 'without SQL' | 'endless' | 'removed' | 'locked';
 
 export interface Provocation extends Asked {
   readonly on?: Situation;
@@ -47,8 +47,7 @@ const general: Readonly<Partial<Record<ErrorCode, Change>>> = {
   unsupported_media_type: withHeaders({ 'Content-Type': 'text/plain' }),
   invalid_body: (good) => ({ ...good, body: '{' }),
   database_unavailable: on('removed'),
-  database_busy: on('busy'),
-  statement_timeout: on('locked'),
+  database_busy: on('locked'),
   table_not_found: withParams({ table: 'user' }),
   row_not_found: withParams({ id: '999' }),
   invalid_id: withParams({ id: 'x' }),
@@ -67,6 +66,25 @@ const ambiguous = { table: 'ambiguous', id: '1' };
 const frozen = { table: 'frozen', id: '1' };
 
 const rowOfView = { table: 'user_names', id: '1' };
+
+const endlessRow = { table: 'endless', id: '1' };
+
+/** Each meets the row that takes for ever to read, or the view that takes for ever to count. */
+const endless: Readonly<Partial<Record<RouteId, Asked>>> = {
+  'get-schema': { query: 'counts=exact' },
+  'refresh-schema': { query: 'counts=exact' },
+  'list-rows': { params: endlessRow },
+  'get-row': { params: endlessRow },
+  'list-related': { params: { ...endlessRow, relation: 'User' } },
+  'read-cell': { params: { ...endlessRow, column: 'slow' } },
+  'create-row': { params: endlessRow, body: '{}' },
+  'update-row': { params: endlessRow, body: '{"user_id":2}' },
+  'delete-row': { params: endlessRow },
+  'bulk-delete': { params: endlessRow, body: '{"ids":[1]}' },
+  'change-rows': { params: endlessRow, body: '{"delete":[1]}' },
+  'upload-cell': { params: { ...endlessRow, column: 'text' }, body: 'x' },
+  'run-sql': sql('SELECT slow FROM endless'),
+};
 
 const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
   'list-rows': { unknown_column: { params: { table: 'users' }, query: 'filter_nmae=x' } },
@@ -160,11 +178,13 @@ const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
   },
   login: {
     unauthorized: { on: 'guarded', body: '{"user":"ada","password":"wrong"}' },
-    too_many_requests: { on: 'throttled', body: '{"user":"ada","password":"right"}' },
+    too_many_requests: { on: 'throttled', body: '{"user":"ada","password":"wrong"}' },
   },
 };
 
 export function provocationOf(id: RouteId, code: ErrorCode): Provocation | undefined {
   const { title: _title, status: _status, ...good } = goodRequests[id][0];
+  const slow = code === 'statement_timeout' ? endless[id] : undefined;
+  if (slow !== undefined) return { ...slow, on: 'endless' };
   return particular[id]?.[code] ?? general[code]?.(good, routes[id]);
 }

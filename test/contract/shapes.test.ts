@@ -126,6 +126,7 @@ describe('the results of writes', () => {
     const row = { ...params, id: '3' };
     expect(await read('update-row', { params: row, body: '{"label":"newer"}' })).toStrictEqual({ message: 'updated', rows_affected: 1, data: { id: 3, label: 'newer' } });
     expect(await read('delete-row', { params: row })).toStrictEqual({ message: 'deleted', rows_affected: 1 });
-    expect(await read('bulk-delete', { params, body: '{"ids":["3","2"]}' })).toStrictEqual({ message: 'deleted', rows_affected: 1, not_found: ['3'] });
+    await read('create-row', { params, body: '{"id":4,"label":"last"}' });
+    expect(await read('bulk-delete', { params, body: '{"ids":["3","4"]}' })).toStrictEqual({ message: 'deleted', rows_affected: 1, not_found: ['3'] });
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { limitedBody } from '../../src/http/read-body.ts';
 
 function posted(body: ReadableStream<Uint8Array>): Request {
-  return new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+  return new Request('http://localhost/', { method: 'POST', body, duplex: 'half' });
 }
 
 async function read(request: Request, limitBytes: number, pauseMs?: number): Promise<number> {

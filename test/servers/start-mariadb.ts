@@ -53,13 +53,13 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Mariad
     socket: join(directory, 'socket'),
     settings: options.settings ?? [],
   };
-  let process: ChildProcess | undefined;
+  let running: ChildProcess | undefined;
   const stop = async (): Promise<void> => {
-    if (process !== undefined) await end(process);
-    process = undefined;
+    if (running !== undefined) await end(running);
+    running = undefined;
   };
   const start = async (): Promise<void> => {
-    process = await launch(place);
+    running = await launch(place);
   };
   const remove = async (): Promise<void> => {
     await stop();
@@ -86,14 +86,18 @@ interface Place {
   readonly settings: readonly string[];
 }
 
+/** Where Debian has the server is in no ordinary user's path. */
+const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin` };
+
 async function install({ directory }: Place): Promise<void> {
-  await promisify(execFile)('mariadb-install-db', [
+  const options = [
     '--no-defaults',
     `--datadir=${join(directory, 'data')}`,
     `--user=${userInfo().username}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
-  ]);
+  ];
+  await promisify(execFile)('mariadb-install-db', options, { env });
 }
 
 const startLimitMs = 30_000;
@@ -113,11 +117,11 @@ async function launch({ directory, port, socket, settings }: Place): Promise<Chi
       ...fastSettings,
       ...settings,
     ],
-    { stdio: ['ignore', log.fd, log.fd] },
+    { stdio: ['ignore', log.fd, log.fd], env },
   );
-  await log.close();
   const failed = new Promise<never>((_resolve, reject) => void server.once('error', reject));
   failed.catch(() => {});
+  await log.close();
   const deadline = Date.now() + startLimitMs;
   while (!(await Promise.race([answers(socket), failed]))) {
     if (server.exitCode !== null || Date.now() > deadline) {

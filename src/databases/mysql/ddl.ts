@@ -17,6 +17,8 @@ export const mysqlDdl: DdlDialect = {
   restartIdentity: () => undefined,
   neutralDefault,
   altersKeys: true,
+  deferrableKeys: false,
+  columnComment: (comment) => `COMMENT ${quoteText(comment)}`,
   indexes: {
     partial: false,
     expressions: false,

@@ -104,15 +104,23 @@ function answerTo(send: (done: Done) => EventEmitter): Promise<Answer> {
       if (error instanceof Error) reject(error);
       else resolve(readAnswer(result, fields));
     });
-    command.on('fields', keepBytes);
+    command.on('fields', adaptFields);
   });
 }
 
-/** The driver would make objects of these, and lose some of what they are. */
-function keepBytes(
-  fields: readonly { columnType: number; characterSet: number }[] | undefined,
-): void {
+/** A field as the driver has it, before it makes a reader of its rows. */
+interface DriverField {
+  name: string;
+  label?: string;
+  columnType: number;
+  characterSet: number;
+}
+
+/** The driver refuses some names, and takes each for another reader; of these types it would make objects, and lose some of what they are. */
+function adaptFields(fields: readonly DriverField[] | undefined): void {
   for (const field of fields ?? []) {
+    field.label = field.name;
+    field.name = '';
     if (field.columnType !== wireTypes.geometry && field.columnType !== wireTypes.vector) continue;
     field.columnType = wireTypes.blob;
     field.characterSet = binaryCharacterSet;
@@ -189,7 +197,7 @@ function bindOne(parameter: Parameter): unknown {
 }
 
 function feedOf(client: mysql.Connection, command: EventEmitter): RowFeed {
-  command.on('fields', keepBytes);
+  command.on('fields', adaptFields);
   return {
     listen: (listener) => listen(client, command, listener),
     pause: () => client.pause(),

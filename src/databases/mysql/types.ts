@@ -105,7 +105,8 @@ export function referenceSystemOf(type: ColumnType): number {
 
 /** What the protocol tells of a result's column. */
 export interface WireField {
-  readonly name: string;
+  /** The column's name. */
+  readonly label: string;
   /** The protocol's number of the type. */
   readonly columnType: number;
   readonly columnLength: number;
@@ -153,7 +154,7 @@ export function fieldInfo(field: WireField): ColumnInfo {
   const nativeType = fieldSpelling(field);
   const type =
     field.extendedFormat === 'json' ? ({ kind: 'json' } as const) : fieldType(field, nativeType);
-  return { name: field.name, type, nativeType };
+  return { name: field.label, type, nativeType };
 }
 
 function fieldType(field: WireField, nativeType: string): ColumnType {

@@ -19,6 +19,8 @@ export const postgresDdl: DdlDialect = {
     `ALTER TABLE ${tableName(table)} ALTER COLUMN ${quoteName(column)} RESTART WITH ${next}`,
   neutralDefault: (expression) => expression,
   altersKeys: true,
+  deferrableKeys: true,
+  columnComment: () => '',
   indexes: {
     partial: true,
     expressions: true,

@@ -17,6 +17,8 @@ export const sqliteDdl: DdlDialect = {
   restartIdentity: () => undefined,
   neutralDefault,
   altersKeys: false,
+  deferrableKeys: true,
+  columnComment: () => '',
   indexes: {
     partial: true,
     expressions: true,

@@ -201,7 +201,11 @@ function foreignKey(): StudioError {
 /** RAISE in a trigger; ON DELETE RESTRICT is a trigger of SQLite's own. */
 function trigger(message: string): StudioError {
   if (message === 'FOREIGN KEY constraint failed') return foreignKey();
-  return new StudioError('check_violation', `A trigger refused it: ${message}`);
+  return new StudioError('check_violation', `A trigger refused it: ${asSentence(message)}`);
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function notNull(message: string): StudioError {

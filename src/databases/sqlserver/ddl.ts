@@ -22,6 +22,8 @@ export const sqlserverDdl: DdlDialect = {
   restartIdentity: () => undefined,
   neutralDefault,
   altersKeys: true,
+  deferrableKeys: false,
+  columnComment: () => '',
   indexes: {
     partial: true,
     expressions: false,

@@ -11,46 +11,86 @@ overDatabases('hostile requests', (bench) => {
   });
 
   bench.before(async () => {
-    const items = numbered('items', [optional('name', name), optional('price', { kind: 'decimal', precision: 10, scale: 2 })]);
-    const names = tableOf('names', [optional('name', name)], { kind: 'view', definition: 'SELECT name FROM items' });
+    const items = numbered('items', [
+      optional('name', name),
+      optional('price', { kind: 'decimal', precision: 10, scale: 2 }),
+    ]);
+    const names = tableOf('names', [optional('name', name)], {
+      kind: 'view',
+      definition: 'SELECT name FROM items',
+    });
     await bench.make([items, pair], [names]);
     await bench.fill('items', [{ name: 'one' }, { name: 'two' }]);
-    await bench.fill('pairs', [{ a: 1, b: 'x' }, { a: 1, b: '\ufffd' }]);
+    await bench.fill('pairs', [
+      { a: 1, b: 'x' },
+      { a: 1, b: '\ufffd' },
+    ]);
   });
 
   describe('an id in a list', () => {
-    test.each(['%zz,1', '1,%', '1,%ff'])('that is no percent-encoding is an invalid id: %s', async (id) => {
-      expect(await failureOf(bench.bulkDelete('pairs', { ids: [id] }))).toMatchObject({ code: 'invalid_id' });
-      expect(await failureOf(bench.change('pairs', { delete: [id] }))).toMatchObject({ code: 'invalid_id', list: 'delete', index: 0 });
-      expect(await failureOf(bench.change('pairs', { update: [{ id, values: { note: 'n' } }] }))).toMatchObject({ code: 'invalid_id' });
-    });
+    test.each(['%zz,1', '1,%', '1,%ff'])(
+      'that is no percent-encoding is an invalid id: %s',
+      async (id) => {
+        expect(await failureOf(bench.bulkDelete('pairs', { ids: [id] }))).toMatchObject({
+          code: 'invalid_id',
+        });
+        expect(await failureOf(bench.change('pairs', { delete: [id] }))).toMatchObject({
+          code: 'invalid_id',
+          list: 'delete',
+          index: 0,
+        });
+        expect(
+          await failureOf(bench.change('pairs', { update: [{ id, values: { note: 'n' } }] })),
+        ).toMatchObject({ code: 'invalid_id' });
+      },
+    );
 
     test('with half a surrogate pair is not taken for another', async () => {
-      expect(await failureOf(bench.bulkDelete('pairs', { ids: ['1,\ud800'] }))).toMatchObject({ code: 'invalid_id', index: 0 });
+      expect(await failureOf(bench.bulkDelete('pairs', { ids: ['1,\ud800'] }))).toMatchObject({
+        code: 'invalid_id',
+        index: 0,
+      });
       expect(await bench.list('pairs')).toMatchObject({ total: 2 });
     });
   });
 
   describe('a list of changes', () => {
-    test.each(['{"ids":["1"],"ids":["2"]}', '{"ids":["1"],"id":"2"}'])('to delete is taken only when it is clear: %s', async (body) => {
-      expect(await failureOf(bench.bulkDelete('items', body))).toMatchObject({ code: 'invalid_body' });
-    });
+    test.each(['{"ids":["1"],"ids":["2"]}', '{"ids":["1"],"id":"2"}'])(
+      'to delete is taken only when it is clear: %s',
+      async (body) => {
+        expect(await failureOf(bench.bulkDelete('items', body))).toMatchObject({
+          code: 'invalid_body',
+        });
+      },
+    );
 
     test('of a view is refused before it is looked at', async () => {
-      expect(await failureOf(bench.change('names', { delete: ['1'] }))).toMatchObject({ code: 'not_writable' });
+      expect(await failureOf(bench.change('names', { delete: ['1'] }))).toMatchObject({
+        code: 'not_writable',
+      });
     });
 
     test('takes no member twice, and none that it does not know', async () => {
-      expect(await failureOf(bench.change('items', '{"create":[],"create":[{}]}'))).toMatchObject({ code: 'invalid_body' });
+      expect(await failureOf(bench.change('items', '{"create":[],"create":[{}]}'))).toMatchObject({
+        code: 'invalid_body',
+      });
       const update = { id: '1', ifMatch: '"stale"', values: { name: 'changed' } };
-      expect(await failureOf(bench.change('items', { update: [update] }))).toMatchObject({ code: 'invalid_body', list: 'update', index: 0 });
-      expect(await bench.list('items')).toMatchObject({ total: 2, data: [{ name: 'one' }, { name: 'two' }] });
+      expect(await failureOf(bench.change('items', { update: [update] }))).toMatchObject({
+        code: 'invalid_body',
+        list: 'update',
+        index: 0,
+      });
+      expect(await bench.list('items')).toMatchObject({
+        total: 2,
+        data: [{ name: 'one' }, { name: 'two' }],
+      });
     });
   });
 
   describe('a number of a million digits', () => {
     const digits = '9'.repeat(long);
-    const refused = async (value: string): Promise<Failure> => failureOf(bench.create('items', `{"id":${value}}`));
+    const refused = async (value: string): Promise<Failure> =>
+      failureOf(bench.create('items', `{"id":${value}}`));
 
     test('is refused, and not repeated in full', async () => {
       for (const value of [digits, `"${digits}"`, `"${digits}x"`, `1e${digits}`]) {
@@ -62,7 +102,9 @@ overDatabases('hostile requests', (bench) => {
 
     test('is refused as a decimal', async () => {
       const price = `1.${'0'.repeat(long)}1`;
-      expect(await failureOf(bench.create('items', `{"price":${price}}`))).toMatchObject({ code: 'invalid_value' });
+      expect(await failureOf(bench.create('items', `{"price":${price}}`))).toMatchObject({
+        code: 'invalid_value',
+      });
     });
   });
 
@@ -71,13 +113,18 @@ overDatabases('hostile requests', (bench) => {
 
     test('with a zero character or half a surrogate pair is not run', async () => {
       for (const query of ['DELETE FROM items\0 WHERE id = 1', "SELECT '\ud800'"]) {
-        expect(await failureOf(run(query))).toMatchObject({ code: 'invalid_parameter', parameter: 'query' });
+        expect(await failureOf(run(query))).toMatchObject({
+          code: 'invalid_parameter',
+          parameter: 'query',
+        });
       }
       expect(await bench.list('items')).toMatchObject({ total: 2 });
     });
 
     test('of megabytes is refused before it is read', async () => {
-      expect(await failureOf(run(`SELECT ${'('.repeat(2 * long)}`))).toMatchObject({ code: 'too_large' });
+      expect(await failureOf(run(`SELECT ${'('.repeat(2 * long)}`))).toMatchObject({
+        code: 'too_large',
+      });
     });
   });
 });

@@ -31,7 +31,7 @@ async function made(statements: readonly string[]): Promise<Schema> {
   const own = await createTestDatabase();
   const database = await mysql.open({ url: own.url, readOnly: false, create: false });
   try {
-    for (const text of statements) await own.query(text);
+    await own.query(statements.join(';\n'));
     return await database.introspect();
   } finally {
     await database.close();
@@ -39,17 +39,22 @@ async function made(statements: readonly string[]): Promise<Schema> {
   }
 }
 
-/** Each dialect prints an expression that it has printed before in brackets of its own. */
-function withoutBrackets(schema: Schema): unknown {
+/** In brackets, MySQL takes a literal for an expression, and prints both its own way. */
+function normalized(schema: Schema): unknown {
   const text = JSON.stringify({ tables: schema.tables, views: schema.views });
-  return JSON.parse(text.replaceAll(/(?<="(?:expression|default)":")\((.*?)\)(?=")/g, '$1'));
+  return JSON.parse(
+    text
+      .replaceAll(/(?<="(?:expression|default)":")\((.*?)\)(?=")/g, '$1')
+      .replaceAll('"now(3)"', '"CURRENT_TIMESTAMP(3)"')
+      .replaceAll('"0x05"', `"b'101'"`),
+  );
 }
 
 test('the DDL of a schema makes the same schema', async () => {
   const { database } = open();
   const schema = await database.introspect();
   const again = await made(createSchema(schema, database.dialect.ddl, { native: true }));
-  expect(withoutBrackets(again)).toEqual(withoutBrackets(schema));
+  expect(normalized(again)).toEqual(normalized(schema));
 });
 
 test('a neutral schema becomes types that hold what it says', async () => {
@@ -58,11 +63,16 @@ test('a neutral schema becomes types that hold what it says', async () => {
     ...database.dialect.ddl.neutralSession.begin,
     ...createSchema(demoSchema, database.dialect.ddl, { native: false }),
   ]);
-  expect(schema.tables.map(({ name }) => name).toSorted()).toEqual(demoSchema.tables.map(({ name }) => name).toSorted());
+  expect(schema.tables.map(({ name }) => name).toSorted()).toEqual(
+    demoSchema.tables.map(({ name }) => name).toSorted(),
+  );
   const kinds = (of: Schema, name: string): object =>
     Object.fromEntries(tableOf(of, name).columns.map((column) => [column.name, column.type.kind]));
   for (const { name } of demoSchema.tables) {
-    const wanted = Object.entries(kinds(demoSchema, name)).map(([column, kind]) => [column, kind === 'uuid' ? 'text' : kind]);
+    const wanted = Object.entries(kinds(demoSchema, name)).map(([column, kind]) => [
+      column,
+      kind === 'uuid' ? 'text' : kind,
+    ]);
     expect(kinds(schema, name)).toEqual(Object.fromEntries(wanted));
   }
 });

@@ -1,0 +1,97 @@
+/** Studios in each situation that errors come from, and what every failure must look like. */
+import { rmSync } from 'node:fs';
+import { expect } from 'vitest';
+import { errorAnswer } from '../../src/contract/error-answer.ts';
+import { routes } from '../../src/contract/routes.ts';
+import { errorFacts } from '../../src/model/errors.ts';
+import { goodRequests } from './requests.ts';
+import { serve } from './server.ts';
+import type { Route } from '../../src/contract/route.ts';
+import type { ErrorCode } from '../../src/model/errors.ts';
+import type { Provocation, Situation } from './errors.ts';
+import type { Answered, Served } from './server.ts';
+
+const credentials = { account: { user: 'ada', password: 'right' } };
+
+/** A row that takes for ever to read, and a view that takes for ever to count. */
+const endless = `
+CREATE TABLE endless (
+  id INTEGER PRIMARY KEY,
+  user_id INTEGER REFERENCES users (id),
+  text TEXT DEFAULT 'x',
+  slow AS (instr(hex(zeroblob(1000000)), hex(zeroblob(500000)) || text))
+);
+INSERT INTO endless (user_id) VALUES (1);
+CREATE VIEW endless_numbers AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+`;
+
+const started = ['list-rows', 'get-schema', 'create-row'] as const;
+
+const makers: Readonly<Record<Situation, () => Promise<Served>>> = {
+  plain: () => serve({ maxUploadBytes: 1_000_000 }),
+  guarded: () => serve({ credentials }),
+  throttled: () => serve({ credentials }),
+  'read-only': () => serve({ readOnly: true }),
+  'without SQL': () => serve({ disableSql: true }),
+  endless: async () => {
+    const served = await serve({ statementTimeoutMs: 500 });
+    served.database.raw.exec(endless);
+    return served;
+  },
+  removed: async () => {
+    const served = await serve();
+    for (const id of started) await served.ask(routes[id], goodRequests[id][0]);
+    rmSync(served.database.path);
+    return served;
+  },
+  locked: async () => {
+    const served = await serve();
+    for (const id of started) await served.ask(routes[id], goodRequests[id][0]);
+    served.database.raw.exec('BEGIN EXCLUSIVE');
+    return served;
+  },
+};
+
+export interface Situations {
+  in(situation: Situation): Promise<Served>;
+  close(): Promise<void>;
+}
+
+/** Each is made when it is first needed. */
+export function createSituations(): Situations {
+  const made = new Map<Situation, Promise<Served>>();
+  return {
+    in: (situation) => {
+      const found = made.get(situation) ?? makers[situation]();
+      made.set(situation, found);
+      return found;
+    },
+    close: async () => {
+      for (const served of made.values()) await (await served).close();
+    },
+  };
+}
+
+/** A request that is to fail. Throttling begins after some failures, and ends by itself: it is asked for until it is there. */
+export async function provoke(situations: Situations, route: Route, provocation: Provocation): Promise<Answered> {
+  const { on = 'plain', ...asked } = provocation;
+  const served = await situations.in(on);
+  let answer = await served.ask(route, asked);
+  for (let i = 0; on === 'throttled' && answer.status === 401 && i < 50; i++) answer = await served.ask(route, asked);
+  return answer;
+}
+
+/** A sentence, its code and its status; nothing of the inside. */
+export function expectFailure({ status, headers, text }: Answered, code: ErrorCode): void {
+  const { status: expected } = errorFacts[code];
+  expect({ status, text: status === expected ? '' : text }).toEqual({ status: expected, text: '' });
+  const failure = errorAnswer.schema.parse(JSON.parse(text));
+  expect(failure.code, text).toBe(code);
+  expect(failure.error).toMatch(sentence);
+  expect(failure.error).not.toMatch(/SQLITE_|node_modules|\.ts:|INSERT INTO|SELECT "/);
+  expect(headers['content-type']).toBe('application/json');
+  expect(headers['cache-control']).toBe('no-store');
+}
+
+/** It may begin with a parameter's name. */
+export const sentence = /^["A-Za-z].*[.?]$/s;
