@@ -64,7 +64,9 @@ export function requestListener(
     (request, { incoming }) => app.fetch(request, { address: incoming.socket.remoteAddress ?? '' }),
     { errorHandler: refuseTarget, overrideGlobalObjects: !options.keepsGlobals },
   );
-  return async (request, response) => void (await answer(request, response));
+  return async (request, response) => {
+    await answer(request, response);
+  };
 }
 
 const unreadableTarget = new StudioError(

@@ -76,7 +76,7 @@ function apply(context: Context, table: Table, { changes, order }: Application):
       await writing.session.run({ text: deferForeignKeys, params: [] });
     const created: WrittenRow[] = [];
     const updated: WrittenRow[] = [];
-    const apply: Record<ListName, () => Promise<void>> = {
+    const steps: Record<ListName, () => Promise<void>> = {
       create: () =>
         each(
           'create',
@@ -91,7 +91,7 @@ function apply(context: Context, table: Table, { changes, order }: Application):
         ),
       delete: () => each('delete', changes.delete, (item) => deleteRow(writing, item)),
     };
-    for (const list of order) await apply[list]();
+    for (const list of order) await steps[list]();
     return { created, updated };
   });
 }

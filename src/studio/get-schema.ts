@@ -79,7 +79,7 @@ async function countTables(
   const { schema } = counting.known;
   const estimates = await context.database.estimateRows(schema.tables);
   const estimated = (table: Table): number => estimates.get(table.name) ?? 0;
-  const all = [...schema.tables].sort((a, b) => estimated(a) - estimated(b)).concat(schema.views);
+  const all = schema.tables.toSorted((a, b) => estimated(a) - estimated(b)).concat(schema.views);
   const counts = new Map<string, Total>(
     all.map((table) => [table.name, { rows: estimated(table), exact: false }]),
   );

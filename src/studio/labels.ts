@@ -110,7 +110,7 @@ function keyCondition(
   const columns = key.referencedColumns.map((name) => columnOf(target, name));
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) {
-    const values = keys.map((values) => param(values[0] ?? null, only.type));
+    const values = keys.map(([value = null]) => param(value, only.type));
     return sql`${dialect.quoteName(only.name)} IN (${join(values, ', ')})`;
   }
   const same = (values: Row): Fragment =>

@@ -48,7 +48,10 @@ const touchy = {
 const triggers = Object.entries(touchy).flatMap(([code, statement]) => [
   `CREATE TABLE touchy_${code} (id INTEGER PRIMARY KEY, note TEXT)`,
   `INSERT INTO touchy_${code} VALUES (1, 'x')`,
-  ...['UPDATE', 'DELETE'].map((event) => `CREATE TRIGGER touchy_${code}_${event} BEFORE ${event} ON touchy_${code} BEGIN ${statement}; END`),
+  ...['UPDATE', 'DELETE'].map(
+    (event) =>
+      `CREATE TRIGGER touchy_${code}_${event} BEFORE ${event} ON touchy_${code} BEGIN ${statement}; END`,
+  ),
 ]);
 
 const rows = `

@@ -21,7 +21,9 @@ describe.each(everyRoute)('%s answers', (id, route) => {
   const declared = errorsOf(route).map((code) => [code, provocationOf(id, code)] as const);
 
   test('no error that neither is provoked nor cannot be', () => {
-    const unknown = declared.filter(([code, provocation]) => (provocation === undefined) === (outOfReach[code] === undefined));
+    const unknown = declared.filter(
+      ([code, provocation]) => (provocation === undefined) === (outOfReach[code] === undefined),
+    );
     expect(unknown.map(([code]) => code)).toEqual([]);
   });
 
@@ -38,37 +40,67 @@ describe.each(everyRoute)('%s answers', (id, route) => {
 describe('of failures', () => {
   test('a 401 says how to log in, but not to the studio’s own pages', async () => {
     const studio = await situations.in('guarded');
-    expect((await studio.ask(routes['get-config'])).headers['www-authenticate']).toMatch(/^Basic realm=/);
-    const own = await studio.ask(routes['get-config'], { headers: { 'Sec-Fetch-Site': 'same-origin' } });
+    expect((await studio.ask(routes['get-config'])).headers['www-authenticate']).toMatch(
+      /^Basic realm=/,
+    );
+    const own = await studio.ask(routes['get-config'], {
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+    });
     expect([own.status, own.headers['www-authenticate']]).toEqual([401, undefined]);
   });
 
   test('a 429 says when to come again', async () => {
-    const { status, headers } = await provoke(situations, routes.login, { on: 'throttled', body: '{"user":"eve","password":"wrong"}' });
+    const { status, headers } = await provoke(situations, routes.login, {
+      on: 'throttled',
+      body: '{"user":"eve","password":"wrong"}',
+    });
     expect(status).toBe(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
   test('nothing was written by any of them', async () => {
     const { database } = await situations.in('plain');
-    const count = (table: string): unknown => database.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
-    expect(['users', 'posts', 'tags', 'memberships', 'typed', 'ambiguous', 'frozen'].map(count)).toEqual([40, 3, 2, 2, 1, 2, 1]);
+    const count = (table: string): unknown =>
+      database.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    expect(
+      ['users', 'posts', 'tags', 'memberships', 'typed', 'ambiguous', 'frozen'].map(count),
+    ).toEqual([40, 3, 2, 2, 1, 2, 1]);
   });
 });
 
 describe('every route that is not open', () => {
-  test.each(everyRoute.filter(([, { access }]) => access !== 'open'))('%s asks for credentials before anything else', async (id, route) => {
-    const studio = await situations.in('guarded');
-    const asked = goodRequests[id][0];
-    for (const params of [{}, { table: 'nobody', id: '~', relation: 'x', column: 'y' }]) {
-      expectFailure(await studio.ask(route, { ...asked, params: { ...asked.params, ...params }, query: 'nonsense=1', body: '{' }), 'unauthorized');
-    }
-    expect((await studio.ask({ method: 'GET', path: '/nowhere' })).status).toBe(401);
-  });
+  test.each(everyRoute.filter(([, { access }]) => access !== 'open'))(
+    '%s asks for credentials before anything else',
+    async (id, route) => {
+      const studio = await situations.in('guarded');
+      const asked = goodRequests[id][0];
+      for (const params of [{}, { table: 'nobody', id: '~', relation: 'x', column: 'y' }]) {
+        expectFailure(
+          await studio.ask(route, {
+            ...asked,
+            params: { ...asked.params, ...params },
+            query: 'nonsense=1',
+            body: '{',
+          }),
+          'unauthorized',
+        );
+      }
+      expect((await studio.ask({ method: 'GET', path: '/nowhere' })).status).toBe(401);
+    },
+  );
 });
 
 describe('a path that is no route', () => {
-  test.each(['/', '/nowhere', '/tables', '/tables/users', '/tables/users/rows/1/2/3', '/tables//rows', '/schema/', '/tables/users/rows/'])('%s', async (path) => {
+  test.each([
+    '/',
+    '/nowhere',
+    '/tables',
+    '/tables/users',
+    '/tables/users/rows/1/2/3',
+    '/tables//rows',
+    '/schema/',
+    '/tables/users/rows/',
+  ])('%s', async (path) => {
     const studio = await situations.in('plain');
     const { status, text } = await studio.ask({ method: 'GET', path: path as `/${string}` });
     expect(status).toBe(404);

@@ -7,7 +7,15 @@ import { goodRequests } from './requests.ts';
 import type { Asked } from './server.ts';
 
 /** The state that a studio is in when the request comes. */
-export type Situation = 'plain' | 'guarded' | 'throttled' | 'read-only' | 'without SQL' | 'endless' | 'removed' | 'locked';
+export type Situation =
+  | 'plain'
+  | 'guarded'
+  | 'throttled'
+  | 'read-only'
+  | 'without SQL'
+  | 'endless'
+  | 'removed'
+  | 'locked';
 
 export interface Provocation extends Asked {
   readonly on?: Situation;
@@ -41,7 +49,11 @@ const general: Readonly<Partial<Record<ErrorCode, Change>>> = {
   forbidden_host: withHeaders({ Host: 'attacker.example' }),
   forbidden_origin: withHeaders({ Origin: 'http://attacker.example' }),
   unauthorized: on('guarded'),
-  too_many_requests: (good) => ({ ...good, on: 'throttled', headers: { Authorization: basic('ada', 'wrong') } }),
+  too_many_requests: (good) => ({
+    ...good,
+    on: 'throttled',
+    headers: { Authorization: basic('ada', 'wrong') },
+  }),
   read_only: on('read-only'),
   too_large: (good) => ({ ...good, announcedBytes: 100_000_000 }),
   unsupported_media_type: withHeaders({ 'Content-Type': 'text/plain' }),
@@ -55,7 +67,7 @@ const general: Readonly<Partial<Record<ErrorCode, Change>>> = {
   row_changed: withHeaders({ 'If-Match': '"other"' }),
 };
 
-export function basic(user: string, password: string): string {
+function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
@@ -90,7 +102,10 @@ const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
   'list-rows': { unknown_column: { params: { table: 'users' }, query: 'filter_nmae=x' } },
   'get-row': { no_row_identity: { params: rowOfView } },
   'list-related': {
-    unknown_column: { params: { table: 'users', id: '1', relation: 'Posts' }, query: 'sort_by=titel' },
+    unknown_column: {
+      params: { table: 'users', id: '1', relation: 'Posts' },
+      query: 'sort_by=titel',
+    },
     no_row_identity: { params: { ...ambiguous, relation: 'User' } },
   },
   'read-cell': {
@@ -132,7 +147,11 @@ const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
     invalid_id: { params: { table: 'users' }, body: '{"ids":["x"]}' },
     not_writable: { params: { table: 'user_names' }, body: '{"ids":["1"]}' },
     unique_violation: { params: touchy('unique_violation'), body: '{"ids":[1]}' },
-    foreign_key_violation: { params: { table: 'users' }, query: 'permanent=true', body: '{"ids":["1"]}' },
+    foreign_key_violation: {
+      params: { table: 'users' },
+      query: 'permanent=true',
+      body: '{"ids":["1"]}',
+    },
     write_suppressed: { params: frozen, body: '{"ids":[1]}' },
     not_null_violation: { params: touchy('not_null_violation'), body: '{"ids":[1]}' },
     check_violation: { params: touchy('check_violation'), body: '{"ids":[1]}' },
@@ -142,15 +161,27 @@ const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
   'change-rows': {
     invalid_id: { params: { table: 'users' }, body: '{"delete":["x"]}' },
     row_not_found: { params: { table: 'users' }, body: '{"delete":["999"]}' },
-    row_changed: { params: { table: 'users' }, body: '{"update":[{"id":1,"if_match":"\\"x\\"","values":{"age":1}}]}' },
+    row_changed: {
+      params: { table: 'users' },
+      body: '{"update":[{"id":1,"if_match":"\\"x\\"","values":{"age":1}}]}',
+    },
     unknown_column: { params: { table: 'users' }, body: '{"create":[{"nmae":"x"}]}' },
     not_writable: { params: { table: 'user_names' }, body: '{"create":[{"name":"x"}]}' },
     unique_violation: { params: { table: 'users' }, body: '{"create":[{"name":"taken"}]}' },
     foreign_key_violation: { params: { table: 'posts' }, body: '{"create":[{"user_id":999}]}' },
     write_suppressed: { params: { table: 'frozen' }, body: '{"delete":[1]}' },
-    not_null_violation: { params: { table: 'users' }, body: '{"update":[{"id":1,"values":{"name":null}}]}' },
-    check_violation: { params: { table: 'users' }, body: '{"update":[{"id":1,"values":{"age":-1}}]}' },
-    invalid_value: { params: { table: 'users' }, body: '{"update":[{"id":1,"values":{"age":true}}]}' },
+    not_null_violation: {
+      params: { table: 'users' },
+      body: '{"update":[{"id":1,"values":{"name":null}}]}',
+    },
+    check_violation: {
+      params: { table: 'users' },
+      body: '{"update":[{"id":1,"values":{"age":-1}}]}',
+    },
+    invalid_value: {
+      params: { table: 'users' },
+      body: '{"update":[{"id":1,"values":{"age":true}}]}',
+    },
     no_row_identity: { params: { table: 'ambiguous' }, body: '{"delete":["1"]}' },
   },
   'upload-cell': {
@@ -158,7 +189,10 @@ const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
     unknown_column: { params: { table: 'users', id: '1', column: 'boi' }, body: 'x' },
     not_writable: { params: { ...rowOfView, column: 'name' }, body: 'x' },
     unique_violation: { params: { table: 'users', id: '2', column: 'name' }, body: 'taken' },
-    foreign_key_violation: { params: { table: 'mentions', id: '1', column: 'label' }, body: 'nowhere' },
+    foreign_key_violation: {
+      params: { table: 'mentions', id: '1', column: 'label' },
+      body: 'nowhere',
+    },
     write_suppressed: { params: { ...frozen, column: 'note' }, body: 'y' },
     not_null_violation: { params: { ...touchy('not_null_violation'), column: 'note' }, body: 'y' },
     check_violation: { params: { table: 'users', id: '1', column: 'bio' }, body: 'x'.repeat(100) },

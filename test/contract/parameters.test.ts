@@ -13,8 +13,43 @@ import type { Answered, Asked, Served } from './server.ts';
 const everyRoute = Object.entries<Route>(routes) as [RouteId, Route][];
 
 const nonsense = [
-  '', ' ', 'x', '-', '1.5', '1e3', '0x10', '٣', 'null', 'undefined', 'NaN', 'TRUE', 'yes', '[]', '[1', '{}', '%', '_', '\\', "'", '"', "' OR 1=1 --", '; DROP TABLE users', '<script>',
-  '../../etc/passwd', 'a,b', '__proto__', 'constructor', '😀', '\u202e', '9'.repeat(400), 'x'.repeat(5000), '-9223372036854775809', '$base64', '\r\nX: y', '\t', '\u2028',
+  '',
+  ' ',
+  'x',
+  '-',
+  '1.5',
+  '1e3',
+  '0x10',
+  '٣',
+  'null',
+  'undefined',
+  'NaN',
+  'TRUE',
+  'yes',
+  '[]',
+  '[1',
+  '{}',
+  '%',
+  '_',
+  '\\',
+  "'",
+  '"',
+  "' OR 1=1 --",
+  '; DROP TABLE users',
+  '<script>',
+  '../../etc/passwd',
+  'a,b',
+  '__proto__',
+  'constructor',
+  '😀',
+  '\u202e',
+  '9'.repeat(400),
+  'x'.repeat(5000),
+  '-9223372036854775809',
+  '$base64',
+  '\r\nX: y',
+  '\t',
+  '\u2028',
 ];
 
 /** Raw pieces that are no percent-encoded UTF-8. */
@@ -50,27 +85,39 @@ describe.each(readRoutes)('%s', (id, route) => {
 
   test.each(parameters)('%s takes no nonsense', async (name, parameter) => {
     for (const text of nonsense) {
-      const answer = await served.ask(route, { ...good(id), query: `${name}=${encodeURIComponent(text)}` });
+      const answer = await served.ask(route, {
+        ...good(id),
+        query: `${name}=${encodeURIComponent(text)}`,
+      });
       expectAnswered(answer, `${name}=${text}`);
       if (parameter.read(text) !== undefined) continue;
       expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_parameter', parameter: name });
     }
     for (const text of broken) {
       const answer = await served.ask(route, { ...good(id), query: `${name}=${text}` });
-      expect([answer.status, (JSON.parse(answer.text) as { code: string }).code]).toEqual([400, 'invalid_parameter']);
+      expect([answer.status, (JSON.parse(answer.text) as { code: string }).code]).toEqual([
+        400,
+        'invalid_parameter',
+      ]);
     }
   });
 
-  test.each(parameters.filter(([, { repeated }]) => !repeated))('%s is taken once', async (name) => {
-    const answer = await served.ask(route, { ...good(id), query: `${name}=1&${name}=1` });
-    expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_parameter', parameter: name });
-  });
+  test.each(parameters.filter(([, { repeated }]) => !repeated))(
+    '%s is taken once',
+    async (name) => {
+      const answer = await served.ask(route, { ...good(id), query: `${name}=1&${name}=1` });
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_parameter', parameter: name });
+    },
+  );
 });
 
 describe.each(everyRoute)('%s', (id, route) => {
   test('takes no parameter that it does not know', async () => {
     for (const name of ['x', '', 'Page', 'page[]', '__proto__', 'filter', 'filter_']) {
-      const answer = await served.ask(route, { ...good(id), query: `${encodeURIComponent(name)}=1` });
+      const answer = await served.ask(route, {
+        ...good(id),
+        query: `${encodeURIComponent(name)}=1`,
+      });
       expect(answer.status, `${name}: ${answer.text}`).toBe(400);
     }
   });
@@ -82,14 +129,43 @@ describe.each(everyRoute)('%s', (id, route) => {
     }
     for (const text of broken) {
       const params = { ...good(id).params, [name]: text };
-      expect((await served.ask(route, { ...good(id), params })).status, `${name}=${text}`).toBe(400);
+      expect((await served.ask(route, { ...good(id), params })).status, `${name}=${text}`).toBe(
+        400,
+      );
     }
   });
 
   test('takes no nonsense for a body', async (context) => {
     if (route.body === undefined || !('json' in route.body)) context.skip('it takes no JSON');
-    const bodies = ['', ' ', '{', '[', '}', 'null', 'true', '1', '"x"', '[]', '[[]]', '{"a"}', "{'a':1}", '{"a":1,}', 'NaN', '{"a":1}{"b":2}', '\ufeff{}', '{"__proto__":{"x":1}}', `${'['.repeat(5000)}${']'.repeat(5000)}`, '{"query":null}', '{"ids":{}}'];
-    for (const body of [...bodies, Buffer.from([0xff, 0xfe, 0x7b]), Buffer.from('{"a":"\ud800"}', 'latin1'), Buffer.from([0x7b, 0x22, 0xc3, 0x22, 0x7d])]) {
+    const bodies = [
+      '',
+      ' ',
+      '{',
+      '[',
+      '}',
+      'null',
+      'true',
+      '1',
+      '"x"',
+      '[]',
+      '[[]]',
+      '{"a"}',
+      "{'a':1}",
+      '{"a":1,}',
+      'NaN',
+      '{"a":1}{"b":2}',
+      '\ufeff{}',
+      '{"__proto__":{"x":1}}',
+      `${'['.repeat(5000)}${']'.repeat(5000)}`,
+      '{"query":null}',
+      '{"ids":{}}',
+    ];
+    for (const body of [
+      ...bodies,
+      Buffer.from([0xff, 0xfe, 0x7b]),
+      Buffer.from('{"a":"\ud800"}', 'latin1'),
+      Buffer.from([0x7b, 0x22, 0xc3, 0x22, 0x7d]),
+    ]) {
       const answer = await served.ask(route, { ...good(id), body });
       expectAnswered(answer, String(body).slice(0, 40));
       expect(answer.status, String(body).slice(0, 40)).toBeGreaterThanOrEqual(400);
@@ -98,20 +174,56 @@ describe.each(everyRoute)('%s', (id, route) => {
 });
 
 describe('filters', () => {
-  test.each(['id', 'name', 'age', 'score', 'avatar', 'bio', 'settings', 'deleted_at'])('on %s take no nonsense', async (column) => {
-    for (const operator of ['', '__eq', '__gt', '__like', '__in', '__null', '__contains']) {
-      for (const text of nonsense) {
-        const query = `filter_${column}${operator}=${encodeURIComponent(text)}`;
-        expectAnswered(await served.ask(routes['list-rows'], { params: { table: 'users' }, query }), query);
+  test.each(['id', 'name', 'age', 'score', 'avatar', 'bio', 'settings', 'deleted_at'])(
+    'on %s take no nonsense',
+    async (column) => {
+      for (const operator of ['', '__eq', '__gt', '__like', '__in', '__null', '__contains']) {
+        for (const text of nonsense) {
+          const query = `filter_${column}${operator}=${encodeURIComponent(text)}`;
+          expectAnswered(
+            await served.ask(routes['list-rows'], { params: { table: 'users' }, query }),
+            query,
+          );
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('headers', () => {
-  test.each(['If-None-Match', 'If-Match', 'Content-Type', 'Accept', 'Authorization', 'Cookie', 'Origin', 'Sec-Fetch-Site', 'Range', 'Host'])('%s may be nonsense', async (header) => {
-    for (const value of ['', ' ', 'x', '"', '*', '",", "', 'W/"x"', 'a'.repeat(2000), '\u00ff', 'studio_session=%', 'Basic !', 'Bearer', '127.0.0.1:x', '[::1', 'null']) {
-      const answer = await served.ask(routes['get-row'], { params: { table: 'users', id: '1' }, headers: { [header]: value } });
+  test.each([
+    'If-None-Match',
+    'If-Match',
+    'Content-Type',
+    'Accept',
+    'Authorization',
+    'Cookie',
+    'Origin',
+    'Sec-Fetch-Site',
+    'Range',
+    'Host',
+  ])('%s may be nonsense', async (header) => {
+    for (const value of [
+      '',
+      ' ',
+      'x',
+      '"',
+      '*',
+      '",", "',
+      'W/"x"',
+      'a'.repeat(2000),
+      '\u00ff',
+      'studio_session=%',
+      'Basic !',
+      'Bearer',
+      '127.0.0.1:x',
+      '[::1',
+      'null',
+    ]) {
+      const answer = await served.ask(routes['get-row'], {
+        params: { table: 'users', id: '1' },
+        headers: { [header]: value },
+      });
       expect(answer.status, `${header}: ${value}`).toBeLessThan(500);
     }
   });

@@ -13,7 +13,10 @@ const user = (id: string) => ({ table: 'users', id });
 
 /** None hinges on another: each write has a row of its own. */
 export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...GoodRequest[]]>> = {
-  'get-schema': [{ title: 'with counts as they can be had' }, { title: 'with exact counts', query: 'counts=exact' }],
+  'get-schema': [
+    { title: 'with counts as they can be had' },
+    { title: 'with exact counts', query: 'counts=exact' },
+  ],
   'refresh-schema': [{ title: 'anew' }],
   'list-rows': [
     { title: 'of a table', params: users },
@@ -21,7 +24,8 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     {
       title: 'with every parameter',
       params: users,
-      query: 'page=1&page_size=5&sort_by=age&sort_order=desc&sort_by=name&search=user&show_deleted=1&count=exact&etags=true&labels=true&cells=preview&filter_id__gt=3&filter_name=user%25',
+      query:
+        'page=1&page_size=5&sort_by=age&sort_order=desc&sort_by=name&search=user&show_deleted=1&count=exact&etags=true&labels=true&cells=preview&filter_id__gt=3&filter_name=user%25',
     },
     { title: 'uncounted', params: users, query: 'count=none' },
     { title: 'estimated', params: users, query: 'count=estimated' },
@@ -36,7 +40,11 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     { title: 'has_many', params: { ...user('1'), relation: 'Posts' } },
     { title: 'has_one', params: { ...user('1'), relation: 'Profile' } },
     { title: 'belongs_to', params: { table: 'posts', id: '1', relation: 'User' } },
-    { title: 'many_to_many', params: { table: 'posts', id: '1', relation: 'Tags' }, query: 'page_size=1&sort_by=label' },
+    {
+      title: 'many_to_many',
+      params: { table: 'posts', id: '1', relation: 'Tags' },
+      query: 'page_size=1&sort_by=label',
+    },
   ],
   'read-cell': [
     { title: 'text', params: { ...user('1'), column: 'bio' } },
@@ -45,14 +53,34 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     { title: 'NULL', params: { ...user('2'), column: 'bio' }, status: 204 },
   ],
   'create-row': [
-    { title: 'with values', params: users, body: '{"name":"new","score":10.50,"avatar":{"$base64":"AP8="}}', status: 201 },
+    {
+      title: 'with values',
+      params: users,
+      body: '{"name":"new","score":10.50,"avatar":{"$base64":"AP8="}}',
+      status: 201,
+    },
     { title: 'of defaults', params: { table: 'typed' }, body: '{}', status: 201 },
-    { title: 'with a composite key', params: { table: 'memberships' }, body: '{"team":"x/y","user_id":3}', status: 201 },
+    {
+      title: 'with a composite key',
+      params: { table: 'memberships' },
+      body: '{"team":"x/y","user_id":3}',
+      status: 201,
+    },
   ],
   'update-row': [
     { title: 'changes columns', params: user('11'), body: '{"age":5}' },
-    { title: 'restores', params: user('40'), query: 'show_deleted=true', body: '{"deleted_at":null}' },
-    { title: 'while it is any', params: user('12'), headers: { 'If-Match': '*' }, body: '{"age":5}' },
+    {
+      title: 'restores',
+      params: user('40'),
+      query: 'show_deleted=true',
+      body: '{"deleted_at":null}',
+    },
+    {
+      title: 'while it is any',
+      params: user('12'),
+      headers: { 'If-Match': '*' },
+      body: '{"age":5}',
+    },
   ],
   'delete-row': [
     { title: 'by marking it', params: user('13') },
@@ -63,17 +91,30 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     { title: 'for good', params: users, query: 'permanent=1', body: '{"ids":["17"]}' },
   ],
   'change-rows': [
-    { title: 'of all kinds', params: users, body: '{"create":[{"name":"c"}],"update":[{"id":"18","values":{"age":1}}],"delete":["19"]}' },
+    {
+      title: 'of all kinds',
+      params: users,
+      body: '{"create":[{"name":"c"}],"update":[{"id":"18","values":{"age":1}}],"delete":["19"]}',
+    },
   ],
   'upload-cell': [
     { title: 'text', params: { ...user('20'), column: 'bio' }, body: 'hello' },
     { title: 'binary', params: { ...user('20'), column: 'avatar' }, body: Buffer.from([0, 255]) },
   ],
   'run-sql': [
-    { title: 'reads', body: '{"query":"SELECT id, name, score FROM users WHERE id = ?","params":[1],"max_rows":5}' },
+    {
+      title: 'reads',
+      body: '{"query":"SELECT id, name, score FROM users WHERE id = ?","params":[1],"max_rows":5}',
+    },
     { title: 'writes', body: '{"query":"UPDATE users SET age = 1 WHERE id = 21"}' },
   ],
-  login: [{ title: 'by anyone where no credentials are asked for', body: '{"user":"a","password":"b"}', status: 204 }],
+  login: [
+    {
+      title: 'by anyone where no credentials are asked for',
+      body: '{"user":"a","password":"b"}',
+      status: 204,
+    },
+  ],
   logout: [{ title: 'without a session', status: 204 }],
   'get-config': [{ title: 'as it is' }],
   'get-stats': [{ title: 'as they are' }],

@@ -27,17 +27,23 @@ test('every route has a case', () => {
 });
 
 describe.each(everyRoute)('%s', (id, route) => {
-  test.each(goodRequests[id])('$title: is answered as its schema says', async ({ status = 200, ...asked }) => {
-    const answer = await served.ask(route, asked);
-    expect({ status: answer.status, text: status === answer.status ? '' : answer.text }).toEqual({ status, text: '' });
-    const form = route.answers[status];
-    if (form === undefined) throw new Error(`The contract knows no answer ${status}.`);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
-    if (form.json === undefined) return;
-    expect(answer.headers['content-type']).toBe('application/json');
-    expectFits(form, answer);
-  });
+  test.each(goodRequests[id])(
+    '$title: is answered as its schema says',
+    async ({ status = 200, ...asked }) => {
+      const answer = await served.ask(route, asked);
+      expect({ status: answer.status, text: status === answer.status ? '' : answer.text }).toEqual({
+        status,
+        text: '',
+      });
+      const form = route.answers[status];
+      if (form === undefined) throw new Error(`The contract knows no answer ${status}.`);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      if (form.json === undefined) return;
+      expect(answer.headers['content-type']).toBe('application/json');
+      expectFits(form, answer);
+    },
+  );
 
   test('answers HEAD like GET, without a body', async (context) => {
     if (route.method !== 'GET') context.skip('HEAD belongs to GET');
@@ -47,7 +53,10 @@ describe.each(everyRoute)('%s', (id, route) => {
   });
 
   test('names its methods where another is used', async () => {
-    const wrong = await served.ask({ ...route, method: 'PATCH' as Route['method'] }, goodRequests[id][0]);
+    const wrong = await served.ask(
+      { ...route, method: 'PATCH' as Route['method'] },
+      goodRequests[id][0],
+    );
     expect(wrong.status).toBe(405);
     expect(JSON.parse(wrong.text)).toMatchObject({ code: 'method_not_allowed' });
     expect(wrong.headers.allow?.split(', ')).toContain(route.method);
@@ -55,27 +64,47 @@ describe.each(everyRoute)('%s', (id, route) => {
 });
 
 describe('what headers say', () => {
-  const { 'get-row': getRow, 'create-row': createRow, 'read-cell': readCell, 'list-rows': listRows } = routes;
+  const {
+    'get-row': getRow,
+    'create-row': createRow,
+    'read-cell': readCell,
+    'list-rows': listRows,
+  } = routes;
 
   test('a row has a strong tag, and is not sent again while it is the same', async () => {
     const { headers } = await served.ask(getRow, { params: { table: 'users', id: '30' } });
     const tag = headers.etag ?? '';
     expect(tag).toMatch(/^"[^"]+"$/);
-    const again = await served.ask(getRow, { params: { table: 'users', id: '30' }, headers: { 'If-None-Match': `"x", ${tag}` } });
-    expect({ status: again.status, text: again.text, tag: again.headers.etag }).toEqual({ status: 304, text: '', tag });
+    const again = await served.ask(getRow, {
+      params: { table: 'users', id: '30' },
+      headers: { 'If-None-Match': `"x", ${tag}` },
+    });
+    expect({ status: again.status, text: again.text, tag: again.headers.etag }).toEqual({
+      status: 304,
+      text: '',
+      tag,
+    });
   });
 
   test('a new row has its address, which leads to it', async () => {
-    const created = await served.ask(createRow, { params: { table: 'memberships' }, body: '{"team":"a,b/c?~","user_id":4}' });
+    const created = await served.ask(createRow, {
+      params: { table: 'memberships' },
+      body: '{"team":"a,b/c?~","user_id":4}',
+    });
     const location = created.headers.location ?? '';
     expect(location).toBe('/studio/api/tables/memberships/rows/a%2Cb%2Fc%3F~,4');
-    const { text, headers } = await served.ask({ method: 'GET', path: location.replace('/studio/api', '') as `/${string}` });
+    const { text, headers } = await served.ask({
+      method: 'GET',
+      path: location.replace('/studio/api', '') as `/${string}`,
+    });
     expect(JSON.parse(text)).toEqual((JSON.parse(created.text) as { data: unknown }).data);
     expect(headers.etag).toBe(created.headers.etag);
   });
 
   test('a cell is a file that no browser opens', async () => {
-    const { headers, bytes } = await served.ask(readCell, { params: { table: 'users', id: '1', column: 'avatar' } });
+    const { headers, bytes } = await served.ask(readCell, {
+      params: { table: 'users', id: '1', column: 'avatar' },
+    });
     expect(bytes.toString('hex')).toBe('00ff');
     expect(headers['content-type']).toBe('application/octet-stream');
     expect(headers['content-disposition']).toMatch(/^attachment; filename/);
@@ -84,7 +113,9 @@ describe('what headers say', () => {
 
   test('out of range is clamped, and the answer says what was used', async () => {
     const used = async (query: string) => {
-      const { page, page_size } = JSON.parse((await served.ask(listRows, { params: { table: 'users' }, query })).text) as { page: number; page_size: number };
+      const { page, page_size } = JSON.parse(
+        (await served.ask(listRows, { params: { table: 'users' }, query })).text,
+      ) as { page: number; page_size: number };
       return [page, page_size];
     };
     expect(await used('')).toEqual([1, 50]);

@@ -52,24 +52,44 @@ export async function serve(options: Partial<StudioOptions> & AppOptions = {}): 
   };
 }
 
-function send(address: URL, route: Pick<Route, 'method' | 'path' | 'body'>, asked: Asked): Promise<Answered> {
+function send(
+  address: URL,
+  route: Pick<Route, 'method' | 'path' | 'body'>,
+  asked: Asked,
+): Promise<Answered> {
   const { params = {}, query = '', body, announcedBytes } = asked;
   const path = route.path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? '');
   const isJson = route.body !== undefined && 'json' in route.body;
   const headers = {
-    ...(route.body === undefined ? {} : { 'Content-Type': isJson ? 'application/json' : 'application/octet-stream' }),
-    ...(announcedBytes === undefined ? { 'Content-Length': String(Buffer.byteLength(body ?? '')) } : { 'Content-Length': String(announcedBytes) }),
+    ...(route.body === undefined
+      ? {}
+      : { 'Content-Type': isJson ? 'application/json' : 'application/octet-stream' }),
+    ...(announcedBytes === undefined
+      ? { 'Content-Length': String(Buffer.byteLength(body ?? '')) }
+      : { 'Content-Length': String(announcedBytes) }),
     ...asked.headers,
   };
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { host: address.hostname, port: address.port, method: route.method, path: `/studio/api${path}${query === '' ? '' : `?${query}`}`, headers, agent: false },
+      {
+        host: address.hostname,
+        port: address.port,
+        method: route.method,
+        path: `/studio/api${path}${query === '' ? '' : `?${query}`}`,
+        headers,
+        agent: false,
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
           const bytes = Buffer.concat(chunks);
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() });
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            bytes,
+            text: bytes.toString(),
+          });
           request.destroy();
         });
         response.on('error', reject);

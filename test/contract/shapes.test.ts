@@ -25,7 +25,10 @@ const sorted = (names: string): readonly string[] => names.split(' ').toSorted()
 /** What the interface names, and what the contract adds to it. */
 const shapes = {
   schema: { named: 'tables driver', added: 'database server_version views enums' },
-  table: { named: 'name columns relations row_count', added: 'primary_key kind schema comment indexes foreign_keys checks soft_delete_column' },
+  table: {
+    named: 'name columns relations row_count',
+    added: 'primary_key kind schema comment indexes foreign_keys checks soft_delete_column',
+  },
   column: {
     named: 'name type is_primary_key is_nullable default_value is_foreign_key',
     added: 'ordinal comment is_unique is_auto_increment is_generated kind',
@@ -37,23 +40,37 @@ function expectShape(value: unknown, shape: keyof typeof shapes, sometimes = '')
   const { named, added } = shapes[shape];
   expect(members(value)).toEqual(expect.arrayContaining(sorted(named) as string[]));
   const optional = sometimes.split(' ');
-  expect(members(value).filter((member) => !optional.includes(member))).toEqual(sorted(`${named} ${added}`.trim()));
+  expect(members(value).filter((member) => !optional.includes(member))).toEqual(
+    sorted(`${named} ${added}`.trim()),
+  );
 }
 
 describe.each(['get-schema', 'refresh-schema'] as const)('%s', (id) => {
   test('has its members', async () => {
     const schema = await read(id);
     expectShape(schema, 'schema');
-    expect(schema).toMatchObject({ driver: 'sqlite', tables: expect.any(Array) as unknown, database: expect.any(String) as unknown });
+    expect(schema).toMatchObject({
+      driver: 'sqlite',
+      tables: expect.any(Array) as unknown,
+      database: expect.any(String) as unknown,
+    });
   });
 
   test('has tables, columns and relations as they are named', async () => {
-    const { tables, views } = (await read(id)) as { tables: readonly Json[]; views: readonly Json[] };
+    const { tables, views } = (await read(id)) as {
+      tables: readonly Json[];
+      views: readonly Json[];
+    };
     for (const table of tables) {
       expectShape(table, 'table', 'options');
-      for (const column of table['columns'] as readonly Json[]) expectShape(column, 'column', 'enum_values references generated_expression is_stored');
+      for (const column of table['columns'] as readonly Json[])
+        expectShape(column, 'column', 'enum_values references generated_expression is_stored');
       for (const relation of table['relations'] as readonly Json[]) {
-        expectShape(relation, 'relation', 'foreign_keys reference_keys join_table join_foreign_key join_reference_key join_foreign_keys join_reference_keys');
+        expectShape(
+          relation,
+          'relation',
+          'foreign_keys reference_keys join_table join_foreign_key join_reference_key join_foreign_keys join_reference_keys',
+        );
       }
     }
     expect(views.map((view) => view['name'])).toEqual(['user_names']);
@@ -63,9 +80,25 @@ describe.each(['get-schema', 'refresh-schema'] as const)('%s', (id) => {
   test('tells a table as it is', async () => {
     const { tables } = (await read(id)) as { tables: readonly Json[] };
     const users = tables.find((table) => table['name'] === 'users');
-    expect(users).toMatchObject({ kind: 'table', row_count: 40, primary_key: ['id'], soft_delete_column: 'deleted_at' });
+    expect(users).toMatchObject({
+      kind: 'table',
+      row_count: 40,
+      primary_key: ['id'],
+      soft_delete_column: 'deleted_at',
+    });
     const columns = users?.['columns'] as readonly Json[];
-    expect(columns.slice(0, 4).map(({ name, type, is_primary_key, is_nullable, default_value, is_foreign_key }) => [name, type, is_primary_key, is_nullable, default_value, is_foreign_key])).toEqual([
+    expect(
+      columns
+        .slice(0, 4)
+        .map(({ name, type, is_primary_key, is_nullable, default_value, is_foreign_key }) => [
+          name,
+          type,
+          is_primary_key,
+          is_nullable,
+          default_value,
+          is_foreign_key,
+        ]),
+    ).toEqual([
       ['id', 'INTEGER', true, false, '', false],
       ['name', 'VARCHAR(100)', false, false, '', false],
       ['age', 'INTEGER', false, true, '', false],
@@ -73,47 +106,92 @@ describe.each(['get-schema', 'refresh-schema'] as const)('%s', (id) => {
     ]);
     const posts = tables.find((table) => table['name'] === 'posts');
     expect(posts?.['relations']).toEqual([
-      { name: 'User', type: 'belongs_to', table: 'users', foreign_key: 'user_id', reference_key: 'id' },
-      { name: 'Tags', type: 'many_to_many', table: 'tags', foreign_key: 'post_id', reference_key: 'id', join_table: 'post_tags', join_foreign_key: 'tag_id', join_reference_key: 'id' },
+      {
+        name: 'User',
+        type: 'belongs_to',
+        table: 'users',
+        foreign_key: 'user_id',
+        reference_key: 'id',
+      },
+      {
+        name: 'Tags',
+        type: 'many_to_many',
+        table: 'tags',
+        foreign_key: 'post_id',
+        reference_key: 'id',
+        join_table: 'post_tags',
+        join_foreign_key: 'tag_id',
+        join_reference_key: 'id',
+      },
     ]);
   });
 });
 
 describe('the configuration', () => {
   test('has exactly its members', async () => {
-    expect(await read('get-config')).toStrictEqual({ read_only: false, disable_sql: false, prefix: '/studio' });
+    expect(await read('get-config')).toStrictEqual({
+      read_only: false,
+      disable_sql: false,
+      prefix: '/studio',
+    });
   });
 });
 
 describe('a list', () => {
   test('has exactly its members where nothing more is asked for', async () => {
     const page = await read('list-rows', { params: { table: 'tags' } });
-    expect(page).toStrictEqual({ data: [{ id: 1, label: 'taken' }, { id: 2, label: 'other' }], total: 2, page: 1, page_size: 50 });
+    expect(page).toStrictEqual({
+      data: [
+        { id: 1, label: 'taken' },
+        { id: 2, label: 'other' },
+      ],
+      total: 2,
+      page: 1,
+      page_size: 50,
+    });
   });
 
   test('says that there is more', async () => {
-    expect(members(await read('list-rows', { params: { table: 'users' }, query: 'page_size=1' }))).toEqual(sorted('data total page page_size next_cursor'));
+    expect(
+      members(await read('list-rows', { params: { table: 'users' }, query: 'page_size=1' })),
+    ).toEqual(sorted('data total page page_size next_cursor'));
   });
 
   test('filters by value and by pattern, as clients send them', async () => {
-    const names = async (query: string) => ((await read('list-rows', { params: { table: 'users' }, query }))['data'] as readonly Json[]).map((row) => row['name']);
+    const names = async (query: string) =>
+      (
+        (await read('list-rows', { params: { table: 'users' }, query }))['data'] as readonly Json[]
+      ).map((row) => row['name']);
     expect(await names('filter_name=user%203')).toEqual(['user 3']);
-    expect(await names('filter_name=user%203%25&sort_by=name&sort_order=desc&page_size=2')).toEqual(['user 39', 'user 38']);
+    expect(await names('filter_name=user%203%25&sort_by=name&sort_order=desc&page_size=2')).toEqual(
+      ['user 39', 'user 38'],
+    );
     expect(await names('filter_name=taken&filter_age=30')).toEqual(['taken']);
     expect(await names('filter_name=taken&filter_age=31')).toEqual([]);
-    expect(await names('show_deleted=true&sort_by=id&sort_order=desc&page_size=1')).toEqual(['user 40']);
+    expect(await names('show_deleted=true&sort_by=id&sort_order=desc&page_size=1')).toEqual([
+      'user 40',
+    ]);
   });
 });
 
 describe('a row', () => {
   test('is the object itself', async () => {
-    expect(await read('get-row', { params: { table: 'memberships', id: 'a%2Cb,1' } })).toStrictEqual({ team: 'a,b', user_id: 1, since: '2026-01-31' });
+    expect(
+      await read('get-row', { params: { table: 'memberships', id: 'a%2Cb,1' } }),
+    ).toStrictEqual({ team: 'a,b', user_id: 1, since: '2026-01-31' });
   });
 
   test('comes through a relation as in a list, with the relation', async () => {
-    const page = await read('list-related', { params: { table: 'profiles', id: '1', relation: 'User' } });
+    const page = await read('list-related', {
+      params: { table: 'profiles', id: '1', relation: 'User' },
+    });
     expect(members(page)).toEqual(sorted('data total page page_size relation'));
-    expect(page).toMatchObject({ total: 1, page: 1, page_size: 50, data: [{ id: 1, name: 'taken' }] });
+    expect(page).toMatchObject({
+      total: 1,
+      page: 1,
+      page_size: 50,
+      data: [{ id: 1, name: 'taken' }],
+    });
   });
 });
 
@@ -124,9 +202,20 @@ describe('the results of writes', () => {
     const created = await read('create-row', { params, body: '{"label":"new"}' });
     expect(created).toStrictEqual({ message: 'created', data: { id: 3, label: 'new' } });
     const row = { ...params, id: '3' };
-    expect(await read('update-row', { params: row, body: '{"label":"newer"}' })).toStrictEqual({ message: 'updated', rows_affected: 1, data: { id: 3, label: 'newer' } });
-    expect(await read('delete-row', { params: row })).toStrictEqual({ message: 'deleted', rows_affected: 1 });
+    expect(await read('update-row', { params: row, body: '{"label":"newer"}' })).toStrictEqual({
+      message: 'updated',
+      rows_affected: 1,
+      data: { id: 3, label: 'newer' },
+    });
+    expect(await read('delete-row', { params: row })).toStrictEqual({
+      message: 'deleted',
+      rows_affected: 1,
+    });
     await read('create-row', { params, body: '{"id":4,"label":"last"}' });
-    expect(await read('bulk-delete', { params, body: '{"ids":["3","4"]}' })).toStrictEqual({ message: 'deleted', rows_affected: 1, not_found: ['3'] });
+    expect(await read('bulk-delete', { params, body: '{"ids":["3","4"]}' })).toStrictEqual({
+      message: 'deleted',
+      rows_affected: 1,
+      not_found: ['3'],
+    });
   });
 });

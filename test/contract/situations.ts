@@ -18,10 +18,10 @@ const endless = `
 CREATE TABLE endless (
   id INTEGER PRIMARY KEY,
   user_id INTEGER REFERENCES users (id),
-  text TEXT DEFAULT 'x',
-  slow AS (instr(hex(zeroblob(1000000)), hex(zeroblob(500000)) || text))
+  text TEXT DEFAULT 'x'
 );
 INSERT INTO endless (user_id) VALUES (1);
+ALTER TABLE endless ADD COLUMN slow AS (instr(hex(zeroblob(2000000)), hex(zeroblob(1000000)) || text));
 CREATE VIEW endless_numbers AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
 `;
 
@@ -73,11 +73,16 @@ export function createSituations(): Situations {
 }
 
 /** A request that is to fail. Throttling begins after some failures, and ends by itself: it is asked for until it is there. */
-export async function provoke(situations: Situations, route: Route, provocation: Provocation): Promise<Answered> {
+export async function provoke(
+  situations: Situations,
+  route: Route,
+  provocation: Provocation,
+): Promise<Answered> {
   const { on = 'plain', ...asked } = provocation;
   const served = await situations.in(on);
   let answer = await served.ask(route, asked);
-  for (let i = 0; on === 'throttled' && answer.status === 401 && i < 50; i++) answer = await served.ask(route, asked);
+  for (let i = 0; on === 'throttled' && answer.status === 401 && i < 50; i++)
+    answer = await served.ask(route, asked);
   return answer;
 }
 

@@ -1,5 +1,4 @@
 import { readUrl } from './connection-options.ts';
-import { openMysql } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import type { DatabaseKind } from '../../model/database.ts';
 
@@ -12,5 +11,9 @@ export const mysql: DatabaseKind = {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };
   },
-  open: openMysql,
+  // The driver is loaded where it is needed: children of other databases do without.
+  open: async (target) => {
+    const { openMysql } = await import('./database.ts');
+    return openMysql(target);
+  },
 };

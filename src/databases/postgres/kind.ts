@@ -1,5 +1,4 @@
 import { readUrl } from './connection-options.ts';
-import { openPostgres } from './database.ts';
 import { postgresDialect } from './dialect.ts';
 import type { DatabaseKind } from '../../model/database.ts';
 
@@ -11,5 +10,9 @@ export const postgres: DatabaseKind = {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };
   },
-  open: openPostgres,
+  // The driver is loaded where it is needed: children of other databases do without.
+  open: async (target) => {
+    const { openPostgres } = await import('./database.ts');
+    return openPostgres(target);
+  },
 };

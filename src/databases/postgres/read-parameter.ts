@@ -25,7 +25,7 @@ const readers: Partial<Record<ColumnKind, Read>> = {
   array: readArray,
 };
 
-const decimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,5})?$/;
+const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?$/;
 const specialPattern = /^(?:nan|[+-]?inf(?:inity)?)$/i;
 const uuidPattern = /^(?:\{[\da-f]{4}(?:-?[\da-f]{4}){7}\}|[\da-f]{4}(?:-?[\da-f]{4}){7})$/i;
 

@@ -52,16 +52,27 @@ export interface Bench {
   /** Rows by INSERT, past the studio. */
   fill(table: string, rows: readonly JsonRow[]): Promise<void>;
   perform(operation: OperationName, input: object): Promise<Reply>;
-  table(name: string): Promise<JsonRow & { readonly columns: readonly JsonRow[]; readonly relations: readonly JsonRow[] }>;
+  table(
+    name: string,
+  ): Promise<
+    JsonRow & { readonly columns: readonly JsonRow[]; readonly relations: readonly JsonRow[] }
+  >;
   list(table: string, query?: Partial<ListQuery>): Promise<Page>;
-  related(table: string, record: readonly [id: string, relation: string], query?: Partial<ListQuery>): Promise<Page>;
+  related(
+    table: string,
+    record: readonly [id: string, relation: string],
+    query?: Partial<ListQuery>,
+  ): Promise<Page>;
   get(table: string, id: string, options?: RowOptions): Promise<Reply>;
   create(table: string, body: Body): Promise<Reply>;
   update(table: string, id: string, change: RowOptions & { readonly body: Body }): Promise<Reply>;
   remove(table: string, id: string, options?: RowOptions): Promise<Reply>;
   bulkDelete(table: string, body: Body, options?: RowOptions): Promise<Reply>;
   change(table: string, body: Body, options?: RowOptions): Promise<Reply>;
-  sql(query: string, params?: readonly unknown[]): Promise<JsonRow & { readonly rows: readonly JsonRow[] }>;
+  sql(
+    query: string,
+    params?: readonly unknown[],
+  ): Promise<JsonRow & { readonly rows: readonly JsonRow[] }>;
 }
 
 /** Runs a feature's tests over every database. A database that cannot be had is skipped by name, but not in CI. */
@@ -77,7 +88,9 @@ export function overDatabases(feature: string, define: (bench: Bench) => void): 
     });
     beforeEach((context) => {
       if (missing !== undefined) context.skip(`no ${subject.name}: ${missing}`);
-      const skip = subject.skip.find((entry) => entry.feature === feature && entry.tests.includes(context.task.name));
+      const skip = subject.skip.find(
+        (entry) => entry.feature === feature && entry.tests.includes(context.task.name),
+      );
       if (skip !== undefined) context.skip(`${subject.name}: ${skip.reason}`);
     });
     afterAll(tearDown);
@@ -102,7 +115,11 @@ interface Opened {
   readonly studios: Studio[];
 }
 
-function createBench(subject: Subject): { bench: Bench; setUp(): Promise<void>; tearDown(): Promise<void> } {
+function createBench(subject: Subject): {
+  bench: Bench;
+  setUp(): Promise<void>;
+  tearDown(): Promise<void>;
+} {
   let opened: Opened | undefined;
   const current = (): Opened => {
     if (opened === undefined) throw new Error('The bench is not set up yet.');
@@ -138,14 +155,21 @@ function createBench(subject: Subject): { bench: Bench; setUp(): Promise<void>; 
   };
 }
 
-function structureTools({ dialect, binaryLiteral }: Subject, current: () => Opened): Pick<Bench, 'make' | 'fill' | 'refresh'> {
+function structureTools(
+  { dialect, binaryLiteral }: Subject,
+  current: () => Opened,
+): Pick<Bench, 'make' | 'fill' | 'refresh'> {
   const refresh = async (): Promise<void> => {
     for (const studio of current().studios) await studio.perform('refresh-schema', {});
   };
   return {
     refresh,
     make: async (tables, views = []) => {
-      const statements = createSchema(schemaOf(tables, { views, enums: enumsOf(tables) }), dialect.ddl, { native: false });
+      const statements = createSchema(
+        schemaOf(tables, { views, enums: enumsOf(tables) }),
+        dialect.ddl,
+        { native: false },
+      );
       await current().native.run(statements.join(';\n'));
       await refresh();
     },
@@ -156,9 +180,13 @@ function structureTools({ dialect, binaryLiteral }: Subject, current: () => Open
         return value === null ? 'NULL' : String(value);
       };
       const names = Object.keys(rows[0] ?? {});
-      const tuples = rows.map((row) => `(${names.map((name) => literal(row[name] ?? null)).join(', ')})`);
+      const tuples = rows.map(
+        (row) => `(${names.map((name) => literal(row[name] ?? null)).join(', ')})`,
+      );
       const target = dialect.ddl.tableName({ name: table, localName: table });
-      await current().native.run(`INSERT INTO ${target} (${names.map(dialect.quoteName).join(', ')}) VALUES ${tuples.join(', ')}`);
+      await current().native.run(
+        `INSERT INTO ${target} (${names.map(dialect.quoteName).join(', ')}) VALUES ${tuples.join(', ')}`,
+      );
     },
   };
 }
@@ -166,33 +194,60 @@ function structureTools({ dialect, binaryLiteral }: Subject, current: () => Open
 /** Those that have names, each once. */
 function enumsOf(tables: readonly Table[]): readonly EnumType[] {
   const types = tables.flatMap(({ columns }) => columns.map(({ type }) => type));
-  const named = types.flatMap((type) => (type.kind === 'enum' && type.name !== undefined ? [{ name: type.name, values: type.values }] : []));
+  const named = types.flatMap((type) =>
+    type.kind === 'enum' && type.name !== undefined
+      ? [{ name: type.name, values: type.values }]
+      : [],
+  );
   return [...new Map(named.map((type) => [type.name, type])).values()];
 }
 
-type StudioTools = Omit<Bench, 'subject' | 'native' | 'studio' | 'open' | 'before' | 'make' | 'fill' | 'refresh'>;
+type StudioTools = Omit<
+  Bench,
+  'subject' | 'native' | 'studio' | 'open' | 'before' | 'make' | 'fill' | 'refresh'
+>;
 
 function studioTools(perform: Bench['perform']): StudioTools {
-  const flags = ({ showDeleted = false, permanent = false, ifMatch }: RowOptions = {}): object => ({ showDeleted, permanent, ifMatch });
+  const flags = ({ showDeleted = false, permanent = false, ifMatch }: RowOptions = {}): object => ({
+    showDeleted,
+    permanent,
+    ifMatch,
+  });
   return {
     perform,
     table: async (name) => {
-      const schema = readBody(await perform('get-schema', {})) as { readonly tables: readonly JsonRow[]; readonly views: readonly JsonRow[] };
+      const schema = readBody(await perform('get-schema', {})) as {
+        readonly tables: readonly JsonRow[];
+        readonly views: readonly JsonRow[];
+      };
       const found = [...schema.tables, ...schema.views].find((table) => table['name'] === name);
       if (found === undefined) throw new Error(`The schema has no table ${name}.`);
       return found as Awaited<ReturnType<Bench['table']>>;
     },
-    list: async (table, query) => readBody(await perform('list-rows', { table, query: { ...listDefaults, ...query } })) as Page,
+    list: async (table, query) =>
+      readBody(await perform('list-rows', { table, query: { ...listDefaults, ...query } })) as Page,
     related: async (table, [id, relation], query) =>
-      readBody(await perform('list-related', { table, id, relation, query: { ...listDefaults, ...query } })) as Page,
+      readBody(
+        await perform('list-related', {
+          table,
+          id,
+          relation,
+          query: { ...listDefaults, ...query },
+        }),
+      ) as Page,
     get: (table, id, options) => perform('get-row', { table, id, ...flags(options) }),
     create: (table, body) => perform('create-row', { table, body: textOf(body) }),
-    update: (table, id, { body, ...options }) => perform('update-row', { table, id, ...flags(options), body: textOf(body) }),
+    update: (table, id, { body, ...options }) =>
+      perform('update-row', { table, id, ...flags(options), body: textOf(body) }),
     remove: (table, id, options) => perform('delete-row', { table, id, ...flags(options) }),
-    bulkDelete: (table, body, options) => perform('bulk-delete', { table, body: textOf(body), ...flags(options) }),
-    change: (table, body, options) => perform('change-rows', { table, body: textOf(body), ...flags(options) }),
+    bulkDelete: (table, body, options) =>
+      perform('bulk-delete', { table, body: textOf(body), ...flags(options) }),
+    change: (table, body, options) =>
+      perform('change-rows', { table, body: textOf(body), ...flags(options) }),
     sql: async (query, params = []) =>
-      readBody(await perform('run-sql', { body: JSON.stringify({ query, params }) })) as Awaited<ReturnType<Bench['sql']>>,
+      readBody(await perform('run-sql', { body: JSON.stringify({ query, params }) })) as Awaited<
+        ReturnType<Bench['sql']>
+      >,
   };
 }
 
@@ -218,10 +273,13 @@ export function rowOf(reply: Reply): JsonRow {
 export function tokensOf(reply: Reply): Readonly<Record<string, string>> {
   const text = bodyText(reply);
   const whole = parseExactJson(text);
-  const data = whole.kind === 'object' ? whole.members.find(({ name }) => name === 'data')?.value : undefined;
+  const data =
+    whole.kind === 'object' ? whole.members.find(({ name }) => name === 'data')?.value : undefined;
   const row = data ?? whole;
   if (row.kind !== 'object') throw new Error('This is no row.');
-  return Object.fromEntries(row.members.map(({ name, value }) => [name, text.slice(value.start, value.end)]));
+  return Object.fromEntries(
+    row.members.map(({ name, value }) => [name, text.slice(value.start, value.end)]),
+  );
 }
 
 export interface Failure extends ErrorDetails {

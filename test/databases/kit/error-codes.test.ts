@@ -9,33 +9,51 @@ const byIndex = { name: 'ruled_pair', unique: true, parts: [{ column: 'code' }, 
 
 const rules = [
   numbered('targets', []),
-  numbered('ruled', [columnOf('code', name), columnOf('n', int, { default: '1' }), optional('target_id', bigint), optional('short', { kind: 'text', length: 3 })], {
-    indexes: [unique, byIndex],
-    checks: [{ name: 'ruled_n', expression: 'n > 0' }],
-    foreignKeys: [keyTo('targets', ['target_id'], { name: 'ruled_target' })],
-  }),
+  numbered(
+    'ruled',
+    [
+      columnOf('code', name),
+      columnOf('n', int, { default: '1' }),
+      optional('target_id', bigint),
+      optional('short', { kind: 'text', length: 3 }),
+    ],
+    {
+      indexes: [unique, byIndex],
+      checks: [{ name: 'ruled_n', expression: 'n > 0' }],
+      foreignKeys: [keyTo('targets', ['target_id'], { name: 'ruled_target' })],
+    },
+  ),
   tableOf('keyed', [columnOf('k', name)], { primaryKey: { columns: ['k'] } }),
 ];
 
-const creations: readonly (readonly [title: string, table: string, body: Body, code: ErrorCode])[] = [
-  ['a value that a unique key holds', 'ruled', { code: 'taken' }, 'unique_violation'],
-  ['a primary key that there is', 'ruled', { id: 1, code: 'other' }, 'unique_violation'],
-  ['a primary key of text that there is', 'keyed', { k: 'a' }, 'unique_violation'],
-  ['a foreign key that points nowhere', 'ruled', { code: 'x', target_id: 99 }, 'foreign_key_violation'],
-  ['NULL where a value must be', 'ruled', { code: null }, 'not_null_violation'],
-  ['nothing where a value must be', 'ruled', { n: 5 }, 'not_null_violation'],
-  ['nothing for a key', 'keyed', {}, 'not_null_violation'],
-  ['a value that a check refuses', 'ruled', { code: 'x', n: 0 }, 'check_violation'],
-  ['a value of another type', 'ruled', { code: 'many', n: 'many' }, 'invalid_value'],
-  ['an integer out of range', 'ruled', { code: 'large', n: 4294967296 }, 'invalid_value'],
-  ['a text that is too long', 'ruled', { code: 'long', short: '1234' }, 'invalid_value'],
-];
+const creations: readonly (readonly [title: string, table: string, body: Body, code: ErrorCode])[] =
+  [
+    ['a value that a unique key holds', 'ruled', { code: 'taken' }, 'unique_violation'],
+    ['a primary key that there is', 'ruled', { id: 1, code: 'other' }, 'unique_violation'],
+    ['a primary key of text that there is', 'keyed', { k: 'a' }, 'unique_violation'],
+    [
+      'a foreign key that points nowhere',
+      'ruled',
+      { code: 'x', target_id: 99 },
+      'foreign_key_violation',
+    ],
+    ['NULL where a value must be', 'ruled', { code: null }, 'not_null_violation'],
+    ['nothing where a value must be', 'ruled', { n: 5 }, 'not_null_violation'],
+    ['nothing for a key', 'keyed', {}, 'not_null_violation'],
+    ['a value that a check refuses', 'ruled', { code: 'x', n: 0 }, 'check_violation'],
+    ['a value of another type', 'ruled', { code: 'many', n: 'many' }, 'invalid_value'],
+    ['an integer out of range', 'ruled', { code: 'large', n: 4294967296 }, 'invalid_value'],
+    ['a text that is too long', 'ruled', { code: 'long', short: '1234' }, 'invalid_value'],
+  ];
 
 overDatabases('error codes', (bench) => {
   bench.before(async () => {
     await bench.make(rules);
     await bench.create('targets', {});
-    await bench.fill('ruled', [{ code: 'taken', target_id: 1 }, { code: 'second', target_id: null }]);
+    await bench.fill('ruled', [
+      { code: 'taken', target_id: 1 },
+      { code: 'second', target_id: null },
+    ]);
     await bench.fill('keyed', [{ k: 'a' }]);
   });
 
@@ -60,19 +78,27 @@ overDatabases('error codes', (bench) => {
   });
 
   test('of deleting a row that others point at', async () => {
-    expect(await failureOf(bench.remove('targets', '1'))).toMatchObject({ code: 'foreign_key_violation' });
+    expect(await failureOf(bench.remove('targets', '1'))).toMatchObject({
+      code: 'foreign_key_violation',
+    });
   });
 
   test('name what was violated', async () => {
-    expect(await failureOf(bench.create('ruled', { code: null }))).toMatchObject({ column: 'code' });
-    expect((await failureOf(bench.create('ruled', { code: 'x', n: 0 }))).message).toContain('ruled_n');
+    expect(await failureOf(bench.create('ruled', { code: null }))).toMatchObject({
+      column: 'code',
+    });
+    expect((await failureOf(bench.create('ruled', { code: 'x', n: 0 }))).message).toContain(
+      'ruled_n',
+    );
   });
 
   test('hold no SQL, no value of another row and no stack', async () => {
     for (const [, table, body, code] of creations) {
       if (code === 'invalid_value') continue;
       const failure = await failureOf(bench.create(table, body));
-      expect(JSON.stringify(failure)).not.toMatch(/INSERT|SELECT|second|node_modules|at Object|\.ts:/);
+      expect(JSON.stringify(failure)).not.toMatch(
+        /INSERT|SELECT|second|node_modules|at Object|\.ts:/,
+      );
     }
   });
 

@@ -6,15 +6,91 @@ import type { Bench } from './bench.ts';
 type Filter = readonly [name: string, value: string];
 
 const rows = [
-  { id: 1, n: 1, big: 9007199254740993n, price: 10.5, ratio: 0.1, flag: true, t: 'Apple', day: '2026-01-31', at: '2026-01-31 13:05:00', uid: '00000000-0000-4000-8000-000000000001', mood: 'glad' },
-  { id: 2, n: 2, big: 9007199254740992n, price: -3, ratio: 1e300, flag: false, t: 'apple pie', day: '2026-02-01', at: '2026-02-01 00:00:00', uid: '00000000-0000-4000-8000-000000000002', mood: 'sad' },
-  { id: 3, n: null, big: null, price: null, ratio: null, flag: null, t: null, day: null, at: null, uid: null, mood: null },
-  { id: 4, n: -5, big: -(2n ** 63n), price: 0, ratio: -0.5, flag: true, t: '100% _real_', day: '1999-12-31', at: '1999-12-31 23:59:59', uid: '00000000-0000-4000-8000-000000000004', mood: 'glad' },
-  { id: 5, n: 100, big: 2n ** 63n - 1n, price: 99999.99, ratio: 2, flag: false, t: '', day: '2026-01-31', at: '2026-01-31 13:05:01', uid: '00000000-0000-4000-8000-000000000005', mood: 'sad' },
-  { id: 6, n: 1, big: 0n, price: 10.5, ratio: 0.1, flag: true, t: String.raw`back\slash [x]`, day: '2026-03-01', at: '2026-03-01 08:00:00', uid: '00000000-0000-4000-8000-000000000006', mood: 'glad' },
+  {
+    id: 1,
+    n: 1,
+    big: 9007199254740993n,
+    price: 10.5,
+    ratio: 0.1,
+    flag: true,
+    t: 'Apple',
+    day: '2026-01-31',
+    at: '2026-01-31 13:05:00',
+    uid: '00000000-0000-4000-8000-000000000001',
+    mood: 'glad',
+  },
+  {
+    id: 2,
+    n: 2,
+    big: 9007199254740992n,
+    price: -3,
+    ratio: 1e300,
+    flag: false,
+    t: 'apple pie',
+    day: '2026-02-01',
+    at: '2026-02-01 00:00:00',
+    uid: '00000000-0000-4000-8000-000000000002',
+    mood: 'sad',
+  },
+  {
+    id: 3,
+    n: null,
+    big: null,
+    price: null,
+    ratio: null,
+    flag: null,
+    t: null,
+    day: null,
+    at: null,
+    uid: null,
+    mood: null,
+  },
+  {
+    id: 4,
+    n: -5,
+    big: -(2n ** 63n),
+    price: 0,
+    ratio: -0.5,
+    flag: true,
+    t: '100% _real_',
+    day: '1999-12-31',
+    at: '1999-12-31 23:59:59',
+    uid: '00000000-0000-4000-8000-000000000004',
+    mood: 'glad',
+  },
+  {
+    id: 5,
+    n: 100,
+    big: 2n ** 63n - 1n,
+    price: 99999.99,
+    ratio: 2,
+    flag: false,
+    t: '',
+    day: '2026-01-31',
+    at: '2026-01-31 13:05:01',
+    uid: '00000000-0000-4000-8000-000000000005',
+    mood: 'sad',
+  },
+  {
+    id: 6,
+    n: 1,
+    big: 0n,
+    price: 10.5,
+    ratio: 0.1,
+    flag: true,
+    t: String.raw`back\slash [x]`,
+    day: '2026-03-01',
+    at: '2026-03-01 08:00:00',
+    uid: '00000000-0000-4000-8000-000000000006',
+    mood: 'glad',
+  },
 ];
 
-const matches: readonly (readonly [title: string, filters: readonly Filter[], ids: readonly number[]])[] = [
+const matches: readonly (readonly [
+  title: string,
+  filters: readonly Filter[],
+  ids: readonly number[],
+])[] = [
   ['an integer', [['n', '1']], [1, 6]],
   ['a negative integer', [['n', '-5']], [4]],
   ['an integer beyond 2^53, exactly', [['big', '9007199254740993']], [1]],
@@ -35,9 +111,23 @@ const matches: readonly (readonly [title: string, filters: readonly Filter[], id
   ['gte', [['n__gte', '1']], [1, 2, 5, 6]],
   ['lt', [['price__lt', '0']], [2]],
   ['lte', [['price__lte', '0']], [2, 4]],
-  ['a range', [['day__gte', '2026-01-01'], ['day__lt', '2026-02-01']], [1, 5]],
+  [
+    'a range',
+    [
+      ['day__gte', '2026-01-01'],
+      ['day__lt', '2026-02-01'],
+    ],
+    [1, 5],
+  ],
   ['in, as JSON', [['n__in', '[1, 100]']], [1, 5, 6]],
-  ['in, repeated', [['n__in', '2'], ['n__in', '100']], [2, 5]],
+  [
+    'in, repeated',
+    [
+      ['n__in', '2'],
+      ['n__in', '100'],
+    ],
+    [2, 5],
+  ],
   ['in with text', [['t__in', '["", "apple pie"]']], [2, 5]],
   ['in with nothing', [['n__in', '[]']], []],
   ['nin without NULL', [['n__nin', '[1, 100]']], [2, 4]],
@@ -62,8 +152,23 @@ const matches: readonly (readonly [title: string, filters: readonly Filter[], id
   ['starts', [['t__starts', 'apple ']], [2]],
   ['ends', [['t__ends', 'PIE']], [2]],
   ['starts with a backslash in it', [['t__starts', String.raw`back\s`]], [6]],
-  ['several columns', [['flag', 'true'], ['mood', 'glad'], ['n', '1']], [1, 6]],
-  ['repeats of one', [['n__gt', '0'], ['n__gt', '1']], [2, 5]],
+  [
+    'several columns',
+    [
+      ['flag', 'true'],
+      ['mood', 'glad'],
+      ['n', '1'],
+    ],
+    [1, 6],
+  ],
+  [
+    'repeats of one',
+    [
+      ['n__gt', '0'],
+      ['n__gt', '1'],
+    ],
+    [2, 5],
+  ],
 ];
 
 const refusals: readonly (readonly [title: string, filter: Filter])[] = [
@@ -88,7 +193,11 @@ const refusals: readonly (readonly [title: string, filter: Filter])[] = [
 ];
 
 async function filtered(bench: Bench, filters: readonly Filter[]): Promise<readonly unknown[]> {
-  return idsOf(await bench.list('filtered', { filters: filters.map(([column, value]) => ({ name: column, value })) }));
+  return idsOf(
+    await bench.list('filtered', {
+      filters: filters.map(([column, value]) => ({ name: column, value })),
+    }),
+  );
 }
 
 overDatabases('filters', (bench) => {
@@ -130,31 +239,49 @@ overDatabases('filters', (bench) => {
 
   describe('refuse', () => {
     test.each(refusals)('%s', async (_title, filter) => {
-      expect(await failureOf(filtered(bench, [filter]))).toMatchObject({ code: 'invalid_parameter' });
+      expect(await failureOf(filtered(bench, [filter]))).toMatchObject({
+        code: 'invalid_parameter',
+      });
     });
 
-    test.each(['prise', 'prise__gt', '', 'n ', '__gt', 'n; DROP TABLE filtered', '"n"', 'n__'])('the unknown column "%s"', async (column) => {
-      const { code } = await failureOf(filtered(bench, [[column, '1']]));
-      expect(['unknown_column', 'invalid_parameter']).toContain(code);
-    });
+    test.each(['prise', 'prise__gt', '', 'n ', '__gt', 'n; DROP TABLE filtered', '"n"', 'n__'])(
+      'the unknown column "%s"',
+      async (column) => {
+        const { code } = await failureOf(filtered(bench, [[column, '1']]));
+        expect(['unknown_column', 'invalid_parameter']).toContain(code);
+      },
+    );
 
     test('an unknown column with the nearest name', async () => {
-      expect(await failureOf(filtered(bench, [['prise', '1']]))).toMatchObject({ code: 'unknown_column', nearest: 'price' });
+      expect(await failureOf(filtered(bench, [['prise', '1']]))).toMatchObject({
+        code: 'unknown_column',
+        nearest: 'price',
+      });
     });
   });
 
   test('take a column whose name ends like an operator', async () => {
     await bench.make([numbered('operators', [columnOf('n', int), columnOf('n__gt', int)])]);
-    await bench.fill('operators', [{ n: 1, n__gt: 5 }, { n: 5, n__gt: 1 }]);
-    const list = async (filter: string, value: string) => idsOf(await bench.list('operators', { filters: [{ name: filter, value }] }));
+    await bench.fill('operators', [
+      { n: 1, n__gt: 5 },
+      { n: 5, n__gt: 1 },
+    ]);
+    const list = async (filter: string, value: string) =>
+      idsOf(await bench.list('operators', { filters: [{ name: filter, value }] }));
     expect(await list('n__gt', '1')).toEqual([2]);
     expect(await list('n__gt__gt', '1')).toEqual([1]);
   });
 
   test('compare JSON and binary without failing', async () => {
-    await bench.make([numbered('odd_kinds', [optional('j', { kind: 'json' }), optional('b', { kind: 'binary' })])]);
-    await bench.fill('odd_kinds', [{ j: '{"a":1}', b: Buffer.from('abc') }, { j: null, b: null }]);
-    const list = async (filter: string, value: string) => idsOf(await bench.list('odd_kinds', { filters: [{ name: filter, value }] }));
+    await bench.make([
+      numbered('odd_kinds', [optional('j', { kind: 'json' }), optional('b', { kind: 'binary' })]),
+    ]);
+    await bench.fill('odd_kinds', [
+      { j: '{"a":1}', b: Buffer.from('abc') },
+      { j: null, b: null },
+    ]);
+    const list = async (filter: string, value: string) =>
+      idsOf(await bench.list('odd_kinds', { filters: [{ name: filter, value }] }));
     expect(await list('j', '{"a":1}')).toEqual([1]);
     expect(await list('j', '%"a"%')).toEqual([1]);
     expect(await list('j__null', 'true')).toEqual([2]);

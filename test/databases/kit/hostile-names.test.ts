@@ -5,14 +5,77 @@ import { failureOf, overDatabases, readBody, rowOf } from './bench.ts';
 import { bigint, columnOf, keyTo, name, numbered, optional } from './tables.ts';
 
 const names = [
-  '"', '""', ']', '[x]', '`', "'", "''", ';', '--', '/*', '*/', '%', '_', '.', ',', '/', '..', '~', '?', '$1', ':x', '@x', '#', '\\', "\\'", '$$', '{}', '(', ')', '=', '!', '&', '+', '|', '<b>',
-  'a\nb', 'a\tb', 'a b', ' x', 'a.b', 'a,b', '\u202egnp.exe', '😀', '名前', 'ümläut', 'x__gt', 'select', 'order by 1', 'null', 'true', '0', '-1', '1e3',
-  '__proto__', 'constructor', 'toString', 'hasOwnProperty', '_rowid_', 'rowid', 'count', 'total', 'data', '$base64', "Robert'); DROP TABLE students;--",
+  '"',
+  '""',
+  ']',
+  '[x]',
+  '`',
+  "'",
+  "''",
+  ';',
+  '--',
+  '/*',
+  '*/',
+  '%',
+  '_',
+  '.',
+  ',',
+  '/',
+  '..',
+  '~',
+  '?',
+  '$1',
+  ':x',
+  '@x',
+  '#',
+  '\\',
+  "\\'",
+  '$$',
+  '{}',
+  '(',
+  ')',
+  '=',
+  '!',
+  '&',
+  '+',
+  '|',
+  '<b>',
+  'a\nb',
+  'a\tb',
+  'a b',
+  ' x',
+  'a.b',
+  'a,b',
+  '\u202egnp.exe',
+  '😀',
+  '名前',
+  'ümläut',
+  'x__gt',
+  'select',
+  'order by 1',
+  'null',
+  'true',
+  '0',
+  '-1',
+  '1e3',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '_rowid_',
+  'rowid',
+  'count',
+  'total',
+  'data',
+  '$base64',
+  "Robert'); DROP TABLE students;--",
   'sixty-three bytes '.padEnd(63, 'x'),
 ];
 
 /** As JSON text: `__proto__` is a key like others only there. */
-function object(members: Readonly<Record<string, unknown>> | readonly (readonly [string, unknown])[]): string {
+function object(
+  members: Readonly<Record<string, unknown>> | readonly (readonly [string, unknown])[],
+): string {
   const entries = Array.isArray(members) ? members : Object.entries(members);
   return `{${(entries as [string, unknown][]).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 }
@@ -22,56 +85,119 @@ function member(row: unknown, key: string): unknown {
 }
 
 overDatabases('hostile names', (bench) => {
-  test.each(names.map((hostile, i) => [hostile, i] as const))('%j as table and column', async (hostile, i) => {
-    const kids = `kids_${i}`;
-    const parent = numbered(hostile, [optional(hostile, name)], {
-      indexes: [{ name: `index_${i}`, unique: false, parts: [{ column: hostile }] }],
-    });
-    const child = numbered(kids, [columnOf('label', name), optional(hostile, bigint)], { foreignKeys: [keyTo(hostile, [hostile])] });
-    await bench.make([parent, child]);
+  test.each(names.map((hostile, i) => [hostile, i] as const))(
+    '%j as table and column',
+    async (hostile, i) => {
+      const kids = `kids_${i}`;
+      const parent = numbered(hostile, [optional(hostile, name)], {
+        indexes: [{ name: `index_${i}`, unique: false, parts: [{ column: hostile }] }],
+      });
+      const child = numbered(kids, [columnOf('label', name), optional(hostile, bigint)], {
+        foreignKeys: [keyTo(hostile, [hostile])],
+      });
+      await bench.make([parent, child]);
 
-    const created = await bench.create(hostile, object([[hostile, 'first']]));
-    expect(created.meta.location).toEqual({ table: hostile, id: '1' });
-    expect(member(rowOf(created), hostile)).toBe('first');
-    const changed = readBody(await bench.change(hostile, `{"create":[${object([[hostile, 'second']])},${object([[hostile, null]])}]}`)) as { created: unknown[] };
-    expect(changed.created).toHaveLength(2);
+      const created = await bench.create(hostile, object([[hostile, 'first']]));
+      expect(created.meta.location).toEqual({ table: hostile, id: '1' });
+      expect(member(rowOf(created), hostile)).toBe('first');
+      const changed = readBody(
+        await bench.change(
+          hostile,
+          `{"create":[${object([[hostile, 'second']])},${object([[hostile, null]])}]}`,
+        ),
+      ) as { created: unknown[] };
+      expect(changed.created).toHaveLength(2);
 
-    expect((await bench.table(hostile)).columns.map((column) => column['name'])).toEqual(['id', hostile]);
-    expect((await bench.table(kids))['foreign_keys']).toMatchObject([{ columns: [hostile], references: { table: hostile, columns: ['id'] } }]);
+      expect((await bench.table(hostile)).columns.map((column) => column['name'])).toEqual([
+        'id',
+        hostile,
+      ]);
+      expect((await bench.table(kids))['foreign_keys']).toMatchObject([
+        { columns: [hostile], references: { table: hostile, columns: ['id'] } },
+      ]);
 
-    const values = async (query: Parameters<typeof bench.list>[1]) => (await bench.list(hostile, query)).data.map((row) => member(row, hostile));
-    expect(await values({ sort: [{ column: hostile, descending: true }] })).toEqual(['second', 'first', null]);
-    expect(await values({ filters: [{ name: hostile, value: 'second' }] })).toEqual(['second']);
-    expect(await values({ filters: [{ name: `${hostile}__starts`, value: 'FIR' }] })).toEqual(['first']);
-    expect(await values({ filters: [{ name: `${hostile}__null`, value: 'true' }] })).toEqual([null]);
-    expect(await values({ search: 'econ' })).toEqual(['second']);
-    expect(await values({ cells: 'preview', etags: true, labels: true })).toEqual(['first', 'second', null]);
+      const values = async (query: Parameters<typeof bench.list>[1]) =>
+        (await bench.list(hostile, query)).data.map((row) => member(row, hostile));
+      expect(await values({ sort: [{ column: hostile, descending: true }] })).toEqual([
+        'second',
+        'first',
+        null,
+      ]);
+      expect(await values({ filters: [{ name: hostile, value: 'second' }] })).toEqual(['second']);
+      expect(await values({ filters: [{ name: `${hostile}__starts`, value: 'FIR' }] })).toEqual([
+        'first',
+      ]);
+      expect(await values({ filters: [{ name: `${hostile}__null`, value: 'true' }] })).toEqual([
+        null,
+      ]);
+      expect(await values({ search: 'econ' })).toEqual(['second']);
+      expect(await values({ cells: 'preview', etags: true, labels: true })).toEqual([
+        'first',
+        'second',
+        null,
+      ]);
 
-    const updated = await bench.update(hostile, '1', { body: object([[hostile, 'third']]) });
-    expect(member(rowOf(updated), hostile)).toBe('third');
-    const cell = await bench.perform('read-cell', { table: hostile, id: '1', column: hostile, showDeleted: false });
-    expect(Buffer.from(cell.body).toString()).toBe('third');
+      const updated = await bench.update(hostile, '1', { body: object([[hostile, 'third']]) });
+      expect(member(rowOf(updated), hostile)).toBe('third');
+      const cell = await bench.perform('read-cell', {
+        table: hostile,
+        id: '1',
+        column: hostile,
+        showDeleted: false,
+      });
+      expect(Buffer.from(cell.body).toString()).toBe('third');
 
-    await bench.create(kids, object([['label', 'kid'], [hostile, 1]]));
-    const [up] = (await bench.table(kids)).relations;
-    const [down] = (await bench.table(hostile)).relations;
-    expect((await bench.related(kids, ['1', String(up?.['name'])])).data.map((row) => member(row, hostile))).toEqual(['third']);
-    expect((await bench.related(hostile, ['1', String(down?.['name'])])).data).toMatchObject([{ label: 'kid' }]);
-    expect(member((await bench.list(kids, { labels: true })).labels, hostile)).toEqual({ '1': 'third' });
+      await bench.create(
+        kids,
+        object([
+          ['label', 'kid'],
+          [hostile, 1],
+        ]),
+      );
+      const [up] = (await bench.table(kids)).relations;
+      const [down] = (await bench.table(hostile)).relations;
+      expect(
+        (await bench.related(kids, ['1', String(up?.['name'])])).data.map((row) =>
+          member(row, hostile),
+        ),
+      ).toEqual(['third']);
+      expect((await bench.related(hostile, ['1', String(down?.['name'])])).data).toMatchObject([
+        { label: 'kid' },
+      ]);
+      expect(member((await bench.list(kids, { labels: true })).labels, hostile)).toEqual({
+        '1': 'third',
+      });
 
-    expect(await failureOf(bench.create(hostile, object([[`${hostile}x`, 1]])))).toMatchObject({ code: 'unknown_column' });
-    expect(await failureOf(bench.remove(hostile, '1'))).toMatchObject({ code: 'foreign_key_violation' });
-    expect(readBody(await bench.bulkDelete(hostile, { ids: ['2', '3'] }))).toMatchObject({ rows_affected: 2 });
-    expect(await values({})).toEqual(['third']);
-  });
+      expect(await failureOf(bench.create(hostile, object([[`${hostile}x`, 1]])))).toMatchObject({
+        code: 'unknown_column',
+      });
+      expect(await failureOf(bench.remove(hostile, '1'))).toMatchObject({
+        code: 'foreign_key_violation',
+      });
+      expect(readBody(await bench.bulkDelete(hostile, { ids: ['2', '3'] }))).toMatchObject({
+        rows_affected: 2,
+      });
+      expect(await values({})).toEqual(['third']);
+    },
+  );
 
   test('as key values lead to their rows in a table of a hostile key', async () => {
     const key = '"k\'`];--';
-    await bench.make([{ ...numbered('hostile_keys', []), columns: [columnOf(key, name)], primaryKey: { columns: [key] } }]);
+    await bench.make([
+      {
+        ...numbered('hostile_keys', []),
+        columns: [columnOf(key, name)],
+        primaryKey: { columns: [key] },
+      },
+    ]);
     for (const value of names) {
-      const created = await bench.create('hostile_keys', object([[key, value]])).catch(() => undefined);
+      const created = await bench
+        .create('hostile_keys', object([[key, value]]))
+        .catch(() => undefined);
       if (created === undefined) continue;
-      expect(member(readBody(await bench.get('hostile_keys', encodeSegment(value))), key)).toBe(value);
+      expect(member(readBody(await bench.get('hostile_keys', encodeSegment(value))), key)).toBe(
+        value,
+      );
     }
     expect((await bench.list('hostile_keys')).total).toBeGreaterThan(names.length * 0.8);
   });
@@ -81,9 +207,17 @@ overDatabases('hostile names', (bench) => {
     for (const hostile of names) {
       const missing = `no ${hostile}`;
       expect(await failureOf(bench.list(missing))).toMatchObject({ code: 'table_not_found' });
-      expect(await failureOf(bench.list('plain_names', { sort: [{ column: missing, descending: false }] }))).toMatchObject({ code: 'unknown_column' });
-      expect(await failureOf(bench.related('plain_names', ['1', missing]))).toMatchObject({ code: 'relation_not_found' });
-      expect(await failureOf(bench.create('plain_names', object([[missing, 1]])))).toMatchObject({ code: 'unknown_column' });
+      expect(
+        await failureOf(
+          bench.list('plain_names', { sort: [{ column: missing, descending: false }] }),
+        ),
+      ).toMatchObject({ code: 'unknown_column' });
+      expect(await failureOf(bench.related('plain_names', ['1', missing]))).toMatchObject({
+        code: 'relation_not_found',
+      });
+      expect(await failureOf(bench.create('plain_names', object([[missing, 1]])))).toMatchObject({
+        code: 'unknown_column',
+      });
     }
   });
 });

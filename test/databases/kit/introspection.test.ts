@@ -28,39 +28,85 @@ overDatabases('introspection', (bench) => {
   test('tells the database, and tables by name', async () => {
     await bench.make([numbered('zebra', []), numbered('aardvark', [])]);
     const schema = readBody(await bench.perform('get-schema', {})) as Record<string, unknown>;
-    expect(schema).toMatchObject({ driver: bench.subject.name, database: expect.any(String) as string, server_version: expect.stringMatching(/\d/) as string });
+    expect(schema).toMatchObject({
+      driver: bench.subject.name,
+      database: expect.any(String) as string,
+      server_version: expect.stringMatching(/\d/) as string,
+    });
     const tables = (schema['tables'] as { name: string }[]).map((table) => table.name);
-    expect(tables.filter((table) => table === 'zebra' || table === 'aardvark')).toEqual(['aardvark', 'zebra']);
+    expect(tables.filter((table) => table === 'zebra' || table === 'aardvark')).toEqual([
+      'aardvark',
+      'zebra',
+    ]);
   });
 
   test('tells columns in order, with their kinds', async () => {
-    await bench.make([tableOf('all_kinds', kinds.map(([column, type]) => optional(column, type)))]);
+    await bench.make([
+      tableOf(
+        'all_kinds',
+        kinds.map(([column, type]) => optional(column, type)),
+      ),
+    ]);
     const { columns } = await bench.table('all_kinds');
     expect(columns.map((column) => [column['ordinal'], column['name'], column['kind']])).toEqual(
-      kinds.map(([column, type], i) => [i + 1, column, bench.subject.kinds[type.kind] ?? type.kind]),
+      kinds.map(([column, type], i) => [
+        i + 1,
+        column,
+        bench.subject.kinds[type.kind] ?? type.kind,
+      ]),
     );
-    for (const column of columns) expect(column).toMatchObject({ type: expect.stringMatching(/./) as string, is_nullable: true, default_value: '' });
+    for (const column of columns)
+      expect(column).toMatchObject({
+        type: expect.stringMatching(/./) as string,
+        is_nullable: true,
+        default_value: '',
+      });
   });
 
   test('tells the values of an enum', async () => {
-    await bench.make([numbered('with_enum', [columnOf('mood', { kind: 'enum', name: 'mood_of', values: ['glad', "it's", 'a,b'] })])]);
-    expect((await bench.table('with_enum')).columns[1]).toMatchObject({ enum_values: ['glad', "it's", 'a,b'] });
+    await bench.make([
+      numbered('with_enum', [
+        columnOf('mood', { kind: 'enum', name: 'mood_of', values: ['glad', "it's", 'a,b'] }),
+      ]),
+    ]);
+    expect((await bench.table('with_enum')).columns[1]).toMatchObject({
+      enum_values: ['glad', "it's", 'a,b'],
+    });
   });
 
   test('tells a numbered key', async () => {
     await bench.make([numbered('numbered_key', [optional('n', int)])]);
     const table = await bench.table('numbered_key');
     expect(table).toMatchObject({ kind: 'table', primary_key: ['id'] });
-    expect(table.columns[0]).toMatchObject({ name: 'id', is_primary_key: true, is_nullable: false, is_auto_increment: true, is_unique: true });
-    expect(table.columns[1]).toMatchObject({ is_primary_key: false, is_nullable: true, is_auto_increment: false, is_unique: false });
+    expect(table.columns[0]).toMatchObject({
+      name: 'id',
+      is_primary_key: true,
+      is_nullable: false,
+      is_auto_increment: true,
+      is_unique: true,
+    });
+    expect(table.columns[1]).toMatchObject({
+      is_primary_key: false,
+      is_nullable: true,
+      is_auto_increment: false,
+      is_unique: false,
+    });
   });
 
   test('tells a composite key in its own order', async () => {
-    const table = tableOf('composite_key', [columnOf('a', int), columnOf('b', name), columnOf('c', int)], { primaryKey: { columns: ['c', 'b'] } });
+    const table = tableOf(
+      'composite_key',
+      [columnOf('a', int), columnOf('b', name), columnOf('c', int)],
+      { primaryKey: { columns: ['c', 'b'] } },
+    );
     await bench.make([table]);
     const found = await bench.table('composite_key');
     expect(found['primary_key']).toEqual(['c', 'b']);
-    expect(found.columns.map((column) => [column['is_primary_key'], column['is_unique']])).toEqual([[false, false], [true, false], [true, false]]);
+    expect(found.columns.map((column) => [column['is_primary_key'], column['is_unique']])).toEqual([
+      [false, false],
+      [true, false],
+      [true, false],
+    ]);
   });
 
   test('tells unique keys and indexes apart', async () => {
@@ -74,71 +120,127 @@ overDatabases('introspection', (bench) => {
         ],
       }),
     ]);
-    const { indexes, columns } = (await bench.table('indexed')) as unknown as { indexes: readonly { name: string }[]; columns: readonly object[] };
+    const { indexes, columns } = (await bench.table('indexed')) as unknown as {
+      indexes: readonly { name: string }[];
+      columns: readonly object[];
+    };
     const byName = Object.fromEntries(indexes.map((index) => [index.name, index]));
-    const unique = indexes.find((index) => 'columns' in index && JSON.stringify(index.columns) === '["b"]');
+    const unique = indexes.find(
+      (index) => 'columns' in index && JSON.stringify(index.columns) === '["b"]',
+    );
     expect(unique).toMatchObject({ is_unique: true });
     expect(byName['indexed_c_b']).toMatchObject({ is_unique: true, columns: ['c', 'b'] });
-    expect(byName['indexed_c']).toMatchObject({ is_unique: false, columns: ['c'], parts: [{ column: 'c', descending: true }] });
+    expect(byName['indexed_c']).toMatchObject({
+      is_unique: false,
+      columns: ['c'],
+      parts: [{ column: 'c', descending: true }],
+    });
     expect(columns).toMatchObject([{ is_unique: true }, { is_unique: true }, { is_unique: false }]);
   });
 
   test('tells foreign keys with their actions', async () => {
     await bench.make([
       numbered('ends', []),
-      numbered('starts', [columnOf('must_id', bigint), optional('may_id', bigint), optional('plain_id', bigint)], {
-        foreignKeys: [
-          keyTo('ends', ['must_id'], { name: 'starts_must', onDelete: 'cascade', onUpdate: 'cascade' }),
-          keyTo('ends', ['may_id'], { name: 'starts_may', onDelete: 'set null' }),
-          keyTo('ends', ['plain_id'], { name: 'starts_plain', onDelete: 'restrict' }),
-        ],
-      }),
+      numbered(
+        'starts',
+        [columnOf('must_id', bigint), optional('may_id', bigint), optional('plain_id', bigint)],
+        {
+          foreignKeys: [
+            keyTo('ends', ['must_id'], {
+              name: 'starts_must',
+              onDelete: 'cascade',
+              onUpdate: 'cascade',
+            }),
+            keyTo('ends', ['may_id'], { name: 'starts_may', onDelete: 'set null' }),
+            keyTo('ends', ['plain_id'], { name: 'starts_plain', onDelete: 'restrict' }),
+          ],
+        },
+      ),
     ]);
     const table = await bench.table('starts');
     const keys = table['foreign_keys'] as readonly { columns: readonly string[] }[];
     const references = { table: 'ends', columns: ['id'] };
-    expect(keys.toSorted((a, b) => String(a.columns).localeCompare(String(b.columns)))).toMatchObject([
+    expect(
+      keys.toSorted((a, b) => String(a.columns).localeCompare(String(b.columns))),
+    ).toMatchObject([
       { columns: ['may_id'], references, on_delete: 'set null' },
       { columns: ['must_id'], references, on_delete: 'cascade', on_update: 'cascade' },
       { columns: ['plain_id'], references, on_delete: 'restrict' },
     ]);
-    expect(table.columns[1]).toMatchObject({ is_foreign_key: true, references: { table: 'ends', column: 'id' } });
+    expect(table.columns[1]).toMatchObject({
+      is_foreign_key: true,
+      references: { table: 'ends', column: 'id' },
+    });
     expect(table.columns[0]).toMatchObject({ is_foreign_key: false });
     expect(table.columns[0]).not.toHaveProperty('references');
   });
 
   test('tells composite foreign keys column by column, and a key to its own table', async () => {
     await bench.make([
-      tableOf('pairs', [columnOf('x', int), columnOf('y', name)], { primaryKey: { columns: ['x', 'y'] } }),
-      numbered('pointers', [optional('px', int), optional('py', name), optional('next_id', bigint)], {
-        foreignKeys: [keyTo('pairs', ['px', 'py'], { referencedColumns: ['x', 'y'] }), keyTo('pointers', ['next_id'])],
+      tableOf('pairs', [columnOf('x', int), columnOf('y', name)], {
+        primaryKey: { columns: ['x', 'y'] },
       }),
+      numbered(
+        'pointers',
+        [optional('px', int), optional('py', name), optional('next_id', bigint)],
+        {
+          foreignKeys: [
+            keyTo('pairs', ['px', 'py'], { referencedColumns: ['x', 'y'] }),
+            keyTo('pointers', ['next_id']),
+          ],
+        },
+      ),
     ]);
     const { columns, ...table } = await bench.table('pointers');
     expect(table['foreign_keys']).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ columns: ['px', 'py'], references: { table: 'pairs', columns: ['x', 'y'] } }),
-        expect.objectContaining({ columns: ['next_id'], references: { table: 'pointers', columns: ['id'] } }),
+        expect.objectContaining({
+          columns: ['px', 'py'],
+          references: { table: 'pairs', columns: ['x', 'y'] },
+        }),
+        expect.objectContaining({
+          columns: ['next_id'],
+          references: { table: 'pointers', columns: ['id'] },
+        }),
       ]),
     );
-    expect(columns.map((column) => column['references'])).toEqual([undefined, { table: 'pairs', column: 'x' }, { table: 'pairs', column: 'y' }, { table: 'pointers', column: 'id' }]);
+    expect(columns.map((column) => column['references'])).toEqual([
+      undefined,
+      { table: 'pairs', column: 'x' },
+      { table: 'pairs', column: 'y' },
+      { table: 'pointers', column: 'id' },
+    ]);
   });
 
   test('tells tables whose keys go round in a circle', async () => {
     await bench.make([
-      numbered('hens', [optional('egg_id', bigint)], { foreignKeys: [keyTo('eggs', ['egg_id'], { name: 'hens_egg' })] }),
-      numbered('eggs', [optional('hen_id', bigint)], { foreignKeys: [keyTo('hens', ['hen_id'], { name: 'eggs_hen' })] }),
+      numbered('hens', [optional('egg_id', bigint)], {
+        foreignKeys: [keyTo('eggs', ['egg_id'], { name: 'hens_egg' })],
+      }),
+      numbered('eggs', [optional('hen_id', bigint)], {
+        foreignKeys: [keyTo('hens', ['hen_id'], { name: 'eggs_hen' })],
+      }),
     ]);
-    expect(await bench.table('hens')).toMatchObject({ foreign_keys: [{ references: { table: 'eggs' } }] });
-    expect(await bench.table('eggs')).toMatchObject({ foreign_keys: [{ references: { table: 'hens' } }] });
+    expect(await bench.table('hens')).toMatchObject({
+      foreign_keys: [{ references: { table: 'eggs' } }],
+    });
+    expect(await bench.table('eggs')).toMatchObject({
+      foreign_keys: [{ references: { table: 'hens' } }],
+    });
   });
 
   test('makes and tells a key that may wait for the commit', async () => {
     await bench.make([
       numbered('patient_ends', []),
-      numbered('patient', [optional('end_id', bigint)], { foreignKeys: [keyTo('patient_ends', ['end_id'], { name: 'patient_end', deferrable: 'deferred' })] }),
+      numbered('patient', [optional('end_id', bigint)], {
+        foreignKeys: [
+          keyTo('patient_ends', ['end_id'], { name: 'patient_end', deferrable: 'deferred' }),
+        ],
+      }),
     ]);
-    expect(await bench.table('patient')).toMatchObject({ foreign_keys: [{ columns: ['end_id'], references: { table: 'patient_ends' } }] });
+    expect(await bench.table('patient')).toMatchObject({
+      foreign_keys: [{ columns: ['end_id'], references: { table: 'patient_ends' } }],
+    });
   });
 
   test('tells defaults as expressions, and none as the empty text', async () => {
@@ -151,27 +253,53 @@ overDatabases('introspection', (bench) => {
         optional('nullable', int),
       ]),
     ]);
-    const defaults = (await bench.table('with_defaults')).columns.map((column) => String(column['default_value']));
-    expect(defaults).toEqual([expect.stringContaining('42'), expect.stringMatching(/it'?'s/), expect.stringMatching(/current_timestamp|now/i), '', '']);
+    const defaults = (await bench.table('with_defaults')).columns.map((column) =>
+      String(column['default_value']),
+    );
+    expect(defaults).toEqual([
+      expect.stringContaining('42'),
+      expect.stringMatching(/it'?'s/),
+      expect.stringMatching(/current_timestamp|now/i),
+      '',
+      '',
+    ]);
   });
 
   test('tells generated columns', async () => {
     await bench.make([
-      tableOf('with_generated', [columnOf('a', int), optional('b', int), columnOf('s', int, { nullable: true, generated: { expression: 'a + 1', stored: true } })]),
+      tableOf('with_generated', [
+        columnOf('a', int),
+        optional('b', int),
+        columnOf('s', int, { nullable: true, generated: { expression: 'a + 1', stored: true } }),
+      ]),
     ]);
     const { columns } = await bench.table('with_generated');
     expect(columns.map((column) => column['is_generated'])).toEqual([false, false, true]);
-    expect(columns[2]).toMatchObject({ is_stored: true, generated_expression: expect.stringMatching(/a\W*\+\W*1/) as string, default_value: '' });
+    expect(columns[2]).toMatchObject({
+      is_stored: true,
+      generated_expression: expect.stringMatching(/a\W*\+\W*1/) as string,
+      default_value: '',
+    });
   });
 
   test('tells checks with their names', async () => {
-    await bench.make([tableOf('with_checks', [columnOf('a', int)], { checks: [{ name: 'a_is_positive', expression: 'a > 0' }] })]);
-    expect(await bench.table('with_checks')).toMatchObject({ checks: [{ name: 'a_is_positive', expression: expect.stringMatching(/a\W*>\W*0/) as string }] });
+    await bench.make([
+      tableOf('with_checks', [columnOf('a', int)], {
+        checks: [{ name: 'a_is_positive', expression: 'a > 0' }],
+      }),
+    ]);
+    expect(await bench.table('with_checks')).toMatchObject({
+      checks: [{ name: 'a_is_positive', expression: expect.stringMatching(/a\W*>\W*0/) as string }],
+    });
   });
 
   describe('of comments', () => {
     test('tells those of tables and columns', async () => {
-      await bench.make([tableOf('with_comments', [columnOf('a', int, { comment: 'It\'s "a" \\ column' })], { comment: "Whose? The owner's; --" })]);
+      await bench.make([
+        tableOf('with_comments', [columnOf('a', int, { comment: 'It\'s "a" \\ column' })], {
+          comment: "Whose? The owner's; --",
+        }),
+      ]);
       const table = await bench.table('with_comments');
       expect(table['comment']).toBe("Whose? The owner's; --");
       expect(table.columns[0]).toMatchObject({ comment: 'It\'s "a" \\ column' });
@@ -179,18 +307,34 @@ overDatabases('introspection', (bench) => {
   });
 
   test('tells views beside the tables, with their columns', async () => {
-    const view = tableOf('viewed_names', [columnOf('name', name)], { kind: 'view', definition: 'SELECT name FROM viewed WHERE id > 1' });
+    const view = tableOf('viewed_names', [columnOf('name', name)], {
+      kind: 'view',
+      definition: 'SELECT name FROM viewed WHERE id > 1',
+    });
     await bench.make([numbered('viewed', [columnOf('name', name)])], [view]);
     await bench.fill('viewed', [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
-    const schema = readBody(await bench.perform('get-schema', {})) as { tables: { name: string }[]; views: { name: string }[] };
+    const schema = readBody(await bench.perform('get-schema', {})) as {
+      tables: { name: string }[];
+      views: { name: string }[];
+    };
     expect(schema.tables.map((table) => table.name)).not.toContain('viewed_names');
     const found = schema.views.find((table) => table.name === 'viewed_names');
-    expect(found).toMatchObject({ kind: 'view', columns: [{ name: 'name' }], primary_key: [], foreign_keys: [], row_count: 2, definition: expect.stringMatching(/select/i) as string });
+    expect(found).toMatchObject({
+      kind: 'view',
+      columns: [{ name: 'name' }],
+      primary_key: [],
+      foreign_keys: [],
+      row_count: 2,
+      definition: expect.stringMatching(/select/i) as string,
+    });
   });
 
   test('counts rows', async () => {
     await bench.make([numbered('counted', [])]);
-    await bench.fill('counted', Array.from({ length: 12 }, (_, i) => ({ id: i + 1 })));
+    await bench.fill(
+      'counted',
+      Array.from({ length: 12 }, (_, i) => ({ id: i + 1 })),
+    );
     const table = await bench.table('counted');
     expect(table['row_count']).toBe(12);
     expect(table).not.toHaveProperty('row_count_exact');

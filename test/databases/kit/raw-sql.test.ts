@@ -15,10 +15,17 @@ interface Labelled {
 }
 
 const fixture = new URL('../../fixtures/sql-classification.json', import.meta.url);
-const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as { readonly items: readonly Labelled[] };
+const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as {
+  readonly items: readonly Labelled[];
+};
 
 /** Refused by the studio, or by the database, which says why. */
-const refusals: readonly ErrorCode[] = ['read_only', 'statement_refused', 'invalid_parameter', 'permission_denied'];
+const refusals: readonly ErrorCode[] = [
+  'read_only',
+  'statement_refused',
+  'invalid_parameter',
+  'permission_denied',
+];
 
 function run(studio: Studio, query: string): Promise<unknown> {
   return studio.perform('run-sql', { body: JSON.stringify({ query }) }).then(readBody);
@@ -30,7 +37,11 @@ overDatabases('raw SQL', (bench) => {
 
   bench.before(async () => {
     await bench.make([
-      numbered('users', [optional('name', name), optional('deleted_at', { kind: 'timestamp' }), optional('updated_by', name)]),
+      numbered('users', [
+        optional('name', name),
+        optional('deleted_at', { kind: 'timestamp' }),
+        optional('updated_by', name),
+      ]),
       numbered('ids', []),
     ]);
     await bench.fill('users', [{ name: 'Ada' }, { name: 'Grace' }]);
@@ -43,20 +54,31 @@ overDatabases('raw SQL', (bench) => {
       studio = await bench.open({ readOnly: true, allowDdl: true });
     });
 
-    test.each(mine)('$id leaves everything as it was: $sql', async ({ sql, reads_only: reads, certainty }) => {
-      const before = await bench.native.fingerprint();
-      const outcome = await run(studio, sql).catch((error: unknown) => error);
-      expect(await bench.native.fingerprint()).toBe(before);
-      if (!reads && certainty === 'certain') expect(outcome).toBeInstanceOf(Error);
-      if (outcome instanceof Error) expect(refusals).toContain((await failureOf(Promise.reject(outcome))).code);
-    });
+    test.each(mine)(
+      '$id leaves everything as it was: $sql',
+      async ({ sql, reads_only: reads, certainty }) => {
+        const before = await bench.native.fingerprint();
+        const outcome = await run(studio, sql).catch((error: unknown) => error);
+        expect(await bench.native.fingerprint()).toBe(before);
+        if (!reads && certainty === 'certain') expect(outcome).toBeInstanceOf(Error);
+        if (outcome instanceof Error)
+          expect(refusals).toContain((await failureOf(Promise.reject(outcome))).code);
+      },
+    );
 
-    const answerable = mine.filter(({ reads_only: reads, certainty, statements }) => reads && certainty === 'certain' && statements === 1);
+    const answerable = mine.filter(
+      ({ reads_only: reads, certainty, statements }) =>
+        reads && certainty === 'certain' && statements === 1,
+    );
 
-    test.each(answerable)('$id is answered where the database reads it: $sql', async ({ sql }, context) => {
-      if (!(await bench.native.reads(sql))) context.skip(`${dialect} does not run all of the texts that any database may`);
-      expect(await run(studio, sql)).toMatchObject({ type: 'read' });
-    });
+    test.for(answerable)(
+      '$id is answered where the database reads it: $sql',
+      async ({ sql }, context) => {
+        if (!(await bench.native.reads(sql)))
+          context.skip(`${dialect} does not run all of the texts that any database may`);
+        expect(await run(studio, sql)).toMatchObject({ type: 'read' });
+      },
+    );
   });
 
   describe('that reads', () => {
@@ -77,11 +99,18 @@ overDatabases('raw SQL', (bench) => {
     });
 
     test('with no rows still tells its columns', async () => {
-      expect(await bench.sql('SELECT id, name FROM users WHERE 1 = 0')).toMatchObject({ columns: ['id', 'name'], rows: [], total: 0 });
+      expect(await bench.sql('SELECT id, name FROM users WHERE 1 = 0')).toMatchObject({
+        columns: ['id', 'name'],
+        rows: [],
+        total: 0,
+      });
     });
 
     test('tells columns of one name apart', async () => {
-      expect(await bench.sql('SELECT 1 AS a, 2 AS a, 3 AS b')).toMatchObject({ columns: ['a', 'a_2', 'b'], rows: [{ a: 1, a_2: 2, b: 3 }] });
+      expect(await bench.sql('SELECT 1 AS a, 2 AS a, 3 AS b')).toMatchObject({
+        columns: ['a', 'a_2', 'b'],
+        rows: [{ a: 1, a_2: 2, b: 3 }],
+      });
       const { columns, rows } = await bench.sql('SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a');
       expect(new Set(columns as string[]).size).toBe(4);
       expect(rows[0]).toMatchObject({ a: 1, a_2: 3 });
@@ -90,23 +119,47 @@ overDatabases('raw SQL', (bench) => {
 
     test('is cut at max_rows', async () => {
       const body = JSON.stringify({ query: 'SELECT id FROM users ORDER BY id', max_rows: 1 });
-      expect(readBody(await bench.perform('run-sql', { body }))).toMatchObject({ rows: [{ id: 1 }], total: 1, truncated: true });
+      expect(readBody(await bench.perform('run-sql', { body }))).toMatchObject({
+        rows: [{ id: 1 }],
+        total: 1,
+        truncated: true,
+      });
       const whole = JSON.stringify({ query: 'SELECT id FROM users ORDER BY id', max_rows: 2 });
-      expect(readBody(await bench.perform('run-sql', { body: whole }))).toMatchObject({ total: 2, truncated: false });
+      expect(readBody(await bench.perform('run-sql', { body: whole }))).toMatchObject({
+        total: 2,
+        truncated: false,
+      });
     });
 
     test('takes parameters of every kind', async () => {
       const one = bench.subject.dialect.placeholder(1);
-      expect((await bench.sql(`SELECT name FROM users WHERE id = ${one}`, [2])).rows).toEqual([{ name: 'Grace' }]);
-      expect((await bench.sql(`SELECT id FROM users WHERE name = ${one}`, ["Ada' OR '1'='1"])).rows).toEqual([]);
-      expect((await bench.sql(`SELECT id FROM users WHERE name = ${one}`, ['Ada'])).rows).toEqual([{ id: 1 }]);
-      expect((await bench.sql(`SELECT id FROM users WHERE name = ${one}`, [null])).rows).toEqual([]);
+      expect((await bench.sql(`SELECT name FROM users WHERE id = ${one}`, [2])).rows).toEqual([
+        { name: 'Grace' },
+      ]);
+      expect(
+        (await bench.sql(`SELECT id FROM users WHERE name = ${one}`, ["Ada' OR '1'='1"])).rows,
+      ).toEqual([]);
+      expect((await bench.sql(`SELECT id FROM users WHERE name = ${one}`, ['Ada'])).rows).toEqual([
+        { id: 1 },
+      ]);
+      expect((await bench.sql(`SELECT id FROM users WHERE name = ${one}`, [null])).rows).toEqual(
+        [],
+      );
     });
 
     test('gives numbers by the one rule', async () => {
-      await bench.make([numbered('sql_numbers', [columnOf('b', bigint), columnOf('d', { kind: 'decimal', precision: 30, scale: 2 })])]);
+      await bench.make([
+        numbered('sql_numbers', [
+          columnOf('b', bigint),
+          columnOf('d', { kind: 'decimal', precision: 30, scale: 2 }),
+        ]),
+      ]);
       await bench.fill('sql_numbers', [{ b: 9007199254740993n, d: 10.25 }]);
-      const text = bodyText(await bench.perform('run-sql', { body: JSON.stringify({ query: 'SELECT b, d FROM sql_numbers' }) }));
+      const text = bodyText(
+        await bench.perform('run-sql', {
+          body: JSON.stringify({ query: 'SELECT b, d FROM sql_numbers' }),
+        }),
+      );
       expect(text).toContain('"b":"9007199254740993","d":10.25');
     });
 
@@ -114,20 +167,32 @@ overDatabases('raw SQL', (bench) => {
       expect(await bench.sql('EXPLAIN SELECT * FROM users')).toMatchObject({ type: 'read' });
     });
 
-    test.each(['SELECT * FROM no_such_table', 'SELEC 1', 'SELECT no_such_column FROM users'])('is refused with what is wrong: %s', async (query) => {
-      const failure = await failureOf(bench.sql(query));
-      expect(failure.code).toBe('invalid_parameter');
-      expect(failure.message.length).toBeGreaterThan(10);
-    });
+    test.each(['SELECT * FROM no_such_table', 'SELEC 1', 'SELECT no_such_column FROM users'])(
+      'is refused with what is wrong: %s',
+      async (query) => {
+        const failure = await failureOf(bench.sql(query));
+        expect(failure.code).toBe('invalid_parameter');
+        expect(failure.message.length).toBeGreaterThan(10);
+      },
+    );
   });
 
   describe('that writes', () => {
     test('is counted, and seen at once', async () => {
       await bench.make([numbered('written', [columnOf('n', int)])]);
       expect(await bench.list('written')).toMatchObject({ total: 0 });
-      expect(await bench.sql('INSERT INTO written (n) VALUES (1), (2), (3)')).toMatchObject({ type: 'write', rows_affected: 3, message: 'INSERT: 3 rows' });
-      expect(await bench.sql('UPDATE written SET n = 10 WHERE n > 1')).toMatchObject({ rows_affected: 2 });
-      expect(await bench.sql('DELETE FROM written WHERE n = 1')).toMatchObject({ rows_affected: 1, message: 'DELETE: 1 row' });
+      expect(await bench.sql('INSERT INTO written (n) VALUES (1), (2), (3)')).toMatchObject({
+        type: 'write',
+        rows_affected: 3,
+        message: 'INSERT: 3 rows',
+      });
+      expect(await bench.sql('UPDATE written SET n = 10 WHERE n > 1')).toMatchObject({
+        rows_affected: 2,
+      });
+      expect(await bench.sql('DELETE FROM written WHERE n = 1')).toMatchObject({
+        rows_affected: 1,
+        message: 'DELETE: 1 row',
+      });
       expect(idsOf(await bench.list('written'), 'n')).toEqual([10, 10]);
     });
 
@@ -135,20 +200,33 @@ overDatabases('raw SQL', (bench) => {
       const unique = { name: 'half_n', unique: true, constraint: true, parts: [{ column: 'n' }] };
       await bench.make([numbered('half', [columnOf('n', int)], { indexes: [unique] })]);
       await bench.fill('half', [{ n: 3 }]);
-      expect(await failureOf(bench.sql('INSERT INTO half (n) VALUES (1), (2), (3)'))).toMatchObject({ code: 'unique_violation' });
+      expect(await failureOf(bench.sql('INSERT INTO half (n) VALUES (1), (2), (3)'))).toMatchObject(
+        { code: 'unique_violation' },
+      );
       expect(idsOf(await bench.list('half'), 'n')).toEqual([3]);
     });
 
     test('takes parameters', async () => {
       await bench.make([numbered('sql_params', [optional('t', name)])]);
-      await bench.sql(`INSERT INTO sql_params (t) VALUES (${bench.subject.dialect.placeholder(1)})`, ["x'); DROP TABLE sql_params; --"]);
-      expect((await bench.list('sql_params')).data).toEqual([{ id: 1, t: "x'); DROP TABLE sql_params; --" }]);
+      await bench.sql(
+        `INSERT INTO sql_params (t) VALUES (${bench.subject.dialect.placeholder(1)})`,
+        ["x'); DROP TABLE sql_params; --"],
+      );
+      expect((await bench.list('sql_params')).data).toEqual([
+        { id: 1, t: "x'); DROP TABLE sql_params; --" },
+      ]);
     });
   });
 
   describe('that changes structure', () => {
     test('is refused unless the operator allows it', async () => {
-      for (const query of ['CREATE TABLE never (id INT)', 'DROP TABLE users', 'ALTER TABLE users ADD COLUMN x INT', 'CREATE INDEX never ON users (name)', 'CREATE VIEW never AS SELECT 1']) {
+      for (const query of [
+        'CREATE TABLE never (id INT)',
+        'DROP TABLE users',
+        'ALTER TABLE users ADD COLUMN x INT',
+        'CREATE INDEX never ON users (name)',
+        'CREATE VIEW never AS SELECT 1',
+      ]) {
         expect(await failureOf(bench.sql(query)), query).toMatchObject({ code: 'ddl_disabled' });
       }
       expect((await bench.list('users')).total).toBe(2);
@@ -157,9 +235,24 @@ overDatabases('raw SQL', (bench) => {
     test('is run where the operator allows it, and seen at once', async () => {
       const studio = await bench.open({ allowDdl: true });
       const list = (table: string) =>
-        studio.perform('list-rows', { table, query: { page: 1, pageSize: 1, sort: [], showDeleted: false, filters: [], count: 'auto', etags: false, labels: false, cells: 'full' } });
+        studio.perform('list-rows', {
+          table,
+          query: {
+            page: 1,
+            pageSize: 1,
+            sort: [],
+            showDeleted: false,
+            filters: [],
+            count: 'auto',
+            etags: false,
+            labels: false,
+            cells: 'full',
+          },
+        });
       expect(await failureOf(list('made_by_sql'))).toMatchObject({ code: 'table_not_found' });
-      expect(await run(studio, 'CREATE TABLE made_by_sql (id INT NOT NULL PRIMARY KEY)')).toMatchObject({ type: 'write' });
+      expect(
+        await run(studio, 'CREATE TABLE made_by_sql (id INT NOT NULL PRIMARY KEY)'),
+      ).toMatchObject({ type: 'write' });
       expect(readBody(await list('made_by_sql'))).toMatchObject({ total: 0 });
       expect(await run(studio, 'DROP TABLE made_by_sql')).toMatchObject({ type: 'write' });
       expect(await failureOf(list('made_by_sql'))).toMatchObject({ code: 'table_not_found' });
@@ -190,16 +283,32 @@ overDatabases('raw SQL', (bench) => {
       }
     });
 
-    test.each(['', '{', '[]', '{}', '{"query":1}', '{"query":"SELECT 1","params":{}}', '{"query":"SELECT 1","max_rows":"x"}', '{"query":"SELECT 1","max_rows":1.5}', '{"query":"SELECT 1","other":1}', '{"query":"SELECT 1","query":"SELECT 2"}'])(
-      'with the body %s',
-      async (body) => {
-        expect(await failureOf(bench.perform('run-sql', { body }))).toMatchObject({ code: 'invalid_body' });
-      },
-    );
+    test.each([
+      '',
+      '{',
+      '[]',
+      '{}',
+      '{"query":1}',
+      '{"query":"SELECT 1","params":{}}',
+      '{"query":"SELECT 1","max_rows":"x"}',
+      '{"query":"SELECT 1","max_rows":1.5}',
+      '{"query":"SELECT 1","other":1}',
+      '{"query":"SELECT 1","query":"SELECT 2"}',
+    ])('with the body %s', async (body) => {
+      expect(await failureOf(bench.perform('run-sql', { body }))).toMatchObject({
+        code: 'invalid_body',
+      });
+    });
 
     test('with another number of parameters than it takes', async () => {
-      expect(await failureOf(bench.sql('SELECT 1', [1, 2]))).toMatchObject({ code: 'invalid_parameter' });
-      expect(await failureOf(bench.sql(`SELECT id FROM users WHERE id = ${bench.subject.dialect.placeholder(1)}`))).toMatchObject({ code: 'invalid_parameter' });
+      expect(await failureOf(bench.sql('SELECT 1', [1, 2]))).toMatchObject({
+        code: 'invalid_parameter',
+      });
+      expect(
+        await failureOf(
+          bench.sql(`SELECT id FROM users WHERE id = ${bench.subject.dialect.placeholder(1)}`),
+        ),
+      ).toMatchObject({ code: 'invalid_parameter' });
     });
   });
 });

@@ -5,11 +5,17 @@ import type { Table } from '../../../src/model/schema.ts';
 
 const shop: readonly Table[] = [
   numbered('authors', [columnOf('name', name)]),
-  numbered('books', [columnOf('title', name), optional('author_id', bigint), optional('editor_id', bigint)], {
-    foreignKeys: [keyTo('authors', ['author_id']), keyTo('authors', ['editor_id'])],
-  }),
+  numbered(
+    'books',
+    [columnOf('title', name), optional('author_id', bigint), optional('editor_id', bigint)],
+    {
+      foreignKeys: [keyTo('authors', ['author_id']), keyTo('authors', ['editor_id'])],
+    },
+  ),
   numbered('profiles', [columnOf('author_id', bigint)], {
-    indexes: [{ name: 'profiles_author', unique: true, constraint: true, parts: [{ column: 'author_id' }] }],
+    indexes: [
+      { name: 'profiles_author', unique: true, constraint: true, parts: [{ column: 'author_id' }] },
+    ],
     foreignKeys: [keyTo('authors', ['author_id'])],
   }),
   numbered('tags', [columnOf('label', name)]),
@@ -17,21 +23,36 @@ const shop: readonly Table[] = [
     primaryKey: { columns: ['book_id', 'tag_id'] },
     foreignKeys: [keyTo('books', ['book_id']), keyTo('tags', ['tag_id'])],
   }),
-  numbered('people', [columnOf('name', name), optional('manager_id', bigint)], { foreignKeys: [keyTo('people', ['manager_id'])] }),
-  tableOf('places', [columnOf('country', name), columnOf('code', int), columnOf('name', name)], { primaryKey: { columns: ['country', 'code'] } }),
+  numbered('people', [columnOf('name', name), optional('manager_id', bigint)], {
+    foreignKeys: [keyTo('people', ['manager_id'])],
+  }),
+  tableOf('places', [columnOf('country', name), columnOf('code', int), columnOf('name', name)], {
+    primaryKey: { columns: ['country', 'code'] },
+  }),
   numbered('visits', [optional('country', name), optional('code', int)], {
     foreignKeys: [keyTo('places', ['country', 'code'], { referencedColumns: ['country', 'code'] })],
   }),
-  tableOf('routes', [columnOf('country', name), columnOf('code', int), columnOf('person_id', bigint)], {
-    primaryKey: { columns: ['country', 'code', 'person_id'] },
-    foreignKeys: [keyTo('places', ['country', 'code'], { referencedColumns: ['country', 'code'] }), keyTo('people', ['person_id'])],
-  }),
+  tableOf(
+    'routes',
+    [columnOf('country', name), columnOf('code', int), columnOf('person_id', bigint)],
+    {
+      primaryKey: { columns: ['country', 'code', 'person_id'] },
+      foreignKeys: [
+        keyTo('places', ['country', 'code'], { referencedColumns: ['country', 'code'] }),
+        keyTo('people', ['person_id']),
+      ],
+    },
+  ),
 ];
 
 overDatabases('relations', (bench) => {
   bench.before(async () => {
     await bench.make(shop);
-    await bench.fill('authors', [{ id: 1, name: 'Ada' }, { id: 2, name: 'Bo' }, { id: 3, name: 'Cy' }]);
+    await bench.fill('authors', [
+      { id: 1, name: 'Ada' },
+      { id: 2, name: 'Bo' },
+      { id: 3, name: 'Cy' },
+    ]);
     await bench.fill('books', [
       { id: 1, title: 'One', author_id: 1, editor_id: 2 },
       { id: 2, title: 'Two', author_id: 1, editor_id: null },
@@ -39,33 +60,81 @@ overDatabases('relations', (bench) => {
       { id: 4, title: 'Four', author_id: null, editor_id: null },
     ]);
     await bench.fill('profiles', [{ id: 7, author_id: 2 }]);
-    await bench.fill('tags', [{ id: 1, label: 'x' }, { id: 2, label: 'y' }, { id: 3, label: 'z' }]);
-    await bench.fill('book_tags', [{ book_id: 1, tag_id: 1 }, { book_id: 1, tag_id: 3 }, { book_id: 2, tag_id: 3 }]);
+    await bench.fill('tags', [
+      { id: 1, label: 'x' },
+      { id: 2, label: 'y' },
+      { id: 3, label: 'z' },
+    ]);
+    await bench.fill('book_tags', [
+      { book_id: 1, tag_id: 1 },
+      { book_id: 1, tag_id: 3 },
+      { book_id: 2, tag_id: 3 },
+    ]);
     await bench.fill('people', [{ id: 1, name: 'root', manager_id: null }]);
-    await bench.fill('people', [{ id: 2, name: 'a', manager_id: 1 }, { id: 3, name: 'b', manager_id: 1 }]);
-    await bench.fill('places', [{ country: 'x,y', code: 1, name: 'Comma' }, { country: 'x', code: 1, name: 'Plain' }]);
-    await bench.fill('visits', [{ id: 1, country: 'x,y', code: 1 }, { id: 2, country: 'x', code: 1 }, { id: 3, country: 'x', code: null }]);
-    await bench.fill('routes', [{ country: 'x,y', code: 1, person_id: 2 }, { country: 'x', code: 1, person_id: 2 }, { country: 'x', code: 1, person_id: 3 }]);
+    await bench.fill('people', [
+      { id: 2, name: 'a', manager_id: 1 },
+      { id: 3, name: 'b', manager_id: 1 },
+    ]);
+    await bench.fill('places', [
+      { country: 'x,y', code: 1, name: 'Comma' },
+      { country: 'x', code: 1, name: 'Plain' },
+    ]);
+    await bench.fill('visits', [
+      { id: 1, country: 'x,y', code: 1 },
+      { id: 2, country: 'x', code: 1 },
+      { id: 3, country: 'x', code: null },
+    ]);
+    await bench.fill('routes', [
+      { country: 'x,y', code: 1, person_id: 2 },
+      { country: 'x', code: 1, person_id: 2 },
+      { country: 'x', code: 1, person_id: 3 },
+    ]);
   });
 
   test.each([
-    ['authors', ['AuthorBooks has_many books', 'EditorBooks has_many books', 'Profile has_one profiles']],
+    [
+      'authors',
+      ['AuthorBooks has_many books', 'EditorBooks has_many books', 'Profile has_one profiles'],
+    ],
     ['books', ['Author belongs_to authors', 'Editor belongs_to authors', 'Tags many_to_many tags']],
     ['profiles', ['Author belongs_to authors']],
     ['tags', ['Books many_to_many books']],
     ['book_tags', ['Book belongs_to books', 'Tag belongs_to tags']],
-    ['people', ['Manager belongs_to people', 'People has_many people', 'Places many_to_many places']],
+    [
+      'people',
+      ['Manager belongs_to people', 'People has_many people', 'Places many_to_many places'],
+    ],
     ['visits', ['Place belongs_to places']],
     ['places', ['People many_to_many people', 'Visits has_many visits']],
   ])('%s have the right ones', async (table, expected) => {
     const { relations } = await bench.table(table);
-    expect(relations.map((relation) => `${String(relation['name'])} ${String(relation['type'])} ${String(relation['table'])}`).toSorted()).toEqual(expected);
+    expect(
+      relations
+        .map(
+          (relation) =>
+            `${String(relation['name'])} ${String(relation['type'])} ${String(relation['table'])}`,
+        )
+        .toSorted(),
+    ).toEqual(expected);
   });
 
   test('name their columns on both sides', async () => {
-    const one = async (table: string, relation: string) => (await bench.table(table)).relations.find((entry) => entry['name'] === relation);
-    expect(await one('books', 'Editor')).toEqual({ name: 'Editor', type: 'belongs_to', table: 'authors', foreign_key: 'editor_id', reference_key: 'id' });
-    expect(await one('authors', 'EditorBooks')).toEqual({ name: 'EditorBooks', type: 'has_many', table: 'books', foreign_key: 'editor_id', reference_key: 'id' });
+    const one = async (table: string, relation: string) =>
+      (await bench.table(table)).relations.find((entry) => entry['name'] === relation);
+    expect(await one('books', 'Editor')).toEqual({
+      name: 'Editor',
+      type: 'belongs_to',
+      table: 'authors',
+      foreign_key: 'editor_id',
+      reference_key: 'id',
+    });
+    expect(await one('authors', 'EditorBooks')).toEqual({
+      name: 'EditorBooks',
+      type: 'has_many',
+      table: 'books',
+      foreign_key: 'editor_id',
+      reference_key: 'id',
+    });
     expect(await one('books', 'Tags')).toEqual({
       name: 'Tags',
       type: 'many_to_many',
@@ -108,12 +177,25 @@ overDatabases('relations', (bench) => {
   ] as const)('lead %s', async (_title, table, id, relation, ids) => {
     const page = await bench.related(table, [id, relation]);
     expect(idsOf(page)).toEqual(ids);
-    expect(page).toMatchObject({ total: ids.length, page: 1, page_size: 50, relation: { name: relation } });
+    expect(page).toMatchObject({
+      total: ids.length,
+      page: 1,
+      page_size: 50,
+      relation: { name: relation },
+    });
   });
 
   test('lead to composite keys', async () => {
-    expect((await bench.related('visits', ['1', 'Place'])).data).toEqual([{ country: 'x,y', code: 1, name: 'Comma' }]);
-    expect((await bench.related('people', ['2', 'Places'], { sort: [{ column: 'name', descending: true }] })).data.map((row) => row['name'])).toEqual(['Plain', 'Comma']);
+    expect((await bench.related('visits', ['1', 'Place'])).data).toEqual([
+      { country: 'x,y', code: 1, name: 'Comma' },
+    ]);
+    expect(
+      (
+        await bench.related('people', ['2', 'Places'], {
+          sort: [{ column: 'name', descending: true }],
+        })
+      ).data.map((row) => row['name']),
+    ).toEqual(['Plain', 'Comma']);
   });
 
   describe('lead nowhere', () => {
@@ -128,12 +210,26 @@ overDatabases('relations', (bench) => {
 
   test('take every parameter of a list', async () => {
     const sort = [{ column: 'title', descending: true }];
-    expect(idsOf(await bench.related('authors', ['1', 'AuthorBooks'], { sort, pageSize: 1 }))).toEqual([2]);
-    expect(idsOf(await bench.related('authors', ['1', 'AuthorBooks'], { search: 'on' }))).toEqual([1]);
-    expect(idsOf(await bench.related('books', ['1', 'Tags'], { filters: [{ name: 'label', value: 'z' }] }))).toEqual([3]);
-    const { next_cursor: cursor = '' } = await bench.related('books', ['1', 'Tags'], { pageSize: 1 });
-    expect(idsOf(await bench.related('books', ['1', 'Tags'], { pageSize: 1, cursor }))).toEqual([3]);
-    expect(await bench.related('authors', ['1', 'AuthorBooks'], { count: 'none', page: 2, pageSize: 1 })).toMatchObject({ total: null, page: 2, page_size: 1 });
+    expect(
+      idsOf(await bench.related('authors', ['1', 'AuthorBooks'], { sort, pageSize: 1 })),
+    ).toEqual([2]);
+    expect(idsOf(await bench.related('authors', ['1', 'AuthorBooks'], { search: 'on' }))).toEqual([
+      1,
+    ]);
+    expect(
+      idsOf(
+        await bench.related('books', ['1', 'Tags'], { filters: [{ name: 'label', value: 'z' }] }),
+      ),
+    ).toEqual([3]);
+    const { next_cursor: cursor = '' } = await bench.related('books', ['1', 'Tags'], {
+      pageSize: 1,
+    });
+    expect(idsOf(await bench.related('books', ['1', 'Tags'], { pageSize: 1, cursor }))).toEqual([
+      3,
+    ]);
+    expect(
+      await bench.related('authors', ['1', 'AuthorBooks'], { count: 'none', page: 2, pageSize: 1 }),
+    ).toMatchObject({ total: null, page: 2, page_size: 1 });
   });
 
   test('are found by their name in another case', async () => {
@@ -141,12 +237,21 @@ overDatabases('relations', (bench) => {
   });
 
   test('that are not there are refused with the nearest name', async () => {
-    expect(await failureOf(bench.related('books', ['1', 'Autor']))).toMatchObject({ code: 'relation_not_found', nearest: 'Author' });
-    expect(await failureOf(bench.related('books', ['1', 'author_id']))).toMatchObject({ code: 'relation_not_found' });
+    expect(await failureOf(bench.related('books', ['1', 'Autor']))).toMatchObject({
+      code: 'relation_not_found',
+      nearest: 'Author',
+    });
+    expect(await failureOf(bench.related('books', ['1', 'author_id']))).toMatchObject({
+      code: 'relation_not_found',
+    });
   });
 
   test('of a row that is not there are refused', async () => {
-    expect(await failureOf(bench.related('books', ['99', 'Author']))).toMatchObject({ code: 'row_not_found' });
-    expect(await failureOf(bench.related('places', ['x', 'Visits']))).toMatchObject({ code: 'invalid_id' });
+    expect(await failureOf(bench.related('books', ['99', 'Author']))).toMatchObject({
+      code: 'row_not_found',
+    });
+    expect(await failureOf(bench.related('places', ['x', 'Visits']))).toMatchObject({
+      code: 'invalid_id',
+    });
   });
 });

@@ -7,13 +7,65 @@ import type { Bench, JsonRow } from './bench.ts';
 
 /** Texts that paths, lists and LIKE have meanings for. */
 const oddTexts = [
-  '', ' ', '.', '..', '...', '~', '~~', '~.', '~..', '~~..', '~a', ',', 'a,b', ',,', '/', 'a/b', '//', '%', '%2C', '%2F', '%00', '%zz', '?', '#', '&', '+', 'a b', ';',
-  'bulk-delete', 'relations', 'cells', 'null', '0', '-1', '1e3', "'", "''", '"', '\\', '\\\\', '\n', '\r\n', '\t', '😀', 'é', 'e\u0301', 'ß', '\u202e', '名前', '__proto__', 'constructor', "' OR '1'='1",
+  '',
+  ' ',
+  '.',
+  '..',
+  '...',
+  '~',
+  '~~',
+  '~.',
+  '~..',
+  '~~..',
+  '~a',
+  ',',
+  'a,b',
+  ',,',
+  '/',
+  'a/b',
+  '//',
+  '%',
+  '%2C',
+  '%2F',
+  '%00',
+  '%zz',
+  '?',
+  '#',
+  '&',
+  '+',
+  'a b',
+  ';',
+  'bulk-delete',
+  'relations',
+  'cells',
+  'null',
+  '0',
+  '-1',
+  '1e3',
+  "'",
+  "''",
+  '"',
+  '\\',
+  '\\\\',
+  '\n',
+  '\r\n',
+  '\t',
+  '😀',
+  'é',
+  'e\u0301',
+  'ß',
+  '\u202e',
+  '名前',
+  '__proto__',
+  'constructor',
+  "' OR '1'='1",
 ];
 
 const text = fc.oneof(
   fc.constantFrom(...oddTexts),
-  fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => value.isWellFormed() && !value.includes('\0')),
+  fc
+    .string({ unit: 'grapheme', maxLength: 20 })
+    .filter((value) => value.isWellFormed() && !value.includes('\0')),
   fc.string({ unit: fc.constantFrom('~', '.', ',', '/', '%', '\\', "'", 'a'), maxLength: 6 }),
 );
 
@@ -41,14 +93,19 @@ async function meet(bench: Bench, { table, row }: Case): Promise<void> {
   const withRow = await textOfAll(bench, table);
   const changed = rowOf(await bench.update(table, id, { body: { note: 'changed' } }));
   expect(changed).toEqual({ ...stored, note: 'changed' });
-  expect(await textOfAll(bench, table)).toBe(withRow.replace(JSON.stringify(stored), () => JSON.stringify(changed)));
+  expect(await textOfAll(bench, table)).toBe(
+    withRow.replace(JSON.stringify(stored), () => JSON.stringify(changed)),
+  );
   await bench.remove(table, id);
   expect(await textOfAll(bench, table)).toBe(before);
 }
 
 /** Integers in full. */
 function bodyOf(row: JsonRow): string {
-  const members = Object.entries(row).map(([column, value]) => `${JSON.stringify(column)}:${typeof value === 'bigint' ? String(value) : JSON.stringify(value)}`);
+  const members = Object.entries(row).map(
+    ([column, value]) =>
+      `${JSON.stringify(column)}:${typeof value === 'bigint' ? String(value) : JSON.stringify(value)}`,
+  );
   return `{${members.join(',')}}`;
 }
 
@@ -56,7 +113,9 @@ const note = columnOf('note', name, { default: "'first'" });
 
 overDatabases('row ids', (bench) => {
   test('of any text lead to that row alone', async () => {
-    await bench.make([tableOf('by_text', [columnOf('k', name), note], { primaryKey: { columns: ['k'] } })]);
+    await bench.make([
+      tableOf('by_text', [columnOf('k', name), note], { primaryKey: { columns: ['k'] } }),
+    ]);
     await bench.fill('by_text', [{ k: 'a' }, { k: 'neighbour,1' }, { k: '%_' }, { k: '~' }]);
     await fc.assert(
       fc.asyncProperty(text, (k) => meet(bench, { table: 'by_text', row: { k } })),
@@ -65,8 +124,15 @@ overDatabases('row ids', (bench) => {
   });
 
   test('of any number lead to that row alone', async () => {
-    await bench.make([tableOf('by_number', [columnOf('k', bigint), note], { primaryKey: { columns: ['k'] } })]);
-    await bench.fill('by_number', [{ k: 9007199254740992n }, { k: 9007199254740994n }, { k: 0 }, { k: 5 }]);
+    await bench.make([
+      tableOf('by_number', [columnOf('k', bigint), note], { primaryKey: { columns: ['k'] } }),
+    ]);
+    await bench.fill('by_number', [
+      { k: 9007199254740992n },
+      { k: 9007199254740994n },
+      { k: 0 },
+      { k: 5 },
+    ]);
     const edges = [9007199254740993n, -9007199254740993n, 2n ** 63n - 1n, -(2n ** 63n), 1n, -1n];
     await fc.assert(
       fc.asyncProperty(wide, (k) => meet(bench, { table: 'by_number', row: { k } })),
@@ -75,9 +141,18 @@ overDatabases('row ids', (bench) => {
   });
 
   test('of any composite key lead to that row alone', async () => {
-    const table = tableOf('by_both', [columnOf('note', name, { default: "'first'" }), columnOf('b', bigint), columnOf('a', name)], { primaryKey: { columns: ['a', 'b'] } });
+    const table = tableOf(
+      'by_both',
+      [columnOf('note', name, { default: "'first'" }), columnOf('b', bigint), columnOf('a', name)],
+      { primaryKey: { columns: ['a', 'b'] } },
+    );
     await bench.make([table]);
-    await bench.fill('by_both', [{ a: 'a,1', b: 1 }, { a: 'a', b: 1 }, { a: '', b: 1 }, { a: '%2C', b: 1 }]);
+    await bench.fill('by_both', [
+      { a: 'a,1', b: 1 },
+      { a: 'a', b: 1 },
+      { a: '', b: 1 },
+      { a: '%2C', b: 1 },
+    ]);
     await fc.assert(
       fc.asyncProperty(text, wide, (a, b) => meet(bench, { table: 'by_both', row: { a, b } })),
       { numRuns: 25 },
@@ -85,8 +160,16 @@ overDatabases('row ids', (bench) => {
   });
 
   test('of two texts tell their parts apart', async () => {
-    await bench.make([tableOf('by_texts', [columnOf('a', name), columnOf('b', name), note], { primaryKey: { columns: ['a', 'b'] } })]);
-    await bench.fill('by_texts', [{ a: 'x,y', b: 'z' }, { a: 'x', b: 'y,z' }, { a: '', b: '' }]);
+    await bench.make([
+      tableOf('by_texts', [columnOf('a', name), columnOf('b', name), note], {
+        primaryKey: { columns: ['a', 'b'] },
+      }),
+    ]);
+    await bench.fill('by_texts', [
+      { a: 'x,y', b: 'z' },
+      { a: 'x', b: 'y,z' },
+      { a: '', b: '' },
+    ]);
     expect(readBody(await bench.get('by_texts', 'x%2Cy,z'))).toMatchObject({ a: 'x,y' });
     expect(readBody(await bench.get('by_texts', 'x,y%2Cz'))).toMatchObject({ a: 'x' });
     expect(readBody(await bench.get('by_texts', ','))).toMatchObject({ a: '' });
@@ -104,29 +187,53 @@ overDatabases('row ids', (bench) => {
       by_moment: [{ kind: 'timestamp', precision: 6 }, '2026-01-31 13:05:00.123456'],
     } as const;
     for (const [table, [type, k]] of Object.entries(kinds)) {
-      await bench.make([tableOf(table, [columnOf('k', type), note], { primaryKey: { columns: ['k'] } })]);
+      await bench.make([
+        tableOf(table, [columnOf('k', type), note], { primaryKey: { columns: ['k'] } }),
+      ]);
       await meet(bench, { table, row: { k } });
     }
   });
 
   test('of binary lead to their rows', async () => {
-    await bench.make([tableOf('by_bytes', [columnOf('k', { kind: 'binary', length: 16 }), note], { primaryKey: { columns: ['k'] } })]);
+    await bench.make([
+      tableOf('by_bytes', [columnOf('k', { kind: 'binary', length: 16 }), note], {
+        primaryKey: { columns: ['k'] },
+      }),
+    ]);
     for (const hex of ['00', 'ff00ff', '2c2f7e2e', '61']) {
-      await meet(bench, { table: 'by_bytes', row: { k: { $base64: Buffer.from(hex, 'hex').toString('base64') } } });
+      await meet(bench, {
+        table: 'by_bytes',
+        row: { k: { $base64: Buffer.from(hex, 'hex').toString('base64') } },
+      });
     }
   });
 
   test('of a unique key serve where there is no primary key', async () => {
-    const unique = { name: 'by_unique_k', unique: true, constraint: true, parts: [{ column: 'k' }] };
+    const unique = {
+      name: 'by_unique_k',
+      unique: true,
+      constraint: true,
+      parts: [{ column: 'k' }],
+    };
     await bench.make([tableOf('by_unique', [columnOf('k', name), note], { indexes: [unique] })]);
     await bench.fill('by_unique', [{ k: 'other' }]);
     for (const k of ['a,b', '~.', 'x']) await meet(bench, { table: 'by_unique', row: { k } });
   });
 
   test('lead to the row also after its key has changed', async () => {
-    await bench.make([tableOf('moving', [columnOf('a', int), columnOf('b', name)], { primaryKey: { columns: ['a', 'b'] } })]);
-    await bench.fill('moving', [{ a: 1, b: 'x' }, { a: 2, b: 'x' }]);
-    expect(rowOf(await bench.update('moving', '1,x', { body: { b: 'y,z' } }))).toEqual({ a: 1, b: 'y,z' });
+    await bench.make([
+      tableOf('moving', [columnOf('a', int), columnOf('b', name)], {
+        primaryKey: { columns: ['a', 'b'] },
+      }),
+    ]);
+    await bench.fill('moving', [
+      { a: 1, b: 'x' },
+      { a: 2, b: 'x' },
+    ]);
+    expect(rowOf(await bench.update('moving', '1,x', { body: { b: 'y,z' } }))).toEqual({
+      a: 1,
+      b: 'y,z',
+    });
     expect(readBody(await bench.get('moving', '1,y%2Cz'))).toEqual({ a: 1, b: 'y,z' });
     expect(await failureOf(bench.get('moving', '1,x'))).toMatchObject({ code: 'row_not_found' });
   });
@@ -137,16 +244,29 @@ overDatabases('row ids', (bench) => {
       await bench.fill('numbered_rows', [{ id: 1 }]);
     });
 
-    test.each(['abc', '1.5', '1,2', '', '~', ' 1', '0x1', '1 OR 1=1', '99999999999999999999'])('as no number: %s', async (text) => {
-      const id = encodeSegment(text);
-      expect(await failureOf(bench.get('numbered_rows', id))).toMatchObject({ code: 'invalid_id' });
-      expect(await failureOf(bench.update('numbered_rows', id, { body: { id: 7 } }))).toMatchObject({ code: 'invalid_id' });
-      expect(await failureOf(bench.remove('numbered_rows', id))).toMatchObject({ code: 'invalid_id' });
-      expect(await bench.list('numbered_rows')).toMatchObject({ data: [{ id: 1 }] });
-    });
+    test.each(['abc', '1.5', '1,2', '', '~', ' 1', '0x1', '1 OR 1=1', '99999999999999999999'])(
+      'as no number: %s',
+      async (text) => {
+        const id = encodeSegment(text);
+        expect(await failureOf(bench.get('numbered_rows', id))).toMatchObject({
+          code: 'invalid_id',
+        });
+        expect(
+          await failureOf(bench.update('numbered_rows', id, { body: { id: 7 } })),
+        ).toMatchObject({ code: 'invalid_id' });
+        expect(await failureOf(bench.remove('numbered_rows', id))).toMatchObject({
+          code: 'invalid_id',
+        });
+        expect(await bench.list('numbered_rows')).toMatchObject({ data: [{ id: 1 }] });
+      },
+    );
 
     test('with another number of parts', async () => {
-      await bench.make([tableOf('two_parts', [columnOf('a', int), columnOf('b', int)], { primaryKey: { columns: ['a', 'b'] } })]);
+      await bench.make([
+        tableOf('two_parts', [columnOf('a', int), columnOf('b', int)], {
+          primaryKey: { columns: ['a', 'b'] },
+        }),
+      ]);
       for (const id of ['1', '1,2,3', '1%2C2']) {
         expect(await failureOf(bench.get('two_parts', id))).toMatchObject({ code: 'invalid_id' });
       }

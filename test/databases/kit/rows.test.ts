@@ -10,7 +10,11 @@ const range = (length: number): readonly number[] => Array.from({ length }, (_, 
 type Sort = ListQuery['sort'];
 
 /** Every page of a list by its cursors. */
-async function walk(bench: Bench, table: string, query: Partial<ListQuery>): Promise<readonly JsonRow[]> {
+async function walk(
+  bench: Bench,
+  table: string,
+  query: Partial<ListQuery>,
+): Promise<readonly JsonRow[]> {
   const rows: JsonRow[] = [];
   let cursor: string | undefined;
   do {
@@ -24,7 +28,10 @@ async function walk(bench: Bench, table: string, query: Partial<ListQuery>): Pro
 overDatabases('rows', (bench) => {
   test('are listed with their total and the page that was used', async () => {
     await bench.make([numbered('plain', [columnOf('label', name)])]);
-    await bench.fill('plain', range(7).map((n) => ({ label: `row ${n}` })));
+    await bench.fill(
+      'plain',
+      range(7).map((n) => ({ label: `row ${n}` })),
+    );
     expect(await bench.list('plain', { page: 2, pageSize: 3 })).toEqual({
       data: [
         { id: 4, label: 'row 4' },
@@ -40,11 +47,19 @@ overDatabases('rows', (bench) => {
 
   test('end with a page that has no cursor, and a page past the end is empty', async () => {
     await bench.make([numbered('few', [])]);
-    await bench.fill('few', range(4).map((id) => ({ id })));
+    await bench.fill(
+      'few',
+      range(4).map((id) => ({ id })),
+    );
     const last = await bench.list('few', { page: 2, pageSize: 2 });
     expect(idsOf(last)).toEqual([3, 4]);
     expect(last).not.toHaveProperty('next_cursor');
-    expect(await bench.list('few', { page: 9, pageSize: 2 })).toEqual({ data: [], total: 4, page: 9, page_size: 2 });
+    expect(await bench.list('few', { page: 9, pageSize: 2 })).toEqual({
+      data: [],
+      total: 4,
+      page: 9,
+      page_size: 2,
+    });
   });
 
   test('of an empty table are none', async () => {
@@ -54,12 +69,21 @@ overDatabases('rows', (bench) => {
 
   test('of a view are listed, and have no address', async () => {
     const base = numbered('seen', [columnOf('label', name)]);
-    const view = tableOf('seen_labels', [columnOf('label', name)], { kind: 'view', definition: 'SELECT label FROM seen' });
+    const view = tableOf('seen_labels', [columnOf('label', name)], {
+      kind: 'view',
+      definition: 'SELECT label FROM seen',
+    });
     await bench.make([base], [view]);
     await bench.fill('seen', [{ label: 'a' }, { label: 'b' }]);
-    expect((await bench.list('seen_labels', { sort: [{ column: 'label', descending: true }] })).data).toEqual([{ label: 'b' }, { label: 'a' }]);
-    expect(await failureOf(bench.get('seen_labels', 'a'))).toMatchObject({ code: 'no_row_identity' });
-    expect(await failureOf(bench.create('seen_labels', { label: 'c' }))).toMatchObject({ code: 'not_writable' });
+    expect(
+      (await bench.list('seen_labels', { sort: [{ column: 'label', descending: true }] })).data,
+    ).toEqual([{ label: 'b' }, { label: 'a' }]);
+    expect(await failureOf(bench.get('seen_labels', 'a'))).toMatchObject({
+      code: 'no_row_identity',
+    });
+    expect(await failureOf(bench.create('seen_labels', { label: 'c' }))).toMatchObject({
+      code: 'not_writable',
+    });
   });
 
   test('are not counted unless asked', async () => {
@@ -81,7 +105,10 @@ overDatabases('rows', (bench) => {
 
   test('of an unknown table are refused with the nearest name', async () => {
     await bench.make([numbered('customers', [])]);
-    expect(await failureOf(bench.list('custmers'))).toMatchObject({ code: 'table_not_found', nearest: 'customers' });
+    expect(await failureOf(bench.list('custmers'))).toMatchObject({
+      code: 'table_not_found',
+      nearest: 'customers',
+    });
   });
 
   test('of a table made behind the studio are there after a refresh', async () => {
@@ -100,12 +127,16 @@ overDatabases('rows', (bench) => {
 
   test('come in the same order by pages as in one', async () => {
     await bench.make([numbered('tied', [columnOf('same', int)])]);
-    await bench.fill('tied', range(40).map((id) => ({ id, same: id % 3 })));
+    await bench.fill(
+      'tied',
+      range(40).map((id) => ({ id, same: id % 3 })),
+    );
     for (const descending of [false, true]) {
       const sort: Sort = [{ column: 'same', descending }];
       const whole = idsOf(await bench.list('tied', { sort }));
       const pages = [];
-      for (const page of range(6)) pages.push(...idsOf(await bench.list('tied', { sort, page, pageSize: 7 })));
+      for (const page of range(6))
+        pages.push(...idsOf(await bench.list('tied', { sort, page, pageSize: 7 })));
       expect(pages).toEqual(whole);
       expect(whole).toEqual(whole.toSorted((a, b) => order(Number(a), Number(b), descending)));
     }
@@ -113,21 +144,36 @@ overDatabases('rows', (bench) => {
 
   test('far down are the right ones', async () => {
     await bench.make([numbered('deep', [columnOf('half', int)])]);
-    await bench.fill('deep', range(3000).map((id) => ({ id, half: Math.floor(id / 2) })));
-    expect(idsOf(await bench.list('deep', { page: 600, pageSize: 5 }))).toEqual([2996, 2997, 2998, 2999, 3000]);
+    await bench.fill(
+      'deep',
+      range(3000).map((id) => ({ id, half: Math.floor(id / 2) })),
+    );
+    expect(idsOf(await bench.list('deep', { page: 600, pageSize: 5 }))).toEqual([
+      2996, 2997, 2998, 2999, 3000,
+    ]);
     const sort: Sort = [{ column: 'half', descending: true }];
-    expect(idsOf(await bench.list('deep', { page: 300, pageSize: 10, sort }))).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(idsOf(await bench.list('deep', { page: 300, pageSize: 10, sort }))).toEqual([
+      10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
+    ]);
   });
 
   test('without any key are listed all the same, each once', async () => {
     await bench.make([tableOf('keyless', [optional('a', int), optional('b', name)])]);
-    await bench.fill('keyless', range(9).map((n) => ({ a: n % 2 === 0 ? null : n, b: `b${n % 3}` })));
-    const rows = [];
-    for (const page of range(3)) rows.push(...(await bench.list('keyless', { page, pageSize: 4 })).data);
-    expect(rows.map(({ a, b }) => `${String(a)}${String(b)}`).toSorted()).toEqual(
-      range(9).map((n) => `${n % 2 === 0 ? 'null' : n}b${n % 3}`).toSorted(),
+    await bench.fill(
+      'keyless',
+      range(9).map((n) => ({ a: n % 2 === 0 ? null : n, b: `b${n % 3}` })),
     );
-    expect(await walk(bench, 'keyless', { pageSize: 2, sort: [{ column: 'a', descending: true }] })).toHaveLength(9);
+    const rows = [];
+    for (const page of range(3))
+      rows.push(...(await bench.list('keyless', { page, pageSize: 4 })).data);
+    expect(rows.map(({ a, b }) => `${String(a)}${String(b)}`).toSorted()).toEqual(
+      range(9)
+        .map((n) => `${n % 2 === 0 ? 'null' : n}b${n % 3}`)
+        .toSorted(),
+    );
+    expect(
+      await walk(bench, 'keyless', { pageSize: 2, sort: [{ column: 'a', descending: true }] }),
+    ).toHaveLength(9);
   });
 
   describe('by cursors', () => {
@@ -157,19 +203,30 @@ overDatabases('rows', (bench) => {
       for (const first of columns) {
         for (const descending of [false, true]) {
           for (const second of ['n', 't']) {
-            const sort: Sort = [{ column: first, descending }, { column: second, descending: !descending }];
+            const sort: Sort = [
+              { column: first, descending },
+              { column: second, descending: !descending },
+            ];
             const whole = (await bench.list('walked', { sort })).data;
             expect(whole).toHaveLength(23);
-            expect(await walk(bench, 'walked', { sort, pageSize: 4 }), JSON.stringify(sort)).toEqual(whole);
+            expect(
+              await walk(bench, 'walked', { sort, pageSize: 4 }),
+              JSON.stringify(sort),
+            ).toEqual(whole);
           }
         }
       }
     });
 
     test('come each once by a composite key, filtered', async () => {
-      const table = tableOf('pairs', [columnOf('a', name), columnOf('b', int)], { primaryKey: { columns: ['b', 'a'] } });
+      const table = tableOf('pairs', [columnOf('a', name), columnOf('b', int)], {
+        primaryKey: { columns: ['b', 'a'] },
+      });
       await bench.make([table]);
-      await bench.fill('pairs', range(30).map((n) => ({ a: `k${n % 6}`, b: Math.floor(n / 6) })));
+      await bench.fill(
+        'pairs',
+        range(30).map((n) => ({ a: `k${n % 6}`, b: Math.floor(n / 6) })),
+      );
       const filters = [{ name: 'b__gt', value: '0' }];
       const walked = await walk(bench, 'pairs', { filters, pageSize: 7 });
       expect(walked).toEqual((await bench.list('pairs', { filters })).data);
@@ -178,16 +235,26 @@ overDatabases('rows', (bench) => {
 
     test('are not disturbed by rows that come and go', async () => {
       await bench.make([numbered('busy', [columnOf('n', int)])]);
-      await bench.fill('busy', range(30).map((id) => ({ id: id * 10, n: id })));
+      await bench.fill(
+        'busy',
+        range(30).map((id) => ({ id: id * 10, n: id })),
+      );
       const seen: unknown[] = [];
       let cursor: string | undefined;
       let next = 0;
       do {
-        const page = await bench.list('busy', { pageSize: 4, sort: [{ column: 'n', descending: false }], ...(cursor === undefined ? {} : { cursor }) });
+        const page = await bench.list('busy', {
+          pageSize: 4,
+          sort: [{ column: 'n', descending: false }],
+          ...(cursor === undefined ? {} : { cursor }),
+        });
         seen.push(...idsOf(page));
         cursor = page.next_cursor;
         next += 1;
-        await bench.fill('busy', [{ id: next * 10 + 1, n: next }, { id: 1000 + next, n: 1000 + next }]);
+        await bench.fill('busy', [
+          { id: next * 10 + 1, n: next },
+          { id: 1000 + next, n: 1000 + next },
+        ]);
       } while (cursor !== undefined && next < 40);
       const original = range(30).map((id) => id * 10);
       expect(new Set(seen).size).toBe(seen.length);
@@ -195,15 +262,27 @@ overDatabases('rows', (bench) => {
     });
 
     test('of another table or order are refused', async () => {
-      await bench.make([numbered('one_list', [columnOf('n', int)]), numbered('other_list', [columnOf('n', int)])]);
-      await bench.fill('one_list', range(3).map((n) => ({ n })));
+      await bench.make([
+        numbered('one_list', [columnOf('n', int)]),
+        numbered('other_list', [columnOf('n', int)]),
+      ]);
+      await bench.fill(
+        'one_list',
+        range(3).map((n) => ({ n })),
+      );
       const { next_cursor: cursor = '' } = await bench.list('one_list', { pageSize: 1 });
       for (const wrong of [cursor.slice(1), 'x', '', cursor + cursor]) {
-        expect(await failureOf(bench.list('one_list', { cursor: wrong }))).toMatchObject({ code: 'invalid_parameter' });
+        expect(await failureOf(bench.list('one_list', { cursor: wrong }))).toMatchObject({
+          code: 'invalid_parameter',
+        });
       }
-      expect(await failureOf(bench.list('other_list', { cursor }))).toMatchObject({ code: 'invalid_parameter' });
+      expect(await failureOf(bench.list('other_list', { cursor }))).toMatchObject({
+        code: 'invalid_parameter',
+      });
       const sort: Sort = [{ column: 'n', descending: true }];
-      expect(await failureOf(bench.list('one_list', { cursor, sort }))).toMatchObject({ code: 'invalid_parameter' });
+      expect(await failureOf(bench.list('one_list', { cursor, sort }))).toMatchObject({
+        code: 'invalid_parameter',
+      });
     });
 
     test('whatever the values, come each exactly once', async () => {
@@ -213,14 +292,19 @@ overDatabases('rows', (bench) => {
         n: fc.option(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
       });
       await fc.assert(
-        fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), fc.constantFrom('t', 'n'), fc.boolean(), async (rows, column, descending) => {
-          await bench.native.run('DELETE FROM any_values');
-          await bench.fill('any_values', rows);
-          const sort: Sort = [{ column, descending }];
-          const whole = (await bench.list('any_values', { sort })).data;
-          expect(whole).toHaveLength(rows.length);
-          expect(await walk(bench, 'any_values', { sort, pageSize: 3 })).toEqual(whole);
-        }),
+        fc.asyncProperty(
+          fc.array(row, { minLength: 1, maxLength: 12 }),
+          fc.constantFrom('t', 'n'),
+          fc.boolean(),
+          async (rows, column, descending) => {
+            await bench.native.run('DELETE FROM any_values');
+            await bench.fill('any_values', rows);
+            const sort: Sort = [{ column, descending }];
+            const whole = (await bench.list('any_values', { sort })).data;
+            expect(whole).toHaveLength(rows.length);
+            expect(await walk(bench, 'any_values', { sort, pageSize: 3 })).toEqual(whole);
+          },
+        ),
         { numRuns: 15 },
       );
     });
@@ -228,7 +312,10 @@ overDatabases('rows', (bench) => {
 
   test('carry their entity tags when asked', async () => {
     await bench.make([numbered('tagged', [columnOf('n', int)])]);
-    await bench.fill('tagged', range(2).map((n) => ({ n })));
+    await bench.fill(
+      'tagged',
+      range(2).map((n) => ({ n })),
+    );
     const { etags = [], data } = await bench.list('tagged', { etags: true });
     for (const [i, row] of data.entries()) {
       expect((await bench.get('tagged', String(row['id']))).meta.etag).toBe(etags[i]);
@@ -238,22 +325,42 @@ overDatabases('rows', (bench) => {
 
   test('tell what their foreign keys are called when asked', async () => {
     const target = numbered('labelled', [columnOf('code', name)], {
-      indexes: [{ name: 'labelled_code', unique: true, constraint: true, parts: [{ column: 'code' }] }],
+      indexes: [
+        { name: 'labelled_code', unique: true, constraint: true, parts: [{ column: 'code' }] },
+      ],
     });
     const source = numbered('labelling', [optional('labelled_id', bigint)], {
-      foreignKeys: [{ columns: ['labelled_id'], table: 'labelled', referencedColumns: ['id'], onUpdate: 'no action', onDelete: 'no action' }],
+      foreignKeys: [
+        {
+          columns: ['labelled_id'],
+          table: 'labelled',
+          referencedColumns: ['id'],
+          onUpdate: 'no action',
+          onDelete: 'no action',
+        },
+      ],
     });
     await bench.make([target, source]);
-    await bench.fill('labelled', [{ id: 1, code: 'one' }, { id: 2, code: 'two' }]);
+    await bench.fill('labelled', [
+      { id: 1, code: 'one' },
+      { id: 2, code: 'two' },
+    ]);
     await bench.fill('labelling', [{ labelled_id: 2 }, { labelled_id: null }]);
-    expect((await bench.list('labelling', { labels: true })).labels).toEqual({ labelled_id: { '2': 'two' } });
+    expect((await bench.list('labelling', { labels: true })).labels).toEqual({
+      labelled_id: { '2': 'two' },
+    });
   });
 
   test('cut long values in previews, and only there', async () => {
-    await bench.make([numbered('long', [columnOf('t', { kind: 'text' }), columnOf('b', { kind: 'binary' })])]);
+    await bench.make([
+      numbered('long', [columnOf('t', { kind: 'text' }), columnOf('b', { kind: 'binary' })]),
+    ]);
     const text = 'é'.repeat(5000);
     const bytes = Buffer.alloc(5000, 7);
-    await bench.fill('long', [{ t: text, b: bytes }, { t: 'short', b: Buffer.from('b') }]);
+    await bench.fill('long', [
+      { t: text, b: bytes },
+      { t: 'short', b: Buffer.from('b') },
+    ]);
     const [cut, whole] = (await bench.list('long', { cells: 'preview' })).data;
     expect(cut).toEqual({
       id: 1,
@@ -261,7 +368,11 @@ overDatabases('rows', (bench) => {
       b: { $cut: 5000, head: bytes.subarray(0, 1000).toString('base64') },
     });
     expect(whole).toEqual({ id: 2, t: 'short', b: { $base64: 'Yg==' } });
-    expect((await bench.list('long')).data[0]).toEqual({ id: 1, t: text, b: { $base64: bytes.toString('base64') } });
+    expect((await bench.list('long')).data[0]).toEqual({
+      id: 1,
+      t: text,
+      b: { $base64: bytes.toString('base64') },
+    });
   });
 });
 

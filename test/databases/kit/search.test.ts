@@ -2,7 +2,17 @@ import { expect, test } from 'vitest';
 import { idsOf, overDatabases } from './bench.ts';
 import { columnOf, int, name, numbered, optional } from './tables.ts';
 
-const texts = ['Grüße aus Köln', 'GRÜSSE', '100% sure', 'under_score', String.raw`back\slash`, "o'clock", 'Ünïcode ΑΘΗΝΑ', '名前 😀 tail', '[a-z]'];
+const texts = [
+  'Grüße aus Köln',
+  'GRÜSSE',
+  '100% sure',
+  'under_score',
+  String.raw`back\slash`,
+  "o'clock",
+  'Ünïcode ΑΘΗΝΑ',
+  '名前 😀 tail',
+  '[a-z]',
+];
 
 const findings: readonly (readonly [term: string, ids: readonly number[]])[] = [
   ['köln', [1]],
@@ -28,8 +38,17 @@ const findings: readonly (readonly [term: string, ids: readonly number[]])[] = [
 
 overDatabases('search', (bench) => {
   bench.before(async () => {
-    await bench.make([numbered('searched', [optional('t', { kind: 'text' }), optional('other', name), columnOf('n', int)])]);
-    await bench.fill('searched', texts.map((t, i) => ({ t, other: null, n: i })));
+    await bench.make([
+      numbered('searched', [
+        optional('t', { kind: 'text' }),
+        optional('other', name),
+        columnOf('n', int),
+      ]),
+    ]);
+    await bench.fill(
+      'searched',
+      texts.map((t, i) => ({ t, other: null, n: i })),
+    );
     await bench.fill('searched', [{ t: null, other: 'Zebra', n: 100 }]);
   });
 
@@ -44,8 +63,20 @@ overDatabases('search', (bench) => {
 
   test('narrows what the filters left', async () => {
     const filters = [{ name: 'n__gt', value: '0' }];
-    expect(await bench.list('searched', { search: 'grü', filters })).toMatchObject({ total: 1, data: [{ id: 2 }] });
-    expect(idsOf(await bench.list('searched', { search: 'e', filters, sort: [{ column: 'n', descending: true }], pageSize: 2 }))).toEqual([10, 7]);
+    expect(await bench.list('searched', { search: 'grü', filters })).toMatchObject({
+      total: 1,
+      data: [{ id: 2 }],
+    });
+    expect(
+      idsOf(
+        await bench.list('searched', {
+          search: 'e',
+          filters,
+          sort: [{ column: 'n', descending: true }],
+          pageSize: 2,
+        }),
+      ),
+    ).toEqual([10, 7]);
   });
 
   test('with the empty term leaves the list as it is', async () => {

@@ -17,7 +17,10 @@ async function makeNotes(bench: Bench, table: string): Promise<void> {
 overDatabases('soft delete', (bench) => {
   test('is told by the schema, and row_count counts stored rows', async () => {
     await makeNotes(bench, 'told');
-    expect(await bench.table('told')).toMatchObject({ soft_delete_column: 'deleted_at', row_count: 3 });
+    expect(await bench.table('told')).toMatchObject({
+      soft_delete_column: 'deleted_at',
+      row_count: 3,
+    });
   });
 
   test('hides rows everywhere unless they are asked for', async () => {
@@ -26,8 +29,12 @@ overDatabases('soft delete', (bench) => {
     expect(await bench.list('hidden', { showDeleted: true })).toMatchObject({ total: 3 });
     expect(idsOf(await bench.list('hidden', { search: 'two' }))).toEqual([]);
     expect(await failureOf(bench.get('hidden', '2'))).toMatchObject({ code: 'row_not_found' });
-    expect(readBody(await bench.get('hidden', '2', { showDeleted: true }))).toMatchObject({ title: 'two' });
-    expect(await failureOf(bench.update('hidden', '2', { body: { title: 'x' } }))).toMatchObject({ code: 'row_not_found' });
+    expect(readBody(await bench.get('hidden', '2', { showDeleted: true }))).toMatchObject({
+      title: 'two',
+    });
+    expect(await failureOf(bench.update('hidden', '2', { body: { title: 'x' } }))).toMatchObject({
+      code: 'row_not_found',
+    });
     expect(await failureOf(bench.remove('hidden', '2'))).toMatchObject({ code: 'row_not_found' });
   });
 
@@ -35,14 +42,19 @@ overDatabases('soft delete', (bench) => {
     await makeNotes(bench, 'marked');
     await bench.remove('marked', '1');
     expect(idsOf(await bench.list('marked'))).toEqual([3]);
-    const row = readBody(await bench.get('marked', '1', { showDeleted: true })) as { deleted_at: unknown };
+    const row = readBody(await bench.get('marked', '1', { showDeleted: true })) as {
+      deleted_at: unknown;
+    };
     expect(row).toMatchObject({ id: 1, title: 'one' });
     expect(new Date(String(row.deleted_at)).getFullYear()).toBeGreaterThan(2024);
   });
 
   test('is undone by writing NULL', async () => {
     await makeNotes(bench, 'restored');
-    const restored = await bench.update('restored', '2', { body: { deleted_at: null }, showDeleted: true });
+    const restored = await bench.update('restored', '2', {
+      body: { deleted_at: null },
+      showDeleted: true,
+    });
     expect(rowOf(restored)).toMatchObject({ id: 2, deleted_at: null });
     expect(idsOf(await bench.list('restored'))).toEqual([1, 2, 3]);
   });
@@ -59,31 +71,50 @@ overDatabases('soft delete', (bench) => {
     const answer = readBody(await bench.bulkDelete('many', { ids: ['1', '2', '3'] }));
     expect(answer).toEqual({ message: 'deleted', rows_affected: 2, not_found: ['2'] });
     expect(await bench.list('many', { showDeleted: true })).toMatchObject({ total: 3 });
-    expect(readBody(await bench.bulkDelete('many', { ids: [1, 2] }, { permanent: true }))).toMatchObject({ rows_affected: 2, not_found: [] });
+    expect(
+      readBody(await bench.bulkDelete('many', { ids: [1, 2] }, { permanent: true })),
+    ).toMatchObject({ rows_affected: 2, not_found: [] });
     expect(idsOf(await bench.list('many', { showDeleted: true }))).toEqual([3]);
-    expect(readBody(await bench.change('many', { delete: ['3'] }, { permanent: true }))).toMatchObject({ deleted: 1 });
+    expect(
+      readBody(await bench.change('many', { delete: ['3'] }, { permanent: true })),
+    ).toMatchObject({ deleted: 1 });
     expect(await bench.list('many', { showDeleted: true })).toMatchObject({ total: 0 });
   });
 
   test('holds for related rows, and for the rows that join them', async () => {
     await bench.make([
       numbered('soft_books', [deletedAt]),
-      numbered('soft_tags', [optional('soft_book_id', bigint), deletedAt], { foreignKeys: [keyTo('soft_books', ['soft_book_id'])] }),
+      numbered('soft_tags', [optional('soft_book_id', bigint), deletedAt], {
+        foreignKeys: [keyTo('soft_books', ['soft_book_id'])],
+      }),
       tableOf('soft_joins', [columnOf('soft_book_id', bigint), columnOf('soft_tag_id', bigint)], {
         primaryKey: { columns: ['soft_book_id', 'soft_tag_id'] },
         foreignKeys: [keyTo('soft_books', ['soft_book_id']), keyTo('soft_tags', ['soft_tag_id'])],
       }),
     ]);
     const gone = '2026-01-01 00:00:00';
-    await bench.fill('soft_books', [{ id: 1, deleted_at: null }, { id: 2, deleted_at: gone }]);
-    await bench.fill('soft_tags', [{ id: 1, soft_book_id: 1, deleted_at: null }, { id: 2, soft_book_id: 1, deleted_at: gone }]);
-    await bench.fill('soft_joins', [{ soft_book_id: 1, soft_tag_id: 1 }, { soft_book_id: 1, soft_tag_id: 2 }]);
+    await bench.fill('soft_books', [
+      { id: 1, deleted_at: null },
+      { id: 2, deleted_at: gone },
+    ]);
+    await bench.fill('soft_tags', [
+      { id: 1, soft_book_id: 1, deleted_at: null },
+      { id: 2, soft_book_id: 1, deleted_at: gone },
+    ]);
+    await bench.fill('soft_joins', [
+      { soft_book_id: 1, soft_tag_id: 1 },
+      { soft_book_id: 1, soft_tag_id: 2 },
+    ]);
     const { relations } = await bench.table('soft_books');
     for (const relation of relations.filter(({ table }) => table === 'soft_tags')) {
       const title = String(relation['name']);
       expect(idsOf(await bench.related('soft_books', ['1', title]))).toEqual([1]);
-      expect(idsOf(await bench.related('soft_books', ['1', title], { showDeleted: true }))).toEqual([1, 2]);
-      expect(await failureOf(bench.related('soft_books', ['2', title]))).toMatchObject({ code: 'row_not_found' });
+      expect(idsOf(await bench.related('soft_books', ['1', title], { showDeleted: true }))).toEqual(
+        [1, 2],
+      );
+      expect(await failureOf(bench.related('soft_books', ['2', title]))).toMatchObject({
+        code: 'row_not_found',
+      });
     }
     expect(relations.length).toBeGreaterThan(1);
   });

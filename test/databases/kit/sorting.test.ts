@@ -23,15 +23,37 @@ overDatabases('sorting', (bench) => {
 
   test('takes several columns, each in its direction', async () => {
     await bench.make([numbered('several', [optional('a', int), optional('b', int)])]);
-    const pairs = [[1, 1], [1, null], [2, 5], [1, 3], [null, 1], [2, null], [null, null]];
-    await bench.fill('several', pairs.map(([a = null, b = null]) => ({ a, b })));
-    expect(idsOf(await bench.list('several', { sort: [asc('a'), desc('b')] }))).toEqual([4, 1, 2, 3, 6, 5, 7]);
-    expect(idsOf(await bench.list('several', { sort: [desc('a'), asc('b')] }))).toEqual([3, 6, 1, 4, 2, 5, 7]);
-    expect(idsOf(await bench.list('several', { sort: [desc('a'), desc('b')] }))).toEqual([3, 6, 4, 1, 2, 5, 7]);
+    const pairs = [
+      [1, 1],
+      [1, null],
+      [2, 5],
+      [1, 3],
+      [null, 1],
+      [2, null],
+      [null, null],
+    ];
+    await bench.fill(
+      'several',
+      pairs.map(([a = null, b = null]) => ({ a, b })),
+    );
+    expect(idsOf(await bench.list('several', { sort: [asc('a'), desc('b')] }))).toEqual([
+      4, 1, 2, 3, 6, 5, 7,
+    ]);
+    expect(idsOf(await bench.list('several', { sort: [desc('a'), asc('b')] }))).toEqual([
+      3, 6, 1, 4, 2, 5, 7,
+    ]);
+    expect(idsOf(await bench.list('several', { sort: [desc('a'), desc('b')] }))).toEqual([
+      3, 6, 4, 1, 2, 5, 7,
+    ]);
   });
 
   test('goes by value, not by text', async () => {
-    await bench.make([numbered('values_sorted', [columnOf('n', { kind: 'decimal', precision: 12, scale: 3 }), columnOf('flag', { kind: 'boolean' })])]);
+    await bench.make([
+      numbered('values_sorted', [
+        columnOf('n', { kind: 'decimal', precision: 12, scale: 3 }),
+        columnOf('flag', { kind: 'boolean' }),
+      ]),
+    ]);
     await bench.fill('values_sorted', [
       { id: 1, n: 10, flag: true },
       { id: 2, n: 9.5, flag: false },
@@ -39,7 +61,9 @@ overDatabases('sorting', (bench) => {
       { id: 4, n: 0.001, flag: false },
     ]);
     expect(idsOf(await bench.list('values_sorted', { sort: [asc('n')] }))).toEqual([3, 4, 2, 1]);
-    expect(idsOf(await bench.list('values_sorted', { sort: [desc('flag'), asc('n')] }))).toEqual([3, 1, 4, 2]);
+    expect(idsOf(await bench.list('values_sorted', { sort: [desc('flag'), asc('n')] }))).toEqual([
+      3, 1, 4, 2,
+    ]);
   });
 
   test('takes a column of every kind', async () => {
@@ -53,7 +77,12 @@ overDatabases('sorting', (bench) => {
       a_zoned: { kind: 'timestamp', zone: true },
       a_text: { kind: 'text' },
     } as const;
-    await bench.make([numbered('kinds_sorted', Object.entries(kinds).map(([column, type]) => optional(column, type)))]);
+    await bench.make([
+      numbered(
+        'kinds_sorted',
+        Object.entries(kinds).map(([column, type]) => optional(column, type)),
+      ),
+    ]);
     await bench.fill('kinds_sorted', [{ id: 1 }, { id: 2 }]);
     for (const column of Object.keys(kinds)) {
       for (const descending of [false, true]) {
@@ -65,9 +94,14 @@ overDatabases('sorting', (bench) => {
 
   test('by an unknown column is refused with the nearest name', async () => {
     await bench.make([numbered('named', [columnOf('email', name)])]);
-    expect(await failureOf(bench.list('named', { sort: [asc('emial')] }))).toMatchObject({ code: 'unknown_column', nearest: 'email' });
+    expect(await failureOf(bench.list('named', { sort: [asc('emial')] }))).toMatchObject({
+      code: 'unknown_column',
+      nearest: 'email',
+    });
     for (const column of ['', '*', '1', 'id; DROP TABLE named', 'id desc', '"id"', 'EMAIL--']) {
-      expect(await failureOf(bench.list('named', { sort: [asc(column)] }))).toMatchObject({ code: 'unknown_column' });
+      expect(await failureOf(bench.list('named', { sort: [asc(column)] }))).toMatchObject({
+        code: 'unknown_column',
+      });
     }
   });
 

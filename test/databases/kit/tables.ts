@@ -14,10 +14,28 @@ export function optional(column: string, type: ColumnType): Column {
 }
 
 /** A table with a numbered `id` before the columns given. */
-export function numbered(table: string, columns: readonly Column[], extras: Partial<Table> = {}): Table {
-  return tableOf(table, [columnOf('id', bigint, { autoIncrement: true }), ...columns], { primaryKey: { columns: ['id'] }, ...extras });
+export function numbered(
+  table: string,
+  columns: readonly Column[],
+  extras: Partial<Table> = {},
+): Table {
+  return tableOf(table, [columnOf('id', bigint, { autoIncrement: true }), ...columns], {
+    primaryKey: { columns: ['id'] },
+    ...extras,
+  });
 }
 
-export function keyTo(table: string, columns: readonly string[], extras: Partial<ForeignKey> = {}): ForeignKey {
-  return { columns, table, referencedColumns: ['id'], onUpdate: 'no action', onDelete: 'no action', ...extras };
+export function keyTo(
+  table: string,
+  columns: readonly string[],
+  extras: Partial<ForeignKey> = {},
+): ForeignKey {
+  return {
+    columns,
+    table,
+    referencedColumns: ['id'],
+    onUpdate: 'no action',
+    onDelete: 'no action',
+    ...extras,
+  };
 }

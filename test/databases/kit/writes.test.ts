@@ -11,17 +11,25 @@ overDatabases('writes', (bench) => {
           columnOf('t', name, { default: "'it''s'" }),
           optional('at', { kind: 'timestamp' }),
           optional('twice', int),
-          columnOf('sum', int, { nullable: true, generated: { expression: 'n + 1', stored: true } }),
+          columnOf('sum', int, {
+            nullable: true,
+            generated: { expression: 'n + 1', stored: true },
+          }),
         ]),
       ]);
       const created = await bench.create('stored', { twice: 4 });
-      expect(readBody(created)).toEqual({ message: 'created', data: { id: 1, n: 7, t: "it's", at: null, twice: 4, sum: 8 } });
+      expect(readBody(created)).toEqual({
+        message: 'created',
+        data: { id: 1, n: 7, t: "it's", at: null, twice: 4, sum: 8 },
+      });
       expect(created.meta.location).toEqual({ table: 'stored', id: '1' });
       expect(created.meta.etag).toBe((await bench.get('stored', '1')).meta.etag);
     });
 
     test('of nothing is a row of defaults', async () => {
-      await bench.make([numbered('defaults', [columnOf('n', int, { default: '3' }), optional('t', name)])]);
+      await bench.make([
+        numbered('defaults', [columnOf('n', int, { default: '3' }), optional('t', name)]),
+      ]);
       expect(rowOf(await bench.create('defaults', {}))).toEqual({ id: 1, n: 3, t: null });
       expect(rowOf(await bench.create('defaults', {}))).toEqual({ id: 2, n: 3, t: null });
     });
@@ -32,12 +40,26 @@ overDatabases('writes', (bench) => {
     });
 
     test('is refused with unknown, repeated and generated columns', async () => {
-      await bench.make([numbered('checked', [columnOf('n', int), columnOf('g', int, { nullable: true, generated: { expression: 'n * 2', stored: true } })])]);
-      expect(await failureOf(bench.create('checked', { m: 1 }))).toMatchObject({ code: 'unknown_column', nearest: expect.any(String) as string });
-      expect(await failureOf(bench.create('checked', '{"n":1,"n":2}'))).toMatchObject({ code: 'invalid_body' });
-      expect(await failureOf(bench.create('checked', { n: 1, g: 2 }))).toMatchObject({ code: 'invalid_value' });
+      await bench.make([
+        numbered('checked', [
+          columnOf('n', int),
+          columnOf('g', int, { nullable: true, generated: { expression: 'n * 2', stored: true } }),
+        ]),
+      ]);
+      expect(await failureOf(bench.create('checked', { m: 1 }))).toMatchObject({
+        code: 'unknown_column',
+        nearest: expect.any(String) as string,
+      });
+      expect(await failureOf(bench.create('checked', '{"n":1,"n":2}'))).toMatchObject({
+        code: 'invalid_body',
+      });
+      expect(await failureOf(bench.create('checked', { n: 1, g: 2 }))).toMatchObject({
+        code: 'invalid_value',
+      });
       for (const body of ['', '{', '[]', '1', 'null', '"x"', '{"n":}', '{"n":01}', '{n:1}']) {
-        expect(await failureOf(bench.create('checked', body)), body).toMatchObject({ code: 'invalid_body' });
+        expect(await failureOf(bench.create('checked', body)), body).toMatchObject({
+          code: 'invalid_body',
+        });
       }
       expect(await bench.list('checked')).toMatchObject({ total: 0 });
     });
@@ -52,9 +74,16 @@ overDatabases('writes', (bench) => {
   describe('a change', () => {
     test('writes only the columns that it names', async () => {
       await bench.make([numbered('changed', [columnOf('a', int), optional('b', int)])]);
-      await bench.fill('changed', [{ a: 1, b: 1 }, { a: 2, b: 2 }]);
+      await bench.fill('changed', [
+        { a: 1, b: 1 },
+        { a: 2, b: 2 },
+      ]);
       const updated = await bench.update('changed', '1', { body: { b: null } });
-      expect(readBody(updated)).toEqual({ message: 'updated', rows_affected: 1, data: { id: 1, a: 1, b: null } });
+      expect(readBody(updated)).toEqual({
+        message: 'updated',
+        rows_affected: 1,
+        data: { id: 1, a: 1, b: null },
+      });
       expect(updated.meta.etag).toBe((await bench.get('changed', '1')).meta.etag);
       expect((await bench.list('changed')).data[1]).toEqual({ id: 2, a: 2, b: 2 });
     });
@@ -62,15 +91,23 @@ overDatabases('writes', (bench) => {
     test('to the same values succeeds', async () => {
       await bench.make([numbered('unchanged', [columnOf('a', int)])]);
       await bench.fill('unchanged', [{ a: 1 }]);
-      expect(readBody(await bench.update('unchanged', '1', { body: { a: 1 } }))).toMatchObject({ rows_affected: 1 });
+      expect(readBody(await bench.update('unchanged', '1', { body: { a: 1 } }))).toMatchObject({
+        rows_affected: 1,
+      });
     });
 
     test('of nothing, or of a row that is not there, is refused', async () => {
       await bench.make([numbered('unmoved', [columnOf('a', int)])]);
       await bench.fill('unmoved', [{ a: 1 }]);
-      expect(await failureOf(bench.update('unmoved', '1', { body: {} }))).toMatchObject({ code: 'invalid_body' });
-      expect(await failureOf(bench.update('unmoved', '2', { body: { a: 1 } }))).toMatchObject({ code: 'row_not_found' });
-      expect(await failureOf(bench.remove('unmoved', '2'))).toMatchObject({ code: 'row_not_found' });
+      expect(await failureOf(bench.update('unmoved', '1', { body: {} }))).toMatchObject({
+        code: 'invalid_body',
+      });
+      expect(await failureOf(bench.update('unmoved', '2', { body: { a: 1 } }))).toMatchObject({
+        code: 'row_not_found',
+      });
+      expect(await failureOf(bench.remove('unmoved', '2'))).toMatchObject({
+        code: 'row_not_found',
+      });
     });
   });
 
@@ -79,9 +116,15 @@ overDatabases('writes', (bench) => {
       await bench.make([numbered('matched', [columnOf('a', int)])]);
       await bench.fill('matched', [{ a: 1 }, { a: 1 }]);
       const { etag = '' } = (await bench.get('matched', '1')).meta;
-      const { etag: next = '' } = (await bench.update('matched', '1', { body: { a: 2 }, ifMatch: etag })).meta;
-      expect(await failureOf(bench.update('matched', '1', { body: { a: 3 }, ifMatch: etag }))).toMatchObject({ code: 'row_changed' });
-      expect(await failureOf(bench.remove('matched', '1', { ifMatch: etag }))).toMatchObject({ code: 'row_changed' });
+      const { etag: next = '' } = (
+        await bench.update('matched', '1', { body: { a: 2 }, ifMatch: etag })
+      ).meta;
+      expect(
+        await failureOf(bench.update('matched', '1', { body: { a: 3 }, ifMatch: etag })),
+      ).toMatchObject({ code: 'row_changed' });
+      expect(await failureOf(bench.remove('matched', '1', { ifMatch: etag }))).toMatchObject({
+        code: 'row_changed',
+      });
       await bench.update('matched', '1', { body: { a: 3 }, ifMatch: `"x", ${next}` });
       await bench.remove('matched', '1', { ifMatch: '*' });
       expect(idsOf(await bench.list('matched'))).toEqual([2]);
@@ -93,10 +136,18 @@ overDatabases('writes', (bench) => {
       const other = await bench.open();
       const { etag = '' } = (await bench.get('contested', '1')).meta;
       const write = (a: number) =>
-        (a % 2 === 0 ? bench.studio : other).perform('update-row', { table: 'contested', id: '1', showDeleted: false, ifMatch: etag, body: `{"a":${a}}` });
+        (a % 2 === 0 ? bench.studio : other).perform('update-row', {
+          table: 'contested',
+          id: '1',
+          showDeleted: false,
+          ifMatch: etag,
+          body: `{"a":${a}}`,
+        });
       const outcomes = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(write));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [(outcome.reason as { code: string }).code] : []));
+      const codes = outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' ? [(outcome.reason as { code: string }).code] : [],
+      );
       expect(new Set(codes)).toEqual(new Set(['row_changed']));
     });
   });
@@ -104,38 +155,81 @@ overDatabases('writes', (bench) => {
   describe('many deletions', () => {
     test('tell what was not there, and count a repeated id once', async () => {
       await bench.make([numbered('bulk', [])]);
-      await bench.fill('bulk', [1, 2, 3, 4].map((id) => ({ id })));
-      expect(readBody(await bench.bulkDelete('bulk', '{"ids":["1",1,"3","9"]}'))).toEqual({ message: 'deleted', rows_affected: 2, not_found: ['9'] });
+      await bench.fill(
+        'bulk',
+        [1, 2, 3, 4].map((id) => ({ id })),
+      );
+      expect(readBody(await bench.bulkDelete('bulk', '{"ids":["1",1,"3","9"]}'))).toEqual({
+        message: 'deleted',
+        rows_affected: 2,
+        not_found: ['9'],
+      });
       expect(idsOf(await bench.list('bulk'))).toEqual([2, 4]);
     });
 
     test('take composite ids as in a path, and single ones as they are', async () => {
       await bench.make([
-        tableOf('bulk_pairs', [columnOf('a', name), columnOf('b', int)], { primaryKey: { columns: ['a', 'b'] } }),
+        tableOf('bulk_pairs', [columnOf('a', name), columnOf('b', int)], {
+          primaryKey: { columns: ['a', 'b'] },
+        }),
         tableOf('bulk_texts', [columnOf('k', name)], { primaryKey: { columns: ['k'] } }),
       ]);
-      await bench.fill('bulk_pairs', [{ a: 'x,y', b: 1 }, { a: 'x', b: 1 }]);
-      await bench.fill('bulk_texts', ['a,b', '~', '', '%2C', '..', 'rest'].map((k) => ({ k })));
-      expect(readBody(await bench.bulkDelete('bulk_pairs', { ids: ['x%2Cy,1'] }))).toMatchObject({ rows_affected: 1 });
+      await bench.fill('bulk_pairs', [
+        { a: 'x,y', b: 1 },
+        { a: 'x', b: 1 },
+      ]);
+      await bench.fill(
+        'bulk_texts',
+        ['a,b', '~', '', '%2C', '..', 'rest'].map((k) => ({ k })),
+      );
+      expect(readBody(await bench.bulkDelete('bulk_pairs', { ids: ['x%2Cy,1'] }))).toMatchObject({
+        rows_affected: 1,
+      });
       expect((await bench.list('bulk_pairs')).data).toEqual([{ a: 'x', b: 1 }]);
-      expect(readBody(await bench.bulkDelete('bulk_texts', { ids: ['a,b', '~', '', '%2C', '..'] }))).toMatchObject({ rows_affected: 5, not_found: [] });
+      expect(
+        readBody(await bench.bulkDelete('bulk_texts', { ids: ['a,b', '~', '', '%2C', '..'] })),
+      ).toMatchObject({ rows_affected: 5, not_found: [] });
       expect((await bench.list('bulk_texts')).data).toEqual([{ k: 'rest' }]);
     });
 
     test('delete nothing when one of them fails', async () => {
-      await bench.make([numbered('parents', []), numbered('children', [columnOf('parent_id', bigint)], { foreignKeys: [keyTo('parents', ['parent_id'])] })]);
-      await bench.fill('parents', [1, 2, 3].map((id) => ({ id })));
+      await bench.make([
+        numbered('parents', []),
+        numbered('children', [columnOf('parent_id', bigint)], {
+          foreignKeys: [keyTo('parents', ['parent_id'])],
+        }),
+      ]);
+      await bench.fill(
+        'parents',
+        [1, 2, 3].map((id) => ({ id })),
+      );
       await bench.fill('children', [{ parent_id: 2 }]);
-      expect(await failureOf(bench.bulkDelete('parents', { ids: ['1', '2', '3'] }))).toMatchObject({ code: 'foreign_key_violation' });
-      expect(await failureOf(bench.bulkDelete('parents', { ids: ['1', 'x'] }))).toMatchObject({ code: 'invalid_id' });
+      expect(await failureOf(bench.bulkDelete('parents', { ids: ['1', '2', '3'] }))).toMatchObject({
+        code: 'foreign_key_violation',
+      });
+      expect(await failureOf(bench.bulkDelete('parents', { ids: ['1', 'x'] }))).toMatchObject({
+        code: 'invalid_id',
+      });
       expect(idsOf(await bench.list('parents'))).toEqual([1, 2, 3]);
     });
 
     test('refuse what is no list of ids', async () => {
       await bench.make([numbered('bulk_refusals', [])]);
       await bench.fill('bulk_refusals', [{ id: 1 }]);
-      for (const body of ['{}', '{"ids":[]}', '{"ids":"1"}', '{"ids":[null]}', '{"ids":[true]}', '{"ids":[{}]}', '[1]', '{"ids":["1"],"x":1}', '{']) {
-        expect(await failureOf(bench.bulkDelete('bulk_refusals', body)), body).toMatchObject({ code: 'invalid_body' });
+      for (const body of [
+        '{}',
+        '{"ids":[]}',
+        '{"ids":"1"}',
+        '{"ids":[null]}',
+        '{"ids":[true]}',
+        '{"ids":[{}]}',
+        '[1]',
+        '{"ids":["1"],"x":1}',
+        '{',
+      ]) {
+        expect(await failureOf(bench.bulkDelete('bulk_refusals', body)), body).toMatchObject({
+          code: 'invalid_body',
+        });
       }
       expect(await bench.list('bulk_refusals')).toMatchObject({ total: 1 });
     });
@@ -144,34 +238,82 @@ overDatabases('writes', (bench) => {
   describe('changes together', () => {
     test('are all done', async () => {
       await bench.make([numbered('together', [columnOf('a', int)])]);
-      await bench.fill('together', [1, 2, 3].map((a) => ({ a })));
+      await bench.fill(
+        'together',
+        [1, 2, 3].map((a) => ({ a })),
+      );
       const { etag = '' } = (await bench.get('together', '2')).meta;
-      const body = { create: [{ a: 10 }, { a: 11 }], update: [{ id: '2', if_match: etag, values: { a: 20 } }, { id: 3, values: { a: 30 } }], delete: ['1'] };
+      const body = {
+        create: [{ a: 10 }, { a: 11 }],
+        update: [
+          { id: '2', if_match: etag, values: { a: 20 } },
+          { id: 3, values: { a: 30 } },
+        ],
+        delete: ['1'],
+      };
       expect(readBody(await bench.change('together', body))).toEqual({
         message: 'changed',
-        created: [{ id: 4, a: 10 }, { id: 5, a: 11 }],
-        updated: [{ id: 2, a: 20 }, { id: 3, a: 30 }],
+        created: [
+          { id: 4, a: 10 },
+          { id: 5, a: 11 },
+        ],
+        updated: [
+          { id: 2, a: 20 },
+          { id: 3, a: 30 },
+        ],
         deleted: 1,
       });
-      expect((await bench.list('together')).data).toEqual([{ id: 2, a: 20 }, { id: 3, a: 30 }, { id: 4, a: 10 }, { id: 5, a: 11 }]);
+      expect((await bench.list('together')).data).toEqual([
+        { id: 2, a: 20 },
+        { id: 3, a: 30 },
+        { id: 4, a: 10 },
+        { id: 5, a: 11 },
+      ]);
     });
 
     test('change nothing when one in the middle fails, and name it', async () => {
       const unique = { name: 'undone_a', unique: true, constraint: true, parts: [{ column: 'a' }] };
       await bench.make([numbered('undone', [columnOf('a', int)], { indexes: [unique] })]);
-      await bench.fill('undone', [1, 2, 3].map((a) => ({ a })));
+      await bench.fill(
+        'undone',
+        [1, 2, 3].map((a) => ({ a })),
+      );
       const before = await bench.list('undone');
       const failures = [
         [{ create: [{ a: 4 }, { a: 2 }, { a: 5 }] }, 'unique_violation', 'create', 1],
-        [{ update: [{ id: '1', values: { a: 9 } }, { id: '7', values: { a: 8 } }] }, 'row_not_found', 'update', 1],
-        [{ update: [{ id: '1', values: { a: 9 } }, { id: '2', if_match: '"x"', values: { a: 8 } }] }, 'row_changed', 'update', 1],
+        [
+          {
+            update: [
+              { id: '1', values: { a: 9 } },
+              { id: '7', values: { a: 8 } },
+            ],
+          },
+          'row_not_found',
+          'update',
+          1,
+        ],
+        [
+          {
+            update: [
+              { id: '1', values: { a: 9 } },
+              { id: '2', if_match: '"x"', values: { a: 8 } },
+            ],
+          },
+          'row_changed',
+          'update',
+          1,
+        ],
         [{ create: [{ a: 4 }], delete: ['1', '2', '99'] }, 'row_not_found', 'delete', 2],
         [{ create: [{ a: 4 }, { a: [1] }] }, 'invalid_value', 'create', 1],
         [{ create: [{ b: 4 }] }, 'unknown_column', 'create', 0],
         [{ delete: ['1', 'x'] }, 'invalid_id', 'delete', 1],
       ] as const;
       for (const [body, code, list, index] of failures) {
-        expect(await failureOf(bench.change('undone', body)), JSON.stringify(body)).toMatchObject({ code, list, index });
+        expect(await failureOf(bench.change('undone', body)), JSON.stringify(body)).toMatchObject({
+          code,
+          list,
+          index,
+        });
         expect(await bench.list('undone')).toEqual(before);
       }
     });
@@ -179,13 +321,21 @@ overDatabases('writes', (bench) => {
     test('change nothing when the commit fails', async () => {
       await bench.make([
         numbered('late_targets', []),
-        numbered('late', [columnOf('target_id', bigint)], { foreignKeys: [keyTo('late_targets', ['target_id'], { name: 'late_target', deferrable: 'deferred' })] }),
+        numbered('late', [columnOf('target_id', bigint)], {
+          foreignKeys: [
+            keyTo('late_targets', ['target_id'], { name: 'late_target', deferrable: 'deferred' }),
+          ],
+        }),
       ]);
       await bench.fill('late_targets', [{ id: 1 }]);
       const body = { create: [{ target_id: 1 }, { target_id: 99 }] };
-      expect(await failureOf(bench.change('late', body))).toMatchObject({ code: 'foreign_key_violation' });
+      expect(await failureOf(bench.change('late', body))).toMatchObject({
+        code: 'foreign_key_violation',
+      });
       expect(await bench.list('late')).toMatchObject({ total: 0 });
-      expect(await failureOf(bench.create('late', { target_id: 99 }))).toMatchObject({ code: 'foreign_key_violation' });
+      expect(await failureOf(bench.create('late', { target_id: 99 }))).toMatchObject({
+        code: 'foreign_key_violation',
+      });
       expect(rowOf(await bench.create('late', { target_id: 1 }))).toMatchObject({ target_id: 1 });
     });
 
@@ -193,13 +343,27 @@ overDatabases('writes', (bench) => {
       const unique = { name: 'reused_a', unique: true, constraint: true, parts: [{ column: 'a' }] };
       await bench.make([numbered('reused', [columnOf('a', int)], { indexes: [unique] })]);
       await bench.fill('reused', [{ a: 1 }]);
-      expect(readBody(await bench.change('reused', { create: [{ a: 1 }], delete: ['1'] }))).toMatchObject({ created: [{ id: 2, a: 1 }], deleted: 1 });
+      expect(
+        readBody(await bench.change('reused', { create: [{ a: 1 }], delete: ['1'] })),
+      ).toMatchObject({ created: [{ id: 2, a: 1 }], deleted: 1 });
     });
 
     test('refuse what holds no change', async () => {
       await bench.make([numbered('no_changes', [columnOf('a', int)])]);
-      for (const body of ['{}', '{"create":[]}', '[]', '{"create":{}}', '{"insert":[]}', '{"update":[{"id":1}]}', '{"update":[{"values":{"a":1}}]}', '{"update":[{"id":1,"values":{}}]}', '{"create":[1]}']) {
-        expect(await failureOf(bench.change('no_changes', body)), body).toMatchObject({ code: 'invalid_body' });
+      for (const body of [
+        '{}',
+        '{"create":[]}',
+        '[]',
+        '{"create":{}}',
+        '{"insert":[]}',
+        '{"update":[{"id":1}]}',
+        '{"update":[{"values":{"a":1}}]}',
+        '{"update":[{"id":1,"values":{}}]}',
+        '{"create":[1]}',
+      ]) {
+        expect(await failureOf(bench.change('no_changes', body)), body).toMatchObject({
+          code: 'invalid_body',
+        });
       }
     });
   });
@@ -208,14 +372,18 @@ overDatabases('writes', (bench) => {
     test('of a new row', async () => {
       await bench.make([numbered('no_inserts', [optional('a', int)])]);
       await bench.native.run(bench.subject.suppress('INSERT', 'no_inserts'));
-      expect(await failureOf(bench.create('no_inserts', { a: 1 }))).toMatchObject({ code: 'write_suppressed' });
+      expect(await failureOf(bench.create('no_inserts', { a: 1 }))).toMatchObject({
+        code: 'write_suppressed',
+      });
     });
 
     test('of a change', async () => {
       await bench.make([numbered('no_updates', [optional('a', int)])]);
       await bench.fill('no_updates', [{ a: 1 }]);
       await bench.native.run(bench.subject.suppress('UPDATE', 'no_updates'));
-      expect(await failureOf(bench.update('no_updates', '1', { body: { a: 2 } }))).toMatchObject({ code: 'write_suppressed' });
+      expect(await failureOf(bench.update('no_updates', '1', { body: { a: 2 } }))).toMatchObject({
+        code: 'write_suppressed',
+      });
       expect(await bench.list('no_updates')).toMatchObject({ data: [{ a: 1 }] });
     });
 
@@ -223,7 +391,9 @@ overDatabases('writes', (bench) => {
       await bench.make([numbered('no_deletes', [optional('a', int)])]);
       await bench.fill('no_deletes', [{ a: 1 }]);
       await bench.native.run(bench.subject.suppress('DELETE', 'no_deletes'));
-      expect(await failureOf(bench.remove('no_deletes', '1'))).toMatchObject({ code: 'write_suppressed' });
+      expect(await failureOf(bench.remove('no_deletes', '1'))).toMatchObject({
+        code: 'write_suppressed',
+      });
       expect(await bench.list('no_deletes')).toMatchObject({ total: 1 });
     });
   });
@@ -234,12 +404,37 @@ overDatabases('writes', (bench) => {
     const readOnly = await bench.open({ readOnly: true });
     const attempts = [
       () => readOnly.perform('create-row', { table: 'guarded', body: '{"a":2}' }),
-      () => readOnly.perform('update-row', { table: 'guarded', id: '1', showDeleted: false, body: '{"a":2}' }),
-      () => readOnly.perform('delete-row', { table: 'guarded', id: '1', showDeleted: false, permanent: true }),
-      () => readOnly.perform('bulk-delete', { table: 'guarded', body: '{"ids":[1]}', showDeleted: false, permanent: false }),
-      () => readOnly.perform('change-rows', { table: 'guarded', body: '{"delete":[1]}', showDeleted: false, permanent: false }),
+      () =>
+        readOnly.perform('update-row', {
+          table: 'guarded',
+          id: '1',
+          showDeleted: false,
+          body: '{"a":2}',
+        }),
+      () =>
+        readOnly.perform('delete-row', {
+          table: 'guarded',
+          id: '1',
+          showDeleted: false,
+          permanent: true,
+        }),
+      () =>
+        readOnly.perform('bulk-delete', {
+          table: 'guarded',
+          body: '{"ids":[1]}',
+          showDeleted: false,
+          permanent: false,
+        }),
+      () =>
+        readOnly.perform('change-rows', {
+          table: 'guarded',
+          body: '{"delete":[1]}',
+          showDeleted: false,
+          permanent: false,
+        }),
     ];
-    for (const attempt of attempts) expect(await failureOf(attempt())).toMatchObject({ code: 'read_only' });
+    for (const attempt of attempts)
+      expect(await failureOf(attempt())).toMatchObject({ code: 'read_only' });
     expect((await bench.list('guarded')).data).toEqual([{ id: 1, a: 1 }]);
   });
 });

@@ -15,7 +15,11 @@ export const mysqlSubject: Subject = {
       feature: 'values',
       tests: ['may be no number', 'may be infinite'],
     },
-    { reason: 'MariaDB keeps no negative zero', feature: 'values', tests: ['may be the negative zero'] },
+    {
+      reason: 'MariaDB keeps no negative zero',
+      feature: 'values',
+      tests: ['may be the negative zero'],
+    },
     {
       reason: 'names are of the basic plane and do not end with a blank',
       feature: 'hostile names',
@@ -60,11 +64,18 @@ async function runsReadOnly(server: TestDatabase, sql: string): Promise<boolean>
 }
 
 async function fingerprint(server: TestDatabase): Promise<string> {
-  const tables = await server.query('SELECT table_name AS name FROM information_schema.tables WHERE table_schema = database() ORDER BY 1');
+  const tables = await server.query(
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = database() ORDER BY 1',
+  );
   const names = tables.map(({ name }) => String(name));
   const definitions = [];
   for (const name of names) definitions.push(await server.query(`SHOW CREATE TABLE \`${name}\``));
-  const rows = names.length === 0 ? [] : await server.query(`CHECKSUM TABLE ${names.map((name) => `\`${name}\``).join(', ')} EXTENDED`);
+  const rows =
+    names.length === 0
+      ? []
+      : await server.query(
+          `CHECKSUM TABLE ${names.map((name) => `\`${name}\``).join(', ')} EXTENDED`,
+        );
   const others = [];
   for (const text of elsewhere) others.push(await server.query(text));
   return JSON.stringify({ definitions, rows, others });

@@ -84,7 +84,11 @@ export const sqliteSubject: Subject = {
       feature: 'values',
       tests: ['tell a JSON null from NULL', 'of JSON may be texts, numbers and words'],
     },
-    { reason: 'there is no negative zero in a column', feature: 'values', tests: ['may be the negative zero'] },
+    {
+      reason: 'there is no negative zero in a column',
+      feature: 'values',
+      tests: ['may be the negative zero'],
+    },
     {
       reason: 'there are no comments',
       feature: 'introspection',

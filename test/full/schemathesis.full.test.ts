@@ -1,0 +1,158 @@
+/** The OpenAPI document against the running studio, by Schemathesis: https://schemathesis.readthedocs.io */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { listen } from '../../src/http/node.ts';
+import { createStudio } from '../../src/studio/studio.ts';
+import { makeScratchDatabase } from '../contract/database.ts';
+
+const version = '4.32.5';
+const minutes = 60_000;
+const cache = join(
+  process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
+  'database-studio',
+  `schemathesis-${version}`,
+);
+const command = join(cache, 'bin', 'schemathesis');
+
+interface Outcome {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+function run(program: string, args: readonly string[], cwd = cache): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, NO_COLOR: '1', COLUMNS: '120' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.on('error', (error) => resolve({ status: null, output: error.message }));
+    child.on('close', (status) => resolve({ status, output }));
+  });
+}
+
+/** Why Schemathesis cannot be had; undefined when it is there. */
+async function install(): Promise<string | undefined> {
+  if (existsSync(command)) return undefined;
+  mkdirSync(cache, { recursive: true });
+  const steps: readonly (readonly [string, readonly string[]])[] = [
+    ['python3', ['-m', 'venv', cache]],
+    [
+      join(cache, 'bin', 'pip'),
+      ['install', '--quiet', '--disable-pip-version-check', `schemathesis==${version}`],
+    ],
+  ];
+  for (const [program, args] of steps) {
+    const { status, output } = await run(program, args);
+    if (status !== 0) return output.trim().split('\n').at(-1) ?? `${program} ended with ${status}`;
+  }
+  return undefined;
+}
+
+const fixture = new URL('../fixtures/sql-classification.json', import.meta.url);
+const texts = (JSON.parse(readFileSync(fixture, 'utf8')) as { items: readonly { sql: string }[] })
+  .items;
+
+/** Names and values that lead somewhere, for most of the generated requests. */
+const dictionaries: Readonly<
+  Record<string, readonly [parameter: string, values: readonly string[]]>
+> = {
+  tables: [
+    'path.table',
+    [
+      'users',
+      'posts',
+      'tags',
+      'memberships',
+      'typed',
+      'ambiguous',
+      'frozen',
+      'user_names',
+      'profiles',
+    ],
+  ],
+  ids: ['path.id', ['1', '2', '3', '5', 'a%2Cb,1', 'a,2', '40', 'x']],
+  relations: ['path.relation', ['Posts', 'User', 'Tags', 'Profile']],
+  columns: ['path.column', ['name', 'avatar', 'bio', 'settings', 'label', 'title', 'k']],
+  sorts: ['query.sort_by', ['id', 'name', 'age', 'label', 'nothing']],
+  queries: [
+    'body.query',
+    [
+      'SELECT * FROM users',
+      'SELECT 1 AS a, 2 AS a',
+      'INSERT INTO typed (n) VALUES (1)',
+      ...texts.map(({ sql }) => sql),
+    ],
+  ],
+};
+
+/** https://schemathesis.readthedocs.io/en/stable/reference/configuration/ */
+function writeConfig(): string {
+  const entries = Object.entries(dictionaries);
+  const lines = [
+    ...entries.flatMap(([name, [, values]]) => [
+      `[dictionaries.${name}]`,
+      `values = ${JSON.stringify(values)}`,
+    ]),
+    '[parameters]',
+    ...entries.map(
+      ([name, [parameter]]) => `"${parameter}" = { dictionary = "${name}", probability = 0.8 }`,
+    ),
+  ];
+  const path = join(cache, 'schemathesis.toml');
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+let missing: string | undefined;
+
+beforeAll(async () => {
+  missing = await install();
+}, 10 * minutes);
+
+/** Not `Allow`: `rows/bulk-delete` is also the row of that id, which takes more methods. */
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'unsupported_method',
+  'ensure_resource_availability',
+  'use_after_free',
+];
+
+test(
+  'every answer is as the document says, and none is a defect',
+  async (context) => {
+    if (missing !== undefined) context.skip(`no Schemathesis: ${missing}`);
+    const database = makeScratchDatabase();
+    const studio = await createStudio({ url: database.path, statementTimeoutMs: 5000 });
+    const server = await listen({ app: createApp(studio), host: '127.0.0.1', port: 0 });
+    try {
+      const { status, output } = await run(command, [
+        ...['--config-file', writeConfig()],
+        'run',
+        `${server.address}/studio/api/openapi.json`,
+        ...['--checks', checks.join(',')],
+        ...['--max-examples', '150'],
+        ...['--seed', process.env['STUDIO_TEST_SEED'] ?? '1'],
+        '--no-shrink',
+        '--continue-on-failure',
+      ]);
+      expect(status, output).toBe(0);
+    } finally {
+      await server.close();
+      await studio.close();
+      database.drop();
+    }
+  },
+  20 * minutes,
+);
