@@ -5,6 +5,8 @@ import { postgresLanguage } from './postgres/language.ts';
 import { postgres } from './postgres/kind.ts';
 import { sqliteLanguage } from './sqlite/language.ts';
 import { sqlite } from './sqlite/kind.ts';
+import { sqlserverLanguage } from './sqlserver/language.ts';
+import { sqlserver } from './sqlserver/kind.ts';
 import type { Database, DatabaseKind, Dialect, Target } from '../model/database.ts';
 import type { Language } from '../sql/classify.ts';
 
@@ -16,6 +18,7 @@ interface Registration extends DatabaseKind {
 export const databaseKinds: readonly Registration[] = [
   { ...postgres, language: postgresLanguage },
   { ...mysql, language: mysqlLanguage },
+  { ...sqlserver, language: sqlserverLanguage },
   { ...sqlite, language: sqliteLanguage },
 ];
 

@@ -12,7 +12,8 @@ import type { OperationName } from '../../../src/studio/operations.ts';
 import type { ListQuery } from '../../../src/studio/page-plan.ts';
 import type { Reply } from '../../../src/studio/reply.ts';
 import type { Studio, StudioOptions } from '../../../src/studio/studio.ts';
-import type { NativeDatabase, Subject } from './subject.ts';
+import type { RunnerTask, RunnerTestCase } from 'vitest';
+import type { NativeDatabase, Skip, Subject } from './subject.ts';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
@@ -75,27 +76,35 @@ export interface Bench {
   ): Promise<JsonRow & { readonly rows: readonly JsonRow[] }>;
 }
 
-/** Runs a feature's tests over every database. A database that cannot be had is skipped by name, but not in CI. */
+/** Runs a feature's tests over every database. One that cannot be had is skipped by name, but not in CI. */
 export function overDatabases(feature: string, define: (bench: Bench) => void): void {
   describe.each(subjects)(`$name: ${feature}`, (subject) => {
     const { bench, setUp, tearDown } = createBench(subject);
+    const skips = subject.skip.filter((entry) => entry.feature === feature);
     let missing: string | undefined;
     beforeAll(async () => {
-      await setUp().catch((error: unknown) => {
-        if (process.env['CI']) throw error;
-        missing = String(error);
-      });
+      missing = await setUp();
     });
     beforeEach((context) => {
       if (missing !== undefined) context.skip(`no ${subject.name}: ${missing}`);
-      const skip = subject.skip.find(
-        (entry) => entry.feature === feature && entry.tests.includes(context.task.name),
-      );
+      expectThere(skips, context.task);
+      const skip = skips.find(({ tests }) => tests.includes(context.task.name));
       if (skip !== undefined) context.skip(`${subject.name}: ${skip.reason}`);
     });
     afterAll(tearDown);
     define(bench);
   });
+}
+
+/** An exception that no test has any more is a mistake. */
+function expectThere(skips: readonly Skip[], { file }: RunnerTestCase): void {
+  const names = new Set(file.tasks.flatMap(testNames));
+  const lost = skips.flatMap(({ tests }) => tests.filter((name) => !names.has(name)));
+  if (lost.length > 0) throw new Error(`To be skipped, but not there: ${lost.join('; ')}`);
+}
+
+function testNames(task: RunnerTask): readonly string[] {
+  return task.type === 'suite' ? task.tasks.flatMap(testNames) : [task.name];
 }
 
 export const listDefaults: ListQuery = {
@@ -115,11 +124,14 @@ interface Opened {
   readonly studios: Studio[];
 }
 
-function createBench(subject: Subject): {
-  bench: Bench;
-  setUp(): Promise<void>;
+interface BenchLife {
+  readonly bench: Bench;
+  /** Tells why there is no such database, if there is none. */
+  setUp(): Promise<string | undefined>;
   tearDown(): Promise<void>;
-} {
+}
+
+function createBench(subject: Subject): BenchLife {
   let opened: Opened | undefined;
   const current = (): Opened => {
     if (opened === undefined) throw new Error('The bench is not set up yet.');
@@ -145,8 +157,11 @@ function createBench(subject: Subject): {
       ...studioTools((operation, input) => current().studios[0]!.perform(operation, input)),
     },
     setUp: async () => {
-      opened = { native: await subject.makeDatabase(), studios: [] };
+      const native = await makeOrTell(subject);
+      if (typeof native === 'string') return native;
+      opened = { native, studios: [] };
       await open();
+      return undefined;
     },
     tearDown: async () => {
       for (const studio of opened?.studios ?? []) await studio.close();
@@ -200,6 +215,16 @@ function enumsOf(tables: readonly Table[]): readonly EnumType[] {
       : [],
   );
   return [...new Map(named.map((type) => [type.name, type])).values()];
+}
+
+/** Why there is none, outside CI. */
+async function makeOrTell(subject: Subject): Promise<NativeDatabase | string> {
+  try {
+    return await subject.makeDatabase();
+  } catch (error) {
+    if (process.env['CI']) throw error;
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 type StudioTools = Omit<

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { failureOf, idsOf, overDatabases, readBody, rowOf } from './bench.ts';
+import { bodyText, failureOf, idsOf, overDatabases, readBody, rowOf } from './bench.ts';
 import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import type { Reply } from '../../../src/studio/reply.ts';
 
 overDatabases('writes', (bench) => {
   describe('a new row', () => {
@@ -149,6 +153,68 @@ overDatabases('writes', (bench) => {
         outcome.status === 'rejected' ? [(outcome.reason as { code: string }).code] : [],
       );
       expect(new Set(codes)).toEqual(new Set(['row_changed']));
+    });
+  });
+
+  describe('an uploaded cell', () => {
+    const upload = async (column: string, bytes: Uint8Array, ifMatch?: string): Promise<Reply> => {
+      const folder = mkdtempSync(join(tmpdir(), 'studio-kit-upload-'));
+      const file = join(folder, 'body');
+      writeFileSync(file, bytes);
+      const input = { table: 'uploads', id: '1', column, showDeleted: false, file, ifMatch };
+      return bench.perform('upload-cell', input).finally(() => rmSync(folder, { recursive: true }));
+    };
+
+    bench.before(async () => {
+      const columns = [
+        optional('t', { kind: 'text' }),
+        optional('b', { kind: 'binary' }),
+        optional('j', { kind: 'json' }),
+        optional('n', int),
+      ];
+      await bench.make([numbered('uploads', columns)]);
+      await bench.fill('uploads', [{ t: 'before' }]);
+    });
+
+    test('is stored byte by byte', async () => {
+      const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, i) => i % 256));
+      expect(readBody(await upload('b', bytes))).toEqual({ message: 'updated', rows_affected: 1 });
+      const stored = await bench.perform('read-cell', {
+        table: 'uploads',
+        id: '1',
+        column: 'b',
+        showDeleted: false,
+      });
+      expect(Buffer.from(stored.body).equals(bytes)).toBe(true);
+    });
+
+    test('is stored as the text that its UTF-8 is, a byte order mark too', async () => {
+      const text = "\ufeffé'\\\r\n😀";
+      await upload('t', Buffer.from(text));
+      expect(readBody(await bench.get('uploads', '1'))).toMatchObject({ t: text });
+    });
+
+    test('is stored as JSON to the letter', async () => {
+      await upload('j', Buffer.from('{"b": 10.50}'));
+      expect(bodyText(await bench.get('uploads', '1'))).toContain('{"b": 10.50}');
+    });
+
+    test('is refused where it does not fit, and where the row has changed', async () => {
+      expect(await failureOf(upload('t', Buffer.from([0xff])))).toMatchObject({
+        code: 'invalid_value',
+      });
+      expect(await failureOf(upload('j', Buffer.from('{')))).toMatchObject({
+        code: 'invalid_body',
+      });
+      expect(await failureOf(upload('n', Buffer.from('1')))).toMatchObject({
+        code: 'invalid_value',
+      });
+      expect(await failureOf(upload('x', Buffer.from('1')))).toMatchObject({
+        code: 'unknown_column',
+      });
+      expect(await failureOf(upload('t', Buffer.from('x'), '"other"'))).toMatchObject({
+        code: 'row_changed',
+      });
     });
   });
 

@@ -1,0 +1,146 @@
+/** The figures as a page: ratios, since the machine's own speed is nobody's concern. */
+import { availableParallelism } from 'node:os';
+import { eventCount, sqliteVersion } from './database.ts';
+import type { InsertingFigures } from './inserting.ts';
+import { rate, ratio } from './load.ts';
+import type { Figures, Ratio, WindowSettings } from './load.ts';
+import type { ReadingFigures, ScenarioName } from './reading.ts';
+import { median } from './statistics.ts';
+
+export interface Results {
+  readonly settings: WindowSettings;
+  readonly reading: readonly ReadingFigures[];
+  readonly inserting: readonly InsertingFigures[];
+  /** Why a figure is missing. */
+  readonly remarks: readonly string[];
+}
+
+/** What the studio is to reach of the limit, with 1 and with 16 connections. */
+const targets: Readonly<Partial<Record<ScenarioName, Readonly<Record<number, number>>>>> = {
+  'page 1': { 1: 0.4, 16: 0.7 },
+  'one row': { 1: 0.4, 16: 0.7 },
+  'indexed filter': { 1: 0.4, 16: 0.7 },
+  'deep page': { 1: 1 / 1.2, 16: 1 / 1.2 },
+};
+/** Beside the studio's own first page: as fast, as far as such windows can tell. */
+const cursorTarget = 0.9;
+const insertTarget = { perSecond: 2 * 860, p99Ms: 50 };
+/** Above this share of a core the client may have been what was measured. */
+const mostClientCores = 0.9;
+
+export function renderResults(results: Results): string {
+  const { rounds, windowMs } = results.settings;
+  const parts = [
+    '# What the studio reaches of the limit',
+    'Written by `node bench/run.ts`; README.md says how to read it.',
+    `${new Date().toISOString().slice(0, 10)} · Node ${process.versions.node} · SQLite ${sqliteVersion()} · ` +
+      `${availableParallelism()} cores, ${process.platform} ${process.arch} · medians of ${rounds} interleaved windows of ${windowMs / 1000} s`,
+    ...(results.reading.length === 0 ? [] : [renderReading(results.reading)]),
+    ...(results.inserting.length === 0 ? [] : [renderInserting(results.inserting)]),
+    ...renderRemarks(results),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function renderReading(reading: readonly ReadingFigures[]): string {
+  const head = [
+    '## Reading',
+    `A table of ${eventCount.toLocaleString('en')} rows and 12 columns; pages of 50 rows. The studio and Soul give the exact total, the limit none. ` +
+      "Requests a second, as parts of the limit's (least to most of the rounds).",
+  ].join('\n\n');
+  const rows = reading.map(readingRow);
+  const cursor = reading.filter(({ figures }) => figures.has('page 1')).map(cursorRow);
+  return [
+    head,
+    table(['', 'connections', 'studio', 'Soul', 'target', 'met', ...absoluteTitles], rows),
+    "### A cursor page beside page 1, both the studio's",
+    table(['', 'connections', 'cursor page / page 1', 'target', 'met'], cursor),
+  ].join('\n\n');
+}
+
+const absoluteTitles = ['limit /s', 'studio /s', 'studio p50 ms', 'p99 ms'];
+
+function readingRow({ scenario, connections, figures }: ReadingFigures): readonly string[] {
+  const [limit, studio, soul] = [
+    figures.get('limit')!,
+    figures.get('studio')!,
+    figures.get('soul'),
+  ];
+  const reached = ratio(studio, limit);
+  const target = targets[scenario]?.[connections];
+  return [
+    scenario,
+    String(connections),
+    ratioText(reached),
+    soul === undefined ? '–' : ratioText(ratio(soul, limit)),
+    ...verdict(reached.median, target),
+    ...absolutes(limit, studio),
+  ];
+}
+
+function cursorRow({ scenario, connections, figures }: ReadingFigures): readonly string[] {
+  const reached = ratio(figures.get('studio')!, figures.get('page 1')!);
+  return [
+    scenario,
+    String(connections),
+    ratioText(reached),
+    ...verdict(reached.median, cursorTarget),
+  ];
+}
+
+function renderInserting(inserting: readonly InsertingFigures[]): string {
+  const rows = inserting.map(({ journalMode, connections, figures }) => {
+    const [limit, studio] = [figures.get('limit')!, figures.get('studio')!];
+    const p99Ms = median(studio.windows.map((window) => window.p99Ms));
+    const isMet = rate(studio) >= insertTarget.perSecond && p99Ms < insertTarget.p99Ms;
+    return [
+      `journal_mode ${journalMode}`,
+      String(connections),
+      ratioText(ratio(studio, limit)),
+      isMet ? 'yes' : 'no',
+      ...absolutes(limit, studio),
+    ];
+  });
+  const target = `Target: ${insertTarget.perSecond} a second, p99 under ${insertTarget.p99Ms} ms.`;
+  const text = `Rows posted one at a time, each durable when it is answered; the limit commits each on its own with synchronous=FULL. ${target}`;
+  return [
+    '## Inserting',
+    text,
+    table(['', 'clients', 'studio / limit', 'met', ...absoluteTitles], rows),
+  ].join('\n\n');
+}
+
+function absolutes(limit: Figures, studio: Figures): readonly string[] {
+  const p50Ms = median(studio.windows.map((window) => window.p50Ms));
+  const p99Ms = median(studio.windows.map((window) => window.p99Ms));
+  return [rate(limit).toFixed(0), rate(studio).toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2)];
+}
+
+function ratioText({ median: middle, least, most }: Ratio): string {
+  return `${middle.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
+}
+
+function verdict(reached: number, target: number | undefined): readonly [string, string] {
+  if (target === undefined) return ['–', '–'];
+  return [target.toFixed(2), reached >= target ? 'yes' : 'no'];
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [titles, titles.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+function renderRemarks({ remarks, reading, inserting }: Results): readonly string[] {
+  const busy = [...reading, ...inserting]
+    .flatMap(({ figures }) => [...figures.values()])
+    .flatMap(({ windows }) => windows.map(({ clientCores }) => clientCores));
+  const most = Math.max(0, ...busy);
+  const client =
+    most > mostClientCores
+      ? [
+          `The client itself took up to ${most.toFixed(2)} cores: the fastest figures may be its own.`,
+        ]
+      : [];
+  return [...remarks, ...client].map((remark) => `- ${remark}`);
+}

@@ -1,0 +1,58 @@
+/** `npm run build`, then `node bench/run.ts`: measures and writes bench/results.md. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { prepareDatabase } from './database.ts';
+import { measureInserting } from './inserting.ts';
+import { measureReading } from './reading.ts';
+import { renderResults } from './results.ts';
+import type { WindowSettings } from './load.ts';
+import type { SoulSettings } from './servers.ts';
+
+const { values } = parseArgs({
+  options: {
+    /** `reading` or `inserting`: without it, both. */
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    'window-ms': { type: 'string', default: '1000' },
+    /** A folder in which `npm install soul-cli` was run, and the Node it was run with. */
+    soul: { type: 'string', default: process.env['STUDIO_BENCH_SOUL'] ?? '' },
+    'soul-node': {
+      type: 'string',
+      default: process.env['STUDIO_BENCH_SOUL_NODE'] ?? process.execPath,
+    },
+    /** Where to leave CPU profiles of the studio's processes. */
+    profile: { type: 'string' },
+    out: { type: 'string', default: join(import.meta.dirname, 'results.md') },
+  },
+});
+
+const windows: WindowSettings = {
+  rounds: Number(values.rounds),
+  windowMs: Number(values['window-ms']),
+};
+const settings = { ...windows, profileDir: values.profile };
+const soul: SoulSettings | undefined =
+  values.soul === '' ? undefined : { folder: values.soul, node: values['soul-node'] };
+const [load = 0] = loadavg();
+const remarks = [
+  ...(soul === undefined
+    ? ['Soul was not measured: --soul names no folder that it is installed in.']
+    : []),
+  ...(load > availableParallelism() / 4
+    ? [
+        `The machine was busy with other work (load average ${load.toFixed(1)}): a request that passes through two processes suffers more from that than one that does not.`,
+      ]
+    : []),
+];
+
+prepareDatabase();
+const reading = values.only === 'inserting' ? [] : await measureReading({ ...settings, soul });
+const inserting =
+  values.only === 'reading'
+    ? []
+    : [await measureInserting(settings, 'delete'), await measureInserting(settings, 'wal')];
+const page = renderResults({ settings: windows, reading, inserting, remarks });
+writeFileSync(values.out, page);
+process.stdout.write(`\n${page}`);

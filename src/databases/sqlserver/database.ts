@@ -1,0 +1,150 @@
+import { StudioError } from '../../model/errors.ts';
+import { createPool } from '../pool.ts';
+import { readUrl } from './connection-options.ts';
+import { sqlserverDialect } from './dialect.ts';
+import { connect } from './driver.ts';
+import { estimateRows } from './estimate.ts';
+import { introspect } from './introspect.ts';
+import type {
+  Database,
+  PoolStats,
+  Session,
+  Target,
+  TransactionMode,
+} from '../../model/database.ts';
+import type { RowStream } from '../../model/rows.ts';
+import type { Row } from '../../model/values.ts';
+import type { Pool } from '../pool.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import type { Connection, Opened } from './driver.ts';
+
+const waitMs = 5000;
+const idleMs = 60_000;
+
+/** Locks are waited for as long as connections are; the one row tells whether the database has snapshots. */
+const setup = `SET LOCK_TIMEOUT ${waitMs};
+SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_NAME()`;
+
+/** Opens a database; fails with `database_unavailable` when it cannot be reached. */
+export async function openSqlserver(target: Target): Promise<Database> {
+  const connection = readUrl(target.url);
+  const pool = openPool(connection, connection.mostConnections);
+  // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
+  const questions = openPool(connection, 1);
+  await pool.use(async () => {});
+  return {
+    dialect: sqlserverDialect,
+    run: (query, options) =>
+      pool.use((opened) => opened.connection.run(query, options), options?.signal),
+    stream: (query, options) =>
+      streamFrom(pool, (session) => session.stream(query, options), options?.signal),
+    read: (work) => pool.use((opened) => work(opened.connection)),
+    transaction: (mode, work) => {
+      if (mode === 'write' && target.readOnly) return Promise.reject(readOnlyError());
+      return pool.use((opened) => inTransaction(opened, mode, work));
+    },
+    introspect: () => questions.use((opened) => introspect(opened.connection)),
+    structureVersion: () => Promise.resolve(undefined),
+    changeToken: () => Promise.resolve(undefined),
+    // A time limit ends statements in the server.
+    isBounded: () => Promise.resolve(true),
+    // A plan is shown to who may see all plans only, and never for a statement with parameters.
+    estimateResult: () => Promise.resolve(undefined),
+    estimateRows: (tables) => questions.use((opened) => estimateRows(opened.connection, tables)),
+    poolStats: () => sumOf(pool.stats(), questions.stats()),
+    close: async () => void (await Promise.all([pool.close(), questions.close()])),
+  };
+}
+
+/** The server itself would take the write. */
+function readOnlyError(): StudioError {
+  return new StudioError('read_only', 'The studio is read-only.');
+}
+
+function openPool(options: ConnectionOptions, most: number): Pool<Opened> {
+  return createPool<Opened>({
+    most,
+    waitMs,
+    idleMs,
+    open: () => connect(options, setup),
+    isUsable: ({ connection }) => connection.isUsable(),
+    close: ({ connection }) => connection.close(),
+  });
+}
+
+function sumOf(one: PoolStats, two: PoolStats): PoolStats {
+  return {
+    maxOpenConnections: one.maxOpenConnections + two.maxOpenConnections,
+    openConnections: one.openConnections + two.openConnections,
+    inUse: one.inUse + two.inUse,
+    idle: one.idle + two.idle,
+    waitCount: one.waitCount + two.waitCount,
+    waitDurationMs: one.waitDurationMs + two.waitDurationMs,
+  };
+}
+
+/** The connection goes back when the rows have been read or given up. */
+async function streamFrom(
+  pool: Pool<Opened>,
+  open: (session: Session) => Promise<RowStream>,
+  signal: AbortSignal | undefined,
+): Promise<RowStream> {
+  const opened = await pool.borrow(signal);
+  try {
+    const { columns, batches } = await open(opened.connection);
+    return { columns, batches: thenGiveBack(batches, () => pool.giveBack(opened)) };
+  } catch (error) {
+    pool.giveBack(opened);
+    throw error;
+  }
+}
+
+async function* thenGiveBack(
+  batches: RowStream['batches'],
+  giveBack: () => void,
+): AsyncGenerator<readonly Row[]> {
+  try {
+    yield* batches;
+  } finally {
+    giveBack();
+  }
+}
+
+const snapshotsAllowed = 1;
+
+/** SQL Server holds no transaction read-only: a read is always rolled back instead. */
+async function inTransaction<T>(
+  { connection, facts: [snapshots] }: Opened,
+  mode: TransactionMode,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const isSnapshot = mode === 'read' && snapshots === snapshotsAllowed;
+  await connection.command(`${isolation(isSnapshot)}; BEGIN TRANSACTION`);
+  const result = await work(connection).catch(async (error: unknown) => {
+    await rollBack(connection);
+    throw error;
+  });
+  if (mode === 'read') await rollBack(connection);
+  else await commit(connection);
+  return result;
+}
+
+/** It stays with the connection, so each transaction sets its own. */
+function isolation(isSnapshot: boolean): string {
+  return `SET TRANSACTION ISOLATION LEVEL ${isSnapshot ? 'SNAPSHOT' : 'READ COMMITTED'}`;
+}
+
+/** A connection that cannot even do that is not used again: the pool looks. */
+async function rollBack(connection: Connection): Promise<void> {
+  await connection
+    .command(`IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; ${isolation(false)}`)
+    .catch(() => {});
+}
+
+/** What cannot be committed is not left open either. */
+async function commit(connection: Connection): Promise<void> {
+  await connection.command('COMMIT TRANSACTION').catch(async (error: unknown) => {
+    await rollBack(connection);
+    throw error;
+  });
+}

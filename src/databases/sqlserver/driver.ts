@@ -1,0 +1,365 @@
+import { Connection as Wire, Request, TYPES } from 'tedious';
+import * as tokens from 'tedious/lib/token/helpers.js';
+import valueParser from 'tedious/lib/value-parser.js';
+import { StudioError } from '../../model/errors.ts';
+import { runEndable } from '../end-statement.ts';
+import { connectionError } from './connection-error.ts';
+import { raisedByRead, serverError } from './errors.ts';
+import { createRowQueue } from './row-queue.ts';
+import { wireColumnInfo } from './types.ts';
+import { toParameters } from './values.ts';
+import { wireReaders } from './wire-values.ts';
+import type { ConnectionConfiguration } from 'tedious';
+import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
+import type { RowStream } from '../../model/rows.ts';
+import type { ColumnInfo } from '../../model/schema.ts';
+import type { Row, Value } from '../../model/values.ts';
+import type { Endable } from '../end-statement.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import type { RowQueue } from './row-queue.ts';
+import type { WireColumn } from './types.ts';
+import type { Parameter, Sent } from './values.ts';
+import type { WireReader, WireType } from './wire-values.ts';
+
+/** One connection to a server. */
+export interface Connection extends Session {
+  /** Statements without parameters and rows, as a batch: those that control transactions and the session. */
+  command(text: string): Promise<void>;
+  /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
+  isUsable(): boolean;
+  close(): Promise<void>;
+}
+
+/** A connection that has been set up, and what its first statement told. */
+export interface Opened {
+  readonly connection: Connection;
+  readonly facts: Row;
+}
+
+readValuesExactly();
+
+/** `setup` is run first; it gives one row. */
+export async function connect(options: ConnectionOptions, setup: string): Promise<Opened> {
+  const wire = await dial(options);
+  const connection = createConnection(wire);
+  try {
+    const { rows } = await connection.run({ text: setup, params: [] });
+    return { connection, facts: rows[0] ?? [] };
+  } catch (error) {
+    wire.close();
+    throw connectionError(error);
+  }
+}
+
+function dial(options: ConnectionOptions): Promise<Wire> {
+  const wire = new Wire(configOf(options));
+  let told: unknown;
+  // The driver forgets the number of what the server has against a login.
+  wire.on(
+    'errorMessage',
+    ({ number, message }) => (told ??= Object.assign(new Error(message), { number })),
+  );
+  // A connection that breaks while nobody uses it is noticed by `isUsable`.
+  wire.on('error', () => {});
+  return new Promise((resolve, reject) => {
+    wire.connect((error) => {
+      if (error == null) resolve(wire);
+      else reject(connectionError(serverError(told) === undefined ? error : told));
+    });
+  });
+}
+
+/** A statement that does not heed its end costs its connection. */
+const heedMs = 5000;
+
+function configOf(options: ConnectionOptions): ConnectionConfiguration {
+  const { host, port, instance, user, password, database, authority, certificateHost } = options;
+  return {
+    server: host,
+    authentication: { type: 'default', options: { userName: user, password } },
+    options: {
+      ...(instance === undefined ? { port: port ?? 1433 } : { instanceName: instance }),
+      ...(database === undefined ? {} : { database }),
+      encrypt: options.encrypt,
+      trustServerCertificate: options.trustServerCertificate,
+      ...(certificateHost === undefined ? {} : { serverName: certificateHost }),
+      ...(authority === undefined ? {} : { cryptoCredentialsDetails: { ca: authority } }),
+      appName: options.applicationName,
+      lowerCaseGuids: true,
+      readOnlyIntent: options.readOnlyIntent,
+      multiSubnetFailover: options.multiSubnetFailover,
+      connectTimeout: options.connectMs,
+      cancelTimeout: heedMs,
+      // Time limits are those of each statement; the driver's own ends with the first byte of an answer.
+      requestTimeout: 0,
+    },
+  };
+}
+
+function createConnection(wire: Wire): Connection {
+  let broken = false;
+  let streaming = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const onBroken = (): void => void (broken = true);
+  wire.on('error', onBroken);
+  wire.on('end', onBroken);
+  const attempt = guard(() => broken);
+
+  /** One statement after the other: the protocol knows no two at once. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    if (streaming) return Promise.reject(streamingError());
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+  const openStream = async (query: Query, options: RunOptions): Promise<RowStream> => {
+    streaming = true;
+    return streamStatement(wire, query, { ...options, attempt, done: () => (streaming = false) });
+  };
+
+  return {
+    run: (query, options = {}) =>
+      inTurn(() => attempt(query, () => runStatement(wire, query, options))),
+    stream: (query, options = {}) => inTurn(() => attempt(query, () => openStream(query, options))),
+    command: (text) => inTurn(() => attempt({ text, params: [] }, () => runBatch(wire, text))),
+    isUsable: () => !broken && !streaming && !wire.closed && !wire.inTransaction,
+    close: () => hangUp(wire),
+  };
+}
+
+function streamingError(): StudioError {
+  return new StudioError(
+    'database_busy',
+    'A stream of rows is still being read on this connection.',
+  );
+}
+
+type Attempt = <T>(query: Query, work: () => Promise<T>) => Promise<T>;
+
+/** What fails since the connection is gone is the database's affair. */
+function guard(isBroken: () => boolean): Attempt {
+  return async (query, work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof StudioError) throw error;
+      if (serverError(error) === undefined && (isBroken() || isLost(error)))
+        throw connectionError(error);
+      throw /^\s*SELECT\b/i.test(query.text) ? raisedByRead(error) : error;
+    }
+  };
+}
+
+function isLost(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^E(?:SOCKET|CLOSE|INVALIDSTATE|CONNRESET|TIMEOUT)$/.test(String(error.code))
+  );
+}
+
+async function hangUp(wire: Wire): Promise<void> {
+  if (wire.closed) return;
+  await new Promise<void>((resolve) => {
+    wire.once('end', resolve);
+    wire.close();
+  });
+}
+
+/** Hears what the server answers to a statement. */
+interface Listener {
+  columns(columns: readonly WireColumn[]): void;
+  row(row: Row): void;
+  ended(rowsAffected: number): void;
+  failed(error: unknown): void;
+}
+
+function createRequest(text: string, listener: Listener): Request {
+  let rowsAffected = 0;
+  const request = new Request(text, (error) => {
+    if (error == null) listener.ended(rowsAffected);
+    else listener.failed(error);
+  });
+  // Triggers tell their counts too, before the statement that fired them tells its own.
+  const onCount = (count: number | undefined): void => void (rowsAffected = count ?? rowsAffected);
+  request.on('columnMetadata', (columns) => listener.columns(Object.values(columns)));
+  request.on('row', (cells: readonly { readonly value: Value }[]) =>
+    listener.row(cells.map(({ value }) => value)),
+  );
+  request.on('doneInProc', onCount);
+  request.on('done', onCount);
+  return request;
+}
+
+function prepareRequest({ text, params }: Query, listener: Listener): Request {
+  const request = createRequest(text, listener);
+  toParameters(text, params).forEach((parameter, i) => {
+    request.addParameter(
+      `p${i + 1}`,
+      wireType(parameter),
+      parameter.sent.value,
+      lengthOf(parameter.sent),
+    );
+  });
+  return request;
+}
+
+type DataType = Parameters<Request['addParameter']>[1];
+
+const wireTypes = {
+  text: TYPES.NVarChar,
+  bytes: TYPES.VarBinary,
+  integer: TYPES.BigInt,
+  double: TYPES.Float,
+  bit: TYPES.Bit,
+} as const satisfies Record<Sent['as'], DataType>;
+
+/** The driver's type for the way there, under the name that the statement is to know it by. */
+function wireType({ declared, sent }: Parameter): DataType {
+  const type: DataType = { ...wireTypes[sent.as], declaration: () => declared };
+  // The driver's own check would take the sign of -0.
+  return sent.as === 'double' ? { ...type, validate: (value) => value } : type;
+}
+
+/** The driver takes it from the value; but the protocol knows no type of no bytes. */
+function lengthOf(sent: Sent): { readonly length?: number } {
+  return sent.as === 'bytes' && sent.value?.length === 0 ? { length: 1 } : {};
+}
+
+function endableOf(wire: Wire, request: Request): Endable {
+  return {
+    cancel: () => {
+      request.cancel();
+      return Promise.resolve();
+    },
+    destroy: () => wire.close(),
+  };
+}
+
+async function runStatement(wire: Wire, query: Query, options: RunOptions): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const rows: Row[] = [];
+  let told: readonly ColumnInfo[] = [];
+  const request = prepareRequest(query, {
+    columns: (columns) => (told = columns.map(wireColumnInfo)),
+    row: (row) => rows.push(row),
+    ended: resolve,
+    failed: reject,
+  });
+  const rowsAffected = await runEndable(endableOf(wire, request), options, () => {
+    wire.execSql(request);
+    return promise;
+  });
+  return { columns: query.columns ?? told, rows, rowsAffected };
+}
+
+/** Within sp_executesql, as which other statements travel, no transaction may begin that does not end there. */
+async function runBatch(wire: Wire, text: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  wire.execSqlBatch(
+    createRequest(text, { columns: () => {}, row: () => {}, ended: resolve, failed: reject }),
+  );
+  await promise;
+}
+
+interface StreamOptions extends RunOptions {
+  readonly attempt: Attempt;
+  /** Called when the connection is free again. */
+  done(): void;
+}
+
+async function streamStatement(
+  wire: Wire,
+  query: Query,
+  options: StreamOptions,
+): Promise<RowStream> {
+  const { request, queue, columns, answered } = startRequest(query);
+  const run = (): Promise<void> => {
+    wire.execSql(request);
+    return answered;
+  };
+  const running = options.attempt(query, () => runEndable(endableOf(wire, request), options, run));
+  const settled = running
+    .then(
+      () => queue.end(),
+      (error: unknown) => queue.end({ error }),
+    )
+    .finally(options.done);
+  // A statement that fails at once has no columns; one that gives no rows at all neither.
+  const found = await Promise.race([columns, settled.then(() => running.then(() => []))]);
+  const giveUp = async (): Promise<void> => {
+    if (!queue.isOver()) request.cancel();
+    queue.discard();
+    await settled;
+  };
+  return { columns: query.columns ?? found, batches: batchesOf(queue, giveUp) };
+}
+
+interface StartedRequest {
+  readonly request: Request;
+  readonly queue: RowQueue;
+  readonly columns: Promise<readonly ColumnInfo[]>;
+  readonly answered: Promise<void>;
+}
+
+function startRequest(query: Query): StartedRequest {
+  const columns = Promise.withResolvers<readonly ColumnInfo[]>();
+  const answered = Promise.withResolvers<void>();
+  const queue = createRowQueue({ pause: () => request.pause(), resume: () => request.resume() });
+  const request = prepareRequest(query, {
+    columns: (found) => columns.resolve(found.map(wireColumnInfo)),
+    row: (row) => queue.push(row),
+    ended: () => answered.resolve(),
+    failed: answered.reject,
+  });
+  return { request, queue, columns: columns.promise, answered: answered.promise };
+}
+
+async function* batchesOf(
+  queue: RowQueue,
+  giveUp: () => Promise<void>,
+): AsyncGenerator<readonly Row[]> {
+  try {
+    for (let batch = await queue.next(); batch !== undefined; batch = await queue.next())
+      yield batch;
+  } finally {
+    await giveUp();
+  }
+}
+
+/** In place of the driver's own reading, for values that it would not keep whole. */
+function readValuesExactly(): void {
+  const readAsDriver = valueParser.readValue;
+  valueParser.readValue = (...call) => {
+    const [buffer, offset, { type, scale }] = call;
+    const reader = wireReaders[type.name];
+    const place = { buffer, offset, type: { name: type.name, scale } };
+    return (reader && readWhole(reader, place)) ?? readAsDriver(...call);
+  };
+}
+
+interface Place {
+  readonly buffer: Buffer;
+  readonly offset: number;
+  readonly type: WireType;
+}
+
+/** Undefined for what the driver is to read. */
+function readWhole(
+  reader: WireReader,
+  { buffer, offset, type }: Place,
+): tokens.Result<Value> | undefined {
+  const { lengthBytes, fixedLength } = reader;
+  const start = offset + lengthBytes;
+  mustHold(buffer, start);
+  const length = fixedLength ?? buffer.readUIntLE(offset, lengthBytes);
+  if (length === 0) return new tokens.Result<Value>(null, start);
+  mustHold(buffer, start + length);
+  const value = reader.read(buffer.subarray(start, start + length), type);
+  return value === undefined ? undefined : new tokens.Result<Value>(value, start + length);
+}
+
+/** Thrown, it makes the driver wait for more and read again. */
+function mustHold(buffer: Buffer, end: number): void {
+  if (buffer.length < end) throw new tokens.NotEnoughDataError(end);
+}

@@ -1,0 +1,112 @@
+import {
+  checksQuery,
+  columnsQuery,
+  foreignKeysQuery,
+  indexesQuery,
+  relationsQuery,
+  serverQuery,
+} from './catalogue.ts';
+import { optional, readColumn } from './read-column.ts';
+import { readChecks, readForeignKeys } from './read-constraints.ts';
+import { readIndexes, readPrimaryKey } from './read-indexes.ts';
+import { viewSelect } from './view-definition.ts';
+import type { RelationName } from './relation-name.ts';
+import type { Session } from '../../model/database.ts';
+import type { Column, Schema, SoftDelete, Table } from '../../model/schema.ts';
+import type { Row } from '../../model/values.ts';
+import type { ColumnOf } from './read-indexes.ts';
+
+/** Reads the structure with few questions, each for all tables at once. */
+export async function introspect(session: Session): Promise<Schema> {
+  const ask = async (text: string): Promise<readonly Row[]> =>
+    (await session.run({ text, params: [] })).rows;
+  const [server = []] = await ask(serverQuery);
+  const relations = await ask(relationsQuery);
+  const catalogue: Catalogue = {
+    nameOf: nameRelations(String(server[2]), relations),
+    columns: byRelation(await ask(columnsQuery)),
+    indexes: byRelation(await ask(indexesQuery)),
+    foreignKeys: byRelation(await ask(foreignKeysQuery)),
+    checks: byRelation(await ask(checksQuery)),
+  };
+  const tables = relations.map((row) => readTable(catalogue, row));
+  return {
+    database: String(server[0]),
+    serverVersion: String(server[1]),
+    tables: tables.filter(({ kind }) => kind === 'table'),
+    views: tables.filter(({ kind }) => kind === 'view'),
+    enums: [],
+  };
+}
+
+interface Catalogue {
+  readonly nameOf: RelationName;
+  /** Each by the table's number. */
+  readonly columns: RowsByRelation;
+  readonly indexes: RowsByRelation;
+  readonly foreignKeys: RowsByRelation;
+  readonly checks: RowsByRelation;
+}
+
+type RowsByRelation = ReadonlyMap<unknown, readonly Row[]>;
+
+function byRelation(rows: readonly Row[]): RowsByRelation {
+  return Map.groupBy(rows, (row) => row[0]);
+}
+
+/** The default namespace goes without saying, unless a name with a dot would then mean two tables. */
+function nameRelations(defaultNamespace: string, relations: readonly Row[]): RelationName {
+  const isDefault = (namespace: unknown): boolean =>
+    String(namespace).toLowerCase() === defaultNamespace.toLowerCase();
+  const others = new Set(
+    relations
+      .filter(([, namespace]) => !isDefault(namespace))
+      .map(([, namespace, localName]) => `${String(namespace)}.${String(localName)}`),
+  );
+  return ({ namespace, localName }) =>
+    isDefault(namespace) && !others.has(localName) ? localName : `${namespace}.${localName}`;
+}
+
+function readTable(catalogue: Catalogue, row: Row): Table {
+  const [id, namespace, localName, type, definition, comment] = row;
+  const rowsOf = (rows: RowsByRelation): readonly Row[] => rows.get(id) ?? [];
+  const columnRows = rowsOf(catalogue.columns);
+  const columns = columnRows.map(readColumn);
+  const columnOf: ColumnOf = (number) =>
+    columns[columnRows.findIndex((other) => other[1] === number)];
+  const names = { namespace: String(namespace), localName: String(localName) };
+  const isView = String(type).trim() === 'V';
+  return {
+    name: catalogue.nameOf(names),
+    ...names,
+    kind: isView ? 'view' : 'table',
+    columns,
+    ...readPrimaryKey(rowsOf(catalogue.indexes), columnOf),
+    indexes: readIndexes(rowsOf(catalogue.indexes), columnOf),
+    foreignKeys: readForeignKeys(rowsOf(catalogue.foreignKeys), {
+      columnOf,
+      nameOf: catalogue.nameOf,
+    }),
+    checks: readChecks(rowsOf(catalogue.checks)),
+    ...softDeleteOf(columns),
+    ...optional('comment', comment),
+    ...optional(
+      'definition',
+      isView && definition !== null ? viewSelect(String(definition)) : undefined,
+    ),
+    ...temporalOptions(row),
+  };
+}
+
+function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftDelete } {
+  const marker = columns.find(({ name }) => name === 'deleted_at');
+  const isTime = marker?.type.kind === 'timestamp' || marker?.type.kind === 'date';
+  return isTime && marker.nullable ? { softDelete: { column: marker.name, flavour: 'time' } } : {};
+}
+
+const temporalTypes: Readonly<Record<string, string>> = { 1: 'history', 2: 'system_versioned' };
+
+function temporalOptions(row: Row): Pick<Table, 'options'> {
+  const temporal = temporalTypes[String(row[6])];
+  return temporal === undefined ? {} : { options: { temporal } };
+}

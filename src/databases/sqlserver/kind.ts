@@ -1,0 +1,16 @@
+import { readUrl } from './connection-options.ts';
+import { sqlserverDialect } from './dialect.ts';
+import type { DatabaseKind } from '../../model/database.ts';
+
+/** SQL Server and Azure SQL. */
+export const sqlserver: DatabaseKind = {
+  dialect: sqlserverDialect,
+  isolated: false,
+  accepts: (url) => /^(?:sqlserver|mssql):\/\//i.test(url),
+  prepare: async (target) => {
+    readUrl(target.url);
+    return { target, release: () => Promise.resolve() };
+  },
+  // The driver takes a while to load, which only its own databases are to wait for.
+  open: async (target) => (await import('./database.ts')).openSqlserver(target),
+};

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+
+import { readUrl } from '../../../src/databases/sqlserver/connection-options.ts';
+import { sqlserver } from '../../../src/databases/sqlserver/kind.ts';
+
+test('sqlserver:// and mssql:// are its URLs', () => {
+  expect(sqlserver.accepts('sqlserver://sa@db/app')).toBe(true);
+  expect(sqlserver.accepts('MSSQL://sa@db/app')).toBe(true);
+  expect(sqlserver.accepts('mysql://sa@db/app')).toBe(false);
+});
+
+describe('a URL', () => {
+  test('names host, port, login and database', () => {
+    expect(readUrl('sqlserver://sa:p%40ss@db.example:1434/app')).toMatchObject({
+      host: 'db.example',
+      port: 1434,
+      instance: undefined,
+      user: 'sa',
+      password: 'p@ss',
+      database: 'app',
+      mostConnections: 10,
+      connectMs: 10_000,
+    });
+  });
+
+  test('has the path for the instance where a parameter names the database', () => {
+    expect(readUrl('sqlserver://sa@db/express?database=app')).toMatchObject({
+      port: undefined,
+      instance: 'express',
+      database: 'app',
+    });
+    expect(readUrl('sqlserver://sa@db?database=app')).toMatchObject({
+      port: 1433,
+      database: 'app',
+    });
+    expect(readUrl('sqlserver://sa@db:1500?database=app&instance=x')).toMatchObject({
+      port: 1500,
+      instance: undefined,
+    });
+  });
+
+  test('without a database means the login’s own', () => {
+    expect(readUrl('sqlserver://sa@db')).toMatchObject({ database: undefined });
+  });
+
+  test('takes the parameters of other clients, however they are spelled', () => {
+    const url =
+      'sqlserver://sa@db/app?Trust Server Certificate=yes&connection timeout=3&app name=x&ApplicationIntent=ReadOnly&packet size=4096&pool_max_conns=3';
+    expect(readUrl(url)).toMatchObject({
+      trustServerCertificate: true,
+      connectMs: 3000,
+      applicationName: 'x',
+      readOnlyIntent: true,
+      mostConnections: 3,
+    });
+  });
+
+  test.each([
+    ['sqlserver://sa@db/app?encrpyt=true', 'unknown parameter "encrpyt"'],
+    ['sqlserver://sa@db/app?encrypt=perhaps', 'encrypt is one of'],
+    ['sqlserver://sa@db/app?trustServerCertificate=2', 'takes true or false'],
+    ['sqlserver://sa@db/app?connectTimeout=soon', 'takes a number'],
+    ['sqlserver://sa:%zz@db/app', 'two digits'],
+  ])('is refused with what is wrong: %s', (url, why) => {
+    expect(() => readUrl(url)).toThrow(why);
+  });
+
+  test('that is refused is not told', () => {
+    expect(() => readUrl('sqlserver://sa:secret@db/app?x=1')).toThrow(
+      expect.not.stringContaining('secret') as string,
+    );
+  });
+});
+
+describe('encryption', () => {
+  test.each([
+    ['db.example', '', true],
+    ['localhost', '', false],
+    ['127.0.0.1', '', false],
+    ['[::1]', '', false],
+    ['localhost', '?encrypt=true', true],
+    ['localhost', '?encrypt=Mandatory', true],
+    ['db.example', '?encrypt=false', false],
+    ['db.example', '?encrypt=disable', false],
+    ['db.example', '?encrypt=strict', 'strict'],
+  ] as const)('to %s with "%s" is %s', (host, parameters, encrypt) => {
+    expect(readUrl(`sqlserver://sa@${host}/app${parameters}`)).toMatchObject({
+      encrypt,
+      trustServerCertificate: false,
+    });
+  });
+});

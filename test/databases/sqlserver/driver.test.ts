@@ -1,0 +1,285 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
+import { StudioError } from '../../../src/model/errors.ts';
+import { count, failure, rows, snapshots, startPeer } from './tds-peer.ts';
+import type { Database, Query } from '../../../src/model/database.ts';
+import type { Answer, Peer, PeerOptions } from './tds-peer.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const thing of opened.splice(0).toReversed()) await thing.close();
+});
+
+function keep<T extends { close(): Promise<void> }>(thing: T): T {
+  opened.push(thing);
+  return thing;
+}
+
+async function open(
+  options: PeerOptions = {},
+  parameters = '',
+): Promise<{ peer: Peer; database: Database }> {
+  const peer = keep(await startPeer(options));
+  const database = await openSqlserver({
+    url: peer.url + parameters,
+    readOnly: false,
+    create: false,
+  });
+  return { peer, database: keep(database) };
+}
+
+function openAt(peer: Peer, parameters: string): Promise<Database> {
+  return openSqlserver({ url: peer.url + parameters, readOnly: false, create: false });
+}
+
+const statement = (text: string): Query => ({ text, params: [] });
+
+/** Answers one statement so, all others as usual. */
+const onlyTo =
+  (text: string, answer: Answer) =>
+  (asked: string): Answer => {
+    if (asked.includes('snapshot_isolation_state')) return snapshots(false);
+    return asked === text ? answer : [];
+  };
+
+async function failureOf(work: Promise<unknown>): Promise<StudioError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof StudioError) return error;
+  throw new Error(`It did not fail as it should: ${String(error)}`);
+}
+
+describe('encryption', () => {
+  test('that the URL asks for and the server has not is refused, before any login', async () => {
+    const peer = keep(await startPeer());
+    for (const parameters of ['&encrypt=true', '&encrypt=true&trustServerCertificate=true']) {
+      const error = await failureOf(openAt(peer, parameters));
+      expect(error).toMatchObject({ code: 'database_unavailable' });
+      expect(error.message).toContain('it has no TLS');
+    }
+    expect(peer.loggedIn).toBe(false);
+  });
+
+  test('from the first byte on does not go on in the clear either', async () => {
+    const peer = keep(await startPeer());
+    const error = await failureOf(openAt(peer, '&encrypt=strict&connectTimeout=1'));
+    expect(error).toMatchObject({ code: 'database_unavailable' });
+    expect(peer.loggedIn).toBe(false);
+  });
+
+  test('that the server demands and the URL forbids is told', async () => {
+    const peer = keep(await startPeer({ encryption: 'required' }));
+    const error = await failureOf(openAt(peer, '&encrypt=false'));
+    expect(error.message).toContain('it takes encrypted connections only');
+    expect(peer.loggedIn).toBe(false);
+  });
+});
+
+describe('a login', () => {
+  test('that is refused tells no name and no password', async () => {
+    const loginError = { number: 18_456, message: "Login failed for user 'sa'." };
+    const peer = keep(await startPeer({ loginError }));
+    const error = await failureOf(openAt(peer, '&encrypt=false'));
+    expect(error).toMatchObject({ code: 'database_unavailable' });
+    expect(error.message).toMatch(/refused the login/);
+    expect(error.message).not.toMatch(/\bsa\b|secret|127/);
+  });
+
+  test('to a database that is not there says so', async () => {
+    const loginError = { number: 4060, message: 'Cannot open database "peer" …' };
+    const peer = keep(await startPeer({ loginError }));
+    expect((await failureOf(openAt(peer, ''))).message).toMatch(/no database of that name/);
+  });
+
+  test('where nothing listens says so', async () => {
+    const peer = await startPeer();
+    await peer.close();
+    const error = await failureOf(openAt(peer, ''));
+    expect(error).toMatchObject({ code: 'database_unavailable' });
+    expect(error.message).toContain('nothing listens there');
+  });
+});
+
+describe('a statement', () => {
+  test('is answered with its rows and columns', async () => {
+    const answer = onlyTo('SELECT a, b FROM t', rows(['a', 'b'], [[1, 2], [3, 4]])); // prettier-ignore
+    const { database } = await open({ answer });
+    const result = await database.run(statement('SELECT a, b FROM t'));
+    expect(result.rows).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(result.columns).toEqual([
+      { name: 'a', type: { kind: 'integer', bits: 32 }, nativeType: 'int' },
+      { name: 'b', type: { kind: 'integer', bits: 32 }, nativeType: 'int' },
+    ]);
+  });
+
+  test('tells its own count, not that of the triggers that it fired', async () => {
+    const { database } = await open({ answer: onlyTo('DELETE FROM t', [count(7), count(1)]) });
+    expect((await database.run(statement('DELETE FROM t'))).rowsAffected).toBe(1);
+  });
+
+  test('that outlasts its time limit is ended by an attention, and the connection serves on', async () => {
+    const { peer, database } = await open({ answer: onlyTo('WAIT', 'silence') });
+    const error = await failureOf(database.run(statement('WAIT'), { limitMs: 50 }));
+    expect(error).toMatchObject({ code: 'statement_timeout' });
+    expect(peer.attentions).toBe(1);
+    await database.run(statement('SELECT 1'));
+    expect(peer.connections).toBe(1);
+  });
+
+  test('whose caller goes is ended by an attention', async () => {
+    const { peer, database } = await open({ answer: onlyTo('WAIT', 'silence') });
+    const caller = new AbortController();
+    const running = database.run(statement('WAIT'), { signal: caller.signal });
+    await until(() => peer.statements.includes('WAIT'));
+    caller.abort(new Error('gone'));
+    await expect(running).rejects.toThrow('gone');
+    expect(peer.attentions).toBe(1);
+  });
+
+  test('of a caller who has gone already is not sent', async () => {
+    const { peer, database } = await open();
+    const running = database.run(statement('WAIT'), { signal: AbortSignal.abort() });
+    await expect(running).rejects.toThrow();
+    expect(peer.statements).not.toContain('WAIT');
+  });
+
+  test('that does not heed its end costs its connection', async () => {
+    const { peer, database } = await open({ isDeaf: true, answer: onlyTo('WAIT', 'silence') });
+    const error = await failureOf(database.run(statement('WAIT'), { limitMs: 50 }));
+    expect(error).toMatchObject({ code: 'statement_timeout' });
+    await database.run(statement('SELECT 1'));
+    expect(peer.connections).toBe(2);
+  }, 20_000);
+
+  test('during which the server goes is the database being away', async () => {
+    const { database } = await open({ answer: onlyTo('WAIT', 'hang up') });
+    const error = await failureOf(database.run(statement('WAIT')));
+    expect(error).toMatchObject({ code: 'database_unavailable' });
+  });
+
+  test('of several errors is what the first that means something says', async () => {
+    const { database } = await open({
+      answer: onlyTo('INSERT', [failure(2627, "… constraint 'pk'. …"), failure(3609, 'Ended.')]),
+    });
+    await expect(database.run(statement('INSERT'))).rejects.toSatisfy(
+      (error) => database.dialect.readError(error)?.code === 'unique_violation',
+    );
+  });
+});
+
+describe('a stream', () => {
+  const many = Array.from({ length: 5000 }, (_, i) => [`row ${i}`]);
+
+  test('gives all rows, in batches', async () => {
+    const { database } = await open({ answer: onlyTo('SELECT', rows(['t'], many)) });
+    const { columns, batches } = await database.stream(statement('SELECT'));
+    expect(columns.map(({ name }) => name)).toEqual(['t']);
+    const found = [];
+    for await (const batch of batches) {
+      expect(batch.length).toBeLessThanOrEqual(500);
+      found.push(...batch);
+    }
+    expect(found).toEqual(many);
+  });
+
+  test('given up early ends the statement and gives the connection back', async () => {
+    const { peer, database } = await open({
+      answer: onlyTo('SELECT', rows(['t'], [...many, ...many, ...many, ...many])),
+    });
+    for await (const batch of (await database.stream(statement('SELECT'))).batches) {
+      expect(batch.length).toBeGreaterThan(0);
+      break;
+    }
+    expect(database.poolStats()).toMatchObject({ inUse: 0 });
+    await database.run(statement('SELECT 1'));
+    expect(peer.connections).toBe(1);
+  });
+
+  test('that fails gives its connection back', async () => {
+    const { database } = await open({ answer: onlyTo('SELECT', [failure(208, 'No such table.')]) });
+    await expect(database.stream(statement('SELECT'))).rejects.toMatchObject({ number: 208 });
+    expect(database.poolStats()).toMatchObject({ inUse: 0 });
+  });
+});
+
+describe('a transaction', () => {
+  test('that writes is committed', async () => {
+    const { peer, database } = await open();
+    await database.transaction('write', (session) => session.run(statement('UPDATE')));
+    expect(peer.statements.slice(2)).toEqual([
+      'SET TRANSACTION ISOLATION LEVEL READ COMMITTED; BEGIN TRANSACTION',
+      'UPDATE',
+      'COMMIT TRANSACTION',
+    ]);
+  });
+
+  test('that fails is rolled back', async () => {
+    const { peer, database } = await open({
+      answer: onlyTo('UPDATE', [failure(547, 'The UPDATE statement conflicted …')]),
+    });
+    await expect(
+      database.transaction('write', (session) => session.run(statement('UPDATE'))),
+    ).rejects.toMatchObject({ number: 547 });
+    expect(peer.statements.at(-1)).toMatch(/^IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION/);
+    expect(peer.statements).not.toContain('COMMIT TRANSACTION');
+  });
+
+  test.each([
+    [true, 'SNAPSHOT'],
+    [false, 'READ COMMITTED'],
+  ])('that reads is always rolled back; snapshots allowed: %s', async (allowed, level) => {
+    const { peer, database } = await open({
+      answer: (asked) => (asked.includes('snapshot_isolation_state') ? snapshots(allowed) : []),
+    });
+    await database.transaction('read', (session) => session.run(statement('SELECT 1')));
+    expect(peer.statements.slice(2)).toEqual([
+      `SET TRANSACTION ISOLATION LEVEL ${level}; BEGIN TRANSACTION`,
+      'SELECT 1',
+      'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; SET TRANSACTION ISOLATION LEVEL READ COMMITTED',
+    ]);
+  });
+
+  test('that writes is none of a read-only studio', async () => {
+    const peer = keep(await startPeer());
+    const database = keep(await openSqlserver({ url: peer.url, readOnly: true, create: false }));
+    const error = await failureOf(
+      database.transaction('write', (session) => session.run(statement('UPDATE'))),
+    );
+    expect(error).toMatchObject({ code: 'read_only' });
+    expect(peer.statements).not.toContain('UPDATE');
+  });
+});
+
+describe('connections', () => {
+  test('are no more than the limit; who comes after that waits', async () => {
+    const { peer, database } = await open({}, '&pool_max_conns=2');
+    await Promise.all(
+      Array.from({ length: 6 }, () => database.read(() => setTimeout(20).then(() => 1))),
+    );
+    expect(peer.connections).toBe(2);
+    expect(database.poolStats().waitCount).toBe(4);
+  });
+
+  test('that broke with the server are replaced when it is back', async () => {
+    const { peer, database } = await open();
+    await peer.close();
+    expect(await failureOf(database.run(statement('SELECT 1')))).toMatchObject({
+      code: 'database_unavailable',
+    });
+    const back = keep(await startPeer({}, peer.port));
+    await database.run(statement('SELECT 1'));
+    expect(back.statements).toContain('SELECT 1');
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setTimeout(5);
+}

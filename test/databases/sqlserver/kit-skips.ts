@@ -1,0 +1,170 @@
+/** Tests of the kit that cannot hold, here and on what stands in: the table in docs/databases/sqlserver.md. */
+import type { Skip } from '../kit/subject.ts';
+
+export const skips: readonly Skip[] = [
+  {
+    reason: 'an enum is text with a check',
+    feature: 'filters',
+    tests: ['an enum without that value'],
+  },
+  {
+    reason: 'an enum is text with a check',
+    feature: 'introspection',
+    tests: ['tells the values of an enum'],
+  },
+  {
+    reason: 'an enum is text with a check',
+    feature: 'values',
+    tests: ['a value that is none of an enum'],
+  },
+  {
+    reason: 'JSON is text before SQL Server 2025',
+    feature: 'values',
+    tests: [
+      'a JSON object, to the letter',
+      'a JSON array',
+      'tell a JSON null from NULL',
+      'of JSON may be texts, numbers and words',
+    ],
+  },
+  {
+    reason: 'a datetimeoffset keeps its offset',
+    feature: 'values',
+    tests: ['a timestamp with an offset'],
+  },
+  {
+    reason: 'a float is always a finite number',
+    feature: 'values',
+    tests: ['may be no number', 'may be infinite'],
+  },
+  {
+    reason: 'a name that begins with # is that of a temporary table',
+    feature: 'hostile names',
+    tests: ['"#" as table and column'],
+  },
+  {
+    reason: 'there is no RESTRICT: NO ACTION is the same there',
+    feature: 'introspection',
+    tests: ['tells foreign keys with their actions'],
+  },
+  {
+    reason: 'no foreign key waits for the commit',
+    feature: 'introspection',
+    tests: ['makes and tells a key that may wait for the commit'],
+  },
+  {
+    reason: 'no foreign key waits for the commit',
+    feature: 'writes',
+    tests: ['change nothing when the commit fails'],
+  },
+  {
+    reason: 'the current time is told as the function that gives it',
+    feature: 'introspection',
+    tests: ['tells defaults as expressions, and none as the empty text'],
+  },
+  {
+    reason: 'T-SQL has no EXPLAIN, and no RENAME in ALTER TABLE',
+    feature: 'raw SQL',
+    tests: ['answers EXPLAIN'],
+  },
+  {
+    reason: 'T-SQL has no EXPLAIN, and no RENAME in ALTER TABLE',
+    feature: 'rows',
+    tests: ['of a table changed behind the studio are told as they are now'],
+  },
+  {
+    reason: 'a batch may begin with the name of a procedure',
+    feature: 'raw SQL',
+    tests: ['is refused with what is wrong: SELEC 1'],
+  },
+  {
+    reason: 'an identity is not changed',
+    feature: 'error codes',
+    tests: ['to a key that there is'],
+  },
+  {
+    reason: 'an INSTEAD OF trigger that does nothing counts as the write that it replaces',
+    feature: 'writes',
+    tests: ['of a change', 'of a deletion'],
+  },
+];
+
+export const skipsOfBabelfish: readonly Skip[] = [
+  {
+    reason: 'Babelfish takes no ]] in a name',
+    feature: 'hostile names',
+    tests: [
+      '"]" as table and column',
+      '"[x]" as table and column',
+      'as key values lead to their rows in a table of a hostile key',
+    ],
+  },
+  {
+    reason: 'Babelfish tells names in small letters and in the characters of one code page',
+    feature: 'hostile names',
+    tests: [
+      '"\u202egnp.exe" as table and column',
+      '"😀" as table and column',
+      '"名前" as table and column',
+      '"toString" as table and column',
+      '"hasOwnProperty" as table and column',
+      `"Robert'); DROP TABLE students;--" as table and column`,
+    ],
+  },
+  {
+    reason: 'Babelfish takes $1 for a parameter of its own',
+    feature: 'hostile names',
+    tests: ['"$1" as table and column'],
+  },
+  {
+    reason: 'Babelfish adds to the names of indexes',
+    feature: 'introspection',
+    tests: ['tells unique keys and indexes apart'],
+  },
+  {
+    reason: 'Babelfish knows no OUTPUT with DEFAULT VALUES',
+    feature: 'rows',
+    tests: ['are counted anew after every write'],
+  },
+  {
+    reason: 'Babelfish knows no OUTPUT with DEFAULT VALUES',
+    feature: 'writes',
+    tests: ['of nothing is a row of defaults'],
+  },
+  {
+    reason:
+      'Babelfish knows no OUTPUT with DEFAULT VALUES, and forgets to take IDENTITY_INSERT back',
+    feature: 'error codes',
+    tests: [
+      'a primary key that there is',
+      'nothing for a key',
+      'hold no SQL, no value of another row and no stack',
+    ],
+  },
+  {
+    reason: 'Babelfish looks for the table that a foreign key points at under a wrong name',
+    feature: 'error codes',
+    tests: ['of the same mistake are the same in raw SQL'],
+  },
+  {
+    reason: 'Babelfish heeds IDENTITY_INSERT in no statement with OUTPUT INTO',
+    feature: 'writes',
+    tests: ['takes the key that it is given'],
+  },
+  {
+    reason: 'Babelfish folds the case of ASCII alone under a binary collation',
+    feature: 'search',
+    tests: ['finds KÖLN', 'finds grü', 'finds αθηνα', 'finds ünï', 'narrows what the filters left'],
+  },
+  {
+    reason: 'Babelfish has no numbers for the errors of conversion',
+    feature: 'values',
+    tests: [
+      'text for a uuid',
+      'text for a date',
+      'a 30th of February',
+      'text for a timestamp',
+      'more digits than the column has',
+    ],
+  },
+];

@@ -1,0 +1,225 @@
+/** The other end of the npm driver's wire: it speaks as much TDS as the driver needs to be led to a decision. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** What a statement is answered with; `silence` never, `hang up` by closing the connection. */
+export type Answer = readonly Buffer[] | 'silence' | 'hang up';
+
+export interface PeerOptions {
+  /** What the peer says of TLS: it has none, or takes nothing else. */
+  readonly encryption?: 'none' | 'required';
+  /** Refuses the login with this error. */
+  readonly loginError?: { readonly number: number; readonly message: string };
+  /** A statement that must not be answered is one that only an attention ends. */
+  answer?(statement: string): Answer;
+  /** Takes no notice of attentions. */
+  readonly isDeaf?: boolean;
+}
+
+export interface Peer {
+  readonly url: string;
+  readonly port: number;
+  /** Every statement, in the order of their coming. */
+  readonly statements: readonly string[];
+  readonly attentions: number;
+  readonly connections: number;
+  /** Whether a login has been sent, be it refused. */
+  readonly loggedIn: boolean;
+  close(): Promise<void>;
+}
+
+const packet = { batch: 1, rpc: 3, answer: 4, attention: 6, login: 16, preLogin: 18 } as const;
+
+export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Peer> {
+  const statements: string[] = [];
+  const sockets = new Set<Socket>();
+  const seen = { attentions: 0, connections: 0, loggedIn: false };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    seen.connections++;
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+    let pending = false;
+    readMessages(socket, (type, payload) => {
+      if (type === packet.preLogin) send(socket, preLoginAnswer(options.encryption === 'required'));
+      else if (type === packet.login) {
+        seen.loggedIn = true;
+        send(socket, Buffer.concat(loginAnswer(options.loginError)));
+      } else if (type === packet.attention) {
+        seen.attentions++;
+        if (options.isDeaf === true) return;
+        if (pending) send(socket, done(0));
+        pending = false;
+        send(socket, attentionAnswer);
+      } else {
+        const statement = statementOf(type, payload);
+        statements.push(statement);
+        const answer = options.answer?.(statement) ?? usualAnswer(statement);
+        pending = answer === 'silence';
+        if (answer === 'hang up') socket.destroy();
+        else if (answer !== 'silence') send(socket, Buffer.concat([...answer, done(0)]));
+      }
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const at = (server.address() as AddressInfo).port;
+  return {
+    port: at,
+    url: `sqlserver://sa:secret@127.0.0.1:${at}?database=peer`,
+    statements,
+    get attentions() {
+      return seen.attentions;
+    },
+    get connections() {
+      return seen.connections;
+    },
+    get loggedIn() {
+      return seen.loggedIn;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** What the studio asks of every new connection; everything else has no rows. */
+function usualAnswer(statement: string): Answer {
+  return statement.includes('snapshot_isolation_state') ? snapshots(false) : [];
+}
+
+export function snapshots(allowed: boolean): readonly Buffer[] {
+  return rows(['snapshots'], [[allowed ? 1 : 0]]);
+}
+
+/** Packets of one message, put together. */
+function readMessages(socket: Socket, handle: (type: number, payload: Buffer) => void): void {
+  let received = Buffer.alloc(0);
+  let message: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    while (received.length >= 8 && received.length >= received.readUInt16BE(2)) {
+      const length = received.readUInt16BE(2);
+      const [type = 0, status = 0] = received;
+      message.push(received.subarray(8, length));
+      received = received.subarray(length);
+      if ((status & 1) === 0) continue;
+      const whole = Buffer.concat(message);
+      message = [];
+      // The driver gave the message up before it was whole; it waits for an answer all the same.
+      if ((status & 2) !== 0) send(socket, done(0));
+      else handle(type, whole);
+    }
+  });
+}
+
+const mostBytes = 4000;
+
+function send(socket: Socket, payload: Buffer): void {
+  for (let start = 0; start === 0 || start < payload.length; start += mostBytes) {
+    const part = payload.subarray(start, start + mostBytes);
+    const isLast = start + mostBytes >= payload.length;
+    const header = Buffer.from([packet.answer, isLast ? 1 : 0, 0, 0, 0, 0, 1, 0]);
+    header.writeUInt16BE(part.length + 8, 2);
+    socket.write(Buffer.concat([header, part]));
+  }
+}
+
+function preLoginAnswer(isEncrypted: boolean): Buffer {
+  const version = Buffer.from([16, 0, 0, 0, 0, 0]);
+  const options = Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff]);
+  return Buffer.concat([options, version, Buffer.from([isEncrypted ? 3 : 2])]);
+}
+
+function loginAnswer(error: PeerOptions['loginError']): readonly Buffer[] {
+  return error === undefined
+    ? [loginAck(), done(0)]
+    : [failure(error.number, error.message), done(2)];
+}
+
+function loginAck(): Buffer {
+  const body = Buffer.concat([
+    Buffer.from([1, 0x74, 0, 0, 4]),
+    shortText('Peer'),
+    Buffer.from([16, 0, 0, 0]),
+  ]);
+  return Buffer.concat([Buffer.from([0xad]), uint16(body.length), body]);
+}
+
+/** An error as the server tells it. */
+export function failure(number: number, message: string): Buffer {
+  const head = Buffer.alloc(6);
+  head.writeInt32LE(number);
+  head.set([1, 16], 4);
+  const text = Buffer.concat([uint16(message.length), Buffer.from(message, 'ucs2')]);
+  const body = Buffer.concat([head, text, shortText('peer'), shortText(''), Buffer.alloc(4)]);
+  return Buffer.concat([Buffer.from([0xaa]), uint16(body.length), body]);
+}
+
+const countIsValid = 0x10;
+const attentionBit = 0x20;
+
+function done(status: number): Buffer {
+  return Buffer.concat([Buffer.from([0xfd]), uint16(status), uint16(0), Buffer.alloc(8)]);
+}
+
+const attentionAnswer = done(attentionBit);
+
+/** A statement within the one that was sent tells how many rows it wrote: a trigger's, then its own. */
+export function count(rowsAffected: number): Buffer {
+  const number = Buffer.alloc(8);
+  number.writeBigUInt64LE(BigInt(rowsAffected));
+  return Buffer.concat([Buffer.from([0xff]), uint16(countIsValid | 1), uint16(0), number]);
+}
+
+/** A result of integers, or of texts. */
+export function rows(
+  columns: readonly string[],
+  values: readonly (readonly (number | string)[])[],
+): readonly Buffer[] {
+  const isText = typeof values[0]?.[0] === 'string';
+  const type = isText ? [0xe7, 0x40, 0x1f, 0, 0, 0, 0, 0] : [0x26, 4];
+  const metadata = columns.map((name) =>
+    Buffer.concat([Buffer.alloc(6), Buffer.from(type), shortText(name)]),
+  );
+  const cell = (value: number | string): Buffer =>
+    typeof value === 'string' ? textCell(value) : integerCell(value);
+  return [
+    Buffer.concat([Buffer.from([0x81]), uint16(columns.length), ...metadata]),
+    ...values.map((row) => Buffer.concat([Buffer.from([0xd1]), ...row.map(cell)])),
+    count(values.length),
+  ];
+}
+
+function integerCell(value: number): Buffer {
+  const cell = Buffer.alloc(5);
+  cell[0] = 4;
+  cell.writeInt32LE(value, 1);
+  return cell;
+}
+
+function textCell(text: string): Buffer {
+  return Buffer.concat([uint16(text.length * 2), Buffer.from(text, 'ucs2')]);
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+}
+
+function shortText(text: string): Buffer {
+  return Buffer.concat([Buffer.from([text.length]), Buffer.from(text, 'ucs2')]);
+}
+
+/** Of a batch all that follows the headers, of sp_executesql the first parameter. */
+function statementOf(type: number, payload: Buffer): string {
+  const body = payload.subarray(payload.readUInt32LE());
+  if (type === packet.batch) return body.toString('ucs2');
+  const parameter = body.subarray(6);
+  const value = parameter.subarray(1 + (parameter[0] ?? 0) * 2 + 1 + 8);
+  return value.toString('ucs2', 2, 2 + value.readUInt16LE());
+}

@@ -1,0 +1,86 @@
+/** The server that `STUDIO_TEST_SQLSERVER`, an administrator's URL, names: a database for each test file. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+
+import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
+import { sqlserverLanguage } from '../../../src/databases/sqlserver/language.ts';
+import { split } from '../../../src/sql/split.ts';
+import type { Database } from '../../../src/model/database.ts';
+import type { Row } from '../../../src/model/values.ts';
+
+export interface TestDatabase {
+  /** As an administrator. */
+  readonly url: string;
+  /** T-SQL over PostgreSQL: another server than ours, which stands in for it. */
+  readonly isBabelfish: boolean;
+  /** Statements as an administrator, each a batch of its own; the rows of the last. */
+  query(text: string): Promise<readonly Row[]>;
+  /** Whether a statement runs; what it does is undone. */
+  reads(text: string): Promise<boolean>;
+  drop(): Promise<void>;
+}
+
+/** Fails where there is no server. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const given = process.env['STUDIO_TEST_SQLSERVER'];
+  if (!given) throw new Error('STUDIO_TEST_SQLSERVER is not set');
+  const name = `studio_test_${randomBytes(6).toString('hex')}`;
+  const server = await open(given, 'master');
+  await query(server, `CREATE DATABASE ${name}`);
+  const [[isBabelfish] = []] = await query(
+    server,
+    "SELECT CAST(SERVERPROPERTY('babelfish') AS int)",
+  );
+  const own = await open(given, name);
+  if (isBabelfish === 1) await query(own, allowStandIns);
+  return {
+    url: urlOf(given, name),
+    isBabelfish: isBabelfish === 1,
+    query: (text) => query(own, text),
+    reads: (text) =>
+      own
+        .transaction('read', (session) => session.run({ text, params: [] }))
+        .then(
+          () => true,
+          () => false,
+        ),
+    drop: async () => {
+      await own.close();
+      await dropDatabase(server, name);
+      await server.close();
+    },
+  };
+}
+
+/** Connections that have just been closed may still count. */
+async function dropDatabase(server: Database, name: string, tries = 20): Promise<void> {
+  try {
+    await query(server, `DROP DATABASE ${name}`);
+  } catch (error) {
+    if (tries === 0) throw error;
+    await setTimeout(100);
+    await dropDatabase(server, name, tries - 1);
+  }
+}
+
+/** Babelfish takes rowversion only when told that one of its own kind will do. */
+const allowStandIns =
+  "EXEC sp_babelfish_configure 'babelfishpg_tsql.escape_hatch_rowversion', 'ignore', 'server'";
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.searchParams.set('database', database);
+  return url.href;
+}
+
+function open(server: string, database: string): Promise<Database> {
+  return openSqlserver({ url: urlOf(server, database), readOnly: false, create: false });
+}
+
+async function query(database: Database, text: string): Promise<readonly Row[]> {
+  let rows: readonly Row[] = [];
+  for (const statement of split(text, sqlserverLanguage)) {
+    rows = (await database.run({ text: statement.text, params: [] })).rows;
+  }
+  return rows;
+}
