@@ -49,6 +49,8 @@ export interface Bench {
   open(options?: Partial<StudioOptions>): Promise<Studio>;
   /** Makes tables in the database's own words, and lets the studio know. */
   make(tables: readonly Table[], views?: readonly Table[]): Promise<void>;
+  /** Takes tables away again, where there would be many. */
+  drop(tables: readonly string[]): Promise<void>;
   refresh(): Promise<void>;
   /** Rows by INSERT, past the studio. */
   fill(table: string, rows: readonly JsonRow[]): Promise<void>;
@@ -173,7 +175,7 @@ function createBench(subject: Subject): BenchLife {
 function structureTools(
   { dialect, binaryLiteral }: Subject,
   current: () => Opened,
-): Pick<Bench, 'make' | 'fill' | 'refresh'> {
+): Pick<Bench, 'make' | 'drop' | 'fill' | 'refresh'> {
   const refresh = async (): Promise<void> => {
     for (const studio of current().studios) await studio.perform('refresh-schema', {});
   };
@@ -186,6 +188,11 @@ function structureTools(
         { native: false },
       );
       await current().native.run(statements.join(';\n'));
+      await refresh();
+    },
+    drop: async (tables) => {
+      const names = tables.map((name) => dialect.ddl.tableName({ name, localName: name }));
+      await current().native.run(names.map((name) => `DROP TABLE ${name}`).join(';\n'));
       await refresh();
     },
     fill: async (table, rows) => {
@@ -229,7 +236,7 @@ async function makeOrTell(subject: Subject): Promise<NativeDatabase | string> {
 
 type StudioTools = Omit<
   Bench,
-  'subject' | 'native' | 'studio' | 'open' | 'before' | 'make' | 'fill' | 'refresh'
+  'subject' | 'native' | 'studio' | 'open' | 'before' | 'make' | 'drop' | 'fill' | 'refresh'
 >;
 
 function studioTools(perform: Bench['perform']): StudioTools {

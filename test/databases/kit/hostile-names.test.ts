@@ -178,6 +178,7 @@ overDatabases('hostile names', (bench) => {
         rows_affected: 2,
       });
       expect(await values({})).toEqual(['third']);
+      await bench.drop([kids, hostile]);
     },
   );
 

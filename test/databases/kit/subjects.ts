@@ -5,12 +5,14 @@ import { postgresSubject } from './subjects/postgres.ts';
 import { sqliteSubject } from './subjects/sqlite.ts';
 import type { Subject } from './subject.ts';
 
-/** No free SQL Server runs everywhere: it takes part where a server is named. */
-const named: readonly Subject[] = process.env['STUDIO_TEST_SQLSERVER'] ? [sqlserverSubject] : [];
-
-export const subjects: readonly Subject[] = [
+export const everySubject: readonly Subject[] = [
   sqliteSubject,
   postgresSubject,
   mysqlSubject,
-  ...named,
+  sqlserverSubject,
 ];
+
+/** No free SQL Server runs everywhere: it takes part where a server is named. */
+export const subjects = everySubject.filter(
+  (subject) => subject !== sqlserverSubject || process.env['STUDIO_TEST_SQLSERVER'],
+);

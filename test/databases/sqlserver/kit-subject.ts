@@ -2,21 +2,18 @@
 import { sqlserverDialect } from '../../../src/databases/sqlserver/dialect.ts';
 import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/lexical-rules.ts';
 import { codeOf } from '../../../src/sql/code.ts';
-import { createTestDatabase } from './test-server.ts';
+import { createTestDatabase, isStandIn } from './test-server.ts';
 import { skips, skipsOfBabelfish } from './kit-skips.ts';
 import type { NativeDatabase, Subject } from '../kit/subject.ts';
 import type { TestDatabase } from './test-server.ts';
 
-let isBabelfish = false;
+const allSkips = (await isStandIn()) ? [...skips, ...skipsOfBabelfish] : skips;
 
 export const sqlserverSubject: Subject = {
   name: 'sqlserver',
   dialect: sqlserverDialect,
   makeDatabase,
-  /** Asked when there is a database. */
-  get skip() {
-    return isBabelfish ? [...skips, ...skipsOfBabelfish] : skips;
-  },
+  skip: allSkips,
   kinds: { json: 'text', enum: 'text' },
   binaryLiteral: (hex) => `0x${hex}`,
   suppress: (event, table) =>
@@ -25,7 +22,6 @@ export const sqlserverSubject: Subject = {
 
 async function makeDatabase(): Promise<NativeDatabase> {
   const server = await createTestDatabase();
-  ({ isBabelfish } = server);
   return {
     url: server.url,
     run: async (sql) => void (await server.query(await withIdentities(server, asTsql(sql)))),

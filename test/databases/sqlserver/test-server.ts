@@ -1,6 +1,7 @@
 /** The server that `STUDIO_TEST_SQLSERVER`, an administrator's URL, names: a database for each test file. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
 import { sqlserverLanguage } from '../../../src/databases/sqlserver/language.ts';
@@ -20,6 +21,42 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** A database for the tests of a file; they are skipped, with the reason, where there is no server. */
+export function useSqlserver(): () => TestDatabase {
+  let database: TestDatabase | undefined;
+  let missing = '';
+  beforeAll(async () => {
+    try {
+      database = await createTestDatabase();
+    } catch (error) {
+      missing = error instanceof Error ? error.message : String(error);
+    }
+  });
+  beforeEach((context) => {
+    if (database === undefined) context.skip(`no SQL Server: ${missing}`);
+  });
+  afterAll(() => database?.drop());
+  return () => {
+    if (database === undefined) throw new Error(`no SQL Server: ${missing}`);
+    return database;
+  };
+}
+
+/** Whether the server that is named is one that only stands in. */
+export async function isStandIn(): Promise<boolean> {
+  const given = process.env['STUDIO_TEST_SQLSERVER'];
+  if (!given) return false;
+  const server = await open(given, 'master');
+  const isBabelfish = await askBabelfish(server);
+  await server.close();
+  return isBabelfish;
+}
+
+async function askBabelfish(server: Database): Promise<boolean> {
+  const [[answer] = []] = await query(server, "SELECT CAST(SERVERPROPERTY('babelfish') AS int)");
+  return answer === 1;
+}
+
 /** Fails where there is no server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const given = process.env['STUDIO_TEST_SQLSERVER'];
@@ -27,15 +64,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `studio_test_${randomBytes(6).toString('hex')}`;
   const server = await open(given, 'master');
   await query(server, `CREATE DATABASE ${name}`);
-  const [[isBabelfish] = []] = await query(
-    server,
-    "SELECT CAST(SERVERPROPERTY('babelfish') AS int)",
-  );
+  const isBabelfish = await askBabelfish(server);
   const own = await open(given, name);
-  if (isBabelfish === 1) await query(own, allowStandIns);
+  if (isBabelfish) await query(own, allowStandIns);
   return {
     url: urlOf(given, name),
-    isBabelfish: isBabelfish === 1,
+    isBabelfish,
     query: (text) => query(own, text),
     reads: (text) =>
       own

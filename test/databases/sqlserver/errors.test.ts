@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  isStructureError,
+  messageOf,
+  raisedByRead,
+  readError,
+} from '../../../src/databases/sqlserver/errors.ts';
+
+function raised(number: number, message = 'It went wrong.'): Error {
+  return Object.assign(new Error(message), { number });
+}
+
+describe('an error of the server', () => {
+  test.each([
+    [
+      2627,
+      "Violation of PRIMARY KEY constraint 'pk_books'. Cannot insert duplicate key in object 'dbo.books'. The duplicate key value is (42).",
+      { code: 'unique_violation', details: { constraint: 'pk_books', table: 'dbo.books' } },
+    ],
+    [
+      2601,
+      "Cannot insert duplicate key row in object 'dbo.books' with unique index 'ix_title'. The duplicate key value is (secret).",
+      { code: 'unique_violation', details: { constraint: 'ix_title', table: 'dbo.books' } },
+    ],
+    [
+      547,
+      'The INSERT statement conflicted with the FOREIGN KEY constraint "fk_author". The conflict occurred in database "app", table "dbo.authors", column \'id\'.',
+      { code: 'foreign_key_violation', details: { constraint: 'fk_author', table: 'dbo.authors' } },
+    ],
+    [
+      547,
+      'The DELETE statement conflicted with the REFERENCE constraint "fk_author". The conflict occurred in database "app", table "dbo.books", column \'author_id\'.',
+      { code: 'foreign_key_violation', details: { constraint: 'fk_author', table: 'dbo.books' } },
+    ],
+    [
+      547,
+      'The UPDATE statement conflicted with the CHECK constraint "ck_price". The conflict occurred in database "app", table "dbo.books", column \'price\'.',
+      { code: 'check_violation', details: { constraint: 'ck_price', table: 'dbo.books' } },
+    ],
+    [
+      515,
+      "Cannot insert the value NULL into column 'title', table 'app.dbo.books'; column does not allow nulls. INSERT fails.",
+      { code: 'not_null_violation', details: { column: 'title' } },
+    ],
+    [
+      2628,
+      "String or binary data would be truncated in table 'app.dbo.books', column 'title'. Truncated value: 'secret'.",
+      { code: 'invalid_value', details: { column: 'title' } },
+    ],
+    [8152, 'String or binary data would be truncated.', { code: 'invalid_value' }],
+    [
+      8115,
+      'Arithmetic overflow error converting nvarchar to data type numeric.',
+      { code: 'invalid_value' },
+    ],
+    [8114, 'Error converting data type nvarchar to int.', { code: 'invalid_value' }],
+    [
+      241,
+      'Conversion failed when converting date and/or time from character string.',
+      { code: 'invalid_value' },
+    ],
+    [
+      8102,
+      "Cannot update identity column 'id'.",
+      { code: 'invalid_value', details: { column: 'id' } },
+    ],
+    [
+      13_559,
+      "Cannot insert rows in a temporal history table 'app.dbo.h'.",
+      { code: 'not_writable' },
+    ],
+    [
+      1205,
+      'Transaction (Process ID 52) was deadlocked on lock resources …',
+      { code: 'write_conflict' },
+    ],
+    [
+      3960,
+      'Snapshot isolation transaction aborted due to update conflict. …',
+      { code: 'write_conflict' },
+    ],
+    [1222, 'Lock request time out period exceeded.', { code: 'database_busy' }],
+    [
+      229,
+      "The INSERT permission was denied on the object 'books' …",
+      { code: 'permission_denied' },
+    ],
+    [
+      3906,
+      'Failed to update database "app" because the database is read-only.',
+      { code: 'read_only' },
+    ],
+    [
+      40_613,
+      "Database 'app' on server 'x' is not currently available.",
+      { code: 'database_unavailable' },
+    ],
+    [
+      10_928,
+      'Resource ID : 1. The request limit for the database is 60 …',
+      { code: 'database_busy' },
+    ],
+    [
+      50_000,
+      'No books on Mondays.',
+      { code: 'check_violation', message: 'The database refuses it: No books on Mondays.' },
+    ],
+  ])('%i means %o', (number, message, meaning) => {
+    expect(readError(raised(number, message))).toMatchObject(meaning);
+  });
+
+  test('tells no value of a row', () => {
+    const told = [2627, 2601, 2628].map((number) =>
+      readError(raised(number, "… in object 'dbo.t' … value 'secret' (secret) …")),
+    );
+    expect(JSON.stringify(told.map((error) => [error?.message, error?.details]))).not.toContain(
+      'secret',
+    );
+  });
+
+  test('that is about the SQL means nothing of its own, but has its message', () => {
+    const error = raised(102, "Incorrect syntax near 'FROM'.");
+    expect(readError(error)).toBeUndefined();
+    expect(messageOf(error)).toBe("Incorrect syntax near 'FROM'.");
+  });
+
+  test('among several is the one that means something', () => {
+    const error = new AggregateError([raised(2627, "… constraint 'pk'. …"), raised(3609)]);
+    expect(readError(error)).toMatchObject({ code: 'unique_violation' });
+    expect(readError(new AggregateError([raised(102), raised(1205)]))).toMatchObject({
+      code: 'write_conflict',
+    });
+  });
+
+  test('of a value that is only compared is one of a parameter', () => {
+    expect(readError(raisedByRead(raised(8114)))).toMatchObject({ code: 'invalid_parameter' });
+  });
+
+  test.each([207, 208])('%i says that the structure has changed', (number) => {
+    expect(isStructureError(raised(number))).toBe(true);
+  });
+});
+
+describe('an error of ours', () => {
+  test('is none of the database', () => {
+    expect(readError(new TypeError('x'))).toBeUndefined();
+    expect(messageOf(new TypeError('x'))).toBeUndefined();
+    expect(isStructureError(undefined)).toBe(false);
+  });
+});
