@@ -102,7 +102,7 @@ function renderInserting(inserting: readonly InsertingFigures[]): string {
     ];
   });
   const target = `Target: ${insertTarget.perSecond} a second, p99 under ${insertTarget.p99Ms} ms.`;
-  const text = `Rows posted one at a time, each durable when it is answered; the limit commits each on its own with synchronous=FULL. ${target}`;
+  const text = `Rows posted one at a time; the limit commits each on its own with synchronous=FULL. README.md says how to see whether the studio syncs too. ${target}`;
   return [
     '## Inserting',
     text,

@@ -28,6 +28,14 @@ export const skips: readonly Skip[] = [
     ],
   },
   {
+    reason: 'JSON is text before SQL Server 2025',
+    feature: 'writes',
+    tests: [
+      'is stored as JSON to the letter',
+      'is refused where it does not fit, and where the row has changed',
+    ],
+  },
+  {
     reason: 'a datetimeoffset keeps its offset',
     feature: 'values',
     tests: ['a timestamp with an offset'],
