@@ -5,7 +5,7 @@ SELECT DB_NAME(), CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)), SCHEM
 
 /** Tables and views that are not the server's own; by temporal_type 1 is a history, 2 what has one. */
 export const relationsQuery = `
-SELECT o.object_id, SCHEMA_NAME(o.schema_id), o.name, o.type, m.definition, CAST(c.value AS nvarchar(max)), t.temporal_type
+SELECT o.object_id, SCHEMA_NAME(o.schema_id), o.name, o.type, m.definition, CAST(c.value AS nvarchar(4000)), t.temporal_type
 FROM sys.objects o
 LEFT JOIN sys.tables t ON t.object_id = o.object_id
 LEFT JOIN sys.sql_modules m ON m.object_id = o.object_id AND o.type = 'V'
@@ -23,7 +23,7 @@ SELECT c.object_id, c.column_id, c.name, t.name, b.name, t.is_user_defined, SCHE
   CAST(c.max_length AS int), CAST(c.precision AS int), CAST(c.scale AS int), c.is_nullable, c.is_identity, d.definition,
   k.definition, k.is_persisted, CAST(c.generated_always_type AS int),
   CASE WHEN c.collation_name <> CAST(DATABASEPROPERTYEX(DB_NAME(), 'Collation') AS nvarchar(128)) THEN c.collation_name END,
-  CAST(e.value AS nvarchar(max))
+  CAST(e.value AS nvarchar(4000))
 FROM sys.columns c
 JOIN sys.objects o ON o.object_id = c.object_id AND o.type IN ('U', 'V') AND o.is_ms_shipped = 0
 JOIN sys.types t ON t.user_type_id = c.user_type_id

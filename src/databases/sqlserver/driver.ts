@@ -23,8 +23,8 @@ import type { WireReader, WireType } from './wire-values.ts';
 
 /** One connection to a server. */
 export interface Connection extends Session {
-  /** Statements without parameters and rows, as a batch: those that control transactions and the session. */
-  command(text: string): Promise<void>;
+  /** A batch without parameters: what it sets of transaction and session stays; gives its rows. */
+  command(text: string): Promise<readonly Row[]>;
   /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
   isUsable(): boolean;
   close(): Promise<void>;
@@ -43,8 +43,8 @@ export async function connect(options: ConnectionOptions, setup: string): Promis
   const wire = await dial(options);
   const connection = createConnection(wire);
   try {
-    const { rows } = await connection.run({ text: setup, params: [] });
-    return { connection, facts: rows[0] ?? [] };
+    const [facts = []] = await connection.command(setup);
+    return { connection, facts };
   } catch (error) {
     wire.close();
     throw connectionError(error);
@@ -253,13 +253,19 @@ async function runStatement(wire: Wire, query: Query, options: RunOptions): Prom
   return { columns: query.columns ?? told, rows, rowsAffected };
 }
 
-/** Within sp_executesql, as which other statements travel, no transaction may begin that does not end there. */
-async function runBatch(wire: Wire, text: string): Promise<void> {
+/** Not within sp_executesql, as other statements travel: what is begun or set in there ends with it. */
+async function runBatch(wire: Wire, text: string): Promise<readonly Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  wire.execSqlBatch(
-    createRequest(text, { columns: () => {}, row: () => {}, ended: resolve, failed: reject }),
-  );
+  const rows: Row[] = [];
+  const request = createRequest(text, {
+    columns: () => {},
+    row: (row) => rows.push(row),
+    ended: resolve,
+    failed: reject,
+  });
+  wire.execSqlBatch(request);
   await promise;
+  return rows;
 }
 
 interface StreamOptions extends RunOptions {

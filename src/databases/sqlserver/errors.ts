@@ -25,9 +25,7 @@ export function messageOf(error: unknown): string | undefined {
 }
 
 /** No such column, table, or schema; an alias or a column's type that is no longer what it was. */
-const structureNumbers: ReadonlySet<number> = new Set([
-  207, 208, 2760, 4104, 206, 402, 8117, 13535,
-]);
+const structureNumbers: ReadonlySet<number> = new Set([207, 208, 2760, 4104, 206, 402, 8117]);
 
 export function isStructureError(error: unknown): boolean {
   return structureNumbers.has(serverError(error)?.number ?? 0);
@@ -194,6 +192,7 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [13561, writesHistory],
   [1205, conflict],
   [3960, conflict],
+  [13535, conflict],
   [41302, conflict],
   [41305, conflict],
   [41325, conflict],
