@@ -1,6 +1,7 @@
 /** Help and docs/options.md, written from the tables. */
 import type { CommandName } from './commands.ts';
 import { commandNames, commandSyntax, commandTable, defaultCommand } from './commands.ts';
+import { parametersOf } from './commands.ts';
 import type { Option, OptionName } from './options.ts';
 import { availableOptions, optionOf, optionsOf, urlVariable, variableOf } from './options.ts';
 
@@ -32,7 +33,7 @@ function commandHelp(command: CommandName): string[] {
     wrap(`database-studio ${command}: ${commandTable[command].summary}`, columns).join('\n'),
     `Usage: database-studio ${usage(command)} [OPTIONS]`,
     urlNote,
-    `Options:\n${entryLines(optionEntries(optionsOf(command)))}`,
+    `Options:\n${entryLines([...parameterEntries(command), ...optionEntries(optionsOf(command))])}`,
     environmentNote,
   ];
 }
@@ -44,7 +45,7 @@ function usage(command: CommandName): string {
 
 const urlNote = wrap(
   'The URL is a path or sqlite:PATH (file:PATH, :memory:), postgres://USER:PASSWORD@HOST/DATABASE' +
-    ` or mysql://USER:PASSWORD@HOST/DATABASE. The environment gives it as ${urlVariable}.`,
+    `, mysql://USER:PASSWORD@HOST/DATABASE or sqlserver://USER:PASSWORD@HOST/DATABASE. The environment gives it as ${urlVariable}.`,
   columns,
 ).join('\n');
 
@@ -62,6 +63,23 @@ function optionEntries(names: readonly OptionName[]): Entry[] {
     flagText(name),
     [optionOf(name).description, ...facts(name)].join(' '),
   ]);
+}
+
+/** The parameters of the command's route; what is code on the web is plain here. */
+function parameterEntries(command: CommandName): Entry[] {
+  return Object.entries(parametersOf(command)).map(([flag, { description, expected, ...rest }]) => {
+    const isFlag = rest.default === false;
+    const placeholder = isFlag ? '' : ` ${flag.toUpperCase()}`;
+    const choices = /^\w+(, \w+)* or \w+$/.test(expected) && !isFlag ? [`One of ${expected}.`] : [];
+    const known =
+      isFlag || rest.default === undefined
+        ? []
+        : [`[${JSON.stringify(rest.default).replaceAll('"', '')}]`];
+    return [
+      `--${flag}${placeholder}${rest.repeated ? ' ...' : ''}`,
+      [description.replaceAll('`', ''), ...choices, ...known].join(' '),
+    ];
+  });
 }
 
 function flagText(name: OptionName): string {
@@ -112,6 +130,7 @@ const documentHead = [
     (name) => `- \`database-studio ${usage(name)}\`: ${commandTable[name].summary}`,
   ),
   '',
+  'Beside these options a command takes the parameters of its endpoint (docs/api.md) as flags, `--on-conflict` for `on_conflict`; `--help` lists them.',
   `The URL's variable is \`${urlVariable}\`. A flag wins over its variable, and an empty variable is not set.`,
   'An option given twice counts as given last; those marked … add up, and their variables are lists',
   'separated by commas. On and off are `true`, `false`, `1` and `0`, on the command line as `--read-only=false`.',

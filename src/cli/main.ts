@@ -17,7 +17,23 @@ type Runner = (invocation: Invocation, context: CommandContext) => Promise<void>
 const runners: Readonly<Record<CommandName, () => Promise<Runner>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   schema: async () => (await import('./schema.ts')).printSchema,
+  'export schema': exporting,
+  'export data': exporting,
+  'export table': exporting,
+  'export models': exporting,
+  'import schema': importing,
+  'import data': importing,
+  'import models': importing,
+  sql: async () => (await import('./sql.ts')).runSql,
 };
+
+async function exporting(): Promise<Runner> {
+  return (await import('./export.ts')).exportFile;
+}
+
+async function importing(): Promise<Runner> {
+  return (await import('./import.ts')).importFiles;
+}
 
 /** Does what the command line says and gives the exit status. */
 async function main(args: readonly string[], env: Environment): Promise<number> {

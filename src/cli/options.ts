@@ -29,7 +29,9 @@ export interface Option {
 }
 
 const serve = ['serve'] as const;
-const all = ['serve', 'schema'] as const;
+const exports = ['export schema', 'export data', 'export table', 'export models'] as const;
+const imports = ['import schema', 'import data', 'import models'] as const;
+const all = ['serve', 'schema', ...exports, ...imports, 'sql'] as const;
 
 /** By flag, without its dashes, in the order of the help text. */
 const optionTable = {
@@ -61,7 +63,7 @@ const optionTable = {
   },
   'read-only': {
     kind: 'boolean',
-    commands: serve,
+    commands: ['serve', 'sql'],
     description: 'Refuse everything that writes.',
   },
   'disable-sql': {
@@ -71,15 +73,14 @@ const optionTable = {
   },
   'allow-ddl': {
     kind: 'boolean',
-    commands: serve,
+    commands: ['serve', 'sql'],
     description: 'Let raw SQL change the structure of the database.',
   },
   models: {
     kind: 'list',
     placeholder: 'PATH',
     expects: 'a file or a folder',
-    commands: all,
-    pending: true,
+    commands: ['serve', 'schema', ...exports],
     description:
       'Go file or folder with GORM models that say more about relations than the keys do.',
   },
@@ -138,21 +139,45 @@ const optionTable = {
     placeholder: 'SIZE',
     default: '1gb',
     range: ['1kb', '1tb'],
-    commands: serve,
-    description: 'Largest upload that is taken.',
+    commands: ['serve', ...imports],
+    description: 'Largest file that is taken; what it packs may be ten times as large.',
   },
   'state-dir': {
     kind: 'string',
     placeholder: 'DIR',
     expects: 'a folder',
-    commands: serve,
+    commands: ['serve', ...imports],
     description:
       'Folder for what the studio keeps, such as the demo database. ' +
       "By default the user's own state folder.",
   },
+  out: {
+    kind: 'string',
+    placeholder: 'FILE',
+    expects: 'a file',
+    inEnvironment: false,
+    commands: exports,
+    description: 'File to write; without it, the output.',
+  },
+  param: {
+    kind: 'list',
+    placeholder: 'JSON',
+    expects: 'a JSON value',
+    inEnvironment: false,
+    commands: ['sql'],
+    description: "The statement's next parameter, as JSON; what is no JSON is text.",
+  },
+  'max-rows': {
+    kind: 'integer',
+    placeholder: 'N',
+    default: '1000',
+    range: ['1', '10000'],
+    commands: ['sql'],
+    description: 'Rows to show at most.',
+  },
   create: {
     kind: 'boolean',
-    commands: serve,
+    commands: ['serve', ...imports],
     description: 'Make the SQLite file when it is not there.',
   },
   open: {

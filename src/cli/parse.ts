@@ -2,13 +2,16 @@
 import { existsSync } from 'node:fs';
 
 import { didYouMean, nearest } from '../model/nearest.ts';
-import { commandNames, commandSyntax, commandTable } from './commands.ts';
-import { defaultCommand, isCommandName } from './commands.ts';
+import { commandNames, commandOf, commandSyntax, defaultCommand } from './commands.ts';
+import { findCommand, parametersOf } from './commands.ts';
 import type { CommandName } from './commands.ts';
 import { wrongUsage } from './exit-error.ts';
 import { maskCredentials } from './mask-credentials.ts';
-import { optionNames, optionOf, optionsOf, urlVariable, variableOf } from './options.ts';
+import { isOptionName, optionNames, optionOf, optionsOf } from './options.ts';
+import { urlVariable, variableOf } from './options.ts';
 import type { OptionName, OptionValues } from './options.ts';
+import { readParameters } from './read-parameters.ts';
+import type { ParameterValues } from './read-parameters.ts';
 import { readValue } from './read-value.ts';
 import { readWords } from './words.ts';
 import type { GivenFlags, Words } from './words.ts';
@@ -17,48 +20,94 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a command works with. */
 export interface Invocation {
+  readonly command: CommandName;
   /** Where the database is, as written; may hold credentials. */
   readonly url: string | undefined;
+  /** What follows the URL. */
+  readonly operands: readonly string[];
   readonly values: OptionValues;
+  /** Of the command's route, by their names on the wire. */
+  readonly parameters: ParameterValues;
 }
 
 export type CommandLine =
   | { readonly kind: 'help'; readonly command: CommandName | undefined }
   | { readonly kind: 'version' }
-  | ({ readonly kind: 'run'; readonly command: CommandName } & Invocation);
+  | ({ readonly kind: 'run' } & Invocation);
 
 export function parseCommandLine(args: readonly string[], env: Environment): CommandLine {
   const words = readWords(args);
-  const [first] = words.positionals;
-  const named = isCommandName(first) ? first : undefined;
-  if (words.flags.has('help')) return { kind: 'help', command: named };
+  const found = findCommand(words.positionals);
+  if (words.flags.has('help')) return { kind: 'help', command: found?.name };
   if (words.flags.has('version')) return { kind: 'version' };
-  return { kind: 'run', ...readInvocation(words, env, named) };
+  return { kind: 'run', ...readInvocation(words, env, found) };
 }
 
 function readInvocation(
   { positionals, flags }: Words,
   env: Environment,
-  named: CommandName | undefined,
-): Invocation & { command: CommandName } {
-  const command = named ?? defaultCommand;
+  found: ReturnType<typeof findCommand>,
+): Invocation {
+  const command = found?.name ?? defaultCommand;
+  if (found === undefined) checkGroup(positionals);
   checkFlags(command, flags);
   const values = readOptions(command, flags, env);
-  const urls = named ? positionals.slice(1) : positionals;
-  if (!named && !values.create) checkWord(urls[0]);
-  checkCount(command, urls);
-  const url = urls[0] ?? (env[urlVariable] || undefined);
-  if (commandTable[command].url === 'optional' || url !== undefined)
-    return { command, url, values };
-  throw wrongUsage(`${commandSyntax(command)}: the URL is missing, and ${urlVariable} is not set.`);
+  const given = positionals.slice(found?.words ?? 0);
+  if (found === undefined && !values.create) checkWord(given[0]);
+  const { url, operands } = placeArguments(command, given, env);
+  return { command, url, operands, values, parameters: readParameters(command, flags) };
+}
+
+/** `export` and `import` are no commands by themselves. */
+function checkGroup([first]: readonly string[]): void {
+  const members = commandNames.filter((name) => name.startsWith(`${first} `));
+  if (members.length > 0)
+    throw wrongUsage(`"${first}" is the beginning of a command: ${members.join(', ')}.`);
 }
 
 function checkFlags(command: CommandName, flags: GivenFlags): void {
-  const own = optionsOf(command);
-  const stray = [...flags.keys()].find((name) => !own.includes(name) && !optionOf(name).pending);
+  const own: readonly string[] = [...optionsOf(command), ...Object.keys(parametersOf(command))];
+  const stray = [...flags.keys()].find(
+    (name) => !own.includes(name) && !(isOptionName(name) && optionOf(name).pending),
+  );
   if (stray === undefined) return;
-  const takers = optionOf(stray).commands.join(', ');
-  throw wrongUsage(`${command} takes no --${stray}; it is an option of: ${takers}.`);
+  const takers = commandNames.filter(
+    (name) =>
+      Object.hasOwn(parametersOf(name), stray) ||
+      (isOptionName(stray) && optionOf(stray).commands.includes(name)),
+  );
+  throw wrongUsage(`${command} takes no --${stray}; it is an option of: ${takers.join(', ')}.`);
+}
+
+/** The URL comes first; when the environment gives it, it may be left out. */
+function placeArguments(
+  command: CommandName,
+  given: readonly string[],
+  env: Environment,
+): Pick<Invocation, 'url' | 'operands'> {
+  const { operand, url: need } = commandOf(command);
+  const fromEnvironment = env[urlVariable] || undefined;
+  const least = operand === undefined ? 0 : 1;
+  const hasUrl = fromEnvironment === undefined || given.length > least;
+  const url = hasUrl ? given[0] : fromEnvironment;
+  const operands = hasUrl ? given.slice(1) : given;
+  if (url === undefined && need === 'required')
+    throw wrongUsage(
+      `${commandSyntax(command)}: the URL is missing, and ${urlVariable} is not set.`,
+    );
+  if (operand !== undefined && operands.length === 0)
+    throw wrongUsage(`${commandSyntax(command)}: the ${operand.name} is missing.`);
+  const extra = operand?.repeated ? undefined : operands[least];
+  if (extra !== undefined) throw tooMany(command, extra);
+  return { url, operands };
+}
+
+function tooMany(command: CommandName, extra: string): Error {
+  const { operand } = commandOf(command);
+  const taken = operand === undefined ? 'one URL' : `one URL and one ${operand.name}`;
+  return wrongUsage(
+    `"${maskCredentials(extra)}" is one argument too many: ${command} takes ${taken}.`,
+  );
 }
 
 /** A bare word may be a misspelt command as well as a file. What looks like a path or a URL is neither. */
@@ -69,12 +118,6 @@ function checkWord(word: string | undefined): void {
     `"${word}" is neither a command (${known}) nor a file that exists.` +
       `${didYouMean(word, commandNames)} To make a SQLite file of that name, add --create.`,
   );
-}
-
-function checkCount(command: CommandName, [, extra]: readonly string[]): void {
-  if (extra === undefined) return;
-  const shown = maskCredentials(extra);
-  throw wrongUsage(`"${shown}" is one argument too many: ${command} takes one URL.`);
 }
 
 /** Options of other commands keep their defaults, whatever the environment says. */

@@ -4,6 +4,7 @@ import { createApp } from '../http/app.ts';
 import { listen } from '../http/node.ts';
 import type { Listening } from '../http/node.ts';
 import { StudioError } from '../model/errors.ts';
+import { readModelSources } from '../studio/models.ts';
 import { createStudio } from '../studio/studio.ts';
 import type { Studio } from '../studio/studio.ts';
 import { checkAccess, credentialsOf, hasCredentials, openToAll } from './access.ts';
@@ -14,13 +15,14 @@ import { openBrowser } from './open-browser.ts';
 import type { OptionValues } from './options.ts';
 import type { Environment, Invocation } from './parse.ts';
 import { untilSignalled } from './signals.ts';
-import { prepareStateDir } from './state-dir.ts';
+import { defaultStateDir, prepareStateDir } from './state-dir.ts';
 
 /** Serves until it is told to stop. Prints one line on stdout when it listens, and nothing else there. */
 export async function serve({ url, values }: Invocation, context: CommandContext): Promise<void> {
   checkAccess(values);
   if (values['no-auth']) context.note(openToAll);
-  const studio = await open(url ?? (await demoUrl(values, context.env)), values);
+  const stateDir = await findStateDir(url, values, context.env);
+  const studio = await open(url ?? (await demoUrl(stateDir)), values, stateDir);
   try {
     await serveStudio(studio, values, context);
   } finally {
@@ -28,12 +30,23 @@ export async function serve({ url, values }: Invocation, context: CommandContext
   }
 }
 
-async function demoUrl(values: OptionValues, env: Environment): Promise<string> {
-  const stateDir = await prepareStateDir(values['state-dir'], env);
+/** The usual one is made when there is something to keep; the demo is such a thing. */
+async function findStateDir(
+  url: string | undefined,
+  values: OptionValues,
+  env: Environment,
+): Promise<string> {
+  const given = values['state-dir'];
+  if (url !== undefined && given === undefined) return defaultStateDir(process.platform, env);
+  return prepareStateDir(given, env);
+}
+
+function demoUrl(stateDir: string): Promise<string> {
   return ensureDemo(stateDir, { version: demoVersion, build: buildDemoFile });
 }
 
-async function open(url: string, values: OptionValues): Promise<Studio> {
+async function open(url: string, values: OptionValues, stateDir: string): Promise<Studio> {
+  const models = await readModelSources(values.models);
   const studio = createStudio({
     url,
     readOnly: values['read-only'],
@@ -42,6 +55,9 @@ async function open(url: string, values: OptionValues): Promise<Studio> {
     prefix: values.prefix,
     create: values.create,
     statementTimeoutMs: values['statement-timeout'],
+    maxUploadBytes: values['max-upload'],
+    models,
+    stateDir,
   });
   return studio.catch((error: unknown) => {
     const isMissing = error instanceof StudioError && error.message.endsWith(' is not there.');
@@ -59,7 +75,6 @@ async function serveStudio(
     credentials: credentialsOf(values),
     allowHosts: values['allow-host'],
     allowOrigins: values['allow-origin'],
-    maxUploadBytes: values['max-upload'],
     log,
   });
   const { host, port } = values;

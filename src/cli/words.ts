@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 
 import { nearest } from '../model/nearest.ts';
+import { commandNames, parametersOf } from './commands.ts';
 import { wrongUsage } from './exit-error.ts';
-import type { OptionName } from './options.ts';
 import { isOptionName, optionNames, optionOf } from './options.ts';
 import { expectation } from './read-value.ts';
 
@@ -13,25 +13,52 @@ export interface Words {
   readonly flags: GivenFlags;
 }
 
-export type GivenFlags = ReadonlyMap<OptionName, readonly (string | undefined)[]>;
+export type GivenFlags = ReadonlyMap<string, readonly (string | undefined)[]>;
+
+/** What any command may be given: its options, and the parameters of its route. */
+interface Flag {
+  readonly isBoolean: boolean;
+  readonly short?: string;
+  /** What its value must be, to end a sentence. */
+  readonly expects: string;
+}
+
+const flagWords = 'true, false, 1 or 0';
+
+const knownFlags: ReadonlyMap<string, Flag> = new Map([
+  ...commandNames
+    .flatMap((name) => Object.entries(parametersOf(name)))
+    .map(([name, { expected }]): [string, Flag] => [
+      name,
+      { isBoolean: expected === flagWords, expects: expected },
+    ]),
+  ...optionNames.map((name): [string, Flag] => {
+    const option = optionOf(name);
+    const { kind, short } = option;
+    return [
+      name,
+      { isBoolean: kind === 'boolean', expects: expectation(option), ...(short && { short }) },
+    ];
+  }),
+]);
 
 export function readWords(args: readonly string[]): Words {
   const positionals: string[] = [];
-  const flags = new Map<OptionName, (string | undefined)[]>();
+  const flags = new Map<string, (string | undefined)[]>();
   for (const token of tokenize(args)) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    if (!isOptionName(token.name)) throw unknownFlag(args[token.index] ?? token.rawName);
-    flags.set(token.name, [...(flags.get(token.name) ?? []), valueOf(token.name, token)]);
+    const flag = knownFlags.get(token.name);
+    if (flag === undefined) throw unknownFlag(args[token.index] ?? token.rawName);
+    flags.set(token.name, [...(flags.get(token.name) ?? []), valueOf(flag, token)]);
   }
   return { positionals, flags };
 }
 
 /** Not strict: strict parsing throws sentences that are not ours. */
 function tokenize(args: readonly string[]) {
-  const options = optionNames.map((name) => {
-    const { kind, short } = optionOf(name);
-    const type = kind === 'boolean' ? ('boolean' as const) : ('string' as const);
+  const options = [...knownFlags].map(([name, { isBoolean, short }]) => {
+    const type = isBoolean ? ('boolean' as const) : ('string' as const);
     return [name, { type, ...(short && { short }) }] as const;
   });
   return parseArgs({
@@ -44,22 +71,26 @@ function tokenize(args: readonly string[]) {
 }
 
 interface GivenValue {
+  readonly name: string;
   readonly value?: string | undefined;
   readonly inlineValue?: boolean | undefined;
 }
 
 /** A word that begins with a dash is the next flag, not this one's value; `--flag=-word` says otherwise. */
-function valueOf(name: OptionName, { value, inlineValue }: GivenValue): string | undefined {
-  const option = optionOf(name);
-  if (option.kind === 'boolean') return value;
+function valueOf(
+  { isBoolean, expects }: Flag,
+  { name, value, inlineValue }: GivenValue,
+): string | undefined {
+  if (isBoolean) return value;
   const isNextFlag = !inlineValue && /^-\D/.test(value ?? '');
-  if (value && !isNextFlag) return value;
-  throw wrongUsage(`--${name} needs a value: ${expectation(option)}.`);
+  const mayBeEmpty = !isOptionName(name) && inlineValue === true;
+  if ((value || mayBeEmpty) && !isNextFlag) return value;
+  throw wrongUsage(`--${name} needs a value: ${expects}.`);
 }
 
 /** The value is left out of the message: it may be a password behind a misspelt flag. */
 function unknownFlag(word: string): Error {
   const flag = word.replace(/=.*$/s, '');
-  const near = nearest(flag.replace(/^-+/, ''), optionNames);
+  const near = nearest(flag.replace(/^-+/, ''), [...knownFlags.keys()]);
   return wrongUsage(`There is no option "${flag}".${near ? ` Did you mean "--${near}"?` : ''}`);
 }

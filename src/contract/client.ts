@@ -72,9 +72,28 @@ export type CallOptions<Name extends CallNames> = GivenParams<Name> & {
 /** JSON goes as its text, so that the caller decides how numbers are written. */
 type GivenBody<R> = R extends { readonly body: { readonly json: unknown } }
   ? { readonly body: string }
-  : R extends { readonly body: unknown }
-    ? { readonly body: Blob | Uint8Array<ArrayBuffer> }
-    : { readonly body?: undefined };
+  : R extends { readonly body: { readonly upload: unknown } }
+    ? GivenFiles
+    : R extends { readonly body: unknown }
+      ? { readonly body: Blob | Uint8Array<ArrayBuffer> }
+      : { readonly body?: undefined };
+
+interface GivenFiles {
+  /** Each file in a field called `file`. */
+  readonly body: FormData;
+  /** Told again and again how far the server is. */
+  readonly onProgress?: (progress: UploadProgress) => void;
+}
+
+/** How far an import is. */
+export interface UploadProgress {
+  /** What has been read of the files. */
+  readonly bytes: number;
+  readonly total_bytes: number;
+  readonly rows: number;
+  /** The table that is being filled. */
+  readonly table?: string;
+}
 
 export interface ClientOptions {
   /** Ends in `/api`. */
@@ -93,10 +112,20 @@ export interface Client {
     name: Name,
     ...options: {} extends CallOptions<Name> ? [CallOptions<Name>?] : [CallOptions<Name>]
   ): Promise<ClientAnswer<AnswerOf<Name>>>;
+  /** Where a browser finds by itself what a call would give. */
+  address<Name extends GetNames>(
+    name: Name,
+    ...options: {} extends AddressOptions<Name> ? [AddressOptions<Name>?] : [AddressOptions<Name>]
+  ): string;
 }
 
+type GetNames = Extract<CallNames, `GET ${string}`>;
+type AddressOptions<Name extends GetNames> = GivenParams<Name> &
+  Pick<CallOptions<Name>, 'query' | 'filters'>;
+
 interface AnyOptions {
-  readonly body?: string | Blob | Uint8Array<ArrayBuffer>;
+  readonly body?: string | Blob | Uint8Array<ArrayBuffer> | FormData;
+  readonly onProgress?: (progress: UploadProgress) => void;
   readonly ifMatch?: string;
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -106,30 +135,40 @@ interface AnyOptions {
 
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch;
+  const addressOf = (path: string, wanted: AnyOptions): string =>
+    `${options.baseUrl}${fillIn(path, wanted.params)}${queryText(wanted)}`;
   return {
     async call(name, ...[given]) {
       const { method, path } = splitName(name);
       const wanted = (given ?? {}) as AnyOptions;
-      const url = `${options.baseUrl}${fillIn(path, wanted.params)}${queryText(wanted)}`;
+      const url = addressOf(path, wanted);
       const response = await send(url, { method, ...contentOf(wanted) });
       if (!response.ok) throw await failureOf(response);
       const etag = response.headers.get('etag');
-      const body = (await bodyOf(response)) as AnswerOf<typeof name>;
+      const body = (await bodyOf(response, wanted.onProgress)) as AnswerOf<typeof name>;
       return etag === null ? { body } : { body, etag };
     },
+    address: (name, ...[given]) => addressOf(splitName(name).path, (given ?? {}) as AnyOptions),
   };
 }
 
-function contentOf({ body, ifMatch, signal }: AnyOptions): RequestInit {
-  const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
+function contentOf({ body, ifMatch, onProgress, signal }: AnyOptions): RequestInit {
+  const type = contentType(body);
   return {
     headers: {
-      ...(body === undefined ? {} : { 'Content-Type': type }),
+      ...(type === undefined ? {} : { 'Content-Type': type }),
+      ...(onProgress === undefined ? {} : { Accept: linesType }),
       ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
     },
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   };
+}
+
+/** Of a form, only the one who sends it knows what parts it. */
+function contentType(body: AnyOptions['body']): string | undefined {
+  if (body === undefined || body instanceof FormData) return undefined;
+  return typeof body === 'string' ? 'application/json' : 'application/octet-stream';
 }
 
 function splitName(name: string): { readonly method: string; readonly path: string } {
@@ -159,16 +198,58 @@ function queryText({ query = {}, filters = {} }: AnyOptions): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-/** JSON, a file, or nothing. */
-async function bodyOf(response: Response): Promise<unknown> {
+const linesType = 'application/x-ndjson';
+
+/** JSON, the last of several lines of it, a file, or nothing. */
+async function bodyOf(
+  response: Response,
+  onProgress: AnyOptions['onProgress'] = () => undefined,
+): Promise<unknown> {
   if (response.status === 204) return null;
-  const isFile = response.headers.has('content-disposition');
-  return isFile ? response.blob() : parseExactJson(await response.text());
+  if (response.headers.has('content-disposition')) return response.blob();
+  const isLines = response.headers.get('content-type')?.startsWith(linesType) === true;
+  return isLines ? resultOf(response, onProgress) : parseExactJson(await response.text());
+}
+
+/** Passes on what the lines tell of progress; the last one is the result or the error. */
+async function resultOf(
+  response: Response,
+  onProgress: (progress: UploadProgress) => void,
+): Promise<unknown> {
+  for await (const line of linesOf(response)) {
+    const told = parseExactJson(line) as ProgressLine;
+    if (told.progress !== undefined) onProgress(told.progress);
+    else if ('result' in told) return told.result;
+    else throw toldFailure(line, response.status);
+  }
+  throw new StudioError('internal', 'The connection broke before the import had ended.');
+}
+
+interface ProgressLine {
+  readonly progress?: UploadProgress;
+  readonly result?: unknown;
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const lines = `${rest}${value}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }
 
 async function failureOf(response: Response): Promise<StudioError> {
-  const { status } = response;
-  const { error, code, ...details } = readFailure(await response.text());
+  return toldFailure(await response.text(), response.status);
+}
+
+function toldFailure(text: string, status: number): StudioError {
+  const { error, code, ...details } = readFailure(text);
   if (typeof error !== 'string' || !isErrorCode(code)) {
     return new StudioError('internal', `The server answered ${status} without saying why.`, {
       status,

@@ -27,6 +27,8 @@ export function openApiDocument(prefix: string): Json {
       { name: 'schema', description: "The database's structure." },
       { name: 'tables', description: 'Rows of tables and views.' },
       { name: 'sql', description: 'Raw SQL.' },
+      { name: 'export', description: 'Files that go out.' },
+      { name: 'import', description: 'Files that come in.' },
       { name: 'studio', description: 'The studio itself.' },
     ],
     paths: paths(),
@@ -83,7 +85,9 @@ function queryParameter(name: string, parameter: QueryParameter): Json {
     in: 'query',
     description: parameter.description,
     schema: parameter.repeated ? { type: 'array', items: schema } : schema,
-    ...(parameter.repeated ? { style: 'form', explode: true } : {}),
+    ...(parameter.repeated || parameter.separated === true
+      ? { style: 'form', explode: parameter.repeated }
+      : {}),
   };
 }
 
@@ -135,10 +139,21 @@ function requestBody(form: BodyForm): Json {
       content: { 'application/octet-stream': {} },
     };
   }
+  if ('upload' in form) {
+    return {
+      required: true,
+      content: { 'multipart/form-data': { schema: uploadSchema(form.upload) } },
+    };
+  }
   return {
     required: true,
     content: jsonContent({ $ref: refTo(form.json.name) }, form.json.example),
   };
+}
+
+function uploadSchema(description: string): Json {
+  const file = { type: 'string', format: 'binary', description };
+  return { type: 'object', required: ['file'], properties: { file } };
 }
 
 // Answers.

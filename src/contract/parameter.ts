@@ -12,6 +12,8 @@ export interface QueryParameter<T = unknown> {
   readonly schema: z.ZodType<T, string | undefined>;
   /** May be given more than once; its value is then an array. */
   readonly repeated: boolean;
+  /** Its value is an array, whose items one text holds, parted by commas. */
+  readonly separated?: true;
   /** The value of a text, or undefined when it is not taken. */
   read(text: string): T | undefined;
   /** The value when the parameter is not given. */
@@ -121,4 +123,27 @@ export function repeated<T>(
   one: QueryParameter<T>,
 ): QueryParameter<T> & { readonly repeated: true } {
   return { ...one, repeated: true };
+}
+
+/** Texts parted by commas; one within a text is `%2C`. */
+export function list(description: string): QueryParameter<readonly string[]> {
+  return {
+    description,
+    expected: 'texts parted by commas',
+    repeated: false,
+    separated: true,
+    schema: z
+      .string()
+      .transform((given) => readList(given) ?? [])
+      .pipe(z.array(z.string())),
+    read: readList,
+  };
+}
+
+function readList(given: string): readonly string[] | undefined {
+  try {
+    return given === '' ? [] : given.split(',').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
 }

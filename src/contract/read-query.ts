@@ -76,6 +76,10 @@ function takeParameter(
   const value = readValue(parameter, { name, text });
   const isAgain = given.has(name);
   given.add(name);
+  if (parameter.separated === true && isAgain) {
+    values[name] = [...(values[name] as unknown[]), ...(value as unknown[])];
+    return;
+  }
   if (!parameter.repeated && isAgain) {
     throw new StudioError('invalid_parameter', `${name} is given more than once.`, {
       parameter: name,

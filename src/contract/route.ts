@@ -25,8 +25,12 @@ export interface Route {
   readonly access: 'open' | 'read' | 'write';
 }
 
-/** What a request brings: JSON, or a value as it is. */
-export type BodyForm = { readonly json: NamedSchema } | { readonly binary: string };
+/** What a request brings: JSON, a value as it is, or files. */
+export type BodyForm =
+  | { readonly json: NamedSchema }
+  | { readonly binary: string }
+  /** A multipart form with one or more files in fields called `file`. */
+  | { readonly upload: string };
 
 export interface AnswerForm {
   readonly description: string;
@@ -47,6 +51,13 @@ export const databaseErrors: readonly ErrorCode[] = [
   'statement_timeout',
 ];
 
+/** Every import and export: they may take as long as they take. */
+export const jobErrors: readonly ErrorCode[] = [
+  'permission_denied',
+  'database_unavailable',
+  'database_busy',
+];
+
 /** All codes that a route can answer, each once. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const ofMethod: readonly ErrorCode[] = route.method === 'GET' ? [] : ['forbidden_origin'];
@@ -61,5 +72,5 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
 
 function bodyErrors({ body }: Route): readonly ErrorCode[] {
   if (body === undefined) return [];
-  return 'json' in body ? ['invalid_body', 'too_large', 'unsupported_media_type'] : ['too_large'];
+  return 'binary' in body ? ['too_large'] : ['invalid_body', 'too_large', 'unsupported_media_type'];
 }

@@ -2,6 +2,8 @@ import { rowWriteRoutes } from './row-writes.ts';
 import { rowRoutes } from './rows.ts';
 import { schemaRoutes } from './schema.ts';
 import { sqlRoutes } from './sql.ts';
+import { exportRoutes } from './exports.ts';
+import { importRoutes } from './imports.ts';
 import { sessionRoutes } from './session.ts';
 import { serviceRoutes } from './service.ts';
 import type { PathParameterName } from './path.ts';
@@ -14,6 +16,8 @@ export const routes = {
   ...rowRoutes,
   ...rowWriteRoutes,
   ...sqlRoutes,
+  ...exportRoutes,
+  ...importRoutes,
   ...sessionRoutes,
   ...serviceRoutes,
 } as const satisfies Readonly<Record<string, Route>>;

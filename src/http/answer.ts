@@ -8,17 +8,21 @@ import type { HeaderFields } from './headers.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: HeaderFields;
-  readonly body: string | Uint8Array | null;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
 }
 
-export function jsonAnswer(status: number, body: unknown): Answer {
+export interface TextAnswer extends Answer {
+  readonly body: string;
+}
+
+export function jsonAnswer(status: number, body: unknown): TextAnswer {
   return { status, headers: jsonHeaders, body: JSON.stringify(body) };
 }
 
 /** What an operation replied. */
 export function replyAnswer({ body, meta }: Reply, apiBase: string): Answer {
   if (meta.isNull === true) return { status: 204, headers: apiHeaders, body: null };
-  if (meta.fileName !== undefined) return fileAnswer(body, meta.fileName, meta.contentType);
+  if (meta.fileName !== undefined) return fileAnswer(body, meta.fileName, meta);
   if (meta.etag === undefined && meta.location === undefined)
     return { status: 200, headers: jsonHeaders, body };
   const headers = {
@@ -36,15 +40,30 @@ function addressOf({ table, id }: NonNullable<Reply['meta']['location']>, apiBas
 function fileAnswer(
   body: Answer['body'],
   fileName: string,
-  contentType = 'application/octet-stream',
+  { contentType: mediaType = 'application/octet-stream', warnings }: Reply['meta'],
 ): Answer {
-  const headers = {
-    ...apiHeaders,
-    'Content-Type': contentType,
-    'Content-Disposition': attachment(fileName),
-  };
-  return { status: 200, headers, body };
+  return { status: 200, headers: fileHeaders({ fileName, mediaType, warnings }), body };
 }
+
+interface FileFacts {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/** The file is saved, not shown; what it could not hold is a percent-encoded JSON array. */
+export function fileHeaders({ fileName, mediaType, warnings = [] }: FileFacts): HeaderFields {
+  const told = encodeURIComponent(JSON.stringify(warnings.slice(0, mostWarnings)));
+  return {
+    ...apiHeaders,
+    'Content-Type': mediaType,
+    'Content-Disposition': attachment(fileName),
+    ...(warnings.length === 0 ? {} : { 'Studio-Warnings': told }),
+  };
+}
+
+/** Servers and proxies refuse headers of many kilobytes. */
+const mostWarnings = 20;
 
 /** 304 when the client has the very answer already (RFC 9110, 13.1.2: tags are compared weakly). */
 export function unlessUnchanged(answer: Answer, ifNoneMatch: string | null): Answer {
@@ -65,6 +84,9 @@ export function toResponse(
   const headers = extra === undefined ? answer.headers : { ...answer.headers, ...extra };
   if (request.method !== 'HEAD')
     return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers });
-  const length = body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const length =
+    body === null || body instanceof ReadableStream
+      ? {}
+      : { 'Content-Length': String(Buffer.byteLength(body)) };
   return new Response(null, { status, headers: { ...headers, ...length } });
 }

@@ -11,11 +11,13 @@ import type { Account } from './read-account.ts';
 import { readJsonText } from './read-body.ts';
 import { withSpooledBody } from './spool.ts';
 import { basePath } from './target.ts';
+import { download, upload } from './transfers.ts';
 import type { Route } from '../contract/route.ts';
 import type { RouteId } from '../contract/routes.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { AccessControl, Visitor } from './access.ts';
 import type { Answer } from './answer.ts';
+import type { Log } from './errors.ts';
 import type { Call } from './handlers.ts';
 import type { HeaderFields } from './headers.ts';
 import type { RequestTarget } from './target.ts';
@@ -69,9 +71,8 @@ function rawPath(options: { readonly env?: Visit } = {}): string {
 }
 
 export interface Doors {
-  /** The largest body that is put into a file. */
-  readonly uploadBytes: number;
   readonly access: AccessControl;
+  readonly log: Log | undefined;
 }
 
 interface Site extends Doors, Pick<Call<RouteId>, 'studio' | 'openApi'> {
@@ -121,15 +122,19 @@ function readOnly(): StudioError {
 }
 
 function performers(
-  { studio, uploadBytes, base }: Site,
+  { studio, base, log }: Site,
   request: Request,
-): Pick<Call<RouteId>, 'perform' | 'performWithFile'> {
+): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
     replyAnswer(await studio.perform(operation, input, { signal: request.signal }), base);
   return {
     perform,
     performWithFile: (operation, input) =>
-      withSpooledBody(request, uploadBytes, (file) => perform(operation, { ...input, file })),
+      withSpooledBody(request, studio.config.maxUploadBytes, (file) =>
+        perform(operation, { ...input, file }),
+      ),
+    download: (job, input) => download({ studio, request, log }, job, input),
+    upload: (job, input) => upload({ studio, request, log }, job, input),
   };
 }
 

@@ -18,14 +18,10 @@ import type { Pages } from './pages.ts';
 export interface AppOptions
   extends GuardOptions, Pick<AccessOptions, 'credentials' | 'authenticate'> {
   readonly log?: Log;
-  /** The largest upload in bytes; 1 GiB when absent. */
-  readonly maxUploadBytes?: number;
 }
 
 /** A request that no socket is known of. */
 const nowhere = { address: '' };
-
-const defaultUploadBytes = 2 ** 30;
 
 /** The studio over HTTP, for any server that speaks Request and Response. */
 export interface App {
@@ -63,7 +59,7 @@ function createSite(studio: Studio, options: AppOptions): Site {
   const base = basePath(studio.config.prefix);
   const apiBase = `${base}/api`;
   const api = createApi(studio, {
-    uploadBytes: options.maxUploadBytes ?? defaultUploadBytes,
+    log: options.log,
     access: createAccess({ ...options, cookiePath: base === '' ? '/' : base }),
   });
   const pages = createPages(base);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { StudioError, errorFacts } from '../model/errors.ts';
 import { jsonHeaders } from './headers.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, TextAnswer } from './answer.ts';
 
 /** Where defects are written; pino's loggers are such. */
 export interface Log {
@@ -9,7 +9,7 @@ export interface Log {
 }
 
 /** The one place where a failure becomes a status. What is no StudioError is a defect: its id is all a client learns. */
-export function errorAnswer(error: unknown, log?: Log): Answer {
+export function errorAnswer(error: unknown, log?: Log): TextAnswer {
   const told = error instanceof StudioError ? error : defect(error, log);
   const { status } = errorFacts[told.code];
   const body = JSON.stringify(

@@ -1,12 +1,14 @@
+import { isDiagram } from '../contract/exports.ts';
 import { jsonAnswer } from './answer.ts';
 import { apiHeaders, jsonHeaders } from './headers.ts';
-import { listQuery } from './list-query.ts';
+import { listQuery, wholeListQuery } from './list-query.ts';
 import { readAccount } from './read-account.ts';
 import type { Account } from './read-account.ts';
 import type { Filter } from '../contract/read-query.ts';
 import type { ParamsOf, QueryOf, RouteId, Routes } from '../contract/routes.ts';
 import type { PoolStats } from '../model/database.ts';
 import type { OperationName } from '../studio/operations.ts';
+import type { JobName } from '../studio/job.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { Answer } from './answer.ts';
 
@@ -23,6 +25,10 @@ export interface Call<Id extends RouteId> {
   readonly performWithFile: (operation: OperationName, input: object) => Promise<Answer>;
   /** Has the studio do it, for as long as the client waits. */
   readonly perform: (operation: OperationName, input: unknown) => Promise<Answer>;
+  /** Sends the file that a job makes. */
+  readonly download: (job: JobName, input: object) => Promise<Answer>;
+  /** Has a job take the files of the request. */
+  readonly upload: (job: JobName, input: object) => Promise<Answer>;
   /** The cookie of a new session. */
   readonly login: (account: Account) => string;
   /** The cookie that takes the session away. */
@@ -58,6 +64,21 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'upload-cell': ({ performWithFile, params, query, ifMatch }) =>
     performWithFile('upload-cell', { ...params, showDeleted: query.show_deleted, ifMatch }),
   'run-sql': ({ perform, body }) => perform('run-sql', { body }),
+  'export-schema': ({ perform, download, query }) =>
+    isDiagram(query.format) ? download('export-diagram', query) : perform('export-schema', query),
+  'export-data': ({ download, query }) => download('export-data', query),
+  'export-table': ({ download, params, query: { format, dialect, formulas, ...list }, filters }) =>
+    download('export-table', {
+      ...params,
+      format,
+      dialect,
+      formulas,
+      query: wholeListQuery(list, filters),
+    }),
+  'export-models': ({ perform, query }) => perform('export-models', query),
+  'import-schema': ({ upload, query }) => upload('import-schema', query),
+  'import-data': ({ upload, query }) => upload('import-data', query),
+  'import-models': ({ upload, query }) => upload('import-models', query),
   login: ({ body, login }) => cookieAnswer(login(readAccount(body))),
   logout: ({ logout }) => cookieAnswer(logout()),
   'get-config': ({ studio }) => jsonAnswer(200, configBody(studio)),

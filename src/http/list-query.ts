@@ -23,6 +23,23 @@ export function listQuery(values: ListValues, filters: readonly Filter[]): ListQ
   };
 }
 
+/** The parameters of an export: all rows, counted nowhere. */
+export function wholeListQuery(values: Partial<ListValues>, filters: readonly Filter[]): ListQuery {
+  return listQuery({ ...wholeList, ...values }, filters);
+}
+
+const wholeList = {
+  page: 1,
+  page_size: 500,
+  sort_by: [],
+  sort_order: [],
+  show_deleted: false,
+  count: 'none',
+  etags: false,
+  labels: false,
+  cells: 'full',
+} as const;
+
 /** The nth order belongs to the nth column; those that are missing ascend. */
 function readSort(
   columns: readonly string[],

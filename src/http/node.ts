@@ -115,10 +115,10 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   const { headers, body } = errorAnswer(refusal.error);
   const lines = Object.entries({
     ...headers,
-    'Content-Length': String(Buffer.byteLength(body ?? '')),
+    'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${refusal.status}\r\n${lines.join('')}\r\n${String(body)}`);
+  socket.end(`HTTP/1.1 ${refusal.status}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function addressOf(server: Server): string {

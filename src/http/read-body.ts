@@ -78,7 +78,7 @@ async function within<T>(limitMs: number, arrival: Promise<T>): Promise<T> {
 
 const stalled = new StudioError('invalid_body', 'The body stopped arriving before its end.');
 
-function tooLarge(limitBytes: number): StudioError {
+export function tooLarge(limitBytes: number): StudioError {
   return new StudioError('too_large', `The body may take ${limitBytes} bytes at most.`, {
     limit: limitBytes,
   });

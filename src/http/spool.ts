@@ -3,23 +3,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitedBody } from './read-body.ts';
 
-/** Puts a body into a file for as long as `work` takes; the file goes whatever happens. */
+/** A folder of our own for what is too large for memory; whoever makes it removes it. */
+export function makeFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'database-studio-'));
+}
+
+export function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
+}
+
+/** Puts a body into a file for as long as `work` takes. */
 export async function withSpooledBody<T>(
   request: Request,
   limitBytes: number,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'database-studio-'));
+  const folder = await makeFolder();
   try {
     const path = join(folder, 'body');
-    const file = await open(path, 'wx', 0o600);
-    try {
-      for await (const chunk of limitedBody(request, limitBytes)) await file.writeFile(chunk);
-    } finally {
-      await file.close();
-    }
+    await writeBody(path, limitedBody(request, limitBytes));
     return await work(path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
+  }
+}
+
+async function writeBody(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const piece of pieces) await file.writeFile(piece);
+  } finally {
+    await file.close();
   }
 }

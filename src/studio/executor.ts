@@ -12,6 +12,8 @@ export interface PerformOptions {
 /** Performs operations: in this process, or in child processes that can be killed. */
 export interface Executor {
   perform(name: OperationName, input: unknown, options: PerformOptions): Promise<Reply>;
+  /** After a writer of another process was killed: what it left undone is undone before others read on. */
+  recover(): Promise<void>;
   stats(): PoolStats;
   close(): Promise<void>;
 }

@@ -1,12 +1,18 @@
 import { databaseKinds, kindOf } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
+import { withDiagramCache } from './diagram-cache.ts';
 import { createLanes } from './lanes.ts';
+import { undoJournals } from './journal.ts';
 import { createLocalExecutor } from './local-executor.ts';
-import type { PoolStats, Target } from '../model/database.ts';
+import { openModels } from './models.ts';
+import { createJobStarter } from './start-job.ts';
+import type { Database, DatabaseKind, PoolStats, Target } from '../model/database.ts';
+import type { TableModel } from '../model/table-model.ts';
 import type { Access } from './context.ts';
 import type { Executor, PerformOptions } from './executor.ts';
 import type { OperationName } from './operations.ts';
 import type { Reply } from './reply.ts';
+import type { JobStarter, StartJob } from './start-job.ts';
 
 export interface StudioOptions {
   /** A path, or a URL: `sqlite:`, `file:`, `:memory:`. */
@@ -21,18 +27,27 @@ export interface StudioOptions {
   readonly create?: boolean;
   /** The time limit of a statement in milliseconds; 30,000 when absent. */
   readonly statementTimeoutMs?: number;
+  /** Where what outlives the studio is kept (imported models, journals); without it, nothing is. */
+  readonly stateDir?: string;
+  /** What Go models say of tables (`readModelSources`), besides those that are imported. */
+  readonly models?: readonly TableModel[];
+  /** The largest upload in bytes; 1 GiB when absent. */
+  readonly maxUploadBytes?: number;
 }
 
 export interface StudioConfig {
   readonly readOnly: boolean;
   readonly disableSql: boolean;
   readonly prefix: string;
+  readonly maxUploadBytes: number;
 }
 
 /** A studio over one database: every operation of the API, without HTTP. */
 export interface Studio {
   readonly config: StudioConfig;
   perform(operation: OperationName, input: unknown, options?: PerformOptions): Promise<Reply>;
+  /** Starts an import or export; resolves with the first bytes of its file, or when it is done. */
+  readonly start: StartJob;
   stats(): Promise<PoolStats>;
   /** Whether the database answers. */
   ready(): Promise<boolean>;
@@ -41,7 +56,7 @@ export interface Studio {
 
 /** Opens a studio; fails with `database_unavailable` when the database cannot be opened. */
 export async function createStudio(options: StudioOptions): Promise<Studio> {
-  const { executor, release } = await open(options);
+  const { executor, starter, release } = await open(options);
   const limitMs = options.statementTimeoutMs ?? 30_000;
   const perform: Studio['perform'] = (operation, input, extra) =>
     executor.perform(operation, input, { limitMs, ...extra });
@@ -50,8 +65,13 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
       readOnly: options.readOnly ?? false,
       disableSql: options.disableSql ?? false,
       prefix: options.prefix ?? '/studio',
+      maxUploadBytes: uploadLimit(options),
     },
     perform,
+    start: withDiagramCache(starter.start, async (input) => {
+      const { body } = await perform('find-diagram-key', input);
+      return (JSON.parse(String(body)) as { key: string }).key;
+    }),
     stats: async () => executor.stats(),
     ready: () =>
       perform('ping', {}, { limitMs: 5000 }).then(
@@ -59,36 +79,72 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
         () => false,
       ),
     close: async () => {
+      await starter.close();
       await executor.close();
       await release();
     },
   };
 }
 
-async function open(
-  options: StudioOptions,
-): Promise<{ executor: Executor; release: () => Promise<void> }> {
-  const kind = kindOf(options.url);
-  if (kind === undefined) {
-    const known = databaseKinds.map(({ dialect }) => dialect.name).join(', ');
-    throw new StudioError(
-      'invalid_parameter',
-      `This is no database URL that the studio knows (${known}).`,
-    );
-  }
-  const wanted: Target = {
+const defaultUploadBytes = 2 ** 30;
+
+function uploadLimit({ maxUploadBytes }: StudioOptions): number {
+  return maxUploadBytes ?? defaultUploadBytes;
+}
+
+interface Opened {
+  readonly executor: Executor;
+  readonly starter: JobStarter;
+  readonly release: () => Promise<void>;
+}
+
+async function open(options: StudioOptions): Promise<Opened> {
+  const kind = findKind(options.url);
+  const { target, release } = await kind.prepare({
     url: options.url,
     readOnly: options.readOnly ?? false,
     create: options.create ?? false,
-  };
-  const { target, release } = await kind.prepare(wanted);
+  });
   const access: Access = {
-    readOnly: wanted.readOnly,
+    readOnly: options.readOnly ?? false,
     disableSql: options.disableSql ?? false,
     allowDdl: options.allowDdl ?? false,
   };
+  const kept = await openModels(target.url, options);
+  const models = kept.settings;
+  const { stateDir } = options;
+  const place = stateDir === undefined ? { target } : { target, stateDir };
   const executor = kind.isolated
-    ? createLanes(target, access)
-    : createLocalExecutor(await kind.open(target), access);
-  return { executor, release };
+    ? createLanes({ target, access, models })
+    : createLocalExecutor(await openUndone(kind, place), access, models);
+  const settings = { target, access, models, maxUploadBytes: uploadLimit(options) };
+  const starter = createJobStarter(
+    stateDir === undefined ? settings : { ...settings, stateDir },
+    executor,
+  );
+  return {
+    executor,
+    starter,
+    release: async () => void (await Promise.all([release(), kept.release()])),
+  };
+}
+
+/** What an import left that a crash cut off is undone; what cannot be now is at the next start. */
+async function openUndone(
+  kind: DatabaseKind,
+  place: { readonly target: Target; readonly stateDir?: string },
+): Promise<Database> {
+  const database = await kind.open(place.target);
+  await undoJournals({ ...place, database }).catch(() => []);
+  return database;
+}
+
+function findKind(url: string): DatabaseKind {
+  const kind = kindOf(url);
+  if (kind !== undefined) return kind;
+  const known = databaseKinds.map(({ dialect }) => dialect.name).join(', ');
+  throw new StudioError(
+    'invalid_parameter',
+    `This is no database URL that the studio knows (${known}).`,
+  );
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readValue } from '../../src/cli/read-value.ts';
-import { commandNames, commandTable } from '../../src/cli/commands.ts';
+import { commandNames, commandOf, commandSyntax, commandTable } from '../../src/cli/commands.ts';
 import { ExitError } from '../../src/cli/exit-error.ts';
 import {
   availableOptions,
@@ -49,6 +49,9 @@ const samples: Record<Exclude<OptionName, 'help' | 'version'>, readonly [string,
   'statement-timeout': ['500ms', 500],
   'max-upload': ['10kb', 10_240],
   'state-dir': ['/srv/state', '/srv/state'],
+  out: ['dump.sql', 'dump.sql'],
+  param: ['[1]', ['[1]']],
+  'max-rows': ['10', 10],
   create: ['true', true],
   open: ['true', true],
   'log-level': ['debug', 'debug'],
@@ -65,15 +68,20 @@ describe('options', () => {
   });
 
   test.each(sampleNames.filter(isAvailable))(
-    '--%s is read, as two words, as one, and from the environment',
+    '--%s is read, as two words, as one, and from its variable',
     (name) => {
       const [text, value] = samples[name];
-      const variable = variableOf(name) ?? '';
-      expect(variable).toMatch(/^STUDIO_[A-Z_]+$/);
-      expect(run('', { [variable]: text }).values[name]).toEqual(value);
-      expect(run(`--${name}=${text}`).values[name]).toEqual(value);
+      const command = optionOf(name).commands[0] ?? 'serve';
+      const operand = commandOf(command).operand === undefined ? '' : ' x';
+      const line = (flags: string, env: Environment = {}) =>
+        run(`${command} a.db${operand} ${flags}`, env).values[name];
+      expect(line(`--${name}=${text}`)).toEqual(value);
       const isSwitch = optionOf(name).kind === 'boolean';
-      expect(run(isSwitch ? `--${name}` : `--${name} ${text}`).values[name]).toEqual(value);
+      expect(line(isSwitch ? `--${name}` : `--${name} ${text}`)).toEqual(value);
+      const variable = variableOf(name);
+      if (variable === undefined) return;
+      expect(variable).toMatch(/^STUDIO_[A-Z_]+$/);
+      expect(line('', { [variable]: text })).toEqual(value);
     },
   );
 
@@ -111,6 +119,9 @@ describe('options', () => {
       'statement-timeout': 30_000,
       'max-upload': 2 ** 30,
       'state-dir': undefined,
+      out: undefined,
+      param: [],
+      'max-rows': 1000,
       create: false,
       open: false,
       'log-level': 'warn',
@@ -170,7 +181,7 @@ describe('unknown flags', () => {
     ['-port 1', 'There is no option "-port". Did you mean "--port"?'],
     ['--xylophone-quartet', 'There is no option "--xylophone-quartet".'],
     ['--tokn=hunter2', 'There is no option "--tokn". Did you mean "--token"?'],
-    ['--constructor', 'There is no option "--constructor".'],
+    ['--hasOwnProperty', 'There is no option "--hasOwnProperty".'],
   ])('%s', (args, sentence) => expect(refusal(args)).toBe(sentence));
 
   test('a flag of another command is named as such', () => {
@@ -201,7 +212,7 @@ describe('commands and the URL', () => {
   test('a missing URL is refused where it is required', () => {
     for (const command of commandNames.filter((name) => commandTable[name].url === 'required')) {
       expect(refusal(command)).toBe(
-        `${command} URL: the URL is missing, and DATABASE_URL is not set.`,
+        `${commandSyntax(command)}: the URL is missing, and DATABASE_URL is not set.`,
       );
     }
   });
@@ -215,11 +226,55 @@ describe('commands and the URL', () => {
 
   test('a bare word that is no command and no file may be a misspelling of both', () => {
     expect(refusal('shcema')).toBe(
-      '"shcema" is neither a command (serve, schema) nor a file that exists. Did you mean "schema"?' +
+      `"shcema" is neither a command (${commandNames.join(', ')}) nor a file that exists. Did you mean "schema"?` +
         ' To make a SQLite file of that name, add --create.',
     );
     expect(run('shcema --create')).toMatchObject({ command: 'serve', url: 'shcema' });
     expect(run('serve shcema').url).toBe('shcema');
+  });
+
+  test('a command of two words takes what follows its URL', () => {
+    expect(run('import models a.db x.go y.go')).toMatchObject({
+      command: 'import models',
+      url: 'a.db',
+      operands: ['x.go', 'y.go'],
+    });
+    expect(run('import data x.csv', { DATABASE_URL: 'b.db' })).toMatchObject({
+      url: 'b.db',
+      operands: ['x.csv'],
+    });
+    expect(refusal('import data a.db')).toBe('import data URL FILE: the FILE is missing.');
+    expect(refusal('import data a.db x.csv y.csv')).toBe(
+      '"y.csv" is one argument too many: import data takes one URL and one FILE.',
+    );
+    expect(refusal('export')).toBe(
+      '"export" is the beginning of a command: export schema, export data, export table, export models.',
+    );
+  });
+
+  test("a command's flags are the parameters of its route", () => {
+    const line = run(
+      'import data a.db x.csv --on-conflict update --conflict-columns a,b%2Cc --dry-run',
+    );
+    expect(line.parameters).toMatchObject({
+      on_conflict: 'update',
+      conflict_columns: ['a', 'b,c'],
+      dry_run: true,
+      mode: 'append',
+    });
+    expect(run('export table a.db t --sort-by x --sort-by y').parameters).toMatchObject({
+      sort_by: ['x', 'y'],
+      format: 'json',
+    });
+    expect(refusal('export data a.db --format xml')).toBe(
+      '--format takes json, csv, sql, xlsx or ndjson, not "xml".',
+    );
+    expect(refusal('schema a.db --dry-run')).toBe(
+      'schema takes no --dry-run; it is an option of: import schema, import data, import models.',
+    );
+    expect(refusal('export data a.db --format csv --format json')).toBe(
+      '--format is given more than once.',
+    );
   });
 
   test('a bare word that is a file is served', () => {

@@ -26,6 +26,9 @@ CREATE TABLE post_tags (
 CREATE TABLE mentions (id INTEGER PRIMARY KEY, label TEXT REFERENCES tags (label));
 CREATE TABLE memberships (team TEXT NOT NULL, user_id INTEGER NOT NULL REFERENCES users (id), since DATE, PRIMARY KEY (team, user_id));
 CREATE VIEW user_names AS SELECT id, name FROM users;
+CREATE TABLE parents (id INTEGER PRIMARY KEY);
+CREATE TABLE children (id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES parents (id) ON DELETE CASCADE);
+CREATE TABLE long_texts (id INTEGER PRIMARY KEY, text TEXT);
 CREATE TABLE typed (id INTEGER PRIMARY KEY, n INTEGER) STRICT;
 
 -- Two rows that one id means.
@@ -64,6 +67,9 @@ INSERT INTO tags (label) VALUES ('taken'), ('other');
 INSERT INTO post_tags VALUES (1, 1), (1, 2);
 INSERT INTO mentions (label) VALUES ('taken');
 INSERT INTO memberships VALUES ('a,b', 1, '2026-01-31'), ('a', 2, NULL);
+INSERT INTO parents VALUES (1);
+INSERT INTO children VALUES (1, 1);
+INSERT INTO long_texts VALUES (1, hex(zeroblob(20000)));
 INSERT INTO typed (n) VALUES (1);
 INSERT INTO ambiguous VALUES ('1', 1), (1, 1);
 INSERT INTO frozen VALUES (1, 'x');

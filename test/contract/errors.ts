@@ -3,7 +3,7 @@ import { routes } from '../../src/contract/routes.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
 import type { ErrorCode } from '../../src/model/errors.ts';
-import { goodRequests } from './requests.ts';
+import { form, goodRequests } from './requests.ts';
 import type { Asked } from './server.ts';
 
 /** The state that a studio is in when the request comes. */
@@ -98,7 +98,33 @@ const endless: Readonly<Partial<Record<RouteId, Asked>>> = {
   'run-sql': sql('SELECT slow FROM endless'),
 };
 
+const unknownTable = { table_not_found: { query: 'tables=user' } };
+const longText = 'format=xlsx&tables=long_texts';
+
 const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
+  'export-schema': unknownTable,
+  'export-data': { ...unknownTable, invalid_value: { query: longText } },
+  'export-table': {
+    invalid_value: { params: { table: 'long_texts' }, query: 'format=xlsx' },
+    unknown_column: { params: { table: 'users' }, query: 'sort_by=nmae' },
+  },
+  'export-models': unknownTable,
+  'import-schema': {
+    parse_failed: form('a.sql', 'CREATE TABLE ('),
+    import_failed: form('a.sql', "INSERT INTO tags (label) VALUES ('x');"),
+    table_exists: form('a.sql', 'CREATE TABLE users (id INTEGER);'),
+  },
+  'import-data': {
+    parse_failed: form('a.json', '{"tags":[{]}'),
+    import_failed: form('a.json', '{"tags":[{"label":"taken"}]}'),
+    table_not_found: form('a.json', '{"tag":[]}'),
+    not_writable: { query: 'table=user_names', ...form('a.csv', 'id,name\n1,x\n') },
+    foreign_key_violation: { query: 'mode=replace', ...form('a.json', '{"parents":[]}') },
+  },
+  'import-models': {
+    parse_failed: form('a.go', 'package a\n\ntype A struct {'),
+    import_failed: form('a.go', 'package a\n\ntype A struct {\n\tID uint\n\tB []string\n}\n'),
+  },
   'list-rows': { unknown_column: { params: { table: 'users' }, query: 'filter_nmae=x' } },
   'get-row': { no_row_identity: { params: rowOfView } },
   'list-related': {

@@ -11,6 +11,17 @@ export interface GoodRequest extends Asked {
 const users = { table: 'users' };
 const user = (id: string) => ({ table: 'users', id });
 
+const boundary = 'the-boundary';
+
+/** A form with one file. */
+export function form(fileName: string, text: string): Pick<GoodRequest, 'headers' | 'body'> {
+  const head = `Content-Disposition: form-data; name="file"; filename="${fileName}"`;
+  return {
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+    body: `--${boundary}\r\n${head}\r\n\r\n${text}\r\n--${boundary}--\r\n`,
+  };
+}
+
 /** None hinges on another: each write has a row of its own. */
 export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...GoodRequest[]]>> = {
   'get-schema': [
@@ -107,6 +118,57 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
       body: '{"query":"SELECT id, name, score FROM users WHERE id = ?","params":[1],"max_rows":5}',
     },
     { title: 'writes', body: '{"query":"UPDATE users SET age = 1 WHERE id = 21"}' },
+  ],
+  'export-schema': ['json', 'sql', 'yaml', 'dbml', 'mermaid', 'svg', 'png', 'pdf'].map(
+    (format) => ({
+      title: `as ${format}`,
+      query: `format=${format}&tables=users,posts`,
+    }),
+  ) as unknown as [GoodRequest],
+  'export-data': ['json', 'csv', 'sql', 'xlsx', 'ndjson'].map((format) => ({
+    title: `as ${format}`,
+    query: `format=${format}&tables=users,posts`,
+  })) as unknown as [GoodRequest],
+  'export-table': [
+    { title: 'as JSON', params: users },
+    { title: 'of a view, as CSV', params: { table: 'user_names' }, query: 'format=csv' },
+    {
+      title: 'what the parameters leave',
+      params: users,
+      query: 'format=sql&sort_by=name&sort_order=desc&search=user&show_deleted=1&filter_id__gt=3',
+    },
+  ],
+  'export-models': [
+    { title: 'of all tables' },
+    { title: 'as it is asked for', query: 'package=shop&nulls=sql&json=true&tables=users' },
+  ],
+  'import-schema': [
+    { title: 'SQL', ...form('a.sql', 'CREATE TABLE imported_a (id INTEGER PRIMARY KEY);') },
+    {
+      title: 'tried',
+      query: 'dry_run=true',
+      ...form('b.sql', 'CREATE TABLE imported_b (id int);'),
+    },
+    {
+      title: 'JSON',
+      ...form(
+        'c.json',
+        '{"tables":[{"name":"imported_c","columns":[{"name":"id","type":"INTEGER"}]}]}',
+      ),
+    },
+  ],
+  'import-data': [
+    { title: 'JSON', ...form('a.json', '{"tags":[{"label":"imported a"}]}') },
+    { title: 'CSV', query: 'table=tags', ...form('b.csv', 'label\nimported b\n') },
+    {
+      title: 'with every parameter',
+      query:
+        'table=tags&on_conflict=update&conflict_columns=label&on_error=skip&mode=append&dry_run=1&delimiter=%3B&encoding=utf-8&formulas=raw',
+      ...form('c.csv', 'id;label\n77;taken\n'),
+    },
+  ],
+  'import-models': [
+    { title: 'a struct', ...form('a.go', 'package a\n\ntype Imported struct {\n\tID uint\n}\n') },
   ],
   login: [
     {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 
 import { createClient } from '../../src/contract/client.ts';
@@ -6,7 +7,7 @@ import { createApp } from '../../src/http/app.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import { fakeStudio } from './fake-studio.ts';
 import { origin } from './requests.ts';
-import type { Cell, Client } from '../../src/contract/client.ts';
+import type { Cell, Client, UploadProgress } from '../../src/contract/client.ts';
 import type { FakeStudio } from './fake-studio.ts';
 
 /** A client whose requests go straight into an app. */
@@ -139,4 +140,111 @@ describe('calls', () => {
       details: { status: 502 },
     });
   });
+});
+
+/** A client whose server answers with lines, in the pieces given. */
+function clientOfLines(...pieces: readonly string[]): { client: Client; sent: Request[] } {
+  const sent: Request[] = [];
+  const client = createClient({
+    baseUrl: `${origin}/api`,
+    fetch: async (input, init) => {
+      sent.push(new Request(input, init));
+      const bytes = pieces.map((piece) => new TextEncoder().encode(piece));
+      return new Response(ReadableStream.from(bytes), {
+        headers: { 'Content-Type': 'application/x-ndjson' },
+      });
+    },
+  });
+  return { client, sent };
+}
+
+function formOf(name: string, text: string): FormData {
+  const body = new FormData();
+  body.append('file', new File([text], name));
+  return body;
+}
+
+describe('imports', () => {
+  test('send their files as a form', async () => {
+    const uploads: unknown[] = [];
+    const studio = fakeStudio({
+      start: async (_name, input) => {
+        uploads.push(input);
+        const result = Promise.resolve({ rows_imported: 1 });
+        return { head: new Promise(() => {}), output: Readable.from([]), result };
+      },
+    });
+    const { body } = await clientOf(studio).call('POST /import/data', {
+      body: formOf('a b.csv', 'id\n1\n'),
+      query: { table: 'users', dry_run: true },
+    });
+    expect(body.rows_imported).toBe(1);
+    expect(uploads).toMatchObject([
+      { table: 'users', dry_run: true, upload: { files: [{ name: 'a b.csv', bytes: 5 }] } },
+    ]);
+    // @ts-expect-error files come in a form
+    void (() => clientOf(studio).call('POST /import/data', { body: 'id' }));
+    // @ts-expect-error only imports tell of their progress
+    void (() => clientOf(studio).call('GET /config', { onProgress: () => undefined }));
+  });
+
+  test('tell how far they are when they are asked to, wherever the pieces are cut', async () => {
+    const text =
+      '{"progress":{"bytes":1,"total_bytes":9,"rows":1,"table":"ü"}}\n' +
+      '{"progress":{"bytes":9,"total_bytes":9,"rows":12}}\n{"result":{"rows_imported":12}}\n';
+    for (const cut of [1, 62, 63, 100, text.length]) {
+      const { client, sent } = clientOfLines(text.slice(0, cut), text.slice(cut));
+      const told: UploadProgress[] = [];
+      const { body } = await client.call('POST /import/data', {
+        body: formOf('a.csv', 'id'),
+        onProgress: (progress) => told.push(progress),
+      });
+      expect(body).toEqual({ rows_imported: 12 });
+      expect(told).toEqual([
+        { bytes: 1, total_bytes: 9, rows: 1, table: 'ü' },
+        { bytes: 9, total_bytes: 9, rows: 12 },
+      ]);
+      expect(sent[0]?.headers.get('accept')).toBe('application/x-ndjson');
+      expect(sent[0]?.headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=/);
+    }
+  });
+
+  test('that fail under way are StudioErrors', async () => {
+    const failure = { error: 'Row 2 is too short.', code: 'import_failed', errors: [{ row: 2 }] };
+    const { client } = clientOfLines(
+      '{"progress":{"bytes":1,"total_bytes":9,"rows":1}}\n',
+      JSON.stringify(failure),
+    );
+    const call = client.call('POST /import/data', {
+      body: formOf('a.csv', 'id'),
+      onProgress: () => undefined,
+    });
+    await expect(call).rejects.toMatchObject({
+      name: 'StudioError',
+      code: 'import_failed',
+      message: 'Row 2 is too short.',
+      details: { errors: [{ row: 2 }] },
+    });
+  });
+
+  test('that are cut off have failed', async () => {
+    const { client } = clientOfLines('{"progress":{"bytes":1,"total_bytes":9,"rows":1}}\n');
+    const call = client.call('POST /import/models', { body: formOf('a.go', 'package a') });
+    await expect(call).rejects.toMatchObject({ code: 'internal' });
+  });
+});
+
+test('an address holds all that a call says', () => {
+  const client = createClient({ baseUrl: '/studio/api' });
+  expect(client.address('GET /config')).toBe('/studio/api/config');
+  const address = client.address('GET /tables/:table/export', {
+    params: { table: 'a/b' },
+    query: { format: 'csv', sort_by: ['x', 'y'], show_deleted: true },
+    filters: { name__eq: 'a&b' },
+  });
+  expect(address).toBe(
+    '/studio/api/tables/a%2Fb/export?format=csv&sort_by=x&sort_by=y&show_deleted=true&filter_name__eq=a%26b',
+  );
+  // @ts-expect-error only what is got has an address
+  void (() => client.address('POST /schema/refresh'));
 });

@@ -19,6 +19,8 @@ interface FakeOptions {
   readonly ready?: boolean;
   readonly body?: Reply['body'];
   readonly meta?: ReplyMeta;
+  /** What a job is. */
+  readonly start?: Studio['start'];
   /** Instead of a reply. */
   readonly reply?: (asked: Asked) => Promise<Reply>;
 }
@@ -27,7 +29,13 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
   const asked: Asked[] = [];
   return {
     asked,
-    config: { readOnly: false, disableSql: false, prefix: '/studio', ...options.config },
+    config: {
+      readOnly: false,
+      disableSql: false,
+      prefix: '/studio',
+      maxUploadBytes: 1_000_000,
+      ...options.config,
+    },
     perform: async (operation, input, performOptions = {}) => {
       const call = { operation, input, options: performOptions };
       asked.push(call);
@@ -42,6 +50,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
       waitCount: 4,
       waitDurationMs: 1.5,
     }),
+    start: options.start ?? (() => Promise.reject(new Error('No job was expected.'))),
     ready: async () => options.ready ?? true,
     close: async () => {},
   };

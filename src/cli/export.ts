@@ -1,0 +1,127 @@
+/** `database-studio export …`: what the export endpoints send, into a file or the output. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isDiagram } from '../contract/exports.ts';
+import { wholeListQuery } from '../http/list-query.ts';
+import type { CommandName } from './commands.ts';
+import type { CommandContext } from './context.ts';
+import { failed, wrongUsage } from './exit-error.ts';
+import type { Invocation } from './parse.ts';
+import { createProgressLine } from './progress-line.ts';
+import { untilSignalled } from './signals.ts';
+import { withStudio } from './with-studio.ts';
+import type { OperationName } from '../studio/operations.ts';
+import type { JobName } from '../studio/job.ts';
+import type { FileHead } from '../studio/job.ts';
+import type { Studio } from '../studio/studio.ts';
+
+/** A file on its way out. */
+interface OutgoingFile {
+  readonly bytes: Readable;
+  /** Rejects when the file is not whole. */
+  readonly done: Promise<unknown>;
+  readonly warnings: readonly string[];
+}
+
+export async function exportFile(invocation: Invocation, context: CommandContext): Promise<void> {
+  const { values, parameters } = invocation;
+  const { out } = values;
+  if (
+    out === undefined &&
+    process.stdout.isTTY &&
+    isBinary(invocation.command, parameters['format'])
+  )
+    throw wrongUsage('This file is not text: name one by --out, or pass the output on.');
+  const stop = new AbortController();
+  void untilSignalled().then(() => stop.abort(failed('Interrupted.')));
+  await withStudio(invocation, { readOnly: true }, async (studio) => {
+    const file = await begin(studio, invocation, stop.signal);
+    file.warnings.forEach(context.note);
+    await save(file, out);
+  });
+}
+
+const binaryFormats: ReadonlySet<unknown> = new Set(['xlsx', 'png', 'pdf']);
+
+function isBinary(command: CommandName, format: unknown): boolean {
+  return binaryFormats.has(format) || (command === 'export data' && format === 'csv');
+}
+
+function begin(studio: Studio, invocation: Invocation, signal: AbortSignal): Promise<OutgoingFile> {
+  const { command, parameters } = invocation;
+  if (command === 'export models') return performed(studio, 'export-models', parameters);
+  if (command === 'export data')
+    return started(studio, { name: 'export-data', input: parameters, signal });
+  if (command === 'export schema') {
+    return isDiagram(parameters['format'])
+      ? started(studio, { name: 'export-diagram', input: parameters, signal })
+      : performed(studio, 'export-schema', parameters);
+  }
+  return started(studio, { name: 'export-table', input: tableInput(invocation), signal });
+}
+
+function tableInput({ operands: [table], parameters }: Invocation): object {
+  const { format, dialect, formulas, ...list } = parameters;
+  return { table, format, dialect, formulas, query: wholeListQuery(list, []) };
+}
+
+async function performed(
+  studio: Studio,
+  name: OperationName,
+  input: object,
+): Promise<OutgoingFile> {
+  const { body, meta } = await studio.perform(name, input);
+  return {
+    bytes: Readable.from([body]),
+    done: Promise.resolve(),
+    warnings: meta.warnings ?? [],
+  };
+}
+
+interface Started {
+  readonly name: JobName;
+  readonly input: object;
+  readonly signal: AbortSignal;
+}
+
+async function started(studio: Studio, { name, input, signal }: Started): Promise<OutgoingFile> {
+  const line = createProgressLine(process.stderr);
+  const job = await studio.start(name, input, { signal, onProgress: line.show });
+  const head: FileHead = await job.head;
+  return {
+    bytes: job.output,
+    done: job.result.finally(line.end),
+    warnings: [
+      ...(head.consistent === false
+        ? ['The file is not of one moment: the database has no snapshots.']
+        : []),
+      ...(head.warnings ?? []),
+    ],
+  };
+}
+
+/** A file gets its name when it is whole. */
+async function save({ bytes, done }: OutgoingFile, out: string | undefined): Promise<void> {
+  if (out === undefined || out === '-') {
+    await pipeline(bytes, output());
+    await done;
+    return;
+  }
+  const partial = `${out}.${process.pid}.part`;
+  try {
+    await pipeline(bytes, createWriteStream(partial));
+    await done;
+    await rename(partial, out);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** The output is not ours to close. */
+function output(): Writable {
+  return new Writable({
+    write: (piece: Uint8Array, _encoding, done) => void process.stdout.write(piece, done),
+  });
+}

@@ -1,0 +1,101 @@
+/** `database-studio import …`: what the import endpoints take, from files or the input. */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { StudioError } from '../model/errors.ts';
+import type { CommandContext } from './context.ts';
+import { failed } from './exit-error.ts';
+import type { Invocation } from './parse.ts';
+import { createProgressLine } from './progress-line.ts';
+import { untilSignalled } from './signals.ts';
+import { defaultStateDir } from './state-dir.ts';
+import { withStudio } from './with-studio.ts';
+import type { UploadedFile } from '../studio/job.ts';
+import type { JobName } from '../studio/job.ts';
+
+export async function importFiles(invocation: Invocation, context: CommandContext): Promise<void> {
+  const { values } = invocation;
+  const folder = await mkdtemp(join(tmpdir(), 'database-studio-'));
+  try {
+    const files = await findFiles(invocation, folder);
+    const options = {
+      stateDir: values['state-dir'] ?? defaultStateDir(process.platform, context.env),
+      maxUploadBytes: values['max-upload'],
+      create: values.create,
+    };
+    await withStudio(invocation, options, async (studio) => {
+      const line = createProgressLine(process.stderr);
+      const stop = new AbortController();
+      void untilSignalled().then(() => stop.abort(failed('Interrupted: nothing was kept.')));
+      const name = invocation.command.replace(' ', '-') as JobName;
+      const input = { ...invocation.parameters, upload: { files, fields: {} } };
+      const job = studio.start(name, input, { signal: stop.signal, onProgress: line.show });
+      const answer = await job.then(({ result }) => result).finally(line.end);
+      process.stdout.write(`${JSON.stringify(answer, null, process.stdout.isTTY ? 2 : 0)}\n`);
+    });
+  } catch (error) {
+    throw withEachError(error);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function findFiles(
+  { command, operands }: Invocation,
+  folder: string,
+): Promise<UploadedFile[]> {
+  const isPackage = command === 'import models';
+  const paths = isPackage ? await Promise.all(operands.map(goFilesOf)) : [operands];
+  return Promise.all(paths.flat().map((path) => (path === '-' ? inputFile(folder) : fileAt(path))));
+}
+
+/** A folder is a package: its Go files, tests apart. */
+async function goFilesOf(path: string): Promise<string[]> {
+  const stats = path === '-' ? undefined : await stat(path).catch(() => undefined);
+  if (stats?.isDirectory() !== true) return [path];
+  const names = (await readdir(path)).toSorted();
+  return names
+    .filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
+    .map((name) => join(path, name));
+}
+
+async function fileAt(path: string): Promise<UploadedFile> {
+  try {
+    const stats = await stat(path);
+    if (stats.isFile()) return { name: basename(path), path: resolve(path), bytes: stats.size };
+  } catch (error) {
+    throw failed(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  throw failed(`${path} is no file.`);
+}
+
+/** It is read whole before anything is written, so that a broken pipe imports nothing. */
+async function inputFile(folder: string): Promise<UploadedFile> {
+  const path = join(folder, 'input');
+  await pipeline(process.stdin, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  return { name: '', path, bytes: (await stat(path)).size };
+}
+
+interface PlacedError {
+  readonly message: string;
+  readonly table?: string;
+  readonly row?: number;
+  readonly line?: number;
+  readonly column?: string | number;
+}
+
+/** The first sentence, then a line for each place in the file. */
+function withEachError(error: unknown): unknown {
+  if (!(error instanceof StudioError)) return error;
+  const errors = (error.details['errors'] ?? []) as readonly PlacedError[];
+  return errors.length === 0 ? error : failed([error.message, ...errors.map(placeText)].join('\n'));
+}
+
+function placeText({ message, table, row, line, column }: PlacedError): string {
+  const places = Object.entries({ table, row, line, column })
+    .filter(([, place]) => place !== undefined)
+    .map(([name, place]) => `${name} ${place}`);
+  return `  ${places.join(', ')}: ${message}`;
+}

@@ -1,0 +1,33 @@
+/** `database-studio sql URL QUERY`: what the SQL endpoint does. A table on a terminal, else its JSON. */
+import { text as textOf } from 'node:stream/consumers';
+import type { Invocation } from './parse.ts';
+import { withStudio } from './with-studio.ts';
+import { tableText } from './table-text.ts';
+
+export async function runSql(invocation: Invocation): Promise<void> {
+  const { values, operands } = invocation;
+  const [given = ''] = operands;
+  const query = given === '-' ? await textOf(process.stdin) : given;
+  const body = sqlBody(query, values.param, values['max-rows']);
+  const options = { readOnly: values['read-only'], allowDdl: values['allow-ddl'] };
+  await withStudio(invocation, options, async (studio) => {
+    const reply = await studio.perform('run-sql', { body });
+    const json = String(reply.body);
+    process.stdout.write(process.stdout.isTTY ? tableText(json) : `${json}\n`);
+  });
+}
+
+/** Parameters go as they are written, so that no digit is lost. */
+function sqlBody(query: string, params: readonly string[], maxRows: number): string {
+  const items = params.map((param) => (isJson(param) ? param : JSON.stringify(param)));
+  return `{"query":${JSON.stringify(query)},"params":[${items.join(',')}],"max_rows":${maxRows}}`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

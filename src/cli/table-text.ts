@@ -1,0 +1,51 @@
+/** The answer of the SQL endpoint as a table for people. */
+import { membersByName, parseExactJson } from '../model/exact-json.ts';
+import type { JsonNode } from '../model/exact-json.ts';
+
+const widest = 60;
+
+export function tableText(json: string): string {
+  const root = parseExactJson(json);
+  if (root.kind !== 'object') return `${json}\n`;
+  const answer = membersByName(root);
+  const rows = answer.get('rows');
+  const columns = answer.get('columns');
+  if (rows?.kind !== 'array' || columns?.kind !== 'array') return `${summary(answer)}\n`;
+  const names = columns.items.map((item) => (item.kind === 'string' ? item.value : ''));
+  const cells = rows.items.map((row) => cellsOf(row, names, json));
+  return `${gridText([names, ...cells])}\n${rows.items.length} rows${isTrue(answer.get('truncated')) ? ', and more' : ''}\n`;
+}
+
+function isTrue(node: JsonNode | undefined): boolean {
+  return node?.kind === 'boolean' && node.value;
+}
+
+function summary(answer: ReadonlyMap<string, JsonNode>): string {
+  const affected = answer.get('rows_affected');
+  return affected?.kind === 'number' ? `${affected.digits} rows affected` : 'done';
+}
+
+function cellsOf(row: JsonNode, names: readonly string[], json: string): string[] {
+  const values = row.kind === 'object' ? membersByName(row) : new Map<string, JsonNode>();
+  return names.map((name) => cellText(values.get(name), json));
+}
+
+function cellText(node: JsonNode | undefined, json: string): string {
+  if (node === undefined || node.kind === 'null') return 'NULL';
+  const text = node.kind === 'string' ? node.value : json.slice(node.start, node.end);
+  // What would move the cursor or end the line is shown as its escape.
+  const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, (c) => JSON.stringify(c).slice(1, -1));
+  return shown.length > widest ? `${shown.slice(0, widest - 1)}…` : shown;
+}
+
+function gridText(lines: readonly (readonly string[])[]): string {
+  const [head = []] = lines;
+  const widths = head.map((_, i) => Math.max(...lines.map((line) => (line[i] ?? '').length)));
+  const lineText = (line: readonly string[]): string =>
+    line
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join(' | ')
+      .trimEnd();
+  const rule = widths.map((width) => '-'.repeat(width)).join('-+-');
+  return [lineText(head), rule, ...lines.slice(1).map(lineText)].join('\n');
+}

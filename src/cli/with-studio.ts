@@ -1,0 +1,20 @@
+import { readModelSources } from '../studio/models.ts';
+import { createStudio } from '../studio/studio.ts';
+import type { Studio, StudioOptions } from '../studio/studio.ts';
+import type { Invocation } from './parse.ts';
+
+/** Opens the command's database for as long as `work` takes. */
+export async function withStudio<T>(
+  { url = '', values }: Invocation,
+  options: Partial<StudioOptions>,
+  work: (studio: Studio) => Promise<T>,
+): Promise<T> {
+  const statementTimeoutMs = values['statement-timeout'];
+  const models = await readModelSources(values.models);
+  const studio = await createStudio({ url, statementTimeoutMs, models, ...options });
+  try {
+    return await work(studio);
+  } finally {
+    await studio.close();
+  }
+}

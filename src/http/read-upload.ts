@@ -1,0 +1,120 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy } from '@fastify/busboy';
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
+import { StudioError } from '../model/errors.ts';
+import { limitedBody, tooLarge } from './read-body.ts';
+import type { Upload, UploadedFile } from '../studio/job.ts';
+
+export interface UploadRules {
+  /** Where the files are put. */
+  readonly folder: string;
+  /** What the files may take in all. */
+  readonly limitBytes: number;
+}
+
+/** More than any form that a client of ours sends. */
+const mostFiles = 1000;
+const mostFields = 100;
+const longestFieldBytes = 1024 * 1024;
+/** Beside the files there are fields, and what parts them. */
+const longestRestBytes = 8 * 1024 * 1024;
+
+/** The form's fields and files; the files are on disk. Every file comes in a field called `file`. */
+export async function readUpload(request: Request, rules: UploadRules): Promise<Upload> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type)) {
+    const found = type === '' ? 'none' : type;
+    throw new StudioError(
+      'unsupported_media_type',
+      `A file comes as Content-Type: multipart/form-data, in a field called file, not as ${found}.`,
+    );
+  }
+  const form = openForm(type, rules);
+  const bodyLimit = rules.limitBytes + longestRestBytes;
+  try {
+    await pipeline(Readable.from(limitedBody(request, bodyLimit)), form.parser);
+  } catch (error) {
+    throw form.failure() ?? readable(error);
+  }
+  return await form.finish();
+}
+
+interface Form {
+  readonly parser: Writable;
+  failure(): unknown;
+  finish(): Promise<Upload>;
+}
+
+function openForm(type: string, rules: UploadRules): Form {
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  const saving: Promise<UploadedFile>[] = [];
+  let failure: unknown;
+  const parser = createParser(type, rules);
+  const fail = (error: unknown): void => {
+    failure ??= error;
+    parser.destroy();
+  };
+  parser.on('file', (field, stream, name) => {
+    if (field !== 'file') {
+      stream.resume();
+      return;
+    }
+    const path = join(rules.folder, String(saving.length));
+    const saved = save(stream, { name, path }, rules.limitBytes);
+    saved.catch(fail);
+    saving.push(saved);
+  });
+  parser.on('field', (name, value) => void (fields[name] = value));
+  for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
+    parser.on(event, () => fail(new StudioError('too_large', 'The form has too many parts.')));
+  return {
+    parser,
+    failure: () => failure,
+    finish: async () => {
+      const files = await Promise.all(saving);
+      if (failure !== undefined) throw failure;
+      if (files.length > 0) return { files, fields };
+      throw new StudioError(
+        'invalid_body',
+        'The form has no file: it is to come in a field called file.',
+      );
+    },
+  };
+}
+
+function createParser(type: string, { limitBytes }: UploadRules): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': type },
+      limits: {
+        fileSize: limitBytes,
+        files: mostFiles,
+        fields: mostFields,
+        fieldSize: longestFieldBytes,
+      },
+    });
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+async function save(
+  stream: BusboyFileStream,
+  { name, path }: { readonly name: string; readonly path: string },
+  limitBytes: number,
+): Promise<UploadedFile> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  await pipeline(stream, file);
+  if (stream.truncated) throw tooLarge(limitBytes);
+  return { name: name ?? '', path, bytes: file.bytesWritten };
+}
+
+function readable(error: unknown): unknown {
+  if (error instanceof StudioError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StudioError('invalid_body', `The multipart form cannot be read: ${reason}.`);
+}

@@ -1,0 +1,101 @@
+import { fileHeaders, jsonAnswer } from './answer.ts';
+import { errorAnswer } from './errors.ts';
+import { apiHeaders } from './headers.ts';
+import { readUpload } from './read-upload.ts';
+import { spoolAhead } from './spool-ahead.ts';
+import { makeFolder, removeFolder } from './spool.ts';
+import type { JobName } from '../studio/job.ts';
+import type { Progress, Upload } from '../studio/job.ts';
+import type { Studio } from '../studio/studio.ts';
+import type { Answer } from './answer.ts';
+import type { Log } from './errors.ts';
+import type { HeaderFields } from './headers.ts';
+
+/** A request that starts a job. */
+export interface Transfer {
+  readonly studio: Studio;
+  readonly request: Request;
+  readonly log: Log | undefined;
+}
+
+/** Sends the file of an export. */
+export async function download(
+  { studio, request }: Transfer,
+  name: JobName,
+  input: object,
+): Promise<Answer> {
+  const job = await studio.start(name, input, { signal: request.signal });
+  const head = await job.head;
+  const consistency = head.consistent === false ? { 'Studio-Consistency': 'none' } : {};
+  const headers = { ...fileHeaders(head), ...consistency };
+  if (request.method !== 'HEAD') return { status: 200, headers, body: spoolAhead(job.output) };
+  job.output.destroy();
+  return { status: 200, headers, body: null };
+}
+
+/** Takes the files of an import, and answers when they are in; with lines of its progress if asked to. */
+export async function upload(transfer: Transfer, name: JobName, input: object): Promise<Answer> {
+  const { request, studio } = transfer;
+  const limitBytes = studio.config.maxUploadBytes;
+  const folder = await makeFolder();
+  const given = await readUpload(request, { folder, limitBytes }).catch(async (error: unknown) => {
+    await removeFolder(folder);
+    throw error;
+  });
+  const work = async (onProgress?: OnProgress): Promise<unknown> => {
+    try {
+      return await perform(transfer, { name, input: { ...input, upload: given } }, onProgress);
+    } finally {
+      await removeFolder(folder);
+    }
+  };
+  return wantsLines(request) ? linesAnswer(transfer, work) : jsonAnswer(200, await work());
+}
+
+type OnProgress = (progress: Progress) => void;
+
+interface Import {
+  readonly name: JobName;
+  readonly input: { readonly upload: Upload };
+}
+
+async function perform(
+  { studio, request }: Transfer,
+  { name, input }: Import,
+  onProgress: OnProgress | undefined,
+): Promise<unknown> {
+  const { signal } = request;
+  const job = await studio.start(name, input, {
+    signal,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  return job.result;
+}
+
+function wantsLines(request: Request): boolean {
+  return (request.headers.get('accept') ?? '').includes('application/x-ndjson');
+}
+
+const lineHeaders: HeaderFields = { ...apiHeaders, 'Content-Type': 'application/x-ndjson' };
+
+/** One line of JSON for each piece of news; the last one is the result or the error. */
+function linesAnswer(
+  { log, request }: Transfer,
+  work: (onProgress: OnProgress) => Promise<unknown>,
+): Answer {
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const tell = (line: string): void => {
+        if (!request.signal.aborted) controller.enqueue(Buffer.from(`${line}\n`));
+      };
+      try {
+        const result = await work((progress) => tell(JSON.stringify({ progress })));
+        tell(JSON.stringify({ result }));
+      } catch (error) {
+        tell(errorAnswer(error, log).body);
+      }
+      if (!request.signal.aborted) controller.close();
+    },
+  });
+  return { status: 200, headers: lineHeaders, body };
+}

@@ -1,0 +1,42 @@
+import type { JobContext, JobName, JobOutput } from './job.ts';
+
+/** Performs a job; what it returns is its JSON answer. */
+type PerformJob = (context: JobContext, input: never, output: JobOutput) => Promise<unknown>;
+
+interface JobKind {
+  /** Whether it changes the database; a read-only studio opens it read-only. */
+  readonly writes: boolean;
+  /** Whether the structure may be another one afterwards. */
+  readonly changesStructure: boolean;
+  load(): Promise<PerformJob>;
+}
+
+const read = { writes: false, changesStructure: false } as const;
+
+/**
+ * Imports, and exports that stream: each runs once, in a process of its own. Loaded there when it
+ * is asked for.
+ */
+export const jobs = {
+  'export-data': { ...read, load: async () => (await import('./export-data.ts')).exportData },
+  'export-table': { ...read, load: async () => (await import('./export-table.ts')).exportTable },
+  'export-diagram': {
+    ...read,
+    load: async () => (await import('./export-diagram.ts')).exportDiagram,
+  },
+  'import-data': {
+    writes: true,
+    changesStructure: false,
+    load: async () => (await import('./import-data.ts')).importData,
+  },
+  'import-schema': {
+    writes: true,
+    changesStructure: true,
+    load: async () => (await import('./import-schema.ts')).importSchema,
+  },
+  'import-models': {
+    writes: true,
+    changesStructure: true,
+    load: async () => (await import('./import-models.ts')).importModels,
+  },
+} as const satisfies Readonly<Record<JobName, JobKind>>;

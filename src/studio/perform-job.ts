@@ -1,0 +1,54 @@
+import { kindOf } from '../databases/index.ts';
+import { StudioError } from '../model/errors.ts';
+import { createContext } from './local-executor.ts';
+import { jobs } from './jobs.ts';
+import type { JobPipes } from '../processes/job-child.ts';
+import type { JobContext, JobNews, JobOrder, JobOutput, Progress } from './job.ts';
+
+/** Does a job, in the process that was started for it. */
+export async function performJob(order: JobOrder, pipes: JobPipes): Promise<unknown> {
+  const [perform, context] = await Promise.all([jobs[order.name].load(), openContext(order)]);
+  try {
+    return await perform(context, order.input as never, jobOutput(pipes));
+  } finally {
+    await context.database.close();
+  }
+}
+
+async function openContext(order: JobOrder): Promise<JobContext> {
+  const kind = kindOf(order.target.url);
+  if (kind === undefined)
+    throw new StudioError('internal', 'The job was given a URL of no known database.');
+  const { writes } = jobs[order.name];
+  const target = writes ? order.target : { ...order.target, readOnly: true };
+  const context = createContext(await kind.open(target), order.access, order.models);
+  const { folder, stateDir, maxUploadBytes } = order;
+  return {
+    ...context,
+    target,
+    folder,
+    maxUploadBytes,
+    ...(stateDir === undefined ? {} : { stateDir }),
+  };
+}
+
+function jobOutput(pipes: JobPipes): JobOutput {
+  const tell = (news: JobNews): void => pipes.progress(news);
+  return {
+    head: (head) => tell({ head }),
+    stream: pipes.output,
+    progress: nowAndThen((progress) => tell({ progress })),
+  };
+}
+
+const progressEveryMs = 200;
+
+function nowAndThen(tell: (progress: Progress) => void): (progress: Progress) => void {
+  let next = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (now < next) return;
+    next = now + progressEveryMs;
+    tell(progress);
+  };
+}

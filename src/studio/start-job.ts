@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createJobs } from '../processes/job.ts';
+import { moduleUrl } from '../processes/module-url.ts';
+import { HostError } from '../processes/errors.ts';
+import { fromChild } from './child-errors.ts';
+import { jobs } from './jobs.ts';
+import type { Jobs } from '../processes/job.ts';
+import type { Executor } from './executor.ts';
+import type { FileHead, JobNews, JobOrder, Progress } from './job.ts';
+import type { JobName } from './job.ts';
+
+export interface JobOptions {
+  /** The client has gone: the job's process is killed, and what it had begun is rolled back. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A job at work. */
+export interface RunningJob {
+  /** What its file is; rejects when the job fails before it has told. */
+  readonly head: Promise<FileHead>;
+  /** The file; fails when the job fails. To be read to its end or destroyed, which kills the job. */
+  readonly output: Readable;
+  /** The job's JSON answer. */
+  readonly result: Promise<unknown>;
+}
+
+export type StartJob = (name: JobName, input: unknown, options?: JobOptions) => Promise<RunningJob>;
+
+export interface JobStarter {
+  readonly start: StartJob;
+  close(): Promise<void>;
+}
+
+export type JobSettings = Pick<
+  JobOrder,
+  'target' | 'access' | 'models' | 'stateDir' | 'maxUploadBytes'
+>;
+
+const heapLimitMb = 1024;
+const jobEntry = moduleUrl(new URL('../job.ts', import.meta.url));
+
+/** Starts jobs, each in a process of its own, and sees to it that nothing of them stays behind. */
+export function createJobStarter(settings: JobSettings, executor: Executor): JobStarter {
+  const children = createJobs({ entry: jobEntry, heapLimitMb, name: 'job', spare: true });
+  return {
+    start: async (name, input, options = {}) => {
+      const folder = await mkdtemp(join(tmpdir(), 'database-studio-'));
+      const beginning = begin(children, { ...settings, name, input, folder }, options);
+      const result = finish(beginning, { name, executor, folder });
+      // Whoever waits for the output alone hears of it there.
+      result.catch(() => undefined);
+      const job = await beginning.catch(() => undefined);
+      return job === undefined ? (result as Promise<never>) : { ...job, result };
+    },
+    close: () => children.close(),
+  };
+}
+
+async function begin(children: Jobs, order: JobOrder, options: JobOptions): Promise<RunningJob> {
+  const head = Promise.withResolvers<FileHead>();
+  head.promise.catch(() => undefined);
+  const onProgress = (message: unknown): void => {
+    const news = message as JobNews;
+    if ('head' in news) head.resolve(news.head);
+    else options.onProgress?.(news.progress);
+  };
+  const { signal } = options;
+  const { output, result } = await children.run(order, {
+    onProgress,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  result.then(() => head.reject(new Error('The job has no file.')), head.reject);
+  return { head: head.promise, output, result };
+}
+
+interface Ending {
+  readonly name: JobName;
+  readonly executor: Executor;
+  readonly folder: string;
+}
+
+/** The job's answer, once the studio knows what it changed and nothing is left of it. */
+async function finish(
+  beginning: Promise<RunningJob>,
+  { name, executor, folder }: Ending,
+): Promise<unknown> {
+  const { writes, changesStructure } = jobs[name];
+  try {
+    const answer = await (await beginning).result;
+    if (changesStructure) await executor.perform('refresh-schema', {}, {});
+    return answer;
+  } catch (error) {
+    const wasKilled = !(error instanceof HostError);
+    if (wasKilled && writes) await executor.recover();
+    throw fromChild(error);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

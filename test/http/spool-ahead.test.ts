@@ -1,0 +1,65 @@
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import * as fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+
+import { spoolAhead } from '../../src/http/spool-ahead.ts';
+
+const piece = Buffer.alloc(64 * 1024, 'x');
+/** Far beyond what is kept in memory. */
+const manyPieces = 100;
+
+function numbered(count: number): Readable {
+  return Readable.from(
+    Array.from({ length: count }, (_, i) => Buffer.concat([Buffer.from(`${i};`), piece])),
+  );
+}
+
+describe('a body that is read ahead', () => {
+  test('is the source, whoever is slower', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ minLength: 1, maxLength: 200_000 }), { maxLength: 30 }),
+        fc.boolean(),
+        async (pieces, isSlow) => {
+          const body = spoolAhead(Readable.from(pieces.map((bytes) => Buffer.from(bytes))));
+          const taken: Uint8Array[] = [];
+          for await (const bytes of body) {
+            taken.push(bytes);
+            if (isSlow) await new Promise((resolve) => setImmediate(resolve));
+          }
+          expect(Buffer.concat(taken).equals(Buffer.concat(pieces))).toBe(true);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('lets its source end before anything is taken', async () => {
+    const source = numbered(manyPieces);
+    const body = spoolAhead(source);
+    await vi.waitFor(() => expect(source.readableEnded).toBe(true));
+    const bytes = await buffer(body);
+    expect(bytes.length).toBe(await sizeOf(numbered(manyPieces)));
+  });
+
+  test('fails where its source fails, after what came before', async () => {
+    const source = new PassThrough();
+    source.write('before');
+    const body = spoolAhead(source);
+    const reader = body.getReader();
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('before');
+    source.destroy(new Error('broken'));
+    await expect(reader.read()).rejects.toThrow('broken');
+  });
+
+  test('ends its source when it is cancelled', async () => {
+    const source = new PassThrough();
+    await spoolAhead(source).cancel();
+    expect(source.destroyed).toBe(true);
+  });
+});
+
+async function sizeOf(source: Readable): Promise<number> {
+  return (await buffer(source)).length;
+}

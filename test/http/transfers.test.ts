@@ -1,0 +1,201 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+
+import { StudioError } from '../../src/model/errors.ts';
+import { fakeStudio } from './fake-studio.ts';
+import { askApi, failureOf } from './requests.ts';
+import type { Upload } from '../../src/studio/job.ts';
+import type { StartJob } from '../../src/studio/start-job.ts';
+
+const head = { fileName: 'data.json', mediaType: 'application/json' };
+
+function fileJob(output: Readable, told: object = {}): StartJob {
+  return async () => ({
+    head: Promise.resolve({ ...head, ...told }),
+    output,
+    result: Promise.resolve({}),
+  });
+}
+
+function form(
+  ...files: readonly (readonly [field: string, name: string, text: string])[]
+): FormData {
+  const data = new FormData();
+  for (const [field, name, text] of files) data.append(field, new File([text], name));
+  return data;
+}
+
+interface Taken {
+  readonly name: string;
+  readonly input: { readonly upload: Upload };
+  readonly texts: readonly string[];
+}
+
+/** A job that notes what it is given, while the files are there. */
+function takingJob(taken: Taken[]): StartJob {
+  return async (name, given) => {
+    const input = given as Taken['input'];
+    const texts = input.upload.files.map(({ path }) => readFileSync(path, 'utf8'));
+    taken.push({ name, input, texts });
+    const result = Promise.resolve({ message: 'imported' });
+    return { head: new Promise(() => {}), output: Readable.from([]), result };
+  };
+}
+
+function post(path: string, body: FormData | string, { start, headers = {} }: PostOptions) {
+  return askApi(path, {
+    studio: fakeStudio({ start }),
+    init: { method: 'POST', body, headers: { ...headers } },
+  });
+}
+
+interface PostOptions {
+  readonly start: StartJob;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+describe('a file that goes out', () => {
+  test('has its name, type and bytes', async () => {
+    const start = fileJob(Readable.from([Buffer.from('{"a":'), Buffer.from('[]}')]));
+    const { response } = await askApi('/export/data', { studio: fakeStudio({ start }) });
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="data.json"');
+    expect(response.headers.get('studio-consistency')).toBeNull();
+    expect(await response.text()).toBe('{"a":[]}');
+  });
+
+  test('tells what it lacks', async () => {
+    const warnings = ['Views were left out: “a”, b.'];
+    const start = fileJob(Readable.from([]), { consistent: false, warnings });
+    const { response } = await askApi('/export/data', { studio: fakeStudio({ start }) });
+    expect(response.headers.get('studio-consistency')).toBe('none');
+    const told = decodeURIComponent(response.headers.get('studio-warnings') ?? '');
+    expect(JSON.parse(told)).toEqual(warnings);
+  });
+
+  test('breaks off when the job fails under way', async () => {
+    const output = new PassThrough();
+    output.write('{"a":');
+    const { response } = await askApi('/export/data', {
+      studio: fakeStudio({ start: fileJob(output) }),
+    });
+    output.destroy(new StudioError('database_unavailable', 'gone'));
+    await expect(response.text()).rejects.toThrow('gone');
+  });
+
+  test('is not made for HEAD', async () => {
+    const output = new PassThrough();
+    const { response } = await askApi('/export/data', {
+      studio: fakeStudio({ start: fileJob(output) }),
+      init: { method: 'HEAD' },
+    });
+    expect([response.status, await response.text(), output.destroyed]).toEqual([200, '', true]);
+  });
+
+  test('that cannot be begun is a failure like any other', async () => {
+    const start: StartJob = () =>
+      Promise.reject(new StudioError('table_not_found', 'No such table.'));
+    const { response } = await askApi('/export/data', { studio: fakeStudio({ start }) });
+    expect(await failureOf(response)).toMatchObject({ status: 404, code: 'table_not_found' });
+  });
+});
+
+describe('files that come in', () => {
+  test('are on disk for as long as the job takes', async () => {
+    const taken: Taken[] = [];
+    const data = form(['file', 'a b.csv', 'id\n1\n'], ['file', 'c.csv', '']);
+    data.append('table', 'users');
+    const { response } = await post('/import/data?on_error=skip', data, {
+      start: takingJob(taken),
+    });
+    expect(await response.json()).toEqual({ message: 'imported' });
+    const [job] = taken;
+    expect(job?.name).toBe('import-data');
+    expect(job?.texts).toEqual(['id\n1\n', '']);
+    expect(job?.input).toMatchObject({
+      on_error: 'skip',
+      upload: {
+        files: [
+          { name: 'a b.csv', bytes: 5 },
+          { name: 'c.csv', bytes: 0 },
+        ],
+      },
+    });
+    expect(job?.input.upload.fields['table']).toBe('users');
+    expect(existsSync(dirname(job?.input.upload.files[0]?.path ?? ''))).toBe(false);
+  });
+
+  test.for([
+    ['no form', 'x', { 'Content-Type': 'text/csv' }, 415, 'unsupported_media_type'],
+    ['no boundary', 'x', { 'Content-Type': 'multipart/form-data; x=y' }, 400, 'invalid_body'],
+    [
+      'a form cut off',
+      '--b\r\nContent-',
+      { 'Content-Type': 'multipart/form-data; boundary=b' },
+      400,
+      'invalid_body',
+    ],
+    ['no file', form(['other', 'a.csv', 'x']), {}, 400, 'invalid_body'],
+    [
+      'a file that is too large',
+      form(['file', 'a.csv', 'x'.repeat(1_000_001)]),
+      {},
+      413,
+      'too_large',
+    ],
+  ] as const)('%s', async ([, body, headers, status, code]) => {
+    const taken: Taken[] = [];
+    const { response } = await post('/import/data', body, { start: takingJob(taken), headers });
+    expect(await failureOf(response)).toMatchObject({ status, code });
+    expect(taken).toEqual([]);
+  });
+
+  const lines = { Accept: 'application/x-ndjson' };
+  const progress = { bytes: 5, total_bytes: 10, rows: 1, table: 'users' };
+
+  test('are told of line by line to who asks', async () => {
+    const start: StartJob = async (_name, _input, options) => {
+      options?.onProgress?.(progress);
+      return {
+        head: new Promise(() => {}),
+        output: Readable.from([]),
+        result: Promise.resolve({ rows_imported: 2 }),
+      };
+    };
+    const { response } = await post('/import/data', form(['file', 'a.csv', 'x']), {
+      start,
+      headers: lines,
+    });
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const told = (await response.text()).trimEnd().split('\n');
+    expect(told.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { progress },
+      { result: { rows_imported: 2 } },
+    ]);
+  });
+
+  test('that fail say so in the last line', async () => {
+    const start: StartJob = () =>
+      Promise.reject(new StudioError('import_failed', 'Row 3 is bad.', { errors: [{ row: 3 }] }));
+    const { response } = await post('/import/data', form(['file', 'a.csv', 'x']), {
+      start,
+      headers: lines,
+    });
+    expect(JSON.parse(await response.text())).toEqual({
+      error: 'Row 3 is bad.',
+      code: 'import_failed',
+      errors: [{ row: 3 }],
+    });
+  });
+
+  test('are not taken by a read-only studio, nor read', async () => {
+    const studio = fakeStudio({ config: { readOnly: true } });
+    const { response } = await askApi('/import/data', {
+      studio,
+      init: { method: 'POST', body: 'x' },
+    });
+    expect(await failureOf(response)).toMatchObject({ status: 403, code: 'read_only' });
+  });
+});
