@@ -1,0 +1,74 @@
+/** How long the models of a Go package of 2 MB take, from text to the statements of every database. */
+import { mysqlDialect } from '../src/databases/mysql/dialect.ts';
+import { postgresDialect } from '../src/databases/postgres/dialect.ts';
+import { sqliteDialect } from '../src/databases/sqlite/dialect.ts';
+import { sqlserverDialect } from '../src/databases/sqlserver/dialect.ts';
+import { readGoModels, tablesInOrder } from '../src/formats/go/read.ts';
+import { createTable, planTable } from '../src/formats/go/table-ddl.ts';
+import type { SourceFile } from '../src/formats/go/syntax.ts';
+
+const structsPerFile = 40;
+const bytesWanted = 2_000_000;
+
+function file(n: number): SourceFile {
+  const structs = Array.from({ length: structsPerFile }, (_, i) => struct(n * structsPerFile + i));
+  const text = `package models\n\nimport (\n\t"time"\n\n\t"gorm.io/gorm"\n)\n\n${structs.join('\n')}`;
+  return { name: `models_${String(n).padStart(4, '0')}.go`, text };
+}
+
+/** As people write them: a base, some columns, a parent, children, a method or two. */
+function struct(i: number): string {
+  const name = `Model${i}`;
+  const parent = `Model${Math.max(0, i - 1)}`;
+  return `// ${name} is one of many.
+type ${name} struct {
+	gorm.Model
+	Name      string     \`gorm:"size:120;not null;index" json:"name"\`
+	Code      string     \`gorm:"size:20;uniqueIndex:udx_${i},priority:1" json:"code"\`
+	Kind      int16      \`gorm:"uniqueIndex:udx_${i},priority:2;default:1" json:"kind"\`
+	Price     float64    \`gorm:"type:decimal(12,2);check:price_${i},price >= 0" json:"price"\`
+	SeenAt    *time.Time \`json:"seen_at"\`
+	ParentID  *uint
+	Parent    *${parent} \`gorm:"belongsTo;foreignKey:ParentID;constraint:OnDelete:SET NULL"\`
+}
+
+// TableName says where it is kept.
+func (${name}) TableName() string { return "app_" + "model_${i}" }
+
+// Describe is for people.
+func (m *${name}) Describe() string {
+	if m.Name == "" {
+		return "nothing"
+	}
+	for i := range m.Code {
+		_ = i
+	}
+	return m.Name + m.Code
+}
+`;
+}
+
+function wholePackage(): SourceFile[] {
+  const files: SourceFile[] = [];
+  for (let bytes = 0; bytes < bytesWanted; bytes += files.at(-1)!.text.length)
+    files.push(file(files.length));
+  return files;
+}
+
+const files = wholePackage();
+const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
+console.log(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`);
+for (let run = 1; run <= 3; run++) {
+  const start = performance.now();
+  const found = readGoModels(files);
+  const read = performance.now();
+  const dialects = [sqliteDialect, postgresDialect, mysqlDialect, sqlserverDialect];
+  const statements = dialects.flatMap(({ gorm }) =>
+    tablesInOrder(found, gorm).flatMap((model) => createTable(planTable(model, gorm), gorm, [])),
+  );
+  const spelled = performance.now();
+  console.log(
+    `run ${run}: read ${found.models.length} models in ${(read - start).toFixed(0)} ms, ` +
+      `${statements.length} statements for ${dialects.length} databases in ${(spelled - read).toFixed(0)} ms`,
+  );
+}

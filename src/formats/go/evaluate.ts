@@ -1,0 +1,306 @@
+/** What an expression gives, as far as the sources alone decide it. */
+import { readExpression } from './expression.ts';
+import { callLibrary } from './go-library.ts';
+import { basic, underlyingOf } from './go-type.ts';
+import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
+import { findMethod } from './methods.ts';
+import { resolveType } from './resolve-type.ts';
+import { constant, convert, nil, ofType, typeOfValue, unknown, zeroOf } from './value.ts';
+import type { Expression } from './expression.ts';
+import type { GoType } from './go-type.ts';
+import type { Scope } from './resolve-type.ts';
+import type { ValueDeclaration } from './syntax.ts';
+import type { ConstantValue, Env, Value } from './value.ts';
+
+type FormOf<Form extends Expression['form']> = Extract<Expression, { readonly form: Form }>;
+
+/** The single value of an expression. */
+export function evaluate(expression: Expression, env: Env): Value {
+  return evaluateAll(expression, env)[0] ?? unknown;
+}
+
+/** The values of an expression: several for a call that gives several. */
+export function evaluateAll(expression: Expression, env: Env): readonly Value[] {
+  return expression.form === 'call' ? evaluateCall(expression, env) : [single(expression, env)];
+}
+
+function single(expression: Expression, env: Env): Value {
+  switch (expression.form) {
+    case 'string':
+      return constant(unquote(expression.text) ?? '');
+    case 'number':
+      return numberOf(expression.text);
+    case 'rune':
+      return constant(BigInt(runeOf(expression.text) ?? 0), basic('int32'));
+    case 'name':
+      return variable(expression.text, env);
+    case 'binary':
+      return binary(expression, env);
+    case 'unary':
+      return unary(expression, env);
+    case 'selector':
+      return selector(expression, env);
+    case 'slice':
+      return ofType(typeOfValue(evaluate(expression.of, env)));
+    case 'typed':
+      return ofType(resolveType(expression.type, env.scope));
+    case 'conversion':
+      return convert(evaluate(expression.of, env), resolveType(expression.type, env.scope));
+    default:
+      return unknown;
+  }
+}
+
+function numberOf(text: string): Value {
+  const whole = parseInteger(text);
+  if (whole !== undefined) return constant(whole);
+  const float = parseFloatText(text);
+  return float === undefined ? unknown : constant(float);
+}
+
+function variable(name: string, env: Env): Value {
+  const local = env.locals.get(name);
+  if (local !== undefined) return local;
+  if (name === 'iota' && env.iota !== undefined) return constant(BigInt(env.iota));
+  if (name === 'true' || name === 'false') return constant(name === 'true');
+  if (name === 'nil') return nil;
+  const declared = env.scope.program.packageOf(env.scope.file).values.get(name);
+  return declared === undefined ? unknown : valueOf(declared, env);
+}
+
+const deepest = 30;
+
+/** What a package's constant or variable is at first; one that depends on itself is unknown. */
+function valueOf(declared: ValueDeclaration, env: Env): Value {
+  const { values } = env.scope.program;
+  if (values.has(declared)) return (values.get(declared) as Value | undefined) ?? unknown;
+  if (env.depth > deepest) return unknown;
+  values.set(declared, undefined);
+  const value = initialValue(declared, env);
+  values.set(declared, value);
+  return value;
+}
+
+function initialValue(declared: ValueDeclaration, { scope, driver, depth, call }: Env): Value {
+  const own: Scope = { program: scope.program, file: declared.file, bindings: new Map() };
+  const type = declared.type === undefined ? undefined : resolveType(declared.type, own);
+  if (declared.value === undefined) return type === undefined ? unknown : zeroOf(type);
+  const { iota } = declared;
+  const env: Env = { scope: own, locals: new Map(), driver, iota, depth: depth + 1, call };
+  const value = evaluate(readExpression(declared.value), env);
+  return type === undefined ? value : convert(value, type);
+}
+
+function unary({ operator, of }: FormOf<'unary'>, env: Env): Value {
+  const value = evaluate(of, env);
+  if (operator === '&') {
+    const type = typeOfValue(value);
+    return type === undefined ? unknown : { kind: 'typed', type: { form: 'pointer', to: type } };
+  }
+  if (operator === '*') return dereferenced(value);
+  if (value.kind !== 'constant') return operator === '!' ? ofType(basic('bool')) : value;
+  if (operator === '!') return constant(value.value !== true, value.type);
+  const isNumber = typeof value.value === 'bigint' || typeof value.value === 'number';
+  return operator === '-' && isNumber ? constant(-value.value, value.type) : value;
+}
+
+function dereferenced(value: Value): Value {
+  if (value.kind === 'zero' || value.kind === 'typed')
+    return value.type.form === 'pointer' ? ofType(value.type.to) : value;
+  return value;
+}
+
+function binary({ operator, left, right }: FormOf<'binary'>, env: Env): Value {
+  const a = evaluate(left, env);
+  if (operator === '&&' || operator === '||')
+    return logical(operator, a, () => evaluate(right, env));
+  const b = evaluate(right, env);
+  return /^(?:[=!<>]=|[<>])$/.test(operator) ? compare(operator, a, b) : calculate(operator, a, b);
+}
+
+function logical(sign: string, a: Value, b: () => Value): Value {
+  if (a.kind !== 'constant') return unknown;
+  return (a.value === true) === (sign === '&&') ? b() : a;
+}
+
+function compare(sign: string, a: Value, b: Value): Value {
+  const order = orderOf(a, b);
+  if (order === undefined) return unknown;
+  if (sign === '==' || sign === '!=') return constant((order === 0) === (sign === '=='));
+  if (Number.isNaN(order)) return unknown;
+  return constant(
+    sign.startsWith('<')
+      ? order < 0 || (sign === '<=' && order === 0)
+      : order > 0 || (sign === '>=' && order === 0),
+  );
+}
+
+/** Below, at or above zero; NaN for what only is unlike; undefined when it cannot be told. */
+function orderOf(a: Value, b: Value): number | undefined {
+  if (a.kind === 'constant' && b.kind === 'constant')
+    return a.value === b.value ? 0 : a.value < b.value ? -1 : 1;
+  if (a.kind === 'nil' || b.kind === 'nil') return orderToNil(a.kind === 'nil' ? b : a);
+  if (a.kind === 'zero' && b.kind === 'zero') return 0;
+  return undefined;
+}
+
+/** The zero slice, map, pointer and func are nil. */
+function orderToNil(value: Value): number | undefined {
+  if (value.kind === 'nil') return 0;
+  if (value.kind === 'zero')
+    return ['struct', 'array'].includes(underlyingOf(value.type).form) ? Number.NaN : 0;
+  return value.kind === 'unknown' ? undefined : Number.NaN;
+}
+
+/** What an operator makes of two values. */
+export function calculate(sign: string, a: Value, b: Value): Value {
+  const type =
+    (a.kind === 'constant' ? a.type : undefined) ?? (b.kind === 'constant' ? b.type : undefined);
+  const exact =
+    a.kind === 'constant' && b.kind === 'constant' ? combine(sign, a.value, b.value) : undefined;
+  if (exact !== undefined) return type === undefined ? constant(exact) : constant(exact, type);
+  return ofType(typeOfValue(a.kind === 'unknown' ? b : a));
+}
+
+function combine(sign: string, a: ConstantValue, b: ConstantValue): ConstantValue | undefined {
+  if (typeof a === 'string' && typeof b === 'string')
+    return sign === '+' && a.length + b.length <= longestText ? a + b : undefined;
+  if (typeof a === 'bigint' && typeof b === 'bigint') return combineWhole(sign, a, b);
+  if (
+    typeof a === 'boolean' ||
+    typeof b === 'boolean' ||
+    typeof a === 'string' ||
+    typeof b === 'string'
+  )
+    return undefined;
+  const [x, y] = [Number(a), Number(b)];
+  return { '+': x + y, '-': x - y, '*': x * y, '/': x / y }[sign];
+}
+
+const longestText = 65_536;
+const widestShift = 512n;
+
+function combineWhole(sign: string, a: bigint, b: bigint): bigint | undefined {
+  const isShift = sign === '<<' || sign === '>>';
+  if (((sign === '/' || sign === '%') && b === 0n) || (isShift && (b < 0n || b > widestShift)))
+    return undefined;
+  const operations: Readonly<Record<string, (x: bigint, y: bigint) => bigint>> = {
+    '+': (x, y) => x + y,
+    '-': (x, y) => x - y,
+    '*': (x, y) => x * y,
+    '/': (x, y) => x / y,
+    '%': (x, y) => x % y,
+    '<<': (x, y) => x << y,
+    '>>': (x, y) => x >> y,
+    '&': (x, y) => x & y,
+    '|': (x, y) => x | y,
+    '^': (x, y) => x ^ y,
+    '&^': (x, y) => x & ~y,
+  };
+  return operations[sign]?.(a, b);
+}
+
+/** `x.Field`, `package.Constant`. */
+function selector({ of, name }: FormOf<'selector'>, env: Env): Value {
+  const imported = of.form === 'name' ? packageNamed(of.text, env) : undefined;
+  if (imported === undefined) return fieldOf(evaluate(of, env), name);
+  const declared = imported.values.get(name);
+  return declared === undefined ? unknown : valueOf(declared, env);
+}
+
+function packageNamed(name: string, env: Env) {
+  return env.locals.has(name) ? undefined : env.scope.program.importedAs(env.scope.file, name);
+}
+
+function fieldOf(value: Value, name: string): Value {
+  if (value.kind === 'database') return value;
+  if (value.kind !== 'zero' && value.kind !== 'typed') return unknown;
+  const type = value.type.form === 'pointer' ? value.type.to : value.type;
+  const found = findField(type, name, 0);
+  if (found === undefined) return unknown;
+  return value.kind === 'zero' ? zeroOf(found) : ofType(found);
+}
+
+function findField(type: GoType, name: string, depth: number): GoType | undefined {
+  const struct = underlyingOf(type.form === 'pointer' ? type.to : type);
+  if (struct.form !== 'struct' || depth > 9) return undefined;
+  const own = struct.fields.find((field) => field.name === name);
+  if (own !== undefined) return own.type;
+  const embedded = struct.fields.filter((field) => field.isEmbedded);
+  return embedded
+    .map((field) => findField(field.type, name, depth + 1))
+    .find((found) => found !== undefined);
+}
+
+function evaluateCall({ of, args }: FormOf<'call'>, env: Env): readonly Value[] {
+  if (env.depth > deepest) return [unknown];
+  const values = args.map((arg) => evaluate(arg, env));
+  if (of.form === 'selector') return callSelected(of, values, env);
+  if (of.form !== 'name') return [unknown];
+  const declared = env.scope.program.packageOf(env.scope.file).functions.get(of.text);
+  if (declared !== undefined) return env.call(declared, { args: values, env });
+  if (of.text === 'len' || of.text === 'cap') return [lengthOf(values[0] ?? unknown)];
+  const type = resolveType(
+    { form: 'name', name: of.text, qualifier: undefined, args: [] },
+    env.scope,
+  );
+  return [type.form === 'unknown' ? unknown : convert(values[0] ?? unknown, type)];
+}
+
+function lengthOf(value: Value): Value {
+  if (value.kind === 'nil' || value.kind === 'zero') return constant(0n, basic('int'));
+  const isText = value.kind === 'constant' && typeof value.value === 'string';
+  return isText
+    ? constant(BigInt(Buffer.byteLength(value.value)), basic('int'))
+    : ofType(basic('int'));
+}
+
+/** `package.Function(…)`, `value.Method(…)`, `package.Type(…)`. */
+function callSelected(
+  { of, name }: FormOf<'selector'>,
+  args: readonly Value[],
+  env: Env,
+): readonly Value[] {
+  const left = of.form === 'name' && !env.locals.has(of.text) ? of.text : undefined;
+  const path = left === undefined ? undefined : env.scope.file.imports.get(left);
+  const library = path === undefined ? undefined : callLibrary(`${path}.${name}`, args);
+  if (library !== undefined) return library;
+  const imported = left === undefined ? undefined : packageNamed(left, env);
+  if (left === undefined || imported === undefined)
+    return callMethod(evaluate(of, env), { name, args, env });
+  return callImported(args, { env, imported, name, qualifier: left });
+}
+
+interface ImportedCall {
+  readonly env: Env;
+  readonly imported: NonNullable<ReturnType<typeof packageNamed>>;
+  readonly name: string;
+  readonly qualifier: string;
+}
+
+function callImported(
+  args: readonly Value[],
+  { env, imported, name, qualifier }: ImportedCall,
+): readonly Value[] {
+  const declared = imported.functions.get(name);
+  if (declared !== undefined) return env.call(declared, { args, env });
+  if (!imported.types.has(name)) return [unknown];
+  const type = resolveType({ form: 'name', name, qualifier, args: [] }, env.scope);
+  return [convert(args[0] ?? unknown, type)];
+}
+
+interface MethodCall {
+  readonly name: string;
+  readonly args: readonly Value[];
+  readonly env: Env;
+}
+
+function callMethod(value: Value, { name, args, env }: MethodCall): readonly Value[] {
+  if (value.kind === 'database') return [name === 'Name' ? constant(env.driver) : value];
+  if (value.kind === 'namer') return callLibrary(`namer.${name}`, args) ?? [unknown];
+  const type = typeOfValue(value);
+  const found =
+    type === undefined ? undefined : findMethod(type.form === 'pointer' ? type.to : type, name);
+  if (found === undefined) return [unknown];
+  return env.call(found.method, { args, env, receiver: { value, type: found.of } });
+}

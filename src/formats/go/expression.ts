@@ -1,0 +1,248 @@
+/**
+ * Expressions, read from their text. The grammar tells where an expression begins and ends, but
+ * not its inside: it takes `a + b.c` for `(a + b).c`.
+ */
+import type { NamedExpression, TypeExpression } from './syntax.ts';
+
+export type Expression =
+  | { readonly form: 'string' | 'number' | 'rune' | 'name'; readonly text: string }
+  | { readonly form: 'selector'; readonly of: Expression; readonly name: string }
+  | { readonly form: 'call'; readonly of: Expression; readonly args: readonly Expression[] }
+  | { readonly form: 'index' | 'slice'; readonly of: Expression }
+  | { readonly form: 'unary'; readonly operator: string; readonly of: Expression }
+  | {
+      readonly form: 'binary';
+      readonly operator: string;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  /** `[]byte(x)`, `(*T)(x)`; a conversion to a type's name is a call. */
+  | { readonly form: 'conversion'; readonly type: TypeExpression; readonly of: Expression }
+  /** A literal or an assertion: all that is told of its value is its type. */
+  | { readonly form: 'typed'; readonly type: TypeExpression }
+  | { readonly form: 'other' };
+
+const other: Expression = { form: 'other' };
+
+/** The expression that a text is. */
+export function readExpression(text: string): Expression {
+  const tokens = text.match(tokenPattern) ?? [];
+  const reader: Reader = {
+    tokens: tokens.filter((token) => !/^(?:\s|\/[/*])/.test(token)),
+    at: 0,
+    depth: 0,
+  };
+  const expression = readBinary(reader, 0);
+  return reader.at < reader.tokens.length ? other : expression;
+}
+
+const tokenPattern =
+  /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\])*"|`[^`]*`|'(?:\\.|[^'\\])+'|\.?\d(?:[eEpP][+-]|[\w.])*|[\p{L}_][\p{L}\p{Nd}_]*|<<|>>|&\^|&&|\|\||[=!<>]=|<-|\.\.\.|[\s\S]/gu;
+
+interface Reader {
+  readonly tokens: readonly string[];
+  at: number;
+  depth: number;
+}
+
+function peek(reader: Reader, ahead = 0): string {
+  return reader.tokens[reader.at + ahead] ?? '';
+}
+
+function next(reader: Reader): string {
+  return reader.tokens[reader.at++] ?? '';
+}
+
+function skip(reader: Reader, token: string): boolean {
+  if (peek(reader) !== token) return false;
+  reader.at++;
+  return true;
+}
+
+const precedences: readonly (readonly string[])[] = [
+  ['||'],
+  ['&&'],
+  ['==', '!=', '<', '<=', '>', '>='],
+  ['+', '-', '|', '^'],
+  ['*', '/', '%', '<<', '>>', '&', '&^'],
+];
+
+const deepest = 200;
+
+function readBinary(reader: Reader, least: number): Expression {
+  let left = readUnary(reader);
+  for (;;) {
+    const operator = peek(reader);
+    const precedence = precedences.findIndex((operators) => operators.includes(operator));
+    if (precedence === -1 || precedence < least) return left;
+    reader.at++;
+    left = { form: 'binary', operator, left, right: readBinary(reader, precedence + 1) };
+  }
+}
+
+function readUnary(reader: Reader): Expression {
+  if (++reader.depth > deepest) return other;
+  const operator = peek(reader);
+  const isUnary = ['+', '-', '!', '^', '*', '&', '<-'].includes(operator);
+  if (isUnary) reader.at++;
+  const expression: Expression = isUnary
+    ? { form: 'unary', operator, of: readUnary(reader) }
+    : readPostfix(reader);
+  reader.depth--;
+  return expression;
+}
+
+function readPostfix(reader: Reader): Expression {
+  let expression = readOperand(reader);
+  for (;;) {
+    if (peek(reader) === '.') expression = readSelector(reader, expression);
+    else if (peek(reader) === '(')
+      expression = { form: 'call', of: expression, args: readArgs(reader) };
+    else if (peek(reader) === '[') expression = readIndex(reader, expression);
+    else if (peek(reader) === '{' && isTypeName(expression))
+      expression = readLiteral(reader, typeOf(expression));
+    else return expression;
+  }
+}
+
+function readOperand(reader: Reader): Expression {
+  const token = peek(reader);
+  if (/^[\p{L}_]/u.test(token) && !typeWords.has(token))
+    return { form: 'name', text: next(reader) };
+  if (/^["`]/.test(token)) return { form: 'string', text: next(reader) };
+  if (token.startsWith("'")) return { form: 'rune', text: next(reader) };
+  if (/^\.?\d/.test(token)) return { form: 'number', text: next(reader) };
+  if (token === '(') return readBrackets(reader);
+  return token === '[' || typeWords.has(token) ? readTyped(reader) : other;
+}
+
+const typeWords: ReadonlySet<string> = new Set(['map', 'struct', 'func', 'chan', 'interface']);
+
+/** An expression in brackets; a pointer type, when something is converted to it. */
+function readBrackets(reader: Reader): Expression {
+  reader.at++;
+  const inner = readBinary(reader, 0);
+  if (!skip(reader, ')')) return other;
+  const isPointer = inner.form === 'unary' && inner.operator === '*' && isTypeName(inner.of);
+  if (!isPointer || peek(reader) !== '(') return inner;
+  const [of = other] = readArgs(reader);
+  return { form: 'conversion', type: { form: 'pointer', to: typeOf(inner.of) }, of };
+}
+
+/** What begins with a type: a conversion, or a literal. */
+function readTyped(reader: Reader): Expression {
+  const type = readTypeAt(reader);
+  if (type === undefined) return other;
+  if (peek(reader) === '{') return readLiteral(reader, type);
+  if (peek(reader) !== '(') return other;
+  const [of = other] = readArgs(reader);
+  return { form: 'conversion', type, of };
+}
+
+function readLiteral(reader: Reader, type: TypeExpression): Expression {
+  skipBrackets(reader);
+  return { form: 'typed', type };
+}
+
+function readSelector(reader: Reader, of: Expression): Expression {
+  reader.at++;
+  if (peek(reader) !== '(') return { form: 'selector', of, name: next(reader) };
+  reader.at++;
+  const type = readTypeAt(reader);
+  const closed = skip(reader, ')');
+  return type === undefined || !closed ? other : { form: 'typed', type };
+}
+
+function readIndex(reader: Reader, of: Expression): Expression {
+  const from = reader.at;
+  skipBrackets(reader);
+  const isSlice = reader.tokens.slice(from, reader.at).includes(':');
+  return { form: isSlice ? 'slice' : 'index', of };
+}
+
+function readArgs(reader: Reader): readonly Expression[] {
+  const args: Expression[] = [];
+  reader.at++;
+  while (peek(reader) !== ')' && peek(reader) !== '') {
+    const from = reader.at;
+    args.push(readBinary(reader, 0));
+    skip(reader, '...');
+    if (!skip(reader, ',') && peek(reader) !== ')') skipArgument(reader);
+    if (reader.at === from) reader.at++;
+  }
+  reader.at++;
+  return args;
+}
+
+/** The rest of an argument that was not understood. */
+function skipArgument(reader: Reader): void {
+  while (![',', ')', ''].includes(peek(reader))) {
+    if (/^[([{]$/.test(peek(reader))) skipBrackets(reader);
+    else reader.at++;
+  }
+  skip(reader, ',');
+}
+
+function skipBrackets(reader: Reader): void {
+  let depth = 0;
+  do {
+    const token = next(reader);
+    if (/^[([{]$/.test(token)) depth++;
+    if (/^[)\]}]$/.test(token)) depth--;
+  } while (depth > 0 && reader.at < reader.tokens.length);
+}
+
+function isTypeName({ form, ...rest }: Expression): boolean {
+  return form === 'name' || (form === 'selector' && 'of' in rest && rest.of.form === 'name');
+}
+
+/** The type that a name or a selector names. */
+function typeOf(expression: Expression): NamedExpression {
+  const named = (name: string, qualifier: string | undefined): NamedExpression => ({
+    form: 'name',
+    name,
+    qualifier,
+    args: [],
+  });
+  if (expression.form === 'name') return named(expression.text, undefined);
+  if (expression.form === 'selector' && expression.of.form === 'name')
+    return named(expression.name, expression.of.text);
+  return named('', undefined);
+}
+
+function readTypeAt(reader: Reader): TypeExpression | undefined {
+  const token = next(reader);
+  if (token === '*') return wrap(readTypeAt(reader), (to) => ({ form: 'pointer', to }));
+  if (token === '[') return readListType(reader);
+  if (token === 'map') {
+    skipBrackets(reader);
+    return wrap(readTypeAt(reader), () => ({ form: 'map' }));
+  }
+  if (token === 'struct' || token === 'interface') {
+    skipBrackets(reader);
+    return token === 'struct' ? { form: 'struct', fields: [] } : { form: 'interface' };
+  }
+  return /^[\p{L}_]/u.test(token) && !typeWords.has(token)
+    ? readTypeName(reader, token)
+    : undefined;
+}
+
+function readListType(reader: Reader): TypeExpression | undefined {
+  const form = peek(reader) === ']' ? 'slice' : 'array';
+  reader.at--;
+  skipBrackets(reader);
+  return wrap(readTypeAt(reader), (of) => ({ form, of }));
+}
+
+function readTypeName(reader: Reader, first: string): TypeExpression {
+  if (peek(reader) !== '.') return { form: 'name', name: first, qualifier: undefined, args: [] };
+  reader.at++;
+  return { form: 'name', name: next(reader), qualifier: first, args: [] };
+}
+
+function wrap(
+  inner: TypeExpression | undefined,
+  make: (inner: TypeExpression) => TypeExpression,
+): TypeExpression | undefined {
+  return inner === undefined ? undefined : make(inner);
+}

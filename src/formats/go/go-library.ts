@@ -1,0 +1,67 @@
+/** Functions of the standard library, and of GORM's naming strategy, that names and values are made with. */
+import { joinTableName, columnName, tableName } from './names.ts';
+import { basic } from './go-type.ts';
+import type { GoType } from './go-type.ts';
+import type { Value } from './value.ts';
+
+type Text = (...texts: readonly string[]) => string;
+
+const texts: Readonly<Record<string, Text>> = {
+  'strings.ToUpper': (text = '') => text.toUpperCase(),
+  'strings.ToLower': (text = '') => text.toLowerCase(),
+  'strings.Title': (text = '') =>
+    text.replaceAll(/(?<![\p{L}\p{N}_'])\p{L}/gu, (letter) => letter.toUpperCase()),
+  'strings.TrimSpace': (text = '') => text.trim(),
+  'strings.TrimPrefix': (text = '', prefix = '') =>
+    text.startsWith(prefix) ? text.slice(prefix.length) : text,
+  'strings.TrimSuffix': (text = '', suffix = '') =>
+    suffix !== '' && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text,
+  'strings.ReplaceAll': (text = '', from = '', to = '') => text.replaceAll(from, () => to),
+  'fmt.Sprint': (...parts) => parts.join(''),
+  'namer.TableName': (name = '') => tableName(name),
+  'namer.ColumnName': (_table, name = '') => columnName(name),
+  'namer.JoinTableName': (name = '') => joinTableName(name),
+};
+
+const bytes: GoType = { form: 'slice', of: basic('uint8') };
+const failure: Value = { kind: 'typed', type: { form: 'interface' } };
+
+/** Functions of which only the type of what they give matters. */
+const typed: Readonly<Record<string, readonly Value[]>> = {
+  'encoding/json.Marshal': [{ kind: 'typed', type: bytes }, { kind: 'nil' }],
+  'encoding/json.MarshalIndent': [{ kind: 'typed', type: bytes }, { kind: 'nil' }],
+  'strings.Join': [{ kind: 'typed', type: basic('string') }],
+  'strings.Repeat': [{ kind: 'typed', type: basic('string') }],
+  'fmt.Sprintf': [{ kind: 'typed', type: basic('string') }],
+  'strconv.Itoa': [{ kind: 'typed', type: basic('string') }],
+  'strconv.Quote': [{ kind: 'typed', type: basic('string') }],
+  'strconv.FormatInt': [{ kind: 'typed', type: basic('string') }],
+  'strconv.FormatUint': [{ kind: 'typed', type: basic('string') }],
+  'strconv.FormatFloat': [{ kind: 'typed', type: basic('string') }],
+  'strconv.FormatBool': [{ kind: 'typed', type: basic('string') }],
+  'encoding/hex.EncodeToString': [{ kind: 'typed', type: basic('string') }],
+  'encoding/base64.StdEncoding.EncodeToString': [{ kind: 'typed', type: basic('string') }],
+  'errors.New': [failure],
+  'fmt.Errorf': [failure],
+};
+
+/** What a library function gives, by its package's path and its name; undefined for those not known. */
+export function callLibrary(name: string, args: readonly Value[]): readonly Value[] | undefined {
+  const written = args.map((arg) => (arg.kind === 'constant' ? String(arg.value) : undefined));
+  const known = written.every((text) => text !== undefined);
+  if (known && name === 'fmt.Sprintf') return formatted(written);
+  const make = texts[name];
+  if (known && make !== undefined) return [{ kind: 'constant', value: make(...written) }];
+  if (make !== undefined) return [{ kind: 'typed', type: basic('string') }];
+  return typed[name];
+}
+
+/** Verbs for whole values; any other makes the text unknown. */
+function formatted([format = '', ...args]: readonly string[]): readonly Value[] {
+  if (/%(?![sdv%])/.test(format)) return typed['fmt.Sprintf'] ?? [];
+  let next = 0;
+  const value = format.replaceAll(/%[sdv%]/g, (verb) =>
+    verb === '%%' ? '%' : (args[next++] ?? '%!(NOVERB)'),
+  );
+  return [{ kind: 'constant', value }];
+}

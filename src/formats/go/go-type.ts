@@ -1,0 +1,134 @@
+/** Go's types, as far as reflection shows them to GORM. */
+import type { FunctionDeclaration, TypeDeclaration } from './syntax.ts';
+
+export type GoType =
+  | BasicType
+  | PointerType
+  | ListType
+  | StructType
+  | OpaqueType
+  | NamedType
+  | UnknownType;
+
+export type BasicName =
+  | 'bool'
+  | `${'' | 'u'}int${'' | '8' | '16' | '32' | '64'}`
+  | 'uintptr'
+  | `float${'32' | '64'}`
+  | `complex${'64' | '128'}`
+  | 'string';
+
+export interface BasicType {
+  readonly form: 'basic';
+  readonly name: BasicName;
+}
+
+export interface PointerType {
+  readonly form: 'pointer';
+  readonly to: GoType;
+}
+
+export interface ListType {
+  readonly form: 'slice' | 'array';
+  readonly of: GoType;
+}
+
+export interface StructType {
+  readonly form: 'struct';
+  readonly fields: readonly StructField[];
+}
+
+export interface StructField {
+  readonly name: string;
+  readonly type: GoType;
+  readonly tag: string;
+  readonly isEmbedded: boolean;
+  readonly at: number;
+}
+
+/** What GORM makes no column of, whatever is in it. */
+export interface OpaqueType {
+  readonly form: 'map' | 'func' | 'chan' | 'interface';
+}
+
+/** A declared type; one object for each, generic ones for each of their arguments. */
+export interface NamedType {
+  readonly form: 'named';
+  /** As reflection calls it: `Entity[int64]`. */
+  readonly name: string;
+  readonly packageName: string;
+  readonly declaration: TypeDeclaration;
+  readonly underlying: () => GoType;
+  readonly methods: ReadonlyMap<string, FunctionDeclaration>;
+  /** What its type parameters stand for. */
+  readonly bindings: ReadonlyMap<string, GoType>;
+}
+
+/** A type of a package that is not at hand. */
+export interface UnknownType {
+  readonly form: 'unknown';
+  /** As it is written: `accounts.User`. */
+  readonly name: string;
+  /** The package's path; empty when nothing imports it. */
+  readonly path: string;
+}
+
+export function basic(name: BasicName): BasicType {
+  return { form: 'basic', name };
+}
+
+/** The type without its name: never a named one. */
+export function underlyingOf(type: GoType): Exclude<GoType, NamedType> {
+  let found = type;
+  for (let i = 0; found.form === 'named' && i < 100; i++) found = found.underlying();
+  return found.form === 'named' ? { form: 'interface' } : found;
+}
+
+/** What is at the end of the pointers. */
+export function withoutPointers(type: GoType): GoType {
+  let found = type;
+  while (found.form === 'pointer') found = found.to;
+  return found;
+}
+
+/** The element's type behind slices, arrays and pointers. */
+export function elementOf(type: GoType): GoType {
+  let found = type;
+  while (found.form === 'pointer' || isList(found)) {
+    found = found.form === 'pointer' ? found.to : listOf(found).of;
+  }
+  return found;
+}
+
+function isList(type: GoType): boolean {
+  const { form } = underlyingOf(type);
+  return form === 'slice' || form === 'array';
+}
+
+function listOf(type: GoType): ListType {
+  return underlyingOf(type) as ListType;
+}
+
+export function isExported(name: string): boolean {
+  return /^\p{Lu}/u.test(name);
+}
+
+/** How a type is written: `*[]models.User`. */
+export function typeText(type: GoType): string {
+  switch (type.form) {
+    case 'basic':
+    case 'unknown':
+      return type.name;
+    case 'named':
+      return type.packageName === '' ? type.name : `${type.packageName}.${type.name}`;
+    case 'pointer':
+      return `*${typeText(type.to)}`;
+    case 'slice':
+    case 'array':
+      return `[]${typeText(type.of)}`;
+    case 'struct':
+      return 'struct';
+    default:
+      return type.form;
+  }
+}

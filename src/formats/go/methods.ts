@@ -1,0 +1,101 @@
+/** Methods by Go's rules: a type's own, then those of what it embeds, the shallowest first. */
+import { underlyingOf, withoutPointers } from './go-type.ts';
+import type { GoType, NamedType } from './go-type.ts';
+import type { FunctionDeclaration, TypeExpression } from './syntax.ts';
+
+export interface FoundMethod {
+  readonly method: FunctionDeclaration;
+  /** The type that declares it. */
+  readonly of: NamedType;
+}
+
+const deepest = 20;
+
+/** The method that a pointer to the type has by this name. */
+export function findMethod(type: GoType, name: string): FoundMethod | undefined {
+  const seen = new Set<GoType>();
+  let level: readonly GoType[] = [type];
+  for (let depth = 0; level.length > 0 && depth < deepest; depth++) {
+    const found = level.flatMap((one) => ownMethod(one, name));
+    if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+    if (level.some((one) => hasField(one, name))) return undefined;
+    level.forEach((one) => seen.add(one));
+    level = level.flatMap(embeddedTypes).filter((one) => !seen.has(one));
+  }
+  return undefined;
+}
+
+function ownMethod(type: GoType, name: string): readonly FoundMethod[] {
+  if (type.form !== 'named') return [];
+  const method = type.methods.get(name);
+  return method === undefined ? [] : [{ method, of: type }];
+}
+
+function hasField(type: GoType, name: string): boolean {
+  const struct = underlyingOf(type);
+  return struct.form === 'struct' && struct.fields.some((field) => field.name === name);
+}
+
+function embeddedTypes(type: GoType): readonly GoType[] {
+  const struct = underlyingOf(type);
+  if (struct.form !== 'struct') return [];
+  return struct.fields
+    .filter((field) => field.isEmbedded)
+    .map((field) => withoutPointers(field.type));
+}
+
+/** `Value() (driver.Value, error)`. */
+export function findValuer(type: GoType): FoundMethod | undefined {
+  const found = findMethod(type, 'Value');
+  if (found === undefined) return undefined;
+  const { parameters, results, file } = found.method;
+  const [value, error] = results;
+  const fits =
+    parameters.length === 0 &&
+    results.length === 2 &&
+    isNamed(value, 'Value') &&
+    isNamed(error, 'error');
+  if (!fits || value?.form !== 'name') return undefined;
+  const path = value.qualifier === undefined ? '.' : value.qualifier;
+  return (file.imports.get(path) ?? 'database/sql/driver') === 'database/sql/driver'
+    ? found
+    : undefined;
+}
+
+/** `TableName() string` and the like: a method without parameters that gives a string. */
+export function findStringMethod(type: GoType, name: string): FoundMethod | undefined {
+  const found = findMethod(type, name);
+  if (found === undefined) return undefined;
+  const { parameters, results } = found.method;
+  return parameters.length === 0 && results.length === 1 && isNamed(results[0], 'string')
+    ? found
+    : undefined;
+}
+
+/** `TableName(schema.Namer) string`. */
+export function findNamerMethod(type: GoType): FoundMethod | undefined {
+  const found = findMethod(type, 'TableName');
+  if (found === undefined) return undefined;
+  const { parameters, results } = found.method;
+  const fits = parameters.length === 1 && isNamed(parameters[0]?.type, 'Namer');
+  return fits && results.length === 1 && isNamed(results[0], 'string') ? found : undefined;
+}
+
+/** `GormDBDataType(*gorm.DB, *schema.Field) string`. */
+export function findDbTypeMethod(type: GoType): FoundMethod | undefined {
+  const found = findMethod(type, 'GormDBDataType');
+  if (found === undefined) return undefined;
+  const { parameters, results } = found.method;
+  return parameters.length === 2 && results.length === 1 && isNamed(results[0], 'string')
+    ? found
+    : undefined;
+}
+
+/** A serializer of its own: `Scan` and `Value` with context, field, destination and value. */
+export function isSerializer(type: GoType): boolean {
+  return ['Scan', 'Value'].every((name) => findMethod(type, name)?.method.parameters.length === 4);
+}
+
+function isNamed(type: TypeExpression | undefined, name: string): boolean {
+  return type?.form === 'name' && type.name === name;
+}

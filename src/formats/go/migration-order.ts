@@ -1,0 +1,73 @@
+/** The tables in AutoMigrate's order, with those that it adds by itself. */
+import { foreignKeyOf } from './foreign-keys.ts';
+import type { GormModel, GormRelation } from './model.ts';
+
+interface Entry {
+  readonly model: GormModel;
+  readonly depends: GormModel[];
+}
+
+/** Targets of belongs_to and many2many are added; of models with one table the last one counts. */
+export function migrationOrder(
+  models: readonly GormModel[],
+  longest: number,
+): readonly GormModel[] {
+  const entries = new Map<string, Entry>();
+  const names: string[] = [];
+  const seen = new Set<GormModel>();
+
+  const enlist = (model: GormModel): void => {
+    if (seen.has(model)) return;
+    seen.add(model);
+    const entry: Entry = { model, depends: dependsOn(model, longest) };
+    const joins = joinsOf(model);
+    entries.set(model.table, entry);
+    names.push(model.table);
+    for (const { relation, isOwned } of joins.toReversed()) {
+      if (isOwned) enlist(relation.target);
+      else entry.depends.push(relation.target);
+      if (relation.joinTable !== undefined) enlist(relation.joinTable);
+    }
+  };
+  models.forEach(enlist);
+
+  const ordered = new Set<string>();
+  const result: string[] = [];
+  const place = (name: string): void => {
+    if (ordered.has(name)) return;
+    ordered.add(name);
+    for (const needed of entries.get(name)?.depends ?? []) {
+      if (!entries.has(needed.table)) enlist(needed);
+      place(needed.table);
+    }
+    result.push(name);
+  };
+  for (let i = 0; i < names.length; i++) place(names[i]!);
+  return result.flatMap((name) => entries.get(name)?.model ?? []);
+}
+
+function relationsOf(model: GormModel): readonly GormRelation[] {
+  return [...model.relations.values()].filter(({ field }) => !field.ignored);
+}
+
+function dependsOn(model: GormModel, longest: number): GormModel[] {
+  return relationsOf(model).flatMap((relation) => {
+    const key = foreignKeyOf(relation, longest);
+    return key !== undefined && key.model === model && key.target !== model ? [key.target] : [];
+  });
+}
+
+interface Join {
+  readonly relation: GormRelation;
+  /** The other table has a key that points here, so it cannot come first. */
+  readonly isOwned: boolean;
+}
+
+function joinsOf(model: GormModel): readonly Join[] {
+  const relations = relationsOf(model);
+  const has = relations.filter(({ type }) => type === 'has_one' || type === 'has_many');
+  const owned = new Set(has.map(({ target }) => target));
+  return relations
+    .filter(({ joinTable }) => joinTable !== undefined)
+    .map((relation) => ({ relation, isOwned: owned.has(relation.target) }));
+}

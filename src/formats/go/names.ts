@@ -1,0 +1,49 @@
+/** The names that GORM's naming strategy gives, besides those of columns and tables. */
+import { createHash } from 'node:crypto';
+
+import { columnName } from '../../model/go-names.ts';
+import { plural } from '../../model/inflection.ts';
+
+export { columnName, tableName } from '../../model/go-names.ts';
+export { singular } from '../../model/inflection.ts';
+
+const hashLength = 8;
+
+/** What a name is made of: `idx_<table>_<snake(name)>`. */
+interface NameParts {
+  readonly table: string;
+  readonly name: string;
+  /** Longer names are cut and end in a hash of the whole. */
+  readonly longest: number;
+}
+
+export function indexName({ table, name, longest }: NameParts): string {
+  return formatName('idx', { table, name: columnName(name), longest });
+}
+
+export function uniqueName({ table, name, longest }: NameParts): string {
+  return formatName('uni', { table, name: columnName(name), longest });
+}
+
+export function checkName(parts: NameParts): string {
+  return formatName('chk', parts);
+}
+
+export function foreignKeyName({ table, name, longest }: NameParts): string {
+  return formatName('fk', { table, name: columnName(name), longest });
+}
+
+export function joinTableName(tag: string): string {
+  return tag.toLowerCase() === tag ? tag : plural(columnName(tag));
+}
+
+function formatName(prefix: string, { table, name, longest }: NameParts): string {
+  const whole = `${prefix}_${table}_${name}`.replaceAll('.', '_');
+  if ([...whole].length <= longest) return whole;
+  const hash = createHash('sha1').update(whole).digest('hex').slice(0, hashLength);
+  return (
+    Buffer.from(whole)
+      .subarray(0, longest - hashLength)
+      .toString() + hash
+  );
+}

@@ -1,0 +1,219 @@
+/**
+ * A Go file made ready for the grammar. Comments and the bodies of functions become blanks, so
+ * that only declarations are left: bodies are most of a file and say little of its structs. Go's
+ * rule that `true`, `false` and `nil` end a statement at a line's end is applied here, since the
+ * grammar does not know it. Every character keeps its place.
+ */
+
+export interface Outline {
+  /** As long as the source. */
+  readonly text: string;
+  /** Where functions' bodies were, by the place of their `{`: the place behind their `}`. */
+  readonly bodies: ReadonlyMap<number, number>;
+  /** The names of generic aliases, by place; the grammar does not know them, so their `=` is blank. */
+  readonly aliases: ReadonlySet<number>;
+}
+
+/** What stops the reading of a file, and where. */
+export interface Fault {
+  readonly message: string;
+  readonly at: number;
+}
+
+/** The outline of a source; a fault when brackets, quotes or comments do not close. */
+export function outlineOf(
+  source: string,
+  { keepBodies = false }: { readonly keepBodies?: boolean } = {},
+): Outline | Fault {
+  const scan = scanTokens(source);
+  if ('message' in scan) return scan;
+  const pairs = pairBrackets(scan.tokens);
+  if ('message' in pairs) return pairs;
+  if (keepBodies) return { text: blank(source, scan, []), bodies: new Map(), aliases: new Set() };
+  const bodies = findBodies(scan.tokens, pairs);
+  const aliases = findAliases(scan.tokens, pairs);
+  const signs = [...aliases.values()].map((at) => [at, at + 1] as const);
+  const insides = [...bodies].map(([from, to]) => [from + 1, to - 1] as const);
+  return {
+    text: blank(source, scan, [...insides, ...signs]),
+    bodies,
+    aliases: new Set(aliases.keys()),
+  };
+}
+
+export function isFault(value: object): value is Fault {
+  return 'message' in value && 'at' in value;
+}
+
+type TokenKind = 'word' | 'literal' | 'open' | 'close' | 'newline' | 'other';
+
+interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  readonly at: number;
+}
+
+interface Scan {
+  readonly tokens: readonly Token[];
+  /** Start and end of comments. */
+  readonly comments: readonly Span[];
+}
+
+/** One token: a comment, word, string, character, number, or sign. */
+const pattern = new RegExp(
+  [
+    String.raw`//[^\n]*|/\*[\s\S]*?\*/`,
+    String.raw`[\p{L}_][\p{L}\p{Nd}_]*`,
+    '`[^`]*`' + String.raw`|"(?:\\[^\n]|[^"\\\n])*"|'(?:\\[^\n]|[^'\\\n])+'|\.?\d[\w.]*`,
+    String.raw`[()[\]{}\n]`,
+    String.raw`[^\s\p{L}\p{N}"'` + '`' + String.raw`()[\]{}_]`,
+  ].join('|'),
+  'suy',
+);
+
+function scanTokens(source: string): Scan | Fault {
+  const tokens: Token[] = [];
+  const comments: Span[] = [];
+  for (let at = pastBlanks(source, 0); at < source.length;) {
+    pattern.lastIndex = at;
+    if (!pattern.test(source)) return { message: unreadable(source, at), at };
+    const end = pattern.lastIndex;
+    const text = source.slice(at, end);
+    const kind = kindOf(text);
+    if (kind === 'comment') comments.push([at, end]);
+    else tokens.push({ kind, text, at });
+    if (kind === 'comment' && text.includes('\n')) tokens.push({ kind: 'newline', text, at });
+    at = pastBlanks(source, end);
+  }
+  return { tokens, comments };
+}
+
+const blanks: ReadonlySet<string> = new Set([' ', '\t', '\r', '\ufeff']);
+
+function pastBlanks(source: string, from: number): number {
+  let at = from;
+  while (blanks.has(source.charAt(at))) at++;
+  return at;
+}
+
+const kinds: Readonly<Record<string, TokenKind>> = {
+  ...{ '(': 'open', '[': 'open', '{': 'open', ')': 'close', ']': 'close', '}': 'close' },
+  ...{ '"': 'literal', "'": 'literal', '`': 'literal', '\n': 'newline' },
+};
+
+function kindOf(text: string): TokenKind | 'comment' {
+  const first = text.charAt(0);
+  const known = kinds[first];
+  if (known !== undefined) return known;
+  if (/[\p{L}_]/u.test(first)) return 'word';
+  if (first === '/' && text.length > 1) return 'comment';
+  return text.length > 1 || /\d/.test(first) ? 'literal' : 'other';
+}
+
+function unreadable(source: string, at: number): string {
+  if (source.startsWith('/*', at)) return 'The comment is not closed.';
+  const quote = source[at] ?? '';
+  if (quote === '`' || quote === '"') return 'The string is not closed.';
+  if (quote === "'") return 'The character literal is not closed.';
+  return `Go knows no character ${JSON.stringify(String.fromCodePoint(source.codePointAt(at) ?? 0))} here.`;
+}
+
+const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/** The index of each opening bracket's closing one. */
+function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | Fault {
+  const pairs = new Map<number, number>();
+  const open: number[] = [];
+  for (const [i, { kind, text, at }] of tokens.entries()) {
+    if (kind === 'open') open.push(i);
+    if (kind !== 'close') continue;
+    const opener = open.pop();
+    if (opener === undefined || closing[tokens[opener]?.text ?? ''] !== text)
+      return { message: `Unexpected "${text}".`, at };
+    pairs.set(opener, i);
+  }
+  const last = tokens[open.at(-1) ?? -1];
+  return last === undefined ? pairs : { message: `The "${last.text}" is not closed.`, at: last.at };
+}
+
+function findBodies(
+  tokens: readonly Token[],
+  pairs: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  const bodies = new Map<number, number>();
+  for (let i = 0; i < tokens.length; i++) {
+    const { kind, text } = tokens[i]!;
+    if (kind !== 'word' || text !== 'func') continue;
+    const open = bodyAfter(tokens, pairs, i + 1);
+    const close = open === undefined ? undefined : pairs.get(open);
+    if (open === undefined || close === undefined) continue;
+    bodies.set(tokens[open]!.at, tokens[close]!.at + 1);
+    i = close;
+  }
+  return bodies;
+}
+
+/** The `{` of the body of the function whose signature begins there; undefined when it has none. */
+function bodyAfter(
+  tokens: readonly Token[],
+  pairs: ReadonlyMap<number, number>,
+  from: number,
+): number | undefined {
+  for (let i = from; i < tokens.length; i++) {
+    const { kind, text } = tokens[i]!;
+    const before = tokens[i - 1]?.text;
+    if (text === '{' && before !== 'struct' && before !== 'interface') return i;
+    if (kind === 'open') i = pairs.get(i) ?? i;
+    else if (kind !== 'word' && text !== '*' && text !== '.' && text !== '<' && text !== '-')
+      return undefined;
+  }
+  return undefined;
+}
+
+/** Where `Name[T any] = …` declares an alias: the place of its name, and that of its `=`. */
+function findAliases(
+  tokens: readonly Token[],
+  pairs: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  const aliases = new Map<number, number>();
+  for (const [i, { kind, at }] of tokens.entries()) {
+    const before = tokens[i - 1];
+    const close = pairs.get(i + 1);
+    const sign = tokens[(close ?? 0) + 1];
+    const begins = before?.kind === 'newline' || before?.text === 'type' || before?.text === '(';
+    if (kind === 'word' && begins && tokens[i + 1]?.text === '[' && sign?.text === '=')
+      aliases.set(at, sign.at);
+  }
+  return aliases;
+}
+
+const endingWords: ReadonlySet<string> = new Set(['true', 'false', 'nil']);
+
+type Span = readonly [from: number, to: number];
+
+function blank(source: string, { tokens, comments }: Scan, others: readonly Span[]): string {
+  const spans = [...comments, ...others];
+  const pieces: string[] = [];
+  let end = 0;
+  for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
+    if (from < end) continue;
+    pieces.push(source.slice(end, from), source.slice(from, to).replaceAll(/[^\n]/g, ' '));
+    end = to;
+  }
+  return endStatements(pieces.join('') + source.slice(end), tokens);
+}
+
+/** A `;` in the place of line breaks behind words that the grammar does not see end a statement. */
+function endStatements(text: string, tokens: readonly Token[]): string {
+  const breaks = tokens.filter(
+    ({ kind, at }, i) =>
+      kind === 'newline' && endingWords.has(tokens[i - 1]?.text ?? '') && text[at] === '\n',
+  );
+  let end = 0;
+  const pieces = breaks.flatMap(({ at }) => {
+    const piece = text.slice(end, at);
+    end = at + 1;
+    return [piece, ';'];
+  });
+  return pieces.join('') + text.slice(end);
+}

@@ -1,0 +1,178 @@
+/** The packages at hand: those of the user's files, and what is known of other people's. */
+import { StudioError } from '../../model/errors.ts';
+import { isFault } from './outline.ts';
+import { readFile } from './read-file.ts';
+import type { ReadFile } from './read-file.ts';
+import type { GoType } from './go-type.ts';
+import type {
+  FunctionDeclaration,
+  GoFile,
+  SourceFile,
+  TypeDeclaration,
+  ValueDeclaration,
+} from './syntax.ts';
+
+export interface GoPackage {
+  readonly name: string;
+  readonly files: readonly GoFile[];
+  /** In source order, files by name. */
+  readonly types: ReadonlyMap<string, TypeDeclaration>;
+  readonly values: ReadonlyMap<string, ValueDeclaration>;
+  readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+  /** By the receiver's type, then by name. */
+  readonly methods: ReadonlyMap<string, ReadonlyMap<string, FunctionDeclaration>>;
+}
+
+export interface Program {
+  /** The user's packages. */
+  readonly packages: readonly GoPackage[];
+  packageOf(file: GoFile): GoPackage;
+  /** The package that a file calls by this name; undefined when it is not at hand. */
+  importedAs(file: GoFile, name: string): GoPackage | undefined;
+  /** The package's types that were asked for, by their names as reflection has them. */
+  namedTypes(of: GoPackage): Map<string, GoType>;
+  /** What constants and variables are, as far as it is known; undefined while it is being found out. */
+  readonly values: Map<ValueDeclaration, unknown>;
+  readonly spent: Spent;
+}
+
+/** What has been done so far: hostile sources ask for more than there is time. */
+export interface Spent {
+  calls: number;
+  types: number;
+  fields: number;
+}
+
+/** A problem in the sources, told with its place. */
+export interface SourceProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Reads files as one program; throws `parse_failed` with every file that is not Go. */
+export function readProgram(
+  sources: readonly SourceFile[],
+  known: readonly KnownPackage[],
+): Program {
+  const files = readAll(sources.toSorted((a, b) => compareText(a.name, b.name)));
+  const own = groupPackages(files);
+  const byFile = new Map<GoFile, GoPackage>();
+  const named = new Map<GoPackage, Map<string, GoType>>();
+  const admit = (one: GoPackage): GoPackage => {
+    if (named.has(one)) return one;
+    named.set(one, new Map());
+    one.files.forEach((file) => byFile.set(file, one));
+    return one;
+  };
+  for (const one of own.values()) admit(one);
+  const byPath = new Map<string, KnownPackage | undefined>();
+  const findKnown = (path: string): GoPackage | undefined => {
+    if (!byPath.has(path))
+      byPath.set(
+        path,
+        known.find(({ paths }) => paths.test(path)),
+      );
+    const found = byPath.get(path);
+    return found === undefined ? undefined : admit(found.content());
+  };
+  return {
+    packages: [...own.values()],
+    packageOf: (file) => byFile.get(file)!,
+    importedAs: (file, name) => {
+      const path = file.imports.get(name) ?? pathCalled(file, name, findKnown) ?? name;
+      return findKnown(path) ?? own.get(lastPart(path));
+    },
+    namedTypes: (of) => named.get(of)!,
+    values: new Map(),
+    spent: { calls: 0, types: 0, fields: 0 },
+  };
+}
+
+/** What is known of a package that is not the user's: by the paths that it is imported by. */
+export interface KnownPackage {
+  readonly paths: RegExp;
+  readonly content: () => GoPackage;
+}
+
+function lastPart(path: string): string {
+  return path.split('/').at(-1) ?? path;
+}
+
+/** A package may be called otherwise than its path says. */
+function pathCalled(
+  file: GoFile,
+  name: string,
+  find: (path: string) => GoPackage | undefined,
+): string | undefined {
+  return [...file.imports.values()].find((path) => find(path)?.name === name);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function readAll(sources: readonly SourceFile[]): readonly ReadFile[] {
+  const read = sources.map((source) => ({ source, result: readFile(source) }));
+  const problems = read.flatMap(({ source, result }) =>
+    isFault(result)
+      ? problemAt(source, result.at, { code: 'parse_failed', message: result.message })
+      : [],
+  );
+  const [first] = problems;
+  if (first !== undefined) throw refusal('parse_failed', problems);
+  return read.flatMap(({ result }) => (isFault(result) ? [] : result));
+}
+
+/** The error that a list of problems is thrown as; its sentence is the first one's. */
+export function refusal(
+  code: 'parse_failed' | 'import_failed',
+  problems: readonly SourceProblem[],
+): StudioError {
+  const [first] = problems;
+  const where = first === undefined ? '' : `${first.file}:${first.line}:${first.column}: `;
+  const reason = first?.message ?? 'the files cannot be taken';
+  return new StudioError(code, `${where}${reason.replace(/\.$/, '')}.`, {
+    errors: problems.slice(0, 100),
+    ...(first === undefined ? {} : { line: first.line, column: first.column }),
+  });
+}
+
+/** A problem with the line and column (from 1) of a place in a file. */
+export function problemAt(
+  source: SourceFile,
+  at: number,
+  { code, message }: { readonly code: string; readonly message: string },
+): SourceProblem {
+  const before = source.text.slice(0, at).split('\n');
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return { code, message, file: source.name, line: before.length, column };
+}
+
+/** The declarations of files, by package. */
+export function groupPackages(files: readonly ReadFile[]): ReadonlyMap<string, GoPackage> {
+  const grouped = Map.groupBy(files, ({ file }) => file.packageName);
+  return new Map([...grouped].map(([name, ofPackage]) => [name, packageOf(name, ofPackage)]));
+}
+
+function packageOf(name: string, files: readonly ReadFile[]): GoPackage {
+  const functions = files.flatMap((file) => file.functions);
+  const methods = Map.groupBy(
+    functions.filter(({ receiver }) => receiver !== undefined),
+    ({ receiver }) => receiver!.type,
+  );
+  return {
+    name,
+    files: files.map(({ file }) => file),
+    types: byName(files.flatMap((file) => file.types)),
+    values: byName(files.flatMap((file) => file.values)),
+    functions: byName(functions.filter(({ receiver }) => receiver === undefined)),
+    methods: new Map([...methods].map(([type, list]) => [type, byName(list)])),
+  };
+}
+
+function byName<T extends { readonly name: string }>(items: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(items.map((item) => [item.name, item]));
+}

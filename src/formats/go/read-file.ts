@@ -1,0 +1,262 @@
+/** A Go file's declarations, from the grammar's tree. */
+import { parser } from '@lezer/go';
+import type { SyntaxNode } from '@lezer/common';
+
+import { unquote } from './literals.ts';
+import { isFault, outlineOf } from './outline.ts';
+import { childrenOf, childOf, readType } from './read-type.ts';
+import type { Fault, Outline } from './outline.ts';
+import type {
+  Declarations,
+  FunctionDeclaration,
+  GoFile,
+  Parameter,
+  Receiver,
+  SourceFile,
+  TypeDeclaration,
+  TypeExpression,
+  ValueDeclaration,
+} from './syntax.ts';
+
+export interface ReadFile extends Declarations {
+  readonly file: GoFile;
+}
+
+/** Reads a file; what keeps it from being Go, when something does. */
+export function readFile(source: SourceFile): ReadFile | Fault {
+  const outline = outlineOf(source.text);
+  if (isFault(outline)) return outline;
+  const top = parser.parse(outline.text).topNode;
+  const nodes = childrenOf(top).filter((node) => node.name !== ';');
+  const fault = faultIn(top, nodes, outline);
+  if (fault !== undefined) return fault;
+  const file = headOf(source, nodes, outline);
+  const reading: Reading = { file, outline, text: outline.text };
+  return {
+    file,
+    types: ofKind(nodes, 'TypeDecl').flatMap((node) => typesOf(node, reading)),
+    values: nodes.flatMap((node) => valuesOf(node, reading)),
+    functions: nodes.flatMap((node) => functionOf(node, reading)),
+  };
+}
+
+interface Reading {
+  readonly file: GoFile;
+  readonly outline: Outline;
+  readonly text: string;
+}
+
+const topLevel: ReadonlySet<string> = new Set([
+  'PackageClause',
+  'ImportDecl',
+  'ConstDecl',
+  'VarDecl',
+  'TypeDecl',
+  'FunctionDecl',
+  'MethodDecl',
+]);
+
+function faultIn(
+  top: SyntaxNode,
+  nodes: readonly SyntaxNode[],
+  { text }: Outline,
+): Fault | undefined {
+  const [first] = nodes;
+  const at = firstError(top);
+  const stray = nodes.find((node) => !topLevel.has(node.name) || isShortDeclaration(node));
+  if (first === undefined) return { message: 'A Go file begins with its package clause.', at: 0 };
+  if (first.name !== 'PackageClause')
+    return { message: 'A Go file begins with its package clause.', at: first.from };
+  if (stray !== undefined && (at === undefined || stray.from <= at))
+    return { message: `No declaration begins with ${wordAt(text, stray.from)}.`, at: stray.from };
+  return at === undefined ? undefined : { message: `Unexpected ${wordAt(text, at)}.`, at };
+}
+
+function isShortDeclaration(node: SyntaxNode): boolean {
+  return node.name === 'VarDecl' && childOf(node, ':=') !== undefined;
+}
+
+function firstError(top: SyntaxNode): number | undefined {
+  const cursor = top.cursor();
+  do {
+    if (cursor.type.isError) return cursor.from;
+  } while (cursor.next());
+  return undefined;
+}
+
+function wordAt(text: string, at: number): string {
+  const [word] = /^(?:[\p{L}\p{N}_]+|\S)/u.exec(text.slice(at).trimStart()) ?? [];
+  return word === undefined ? 'end of the file' : `"${word}"`;
+}
+
+function ofKind(nodes: readonly SyntaxNode[], kind: string): readonly SyntaxNode[] {
+  return nodes.filter((node) => node.name === kind);
+}
+
+function headOf(source: SourceFile, nodes: readonly SyntaxNode[], { text }: Outline): GoFile {
+  const name = childOf(nodes[0]!, 'DefName');
+  const specs = ofKind(nodes, 'ImportDecl').flatMap((node) => specsOf(node, 'ImportSpec'));
+  const imports = specs.map((spec) => importOf(spec, text));
+  return {
+    ...source,
+    packageName: name === undefined ? '' : text.slice(name.from, name.to),
+    imports: new Map(imports),
+  };
+}
+
+function importOf(spec: SyntaxNode, text: string): readonly [name: string, path: string] {
+  const literal = childOf(spec, 'String');
+  const path = literal === undefined ? '' : (unquote(text.slice(literal.from, literal.to)) ?? '');
+  const name = spec.firstChild;
+  return [
+    name === null || name.name === 'String' ? packageNameOf(path) : text.slice(name.from, name.to),
+    path,
+  ];
+}
+
+/** What a package is likely called, by its path: `github.com/gofrs/uuid/v5` is `uuid`. */
+function packageNameOf(path: string): string {
+  const parts = path
+    .replace(/\/v\d+$/, '')
+    .replace(/\.v\d+$/, '')
+    .split('/');
+  return (parts.at(-1) ?? '').replace(/^go[-.]|[-.]go$/g, '').replaceAll('-', '_');
+}
+
+/** The specs of a declaration, in brackets or alone. */
+function specsOf(node: SyntaxNode, kind: string): readonly SyntaxNode[] {
+  const list = childOf(node, 'SpecList');
+  return ofKind(childrenOf(list ?? node), kind);
+}
+
+function typesOf(node: SyntaxNode, { file, text, outline }: Reading): readonly TypeDeclaration[] {
+  return specsOf(node, 'TypeSpec').flatMap((spec) => {
+    const parts = childrenOf(spec);
+    const name = childOf(spec, 'DefName');
+    const type = parts.at(-1);
+    if (name === undefined || type === undefined) return [];
+    return {
+      file,
+      at: name.from,
+      name: text.slice(name.from, name.to),
+      parameters: typeParameters(spec, text),
+      isAlias: childOf(spec, '=') !== undefined || outline.aliases.has(name.from),
+      type: readType(type, text),
+    };
+  });
+}
+
+/** `K comparable, V any`: the grammar gives name and constraint alike as types, in this order. */
+function typeParameters(node: SyntaxNode, text: string): readonly string[] {
+  const list = childOf(node, 'TypeParams');
+  if (list === undefined) return [];
+  return ofKind(childrenOf(list), 'TypeParam').flatMap((parameter) => {
+    const names = childrenOf(parameter).filter((child) => child.name === 'TypeName');
+    const named = parameter.lastChild?.name === 'TypeName' ? names.slice(0, -1) : names;
+    return named.map((name) => text.slice(name.from, name.to));
+  });
+}
+
+function valuesOf(node: SyntaxNode, reading: Reading): readonly ValueDeclaration[] {
+  if (node.name === 'VarDecl')
+    return specsOf(node, 'VarSpec').flatMap((spec) => valuesOfSpec({ spec, iota: 0, reading }));
+  if (node.name !== 'ConstDecl') return [];
+  let last: SyntaxNode | undefined;
+  return specsOf(node, 'ConstSpec').flatMap((spec, iota) => {
+    if (childOf(spec, '=') !== undefined) last = spec;
+    return valuesOfSpec({ spec, iota, reading, repeated: last });
+  });
+}
+
+interface ValueSpec {
+  readonly spec: SyntaxNode;
+  readonly iota: number;
+  readonly reading: Reading;
+  /** The spec whose type and expressions count, also for those of a group that have none. */
+  readonly repeated?: SyntaxNode | undefined;
+}
+
+function valuesOfSpec({ spec, iota, reading, repeated }: ValueSpec): readonly ValueDeclaration[] {
+  const { file, text } = reading;
+  const isConstant = spec.name === 'ConstSpec';
+  const { type, values } = rightOf(repeated ?? spec, text);
+  const names = childrenOf(spec).filter((child) => child.name === 'DefName');
+  return names.map((name, i) => ({
+    file,
+    at: name.from,
+    name: text.slice(name.from, name.to),
+    isConstant,
+    type,
+    value: values[i],
+    iota,
+  }));
+}
+
+function rightOf(
+  spec: SyntaxNode,
+  text: string,
+): { type: TypeExpression | undefined; values: readonly string[] } {
+  const parts = childrenOf(spec).filter((child) => child.name !== ',' && child.name !== 'DefName');
+  const sign = parts.findIndex((child) => child.name === '=');
+  const type = sign === 0 ? undefined : parts[0];
+  return {
+    type: type === undefined ? undefined : readType(type, text),
+    values: sign === -1 ? [] : parts.slice(sign + 1).map(({ from, to }) => text.slice(from, to)),
+  };
+}
+
+function functionOf(
+  node: SyntaxNode,
+  { file, text, outline }: Reading,
+): readonly FunctionDeclaration[] {
+  if (node.name !== 'FunctionDecl' && node.name !== 'MethodDecl') return [];
+  const isMethod = node.name === 'MethodDecl';
+  const name = childOf(node, isMethod ? 'FieldName' : 'DefName');
+  const lists = ofKind(childrenOf(node), 'Parameters');
+  const [own, parameters] = isMethod ? lists : [undefined, ...lists];
+  const receiver = own === undefined ? undefined : receiverOf(own, text);
+  if (name === undefined || (isMethod && receiver === undefined)) return [];
+  const block = childOf(node, 'Block');
+  return [
+    {
+      file,
+      at: node.from,
+      end: (block === undefined ? undefined : outline.bodies.get(block.from)) ?? node.to,
+      name: text.slice(name.from, name.to),
+      receiver,
+      parameters: parameters === undefined ? [] : parametersOf(parameters, text),
+      results: resultsOf(node, lists[isMethod ? 2 : 1], text),
+    },
+  ];
+}
+
+function parametersOf(list: SyntaxNode, text: string): readonly Parameter[] {
+  return ofKind(childrenOf(list), 'Parameter').flatMap((parameter) => {
+    const names = childrenOf(parameter).filter((child) => child.name === 'DefName');
+    const type = readType(parameter.lastChild!, text);
+    if (names.length === 0) return [{ name: '', type }];
+    return names.map((name) => ({ name: text.slice(name.from, name.to), type }));
+  });
+}
+
+function resultsOf(
+  node: SyntaxNode,
+  list: SyntaxNode | undefined,
+  text: string,
+): readonly TypeExpression[] {
+  if (list !== undefined) return parametersOf(list, text).map(({ type }) => type);
+  const last = childrenOf(node).findLast((child) => child.name !== 'Block' && child.name !== ';');
+  const isResult =
+    last !== undefined && !['Parameters', 'FieldName', 'DefName'].includes(last.name);
+  return isResult ? [readType(last, text)] : [];
+}
+
+function receiverOf(list: SyntaxNode, text: string): Receiver | undefined {
+  const [parameter] = parametersOf(list, text);
+  if (parameter === undefined) return undefined;
+  const isPointer = parameter.type.form === 'pointer';
+  const type = parameter.type.form === 'pointer' ? parameter.type.to : parameter.type;
+  if (type.form !== 'name') return undefined;
+  const parameters = type.args.map((arg) => (arg.form === 'name' ? arg.name : '_'));
+  return { name: parameter.name, type: type.name, isPointer, parameters };
+}

@@ -1,0 +1,169 @@
+/** From types as written to types as they are. */
+import { basic, isExported, typeText } from './go-type.ts';
+import type { BasicName, GoType, NamedType, StructField } from './go-type.ts';
+import type { GoPackage, Program } from './program.ts';
+import type {
+  FieldDeclaration,
+  GoFile,
+  NamedExpression,
+  TypeDeclaration,
+  TypeExpression,
+} from './syntax.ts';
+
+/** Where a type is written. */
+export interface Scope {
+  readonly program: Program;
+  readonly file: GoFile;
+  /** What type parameters stand for. */
+  readonly bindings: ReadonlyMap<string, GoType>;
+}
+
+export function resolveType(type: TypeExpression, scope: Scope): GoType {
+  switch (type.form) {
+    case 'name':
+      return resolveName(type, scope);
+    case 'pointer':
+      return { form: 'pointer', to: resolveType(type.to, scope) };
+    case 'slice':
+    case 'array':
+      return { form: type.form, of: resolveType(type.of, scope) };
+    case 'struct':
+      return { form: 'struct', fields: type.fields.flatMap((field) => resolveField(field, scope)) };
+    default:
+      return { form: type.form };
+  }
+}
+
+function resolveField(field: FieldDeclaration, scope: Scope): readonly StructField[] {
+  const type = resolveType(field.type, scope);
+  const { tag, at } = field;
+  if (field.names.length > 0)
+    return field.names.map((name) => ({ name, type, tag, at, isEmbedded: false }));
+  return [{ name: embeddedName(field.type), type, tag, at, isEmbedded: true }];
+}
+
+/** An embedded field is called as its type is written, without package and arguments. */
+function embeddedName(type: TypeExpression): string {
+  if (type.form === 'pointer') return embeddedName(type.to);
+  return type.form === 'name' ? type.name : '';
+}
+
+const basicNames: ReadonlySet<string> = new Set(
+  (
+    'bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 ' +
+    'complex64 complex128 string'
+  ).split(' '),
+);
+
+const otherNames: Readonly<Record<string, GoType>> = {
+  byte: basic('uint8'),
+  rune: basic('int32'),
+  any: { form: 'interface' },
+  error: { form: 'interface' },
+  comparable: { form: 'interface' },
+};
+
+function resolveName(type: NamedExpression, scope: Scope): GoType {
+  const { name, qualifier } = type;
+  if (qualifier !== undefined) return resolveQualified(type, scope);
+  const bound = scope.bindings.get(name);
+  if (bound !== undefined) return bound;
+  const own = scope.program.packageOf(scope.file);
+  const declaration = own.types.get(name);
+  if (declaration !== undefined) return instantiate(declaration, { type, scope, from: own });
+  if (basicNames.has(name)) return basic(name as BasicName);
+  return otherNames[name] ?? { form: 'unknown', name, path: '' };
+}
+
+function resolveQualified(type: NamedExpression, scope: Scope): GoType {
+  const { name, qualifier = '' } = type;
+  const from = scope.program.importedAs(scope.file, qualifier);
+  const declaration = from?.types.get(name);
+  if (from !== undefined && declaration !== undefined)
+    return instantiate(declaration, { type, scope, from });
+  const path = scope.file.imports.get(qualifier) ?? '';
+  return { form: 'unknown', name: `${qualifier}.${name}`, path };
+}
+
+interface Use {
+  readonly type: NamedExpression;
+  readonly scope: Scope;
+  readonly from: GoPackage;
+}
+
+const longestName = 2000;
+const mostTypes = 100_000;
+
+function instantiate(declaration: TypeDeclaration, { type, scope, from }: Use): GoType {
+  const args = type.args.map((arg) => resolveType(arg, scope));
+  const bindings = new Map(
+    declaration.parameters.map((parameter, i) => [parameter, args[i] ?? unbound(parameter)]),
+  );
+  const own: Scope = { program: scope.program, file: declaration.file, bindings };
+  if (declaration.isAlias) return resolveAlias(declaration, own);
+  const name = nameOf(declaration, args);
+  if (name.length > longestName || ++scope.program.spent.types > mostTypes)
+    return { form: 'unknown', name: declaration.name, path: '' };
+  const known = scope.program.namedTypes(from);
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const named = declare(declaration, { name, from, own });
+  known.set(name, named);
+  return named;
+}
+
+function unbound(parameter: string): GoType {
+  return { form: 'unknown', name: parameter, path: '' };
+}
+
+const resolving = new Set<TypeDeclaration>();
+
+/** An alias of itself is no type. */
+function resolveAlias(declaration: TypeDeclaration, scope: Scope): GoType {
+  if (resolving.has(declaration)) return { form: 'unknown', name: declaration.name, path: '' };
+  resolving.add(declaration);
+  try {
+    return resolveType(declaration.type, scope);
+  } finally {
+    resolving.delete(declaration);
+  }
+}
+
+function nameOf(declaration: TypeDeclaration, args: readonly GoType[]): string {
+  return args.length === 0
+    ? declaration.name
+    : `${declaration.name}[${args.map(typeText).join(',')}]`;
+}
+
+function declare(
+  declaration: TypeDeclaration,
+  { name, from, own }: { readonly name: string; readonly from: GoPackage; readonly own: Scope },
+): NamedType {
+  let underlying: GoType | undefined;
+  return {
+    form: 'named',
+    name,
+    packageName: from.name,
+    declaration,
+    underlying: () => (underlying ??= resolveType(declaration.type, own)),
+    methods: from.methods.get(declaration.name) ?? new Map(),
+    bindings: own.bindings,
+  };
+}
+
+/** A declared type without arguments, by its declaration. */
+export function declaredType(declaration: TypeDeclaration, program: Program): GoType {
+  const type: NamedExpression = {
+    form: 'name',
+    name: declaration.name,
+    qualifier: undefined,
+    args: [],
+  };
+  const scope: Scope = { program, file: declaration.file, bindings: new Map() };
+  return instantiate(declaration, { type, scope, from: program.packageOf(declaration.file) });
+}
+
+/** Whether reflection shows the field to other packages. */
+export function isVisible(field: StructField): boolean {
+  return isExported(field.name);
+}

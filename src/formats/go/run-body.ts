@@ -1,0 +1,274 @@
+/** What a function returns, as far as the sources alone decide it. */
+import { parser } from '@lezer/go';
+import type { SyntaxNode } from '@lezer/common';
+
+import { calculate, evaluate, evaluateAll } from './evaluate.ts';
+import { readExpression } from './expression.ts';
+import { underlyingOf } from './go-type.ts';
+import { outlineOf, isFault } from './outline.ts';
+import { childrenOf, readType } from './read-type.ts';
+import { resolveType } from './resolve-type.ts';
+import { constant, convert, ofType, unknown, zeroOf } from './value.ts';
+import type { Scope } from './resolve-type.ts';
+import type { FunctionDeclaration } from './syntax.ts';
+import type { Env, FunctionCall, Value } from './value.ts';
+
+const deepest = 12;
+const mostCalls = 20_000;
+
+/** The values that a call gives; those that cannot be told are of the declared types. */
+export function callFunction(declared: FunctionDeclaration, call: FunctionCall): readonly Value[] {
+  const scope: Scope = {
+    program: call.env.scope.program,
+    file: declared.file,
+    bindings: bindingsOf(declared, call),
+  };
+  const { spent } = scope.program;
+  const isTooMuch = call.env.depth > deepest || ++spent.calls > mostCalls;
+  const returned = isTooMuch ? undefined : runFunction(declared, scope, call);
+  return declared.results.map((result, i) => {
+    const type = resolveType(result, scope);
+    const value = returned?.[i] ?? unknown;
+    return value.kind === 'unknown' ? ofType(type) : convert(value, type);
+  });
+}
+
+function bindingsOf({ receiver }: FunctionDeclaration, call: FunctionCall): Scope['bindings'] {
+  const type = call.receiver?.type;
+  if (receiver === undefined || type === undefined) return new Map();
+  const args = [...type.bindings.values()];
+  return new Map(
+    receiver.parameters.flatMap((name, i) => (args[i] === undefined ? [] : [[name, args[i]]])),
+  );
+}
+
+function runFunction(
+  declared: FunctionDeclaration,
+  scope: Scope,
+  call: FunctionCall,
+): readonly Value[] | undefined {
+  const source = declared.file.text.slice(declared.at, declared.end);
+  const text = readable(source);
+  const body = parser
+    .parse(text)
+    .topNode.getChild(declared.receiver === undefined ? 'FunctionDecl' : 'MethodDecl')
+    ?.getChild('Block');
+  if (body === null || body === undefined) return undefined;
+  const locals = new Map<string, Value>(
+    declared.parameters.map(({ name }, i) => [name, call.args[i] ?? unknown]),
+  );
+  if (declared.receiver !== undefined && call.receiver !== undefined)
+    locals.set(declared.receiver.name, call.receiver.value);
+  const frame: Frame = {
+    scope,
+    text,
+    locals,
+    driver: call.env.driver,
+    depth: call.env.depth + 1,
+    call: callFunction,
+  };
+  const outcome = runStatements(childrenOf(body), frame);
+  return Array.isArray(outcome) ? outcome : undefined;
+}
+
+/** A function at work: its nodes are of this text. */
+interface Frame extends Env {
+  readonly text: string;
+}
+
+function textOf(node: SyntaxNode, frame: Frame): string {
+  return frame.text.slice(node.from, node.to);
+}
+
+function valueOf(node: SyntaxNode, frame: Frame): Value {
+  return evaluate(readExpression(textOf(node, frame)), frame);
+}
+
+function valuesOf(node: SyntaxNode, frame: Frame): readonly Value[] {
+  return evaluateAll(readExpression(textOf(node, frame)), frame);
+}
+
+const prefix = 'package p;';
+
+/** The function alone as a file, its comments blank and its line ends as the grammar takes them. */
+function readable(source: string): string {
+  const whole = prefix + source;
+  const outline = outlineOf(whole, { keepBodies: true });
+  return isFault(outline) ? whole : outline.text;
+}
+
+/** The values returned; `unsure` when which statement comes next cannot be told; undefined: it goes on. */
+type Outcome = readonly Value[] | 'unsure' | undefined;
+
+function runStatements(nodes: readonly SyntaxNode[], frame: Frame): Outcome {
+  for (const node of nodes) {
+    const outcome = runStatement(node, frame);
+    if (outcome !== undefined) return outcome;
+  }
+  return undefined;
+}
+
+function runStatement(node: SyntaxNode, frame: Frame): Outcome {
+  switch (node.name) {
+    case 'ReturnStatement':
+      return childrenOf(node)
+        .filter(({ name }) => !/^(?:return|,|;)$/.test(name))
+        .flatMap((value) => valuesOf(value, frame));
+    case 'Block':
+      return runStatements(childrenOf(node), frame);
+    case 'IfStatement':
+      return runIf(node, frame);
+    case 'SwitchStatement':
+      return runSwitch(node, frame);
+    case 'VarDecl':
+    case 'ConstDecl':
+      return declareLocals(node, frame);
+    case 'Assignment':
+      return assign(node, frame);
+    case 'TypeSwitchStatement':
+    case 'SelectStatement':
+    case 'GotoStatement':
+    case 'LabeledStatement':
+      return 'unsure';
+    default:
+      return undefined;
+  }
+}
+
+const plumbing = /^(?:if|else|switch|;|\{|\}|,|:|:=|=|var|const|case|default|\(|\))$/;
+
+function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return childrenOf(node).filter(({ name }) => !plumbing.test(name));
+}
+
+function runIf(node: SyntaxNode, frame: Frame): Outcome {
+  const parts = partsOf(node);
+  const then = parts.findIndex(({ name }) => name === 'Block');
+  const condition = parts[then - 1];
+  if (condition === undefined) return 'unsure';
+  const before = runStatements(parts.slice(0, then - 1), frame);
+  if (before !== undefined) return before;
+  const value = valueOf(condition, frame);
+  if (value.kind !== 'constant') return eitherWay(parts.slice(then), frame);
+  const taken = value.value === true ? parts[then] : parts[then + 1];
+  return taken === undefined ? undefined : runStatement(taken, frame);
+}
+
+/** Only branches that return make it matter which one is taken. */
+function eitherWay(branches: readonly SyntaxNode[], frame: Frame): Outcome {
+  const returns = branches.some((branch) =>
+    frame.text.slice(branch.from, branch.to).includes('return'),
+  );
+  return returns ? 'unsure' : undefined;
+}
+
+function runSwitch(node: SyntaxNode, frame: Frame): Outcome {
+  const parts = partsOf(node);
+  const block = parts.findIndex(({ name }) => name === 'SwitchBlock');
+  const before = runStatements(parts.slice(0, Math.max(0, block - 1)), frame);
+  if (before !== undefined) return before;
+  const subject = block > 0 ? valueOf(parts[block - 1]!, frame) : constant(true);
+  const cases = casesOf(parts[block]!);
+  if (subject.kind === 'unknown' || subject.kind === 'typed')
+    return eitherWay([parts[block]!], frame);
+  const taken = chooseCase(cases, subject, frame);
+  return taken === 'unsure' ? taken : runStatements(taken?.statements ?? [], frame);
+}
+
+interface Case {
+  readonly head: SyntaxNode;
+  readonly statements: readonly SyntaxNode[];
+}
+
+function casesOf(block: SyntaxNode): readonly Case[] {
+  const cases: { head: SyntaxNode; statements: SyntaxNode[] }[] = [];
+  for (const node of childrenOf(block)) {
+    if (node.name === 'Case') cases.push({ head: node, statements: [] });
+    else cases.at(-1)?.statements.push(node);
+  }
+  return cases;
+}
+
+function chooseCase(
+  cases: readonly Case[],
+  subject: Value,
+  frame: Frame,
+): Case | 'unsure' | undefined {
+  for (const one of cases) {
+    for (const value of partsOf(one.head)) {
+      const found = valueOf(value, frame);
+      if (found.kind !== 'constant' || subject.kind !== 'constant') return 'unsure';
+      if (found.value === subject.value) return one;
+    }
+  }
+  return cases.find(({ head }) => head.firstChild?.name === 'default');
+}
+
+function declareLocals(node: SyntaxNode, frame: Frame): Outcome {
+  const specs = [node, ...node.getChildren('VarSpec'), ...node.getChildren('ConstSpec')];
+  for (const spec of specs) declareSpec(spec, frame);
+  return undefined;
+}
+
+function declareSpec(spec: SyntaxNode, frame: Frame): void {
+  const names = childrenOf(spec).filter(
+    ({ name }) => name === 'DefName' || name === 'VariableName',
+  );
+  const sign = childrenOf(spec).findIndex(({ name }) => name === ':=' || name === '=');
+  const left =
+    sign === -1 ? names : names.filter(({ from }) => from < childrenOf(spec)[sign]!.from);
+  const right =
+    sign === -1
+      ? []
+      : childrenOf(spec)
+          .slice(sign + 1)
+          .filter(({ name }) => !plumbing.test(name));
+  const values = right.flatMap((value) => valuesOf(value, frame));
+  const type =
+    sign === -1 ? childrenOf(spec).find(({ name }) => /Type$|^TypeName$/.test(name)) : undefined;
+  const initial =
+    type === undefined ? unknown : zeroOf(resolveType(readType(type, frame.text), frame.scope));
+  left.forEach((name, i) => frame.locals.set(textOf(name, frame), values[i] ?? initial));
+}
+
+/** `name = value`, `name += value`; what else is assigned to is not followed. */
+function assign(node: SyntaxNode, frame: Frame): Outcome {
+  const parts = childrenOf(node);
+  const sign = parts.findIndex(({ name }) => name === '=' || name === 'UpdateOp');
+  const operator = sign === -1 ? '' : textOf(parts[sign]!, frame).slice(0, -1);
+  const names = parts.slice(0, sign).filter(({ name }) => name !== ',');
+  const values = parts
+    .slice(sign + 1)
+    .filter(({ name }) => name !== ',')
+    .flatMap((value) => valuesOf(value, frame));
+  for (const [i, name] of names.entries()) {
+    const written = textOf(name, frame);
+    const value = values[i] ?? unknown;
+    if (name.name !== 'VariableName') forget(written, frame);
+    else
+      frame.locals.set(
+        written,
+        operator === '' ? value : updated(written, { operator, value, frame }),
+      );
+  }
+  return undefined;
+}
+
+interface Update {
+  readonly operator: string;
+  readonly value: Value;
+  readonly frame: Frame;
+}
+
+function updated(name: string, { operator, value, frame }: Update): Value {
+  const old = frame.locals.get(name);
+  return old === undefined ? unknown : calculate(operator, old, value);
+}
+
+/** Something within a variable has changed: it is no longer its zero value. */
+function forget(written: string, frame: Frame): void {
+  const [root = ''] = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(written) ?? [];
+  const old = frame.locals.get(root);
+  if (old?.kind === 'zero' && underlyingOf(old.type).form !== 'basic')
+    frame.locals.set(root, { kind: 'typed', type: old.type });
+}

@@ -1,0 +1,100 @@
+/** Values, as far as the sources alone decide them. */
+import { basic, underlyingOf } from './go-type.ts';
+import type { GoType, NamedType } from './go-type.ts';
+import type { Scope } from './resolve-type.ts';
+import type { FunctionDeclaration } from './syntax.ts';
+
+export type Value =
+  | { readonly kind: 'constant'; readonly value: ConstantValue; readonly type?: GoType }
+  | { readonly kind: 'nil' }
+  /** The zero value of a type that is no basic one. */
+  | { readonly kind: 'zero'; readonly type: GoType }
+  /** Some value of a type. */
+  | { readonly kind: 'typed'; readonly type: GoType }
+  /** The *gorm.DB, or the naming strategy, that GORM hands to a method. */
+  | { readonly kind: 'database' | 'namer' }
+  | { readonly kind: 'unknown' };
+
+export type ConstantValue = string | bigint | number | boolean;
+
+/** Where an expression stands. */
+export interface Env {
+  readonly scope: Scope;
+  readonly locals: Map<string, Value>;
+  /** What `db.Dialector.Name()` says. */
+  readonly driver: string;
+  readonly iota?: number;
+  /** How many calls deep. */
+  readonly depth: number;
+  readonly call: CallFunction;
+}
+
+/** What a call of a declared function gives. */
+export type CallFunction = (declared: FunctionDeclaration, call: FunctionCall) => readonly Value[];
+
+export interface FunctionCall {
+  readonly args: readonly Value[];
+  readonly env: Pick<Env, 'scope' | 'driver' | 'depth'>;
+  readonly receiver?: { readonly value: Value; readonly type: NamedType };
+}
+
+export const unknown: Value = { kind: 'unknown' };
+export const nil: Value = { kind: 'nil' };
+
+export function constant(value: ConstantValue, type?: GoType): Value {
+  return type === undefined ? { kind: 'constant', value } : { kind: 'constant', value, type };
+}
+
+export function zeroOf(type: GoType): Value {
+  const bare = underlyingOf(type);
+  if (bare.form === 'interface') return nil;
+  if (bare.form !== 'basic') return { kind: 'zero', type };
+  if (bare.name === 'string') return constant('', type);
+  if (bare.name === 'bool') return constant(false, type);
+  return constant(/^(?:float|complex)/.test(bare.name) ? 0 : 0n, type);
+}
+
+/** The type of a value; undefined when nothing tells. */
+export function typeOfValue(value: Value): GoType | undefined {
+  if (value.kind === 'zero' || value.kind === 'typed') return value.type;
+  if (value.kind !== 'constant') return undefined;
+  if (value.type !== undefined) return value.type;
+  if (typeof value.value === 'string') return basic('string');
+  if (typeof value.value === 'boolean') return basic('bool');
+  return basic(typeof value.value === 'bigint' ? 'int' : 'float64');
+}
+
+export function ofType(type: GoType | undefined): Value {
+  return type === undefined || underlyingOf(type).form === 'interface'
+    ? unknown
+    : { kind: 'typed', type };
+}
+
+export function convert(value: Value, type: GoType): Value {
+  const bare = underlyingOf(type);
+  if (value.kind === 'nil') return zeroOf(type);
+  if (bare.form === 'interface') return value;
+  if (value.kind === 'zero') return { kind: 'zero', type };
+  if (value.kind !== 'constant' || bare.form !== 'basic') return ofType(type);
+  const converted = convertConstant(value.value, bare.name);
+  return converted === undefined ? ofType(type) : constant(converted, type);
+}
+
+function convertConstant(value: ConstantValue, to: string): ConstantValue | undefined {
+  if (to === 'string')
+    return typeof value === 'bigint'
+      ? String.fromCodePoint(Number(value & 0xffffn))
+      : textOnly(value);
+  if (to === 'bool') return typeof value === 'boolean' ? value : undefined;
+  if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;
+  if (/^(?:float|complex)/.test(to)) return Number(value);
+  return typeof value === 'bigint' ? value : wholeOnly(value);
+}
+
+function textOnly(value: ConstantValue): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function wholeOnly(value: number): bigint | undefined {
+  return Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined;
+}

@@ -1,0 +1,69 @@
+import type { Relation } from './relation.ts';
+import type { ForeignKey, Schema, Table } from './schema.ts';
+import type { ModelRelation, TableModel } from './table-model.ts';
+
+/** What Go models say of a schema's relations. */
+export interface ModelledTables {
+  /** The relations that a table's model declares, as far as their tables and columns are there. */
+  relationsOf(table: string): readonly Relation[];
+  /** Whether models, and not a foreign key of `from`, tell how rows of `of` relate through it. */
+  tellsOf(of: string, from: string): boolean;
+}
+
+export function modelledTables(schema: Schema, models: readonly TableModel[]): ModelledTables {
+  const tables = new Map(schema.tables.map((table) => [table.name, table]));
+  const present = models.filter(({ table }) => tables.has(table));
+  const relations = new Map(
+    present.map(({ table, relations: declared }) => [
+      table,
+      declared.filter((relation) => isSound(relation, table, tables)),
+    ]),
+  );
+  const joins = new Set([...relations.values()].flat().flatMap(({ joinTable }) => joinTable ?? []));
+  return {
+    relationsOf: (table) =>
+      (relations.get(table) ?? []).map((relation) => ({
+        ...relation,
+        constraints: constraintsOf(relation, table, tables),
+      })),
+    tellsOf: (of, from) => joins.has(from) || (relations.has(of) && relations.has(from)),
+  };
+}
+
+type Tables = ReadonlyMap<string, Table>;
+
+/** Tables may have been dropped or changed since the model was read. */
+function isSound(relation: ModelRelation, own: string, tables: Tables): boolean {
+  const { type, foreignKeys, referenceKeys, joinTable, polymorphic } = relation;
+  const isBelongsTo = type === 'belongs_to';
+  const keyTable = joinTable ?? (isBelongsTo ? own : relation.table);
+  return (
+    foreignKeys.length > 0 &&
+    tables.has(relation.table) &&
+    hasColumns(tables.get(keyTable), [
+      ...foreignKeys,
+      ...(relation.joinForeignKeys ?? []),
+      ...(polymorphic === undefined ? [] : [polymorphic.column]),
+    ]) &&
+    hasColumns(tables.get(isBelongsTo ? relation.table : own), referenceKeys) &&
+    hasColumns(tables.get(relation.table), relation.joinReferenceKeys ?? [])
+  );
+}
+
+function hasColumns(table: Table | undefined, columns: readonly string[]): boolean {
+  const names = new Set(table?.columns.map(({ name }) => name));
+  return columns.every((column) => names.has(column));
+}
+
+/** The foreign keys over a relation's columns, the one that points at its own table first. */
+function constraintsOf(relation: ModelRelation, own: string, tables: Tables): ForeignKey[] {
+  const { type, foreignKeys, joinTable, joinForeignKeys = [] } = relation;
+  const holder = joinTable ?? (type === 'belongs_to' ? own : relation.table);
+  const keys = tables.get(holder)?.foreignKeys ?? [];
+  const over = (columns: readonly string[], target: string): ForeignKey[] =>
+    keys.filter((key) => key.table === target && key.columns.join() === columns.join()).slice(0, 1);
+  return [
+    ...over(foreignKeys, type === 'belongs_to' ? relation.table : own),
+    ...(joinTable === undefined ? [] : over(joinForeignKeys, relation.table)),
+  ];
+}

@@ -1,0 +1,204 @@
+/** Runs what a migration of models takes: all of it, or nothing. */
+import { randomUUID } from 'node:crypto';
+
+import { StudioError } from '../model/errors.ts';
+import { openJournal, removeMade } from './journal.ts';
+import type { Migration, MigrationStatement, Rebuild } from '../formats/go/migration.ts';
+import type { Session } from '../model/database.ts';
+import type { DdlUndoing } from '../model/ddl-dialect.ts';
+import type { GormRebuilding } from '../model/gorm.ts';
+import type { JobContext } from './job.ts';
+
+export interface Migrated {
+  /** The database has been through it: a dry run is not always possible. */
+  readonly verified: boolean;
+  readonly statements: readonly string[];
+}
+
+/** What a migration ran, or would run. */
+export async function migrate(
+  context: JobContext,
+  migration: Migration,
+  options: { readonly dryRun: boolean },
+): Promise<Migrated> {
+  const rebuilt: string[] = [];
+  const verified = await perform(context, migration, { ...options, rebuilt });
+  return { verified, statements: [...migration.statements.map(({ text }) => text), ...rebuilt] };
+}
+
+interface Performance {
+  readonly dryRun: boolean;
+  /** Statements that are made up on the way. */
+  readonly rebuilt: string[];
+}
+
+async function perform(
+  context: JobContext,
+  migration: Migration,
+  performance: Performance,
+): Promise<boolean> {
+  const { dryRun } = performance;
+  const { ddl, gorm } = context.database.dialect;
+  if (ddl.undoing !== undefined)
+    return dryRun
+      ? tryElsewhere(context, migration, ddl.undoing)
+      : runByJournal(context, migration);
+  if (gorm.rebuilding === undefined || migration.rebuilds.length === 0)
+    return runInTransaction(context, migration, performance);
+  const { begin, end } = gorm.rebuilding.around;
+  await runPlainly(context.database, begin);
+  try {
+    return await runInTransaction(context, migration, performance);
+  } finally {
+    await runPlainly(context.database, end);
+  }
+}
+
+async function runPlainly(session: Session, statements: readonly string[]): Promise<void> {
+  for (const text of statements) await session.run({ text, params: [] });
+}
+
+/** Thrown to have a transaction rolled back that has not failed. */
+class RolledBack extends Error {}
+
+async function runInTransaction(
+  context: JobContext,
+  { statements, rebuilds }: Migration,
+  { dryRun, rebuilt }: Performance,
+): Promise<true> {
+  try {
+    await context.database.transaction('write', async (session) => {
+      for (const statement of statements) await run(context, session, statement);
+      for (const one of rebuilds) rebuilt.push(...(await rebuild(context, session, one)));
+      if (dryRun) throw new RolledBack();
+    });
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+  return true;
+}
+
+/** A statement that the database refuses tells which table it was for. */
+async function run(
+  { database }: JobContext,
+  session: Session,
+  { table, text }: Pick<MigrationStatement, 'table' | 'text'>,
+): Promise<void> {
+  const { dialect } = database;
+  try {
+    await session.run({ text, params: [] });
+  } catch (error) {
+    const told = dialect.readError(error) ?? (error instanceof StudioError ? error : undefined);
+    if (told !== undefined && toldCodes.has(told.code)) throw told;
+    const message = dialect.messageOf(error) ?? told?.message;
+    if (message === undefined) throw error;
+    throw new StudioError(
+      'import_failed',
+      `The database refuses table "${table}" as its model is: ${message}`,
+      {
+        errors: [{ code: 'import_failed', message, table }],
+        statement: text,
+      },
+    );
+  }
+}
+
+/** Those that say more than that the statement is wrong. */
+const toldCodes: ReadonlySet<string> = new Set([
+  'permission_denied',
+  'table_exists',
+  'read_only',
+  'database_unavailable',
+  'database_busy',
+  'statement_timeout',
+]);
+
+/** Columns may have been added meanwhile: the table is taken as it is stored now. */
+async function rebuild(
+  context: JobContext,
+  session: Session,
+  { table, constraints }: Rebuild,
+): Promise<readonly string[]> {
+  const { rebuilding } = context.database.dialect.gorm;
+  if (rebuilding === undefined) return [];
+  const { rows } = await session.run({ text: rebuilding.stored(table.name), params: [] });
+  const texts = rows.map(([text]) => String(text));
+  const statements = rebuilding.statements(table, texts, constraints);
+  for (const text of statements) await run(context, session, { table: table.name, text });
+  await mustPointSomewhere(session, rebuilding, table.name);
+  return statements;
+}
+
+async function mustPointSomewhere(
+  session: Session,
+  rebuilding: GormRebuilding,
+  table: string,
+): Promise<void> {
+  const { rows } = await session.run({ text: rebuilding.strays(table), params: [] });
+  if (rows.length === 0) return;
+  const message = `Rows of table "${table}" would break a foreign key of its model.`;
+  throw new StudioError('foreign_key_violation', message, { table });
+}
+
+// Where every statement commits
+
+/** New tables are written down before they are made; what was added to others is taken back by hand. */
+async function runByJournal(context: JobContext, { statements }: Migration): Promise<true> {
+  const { database } = context;
+  const journal = await openJournal(context);
+  const made: string[] = [];
+  const undo: string[] = [];
+  try {
+    await database.transaction('write', async (session) => {
+      for (const statement of statements) {
+        if (statement.creates) await journal.note(statement.table);
+        await run(context, session, statement);
+        if (statement.creates) made.push(statement.table);
+        if (statement.undo !== undefined) undo.unshift(statement.undo);
+      }
+    });
+  } catch (error) {
+    await takeBack(database, undo);
+    await removeMade(database, made, 'all');
+    throw error;
+  } finally {
+    await journal.close();
+  }
+  return true;
+}
+
+/** One that cannot be taken back is no reason to leave the others. */
+async function takeBack(session: Session, statements: readonly string[]): Promise<void> {
+  for (const text of statements) await session.run({ text, params: [] }).catch(() => undefined);
+}
+
+/** In a database of its own, where one may be made and all that is there is new. */
+async function tryElsewhere(
+  context: JobContext,
+  { statements, altered }: Migration,
+  undoing: DdlUndoing,
+): Promise<boolean> {
+  const { schema } = await context.schemas.current();
+  if (altered.length > 0 || schema.tables.length > 0) return false;
+  const name = `studio_dry_run_${randomUUID().replaceAll('-', '')}`;
+  const { begin, end } = undoing.scratch(name, schema.database);
+  return context.database.transaction('write', async (session) => {
+    if (!(await begins(session, begin))) return false;
+    try {
+      for (const statement of statements) await run(context, session, statement);
+    } finally {
+      await runPlainly(session, end);
+    }
+    return true;
+  });
+}
+
+/** Who may not make databases makes none. */
+async function begins(session: Session, statements: readonly string[]): Promise<boolean> {
+  try {
+    await runPlainly(session, statements);
+    return true;
+  } catch {
+    return false;
+  }
+}
