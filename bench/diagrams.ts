@@ -1,0 +1,105 @@
+/**
+ * `npm run build`, then `node bench/diagrams.ts`: how long diagrams of 60, 150 and 500 tables take from the request
+ * to the last byte, the first time and again, and how much memory their process takes at most.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import BetterSqlite3 from 'better-sqlite3';
+import type * as StudioModule from '../src/studio/studio.ts';
+import type { DiagramFormat } from '../src/studio/diagram-input.ts';
+import { generatedSchema } from '../test/diagram/schemas.ts';
+
+type Studio = Awaited<ReturnType<typeof StudioModule.createStudio>>;
+
+/** As it is published: the sources would have to be read as TypeScript first. */
+const built = new URL('../dist/studio/studio.js', import.meta.url).href;
+const { createStudio } = (await import(built)) as typeof StudioModule;
+
+const sizes = [60, 150, 500];
+const formats: readonly DiagramFormat[] = ['svg', 'png', 'pdf'];
+const folder = mkdtempSync(join(tmpdir(), 'diagrams-'));
+
+function makeDatabase(tables: number): string {
+  const path = join(folder, `${tables}.db`);
+  const database = new BetterSqlite3(path);
+  for (const table of generatedSchema({ tables }).tables) {
+    const columns = table.columns.map(
+      ({ name, nativeType, nullable }) => `"${name}" ${nativeType}${nullable ? '' : ' NOT NULL'}`,
+    );
+    const keys = table.foreignKeys.map(
+      (key) => `FOREIGN KEY ("${key.columns[0]}") REFERENCES "${key.table}" ("id")`,
+    );
+    const parts = [...columns, 'PRIMARY KEY ("id")', ...keys];
+    database.exec(`CREATE TABLE "${table.name}" (${parts.join(', ')})`);
+  }
+  database.close();
+  return path;
+}
+
+interface Made {
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+async function make(studio: Studio, format: DiagramFormat): Promise<Made> {
+  const start = performance.now();
+  const job = await studio.start('export-diagram', { format });
+  const bytes = await buffer(job.output);
+  await job.result;
+  return { ms: Math.round(performance.now() - start), bytes: bytes.length };
+}
+
+/** The most that any child of this process has taken so far, where the system tells. */
+function watchChildren(): () => number {
+  let most = 0;
+  const look = (): void => {
+    for (const pid of childrenOf(process.pid)) most = Math.max(most, residentMb(pid));
+  };
+  const timer = setInterval(look, 20);
+  return () => {
+    clearInterval(timer);
+    return most;
+  };
+}
+
+function childrenOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  } catch {
+    return [];
+  }
+}
+
+function residentMb(pid: string): number {
+  try {
+    const [, kilobytes = '0'] =
+      /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+const [load = 0] = loadavg();
+process.stdout.write(`Load average ${load.toFixed(1)} on ${availableParallelism()} processors.\n`);
+process.stdout.write(
+  '| Tables | Format | First, ms | Again, ms | KB | Most MB |\n| --- | --- | --- | --- | --- | --- |\n',
+);
+for (const tables of sizes) {
+  const studio = await createStudio({ url: makeDatabase(tables), readOnly: true });
+  await studio.perform('get-schema', {});
+  for (const format of formats) {
+    const watched = watchChildren();
+    const first = await make(studio, format);
+    const memory = watched();
+    const again = await make(studio, format);
+    const kilobytes = Math.round(first.bytes / 1000);
+    process.stdout.write(
+      `| ${tables} | ${format} | ${first.ms} | ${again.ms} | ${kilobytes} | ${memory} |\n`,
+    );
+  }
+  await studio.close();
+}
+rmSync(folder, { recursive: true });

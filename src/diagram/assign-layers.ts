@@ -1,0 +1,194 @@
+/** Which column of tables each table stands in, so that a drawing is about as wide as it is meant to be. */
+
+export interface LayerNode {
+  readonly width: number;
+  readonly height: number;
+  /** Nodes of one band stand in layers of their own, bands in ascending order. */
+  readonly band: number;
+}
+
+export interface LayerGraph {
+  readonly nodes: readonly LayerNode[];
+  /** Pairs of nodes; none of a node with itself. */
+  readonly edges: readonly (readonly [number, number])[];
+}
+
+export interface LayerShape {
+  /** Width by height, about. */
+  readonly aspect: number;
+  /** Another one gives another outcome, about as good. */
+  readonly seed: number;
+}
+
+interface Plan {
+  readonly graph: LayerGraph;
+  readonly neighbours: readonly (readonly number[])[];
+  /** First layer of each band, and the number of layers after the last. */
+  readonly starts: readonly number[];
+  /** The height a layer should not exceed. */
+  readonly target: number;
+  readonly tablesPerLayer: number;
+  readonly layers: number[];
+  readonly heights: number[];
+  readonly random: () => number;
+}
+
+/** Room around a table that its lines take. */
+const space = { x: 90, y: 36 };
+
+/** The layer of each node. Tables that refer to each other are never in the same one. */
+export function assignLayers(graph: LayerGraph, { aspect, seed }: LayerShape): readonly number[] {
+  const plan = startingPlan(graph, { aspect, seed });
+  anneal(plan);
+  separate(plan);
+  return withoutGaps(plan.layers);
+}
+
+function startingPlan(graph: LayerGraph, { aspect, seed }: LayerShape): Plan {
+  const { nodes, edges } = graph;
+  const area = nodes.reduce((sum, n) => sum + (n.width + space.x) * (n.height + space.y), 0);
+  const tallest = Math.max(...nodes.map((node) => node.height + space.y));
+  const target = Math.max(tallest, Math.sqrt(area / aspect));
+  const starts = bandStarts(nodes, target);
+  const neighbours = nodes.map((): number[] => []);
+  for (const [a, b] of edges) {
+    neighbours[a]?.push(b);
+    neighbours[b]?.push(a);
+  }
+  const plan = {
+    graph,
+    neighbours,
+    starts,
+    target,
+    tablesPerLayer: nodes.length / (starts.at(-1) ?? 1),
+    layers: nodes.map(({ band }) => starts[band] ?? 0),
+    heights: Array.from({ length: starts.at(-1) ?? 1 }, () => 0),
+    random: randomNumbers(seed),
+  };
+  spreadOut(plan);
+  return plan;
+}
+
+function bandStarts(nodes: readonly LayerNode[], target: number): readonly number[] {
+  const bands = Math.max(...nodes.map((node) => node.band)) + 1;
+  const starts = [0];
+  for (let band = 0; band < bands; band++) {
+    const own = nodes.filter((node) => node.band === band);
+    const height = own.reduce((sum, node) => sum + node.height + space.y, 0);
+    starts.push((starts[band] ?? 0) + Math.max(own.length > 1 ? 2 : 1, Math.ceil(height / target)));
+  }
+  return starts;
+}
+
+/** From the middle outward in order of breadth, so that neighbours start out near each other. */
+function spreadOut(plan: Plan): void {
+  const { nodes } = plan.graph;
+  for (const i of nodes.keys()) {
+    const [first, last] = rangeOf(plan, i);
+    plan.layers[i] = first + Math.floor(plan.random() * (last - first + 1));
+  }
+  for (const [i, node] of nodes.entries()) addHeight(plan, plan.layers[i] ?? 0, node.height);
+}
+
+function addHeight(plan: Plan, layer: number, height: number): void {
+  plan.heights[layer] =
+    (plan.heights[layer] ?? 0) + (height < 0 ? height - space.y : height + space.y);
+}
+
+function rangeOf({ graph, starts }: Plan, node: number): readonly [number, number] {
+  const band = graph.nodes[node]?.band ?? 0;
+  return [starts[band] ?? 0, (starts[band + 1] ?? 1) - 1];
+}
+
+/** A table beside its neighbours costs nothing, further away the more, in the same layer most. */
+function distanceCost(distance: number): number {
+  return distance === 0 ? 4 : distance - 1;
+}
+
+function edgeCost({ neighbours, layers }: Plan, node: number, layer: number): number {
+  let cost = 0;
+  for (const other of neighbours[node] ?? [])
+    cost += distanceCost(Math.abs((layers[other] ?? 0) - layer));
+  return cost;
+}
+
+/** What stands over the target, in tables too many. */
+function heightCost(height: number, { target, tablesPerLayer }: Plan): number {
+  const over = Math.max(0, height - target) / target;
+  return tablesPerLayer * over * (0.5 + 3 * over);
+}
+
+function moveCost(plan: Plan, node: number, to: number): number {
+  const from = plan.layers[node] ?? 0;
+  const { heights } = plan;
+  const height = (plan.graph.nodes[node]?.height ?? 0) + space.y;
+  const [left, right] = [heights[from] ?? 0, heights[to] ?? 0];
+  const edges = edgeCost(plan, node, to) - edgeCost(plan, node, from);
+  return (
+    edges +
+    heightCost(left - height, plan) -
+    heightCost(left, plan) +
+    heightCost(right + height, plan) -
+    heightCost(right, plan)
+  );
+}
+
+function anneal(plan: Plan): void {
+  const { nodes } = plan.graph;
+  const steps = Math.min(2_000_000, 5000 * nodes.length);
+  for (let step = 0; step < steps; step++) {
+    const heat = 3 * (1 - step / steps) ** 2;
+    const node = Math.floor(plan.random() * nodes.length);
+    const [first, last] = rangeOf(plan, node);
+    const to = first + Math.floor(plan.random() * (last - first + 1));
+    if (to === plan.layers[node]) continue;
+    const cost = moveCost(plan, node, to);
+    if (cost <= 0 || plan.random() < Math.exp(-cost / (heat + 1e-9))) move(plan, node, to);
+  }
+}
+
+function move(plan: Plan, node: number, to: number): void {
+  const height = plan.graph.nodes[node]?.height ?? 0;
+  addHeight(plan, plan.layers[node] ?? 0, -height);
+  addHeight(plan, to, height);
+  plan.layers[node] = to;
+}
+
+/** What still shares a layer with a neighbour opens one of its own after it, for all that follow. */
+function separate(plan: Plan): void {
+  const { edges } = plan.graph;
+  for (let round = 0; round < plan.layers.length; round++) {
+    const pair = edges.find(([a, b]) => plan.layers[a] === plan.layers[b]);
+    if (pair === undefined) return;
+    splitLayer(plan, plan.layers[pair[0]] ?? 0);
+  }
+}
+
+/** Half of the layer's conflicting tables go to a new one behind it: a greedy cut. */
+function splitLayer(plan: Plan, layer: number): void {
+  const members = [...plan.layers.keys()].filter((node) => plan.layers[node] === layer);
+  for (const [node, at] of plan.layers.entries()) if (at > layer) plan.layers[node] = at + 1;
+  for (const node of members) {
+    const others = plan.neighbours[node] ?? [];
+    const stay = others.filter((other) => plan.layers[other] === layer).length;
+    const go = others.filter((other) => plan.layers[other] === layer + 1).length;
+    if (stay > go) plan.layers[node] = layer + 1;
+  }
+}
+
+function withoutGaps(layers: readonly number[]): readonly number[] {
+  const used = [...new Set(layers)].toSorted((a, b) => a - b);
+  const place = new Map(used.map((layer, i) => [layer, i]));
+  return layers.map((layer) => place.get(layer) ?? 0);
+}
+
+/** The same numbers every time: mulberry32. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

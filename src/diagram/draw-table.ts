@@ -1,0 +1,154 @@
+import type { Column, Table } from '../model/schema.ts';
+import type { Group, Shape, TextStyle, ToneNumber } from './drawing.ts';
+import { iconShapes } from './icons.ts';
+import type { Icon } from './icons.ts';
+import { shortened } from './printable.ts';
+import { boxSizes, boxStyles } from './table-box.ts';
+import type { BoxRow, Mark } from './table-box.ts';
+import type { PlacedBox } from './arrangement.ts';
+
+/** Capitals are about this much of a font's size: half of it below the middle is their baseline. */
+const capital = 0.72;
+
+/** The baseline of text whose capitals are to stand around a middle. */
+export function baseline(middle: number, { size }: TextStyle): number {
+  return middle + (capital * size) / 2;
+}
+
+const radius = 7;
+
+export function drawTable(placed: PlacedBox, tone: ToneNumber): Group {
+  const { box, x, y } = placed;
+  const { width, height, table } = box;
+  return {
+    kind: 'group',
+    title: shortened(tableTitle(table)),
+    table: table.name,
+    shapes: [
+      { kind: 'box', x, y, width, height, radius, fill: 'surface' },
+      ...headShapes(placed, tone),
+      ...box.rows.map((row, i) => drawRow(placed, { row, isFirst: i === 0 })),
+      ...restShapes(placed),
+      {
+        kind: 'box',
+        x,
+        y,
+        width,
+        height,
+        radius,
+        stroke: 'border',
+        ...(table.kind === 'table' ? {} : { dashed: true }),
+      },
+    ],
+  };
+}
+
+function tableTitle({ name, kind, comment }: Table): string {
+  const what = kind === 'table' ? name : `${name} (${kind.replace('_', ' ')})`;
+  return comment === undefined || comment === '' ? what : `${what}\n${comment}`;
+}
+
+/** Rounded where the box is: all around when there is nothing below. */
+function headShapes({ box, x, y }: PlacedBox, tone: ToneNumber): readonly Shape[] {
+  const { head, inset, headIcon } = boxSizes;
+  const middle = y + head / 2;
+  const right = x + box.width;
+  const isAlone = box.height <= head;
+  const bottom = y + head;
+  const foot = isAlone
+    ? `L${right} ${bottom - radius}Q${right} ${bottom} ${right - radius} ${bottom}L${x + radius} ${bottom}Q${x} ${bottom} ${x} ${bottom - radius}Z`
+    : `L${right} ${bottom}L${x} ${bottom}Z`;
+  const top = `M${x} ${y + radius}Q${x} ${y} ${x + radius} ${y}L${right - radius} ${y}Q${right} ${y} ${right} ${y + radius}`;
+  return [
+    { kind: 'line', path: top + foot, fill: `tint-${tone}` },
+    ...(isAlone
+      ? []
+      : [{ kind: 'line', path: `M${x} ${bottom}H${right}`, stroke: 'border', width: 1 } as const]),
+    ...iconShapes(box.table.kind === 'table' ? 'table' : 'view', {
+      x: x + inset,
+      y: middle - 7,
+      ink: `tone-${tone}`,
+    }),
+    {
+      kind: 'label',
+      x: x + inset + headIcon,
+      y: baseline(middle, boxStyles.name),
+      text: box.name,
+      ink: 'text',
+      ...boxStyles.name,
+    },
+  ];
+}
+
+interface RowPlace {
+  readonly row: BoxRow;
+  readonly isFirst: boolean;
+}
+
+const icons: Readonly<Record<Mark, Icon>> = { primary: 'key', foreign: 'link', unique: 'unique' };
+
+function drawRow({ box, x, y }: PlacedBox, { row, isFirst }: RowPlace): Group {
+  const middle = y + row.y;
+  const { inset, mark, row: height } = boxSizes;
+  const isKey = row.marks[0] === 'primary';
+  const style = isKey ? boxStyles.keyColumn : boxStyles.column;
+  const marks = row.marks.flatMap((name, i) =>
+    iconShapes(icons[name], {
+      x: x + inset + i * mark,
+      y: middle - 6.5,
+      ink: name === 'primary' ? 'key' : 'faint',
+    }),
+  );
+  const rule = `M${x + inset} ${middle - height / 2}H${x + box.width - inset}`;
+  return {
+    kind: 'group',
+    title: shortened(columnTitle(box.table, row.column)),
+    shapes: [
+      ...(isFirst ? [] : [{ kind: 'line', path: rule, stroke: 'rule', width: 1 } as const]),
+      ...marks,
+      {
+        kind: 'label',
+        x: x + inset + box.marksWidth,
+        y: baseline(middle, style),
+        text: row.name,
+        ink: 'text',
+        ...style,
+      },
+      {
+        kind: 'label',
+        x: x + box.width - inset,
+        y: baseline(middle, boxStyles.type),
+        text: row.type,
+        ink: 'faint',
+        anchor: 'end',
+        ...boxStyles.type,
+      },
+    ],
+  };
+}
+
+function columnTitle(table: Table, column: Column): string {
+  const facts = [column.name, column.nativeType, column.nullable ? 'NULL' : 'NOT NULL'];
+  const targets = table.foreignKeys
+    .filter((key) => key.columns.includes(column.name))
+    .map((key) => `→ ${key.table}.${key.referencedColumns[key.columns.indexOf(column.name)]}`);
+  const first = [...facts, ...targets].filter((fact) => fact !== '').join(' ');
+  return column.comment === undefined || column.comment === ''
+    ? first
+    : `${first}\n${column.comment}`;
+}
+
+function restShapes({ box, x, y }: PlacedBox): readonly Shape[] {
+  if (box.rest === undefined) return [];
+  const middle = y + box.height - boxSizes.pad - boxSizes.row / 2;
+  return [
+    {
+      kind: 'label',
+      x: x + boxSizes.inset + box.marksWidth,
+      y: baseline(middle, boxStyles.column),
+      text: box.rest,
+      ink: 'faint',
+      ...boxStyles.column,
+    },
+  ];
+}

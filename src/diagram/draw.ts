@@ -1,0 +1,71 @@
+import type { Schema } from '../model/schema.ts';
+import type { Arrangement, Frame, Heading } from './arrangement.ts';
+import { moved } from './arrangement.ts';
+import { drawKey, drawTitle, titleHeight } from './draw-legend.ts';
+import type { LegendFacts } from './draw-legend.ts';
+import { drawRoute } from './draw-route.ts';
+import { drawTable } from './draw-table.ts';
+import type { Drawing, Shape, TextStyle, ToneNumber } from './drawing.ts';
+import type { Measure } from './measure.ts';
+import { toneNumber } from './palette.ts';
+import { printable } from './printable.ts';
+
+export interface DrawOptions {
+  readonly facts: LegendFacts;
+  readonly measure: Measure;
+}
+
+const margin = 32;
+/** Room for the signs' explanation in a few lines. */
+const minWidth = 420;
+
+/** Lines below the tables, so that what is nearest to the eye is what is read. */
+export function draw(schema: Schema, given: Arrangement, options: DrawOptions): Drawing {
+  const width = Math.ceil(Math.max(given.width, minWidth));
+  const { facts, measure } = options;
+  const { frames, headings, routes, boxes } = moved(given, { x: margin, y: margin + titleHeight });
+  const toneOf = tonesOf(schema);
+  const bottom = margin + titleHeight + given.height + 28;
+  const key = drawKey(facts, { x: margin, y: bottom, width, measure });
+  return {
+    width: width + 2 * margin,
+    height: Math.ceil(bottom + key.height + margin - 8),
+    title: [facts.name, ...facts.facts].join(' · '),
+    shapes: [
+      ...drawTitle(facts, { x: margin, y: margin, width, measure }),
+      ...frames.flatMap((frame) => drawFrame(frame, toneOf(frame.namespace))),
+      ...headings.map(drawHeading),
+      ...routes.map(drawRoute),
+      ...boxes.map((placed) => drawTable(placed, toneOf(placed.box.table.namespace ?? ''))),
+      ...key.shapes,
+    ],
+  };
+}
+
+/** A colour for each namespace; a schema with one namespace has one colour. */
+function tonesOf({ tables, views }: Schema): (namespace: string) => ToneNumber {
+  const names = new Set([...tables, ...views].map(({ namespace }) => namespace ?? ''));
+  const ordered = [...names].toSorted();
+  return (namespace) => toneNumber(Math.max(0, ordered.indexOf(namespace)));
+}
+
+const style = { face: 'bold', size: 12.5 } as const satisfies TextStyle;
+
+function drawFrame(frame: Frame, tone: ToneNumber): readonly Shape[] {
+  const { x, y, width, height, namespace } = frame;
+  return [
+    { kind: 'box', x, y, width, height, radius: 12, fill: `wash-${tone}` },
+    {
+      kind: 'label',
+      x: x + 18,
+      y: y + 25,
+      text: printable(namespace === '' ? 'default' : namespace),
+      ink: `tone-${tone}`,
+      ...style,
+    },
+  ];
+}
+
+function drawHeading({ x, y, text }: Heading): Shape {
+  return { kind: 'label', x, y, text, ink: 'faint', ...style };
+}

@@ -1,0 +1,92 @@
+import { moved, nothing, together } from './arrangement.ts';
+import type { Arrangement } from './arrangement.ts';
+import { partGap, waste } from './pack.ts';
+import { portsOf } from './ports.ts';
+import type { RelationLine } from './relation-line.ts';
+import { loopRoom, loopRoutes } from './self-reference.ts';
+import type { TableBox } from './table-box.ts';
+
+/** Between tables, and between the heading's baseline and the first of them. */
+const gap = 36;
+const headingHeight = 26;
+
+export interface GridPart {
+  readonly heading: string;
+  readonly boxes: readonly TableBox[];
+  /** References of these tables to themselves. */
+  readonly lines: readonly RelationLine[];
+}
+
+/** Tables under a heading, each in the column that is shortest when its turn comes. */
+function grid({ heading, boxes, lines }: GridPart, width: number): Arrangement {
+  const widest = Math.max(...boxes.map((box) => box.width));
+  const room = Math.max(...boxes.map((box) => loopRoom(box.table.name, lines)));
+  const step = widest + room + gap;
+  const columns = Math.min(boxes.length, Math.max(1, Math.floor((width + gap) / step)));
+  const heights = Array.from({ length: columns }, () => headingHeight);
+  const placed = boxes.map((box) => {
+    const column = heights.indexOf(Math.min(...heights));
+    const y = heights[column] ?? headingHeight;
+    heights[column] = y + box.height + gap;
+    return { box: { ...box, width: widest }, x: column * step, y };
+  });
+  const ports = portsOf(
+    boxes,
+    lines.map((line) => ({ line, child: 'EAST', parent: 'EAST' })),
+  );
+  return {
+    ...nothing,
+    width: columns * step - gap,
+    height: Math.max(...heights) - gap,
+    boxes: placed,
+    routes: loopRoutes(placed, lines, ports),
+    headings: [{ text: heading, x: 0, y: 12 }],
+  };
+}
+
+/** The main part with the grids below it or at its right, whichever is nearer to the aspect. */
+export function withGrids(
+  main: Arrangement,
+  grids: readonly GridPart[],
+  aspect: number,
+): Arrangement {
+  if (grids.length === 0) return main;
+  const tries = [
+    ...gridWidths(grids, main.width, aspect).map((width) => below(main, stack(grids, width))),
+    ...gridWidths(grids, 0, aspect).map((width) => beside(main, stack(grids, width))),
+  ];
+  return tries.reduce((best, next) => (waste(next, aspect) < waste(best, aspect) ? next : best));
+}
+
+/** From one column of tables on; below the main part at least as wide as that. */
+function gridWidths(grids: readonly GridPart[], least: number, aspect: number): readonly number[] {
+  const boxes = grids.flatMap((part) => part.boxes);
+  const widest = Math.max(...boxes.map((box) => box.width));
+  const area = boxes.reduce((sum, box) => sum + (box.width + gap) * (box.height + gap), 0);
+  const most = Math.max(least, Math.sqrt(area * aspect));
+  const columns = Math.ceil(most / (widest + gap));
+  const widths = Array.from({ length: columns }, (_, i) => (i + 1) * (widest + gap));
+  return [...widths.filter((width) => width > least), most];
+}
+
+function stack(grids: readonly GridPart[], width: number): Arrangement {
+  return grids.map((part) => grid(part, width)).reduce(below);
+}
+
+function below(upper: Arrangement, lower: Arrangement): Arrangement {
+  if (upper.height === 0) return lower;
+  const y = upper.height + partGap;
+  return together([upper, moved(lower, { x: 0, y })], {
+    width: Math.max(upper.width, lower.width),
+    height: y + lower.height,
+  });
+}
+
+function beside(left: Arrangement, right: Arrangement): Arrangement {
+  if (left.width === 0) return right;
+  const x = left.width + partGap;
+  return together([left, moved(right, { x, y: 0 })], {
+    width: x + right.width,
+    height: Math.max(left.height, right.height),
+  });
+}

@@ -1,0 +1,220 @@
+/** Tables with lines between them, placed and routed by ELK's layered method. */
+import type { ElkExtendedEdge, ElkNode, ElkPort } from 'elkjs/lib/elk-api.js';
+import type { Arrangement, PlacedBox, Point, Route } from './arrangement.ts';
+import { nothing } from './arrangement.ts';
+import { assignLayers } from './assign-layers.ts';
+import type { LayerShape } from './assign-layers.ts';
+import { countCrossings, lengthOf } from './crossings.ts';
+import { waste } from './pack.ts';
+import { portId, portsOf } from './ports.ts';
+import type { Port, SidedLine } from './ports.ts';
+import type { RelationLine } from './relation-line.ts';
+import { loopRoom, loopRoutes, refersToItself } from './self-reference.ts';
+import type { TableBox } from './table-box.ts';
+
+export interface Part {
+  readonly boxes: readonly TableBox[];
+  readonly lines: readonly RelationLine[];
+  /** Tables of one band are beside those of others, bands in ascending order. */
+  bandOf(box: TableBox): number;
+}
+
+/** Runs ELK: `balanced` is straighter, `quick` takes a fraction of the time where there is much. */
+export type RunElk = (graph: ElkNode, way: ElkWay) => Promise<ElkNode>;
+export type ElkWay = 'balanced' | 'quick';
+
+export interface LayeredOptions {
+  /** Width by height, about. */
+  readonly aspect: number;
+  readonly runElk: RunElk;
+}
+
+/** More tables, and layers that lines pass through, than these are not for the balanced way. */
+const mostBalanced = 700;
+
+/**
+ * Small parts are laid out in several ways to choose from. The balanced way stretches what it is
+ * given to straighten lines, so it is given wider ones.
+ */
+function shapesToTry(tables: number, aspect: number): readonly LayerShape[] {
+  const shapes = (factors: readonly number[], seeds: readonly number[]): readonly LayerShape[] =>
+    seeds.flatMap((seed) => factors.map((factor) => ({ aspect: factor * aspect, seed })));
+  if (tables <= 3) return shapes([1.2], [1]);
+  if (tables <= 16) return shapes([0.8, 1.2, 1.6, 2.4], [1, 2]);
+  if (tables <= 24) return shapes([0.8, 1.2, 1.6, 2.4], [1]);
+  return tables <= 40 ? shapes([1.1, 1.6], [1]) : shapes([1.35], [1]);
+}
+
+/** The best of a few. */
+export async function bestLayered(part: Part, options: LayeredOptions): Promise<Arrangement> {
+  let best: Arrangement | undefined;
+  for (const shape of shapesToTry(part.boxes.length, options.aspect)) {
+    const next = await layered(part, shape, options.runElk);
+    if (best === undefined || cost(next, options.aspect) < cost(best, options.aspect)) best = next;
+  }
+  return best ?? nothing;
+}
+
+/** In pixels of area: what lines and their crossings are worth is a matter of looks. */
+function cost(arrangement: Arrangement, aspect: number): number {
+  const length = arrangement.routes.reduce((sum, route) => sum + lengthOf(route), 0);
+  return waste(arrangement, aspect) + 40 * length + 20_000 * countCrossings(arrangement.routes);
+}
+
+interface Plan {
+  readonly boxes: readonly TableBox[];
+  readonly lines: readonly SidedLine[];
+  readonly layers: readonly number[];
+  readonly ports: ReadonlyMap<string, Port>;
+}
+
+async function layered(part: Part, shape: LayerShape, runElk: RunElk): Promise<Arrangement> {
+  const plan = planOf(part, shape);
+  const way = weightOf(plan) > mostBalanced ? 'quick' : 'balanced';
+  const placed = await runElk(elkGraph(plan), way);
+  const boxes = plan.boxes.map((box, i) => placedBox(box, placed.children?.[i]));
+  const { width = 0, height = 0 } = placed;
+  return { ...nothing, width, height, boxes, routes: routesOf(plan, boxes, placed) };
+}
+
+function planOf({ boxes: given, lines, bandOf }: Part, shape: LayerShape): Plan {
+  const at = new Map(given.map((box, i) => [box.table.name, i]));
+  const edges = lines
+    .map(({ child, parent }) => [at.get(child.table) ?? 0, at.get(parent.table) ?? 0] as const)
+    .filter(([a, b]) => a !== b);
+  const nodes = given.map((box) => ({ width: box.width, height: box.height, band: bandOf(box) }));
+  const layers = assignLayers({ nodes, edges }, shape);
+  const boxes = equallyWide(given, layers);
+  const sided = lines.map((line) => sidedLine(line, { layers, at }));
+  return { boxes, layers, lines: sided, ports: portsOf(boxes, sided) };
+}
+
+function weightOf({ boxes, lines, layers }: Plan): number {
+  const at = new Map(boxes.map((box, i) => [box.table.name, layers[i] ?? 0]));
+  const passed = lines.map(({ line: { child, parent } }) =>
+    Math.max(0, Math.abs((at.get(child.table) ?? 0) - (at.get(parent.table) ?? 0)) - 1),
+  );
+  return passed.reduce((sum, count) => sum + count, boxes.length);
+}
+
+/** Tables above each other are as wide as the widest of them. */
+function equallyWide(boxes: readonly TableBox[], layers: readonly number[]): readonly TableBox[] {
+  const widths = new Map<number, number>();
+  for (const [i, { width }] of boxes.entries()) {
+    const layer = layers[i] ?? 0;
+    widths.set(layer, Math.max(width, widths.get(layer) ?? 0));
+  }
+  return boxes.map((box, i) => ({ ...box, width: widths.get(layers[i] ?? 0) ?? box.width }));
+}
+
+interface LayerPlaces {
+  readonly layers: readonly number[];
+  readonly at: ReadonlyMap<string, number>;
+}
+
+/** Each end is on the side where the other table is; both of a self reference are on the right. */
+function sidedLine(line: RelationLine, { layers, at }: LayerPlaces): SidedLine {
+  const child = layers[at.get(line.child.table) ?? 0] ?? 0;
+  const parent = layers[at.get(line.parent.table) ?? 0] ?? 0;
+  return {
+    line,
+    child: child > parent ? 'WEST' : 'EAST',
+    parent: parent > child ? 'WEST' : 'EAST',
+  };
+}
+
+// What ELK is told.
+
+/** Wider than any table, so that ELK sees the layers in the nodes' places. */
+const layerStep = 10_000;
+
+function elkGraph(plan: Plan): ElkNode {
+  const portsByTable = Map.groupBy(plan.ports.values(), ({ table }) => table);
+  const used = new Set(plan.lines.filter(isRouted).flatMap(endIds));
+  const children = plan.boxes.map((box, i) => ({
+    id: `n${i}`,
+    x: (plan.layers[i] ?? 0) * layerStep,
+    y: 0,
+    width: box.width + roomBeside(plan, box),
+    height: box.height,
+    layoutOptions: { 'elk.portConstraints': 'FIXED_POS', 'elk.alignment': 'LEFT' },
+    ports: (portsByTable.get(box.table.name) ?? [])
+      .filter((port) => used.has(port.id))
+      .map((port) => elkPort(port, box.width + roomBeside(plan, box))),
+  }));
+  const edges = plan.lines.flatMap((line, i) => (isRouted(line) ? [elkEdge(line, `e${i}`)] : []));
+  return { id: 'root', children, edges };
+}
+
+/** ELK does not see a table's references to itself, only the room they take. */
+function isRouted({ line }: SidedLine): boolean {
+  return !refersToItself(line);
+}
+
+function roomBeside({ lines }: Plan, { table }: TableBox): number {
+  return loopRoom(
+    table.name,
+    lines.map(({ line }) => line),
+  );
+}
+
+function endIds({ line, child, parent }: SidedLine): readonly [string, string] {
+  return [portId(line.child, child), portId(line.parent, parent)];
+}
+
+function elkPort({ id, side, y }: Port, width: number): ElkPort {
+  const x = side === 'EAST' ? width : 0;
+  return { id, x, y, width: 0, height: 0, layoutOptions: { 'elk.port.side': side } };
+}
+
+/** From left to right, whichever end that is. */
+function elkEdge(line: SidedLine, id: string): ElkExtendedEdge {
+  const [child, parent] = endIds(line);
+  return line.child === 'EAST'
+    ? { id, sources: [child], targets: [parent] }
+    : { id, sources: [parent], targets: [child] };
+}
+
+// What ELK answers.
+
+function placedBox(box: TableBox, node: ElkNode | undefined): PlacedBox {
+  return { box, x: Math.round(node?.x ?? 0), y: Math.round(node?.y ?? 0) };
+}
+
+function routesOf(plan: Plan, boxes: readonly PlacedBox[], placed: ElkNode): readonly Route[] {
+  const byTable = new Map(boxes.map((box) => [box.box.table.name, box]));
+  const edges = new Map(placed.edges?.map((edge) => [edge.id, edge]));
+  const routes = plan.lines.flatMap((sided, i) => {
+    if (!isRouted(sided)) return [];
+    const ends = endIds(sided).map((id) => pointOf(plan.ports.get(id), byTable));
+    const [child = { x: 0, y: 0 }, parent = child] = ends;
+    const edge = edges.get(`e${i}`);
+    const points = between(child, parent, bendsOf(sided, edge));
+    return [{ line: sided.line, points, junctions: edge?.junctionPoints ?? [] }];
+  });
+  const lines = plan.lines.map(({ line }) => line);
+  return [...routes, ...loopRoutes(boxes, lines, plan.ports)];
+}
+
+function pointOf(port: Port | undefined, boxes: ReadonlyMap<string, PlacedBox>): Point {
+  const placed = boxes.get(port?.table ?? '');
+  if (port === undefined || placed === undefined) return { x: 0, y: 0 };
+  return { x: placed.x + (port.side === 'EAST' ? placed.box.width : 0), y: placed.y + port.y };
+}
+
+/** From child to parent. */
+function bendsOf(sided: SidedLine, edge: ElkExtendedEdge | undefined): readonly Point[] {
+  const bends = edge?.sections?.[0]?.bendPoints ?? [];
+  return sided.child === 'EAST' ? bends : bends.toReversed();
+}
+
+/** Ends exactly at the tables, where rounding has moved those a little. */
+function between(child: Point, parent: Point, bends: readonly Point[]): readonly Point[] {
+  if (bends.length === 0) return [child, { x: parent.x, y: child.y }];
+  const last = bends.length - 1;
+  const turns = bends.map(({ x, y }, i) => ({
+    x: Math.round(x),
+    y: i === 0 ? child.y : i === last ? parent.y : y,
+  }));
+  return [child, ...turns, parent];
+}

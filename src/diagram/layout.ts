@@ -1,0 +1,81 @@
+import type { Schema } from '../model/schema.ts';
+import { nothing } from './arrangement.ts';
+import type { Arrangement } from './arrangement.ts';
+import { componentsOf } from './components.ts';
+import type { LegendFacts } from './draw-legend.ts';
+import { draw } from './draw.ts';
+import type { Drawing } from './drawing.ts';
+import { withGrids } from './grid.ts';
+import type { GridPart } from './grid.ts';
+import { bestLayered } from './layered.ts';
+import type { Part, RunElk } from './layered.ts';
+import type { Measure } from './measure.ts';
+import { bandsOf, framed, namespaceOf } from './namespaces.ts';
+import { pack } from './pack.ts';
+import { relationLines } from './relation-line.ts';
+import type { RelationLine } from './relation-line.ts';
+import { refersToItself } from './self-reference.ts';
+import { tableBox } from './table-box.ts';
+import type { ShownColumns, TableBox } from './table-box.ts';
+
+export interface ArrangeOptions {
+  readonly columns: ShownColumns;
+  readonly measure: Measure;
+  readonly runElk: RunElk;
+}
+
+export interface LayoutOptions extends ArrangeOptions {
+  readonly facts: LegendFacts;
+}
+
+/** Width by height of the whole, about: that of a screen. */
+const aspect = 1.6;
+
+/** Where everything of the schema's diagram is. */
+export async function layoutDiagram(schema: Schema, options: LayoutOptions): Promise<Drawing> {
+  return draw(schema, await arrangeTables(schema, options), options);
+}
+
+/** The tables in their places, and the ways of the lines between them. */
+export async function arrangeTables(schema: Schema, options: ArrangeOptions): Promise<Arrangement> {
+  const boxes = schema.tables.map((table) => tableBox(table, options));
+  const lines = relationLines(schema.tables);
+  const between = lines.filter((line) => !refersToItself(line));
+  const linked = new Set(between.flatMap(({ child, parent }) => [child.table, parent.table]));
+  const { joined = [], alone = [] } = Object.groupBy(boxes, ({ table }) =>
+    linked.has(table.name) ? 'joined' : 'alone',
+  );
+  const views = schema.views.map((view) => tableBox(view, options));
+  const grids: readonly GridPart[] = [
+    { heading: 'Tables without relations', boxes: alone, lines: lines.filter(refersToItself) },
+    { heading: 'Views', boxes: views, lines: [] },
+  ];
+  return withGrids(
+    await arrangeJoined({ boxes: joined, lines }, options),
+    grids.filter((part) => part.boxes.length > 0),
+    aspect,
+  );
+}
+
+type Joined = Pick<Part, 'boxes' | 'lines'>;
+
+/** In a frame for each namespace, or where there is one only, component by component. */
+async function arrangeJoined(joined: Joined, { runElk }: ArrangeOptions): Promise<Arrangement> {
+  if (joined.boxes.length === 0) return nothing;
+  const bands = bandsOf(joined.boxes, joined.lines);
+  if (bands.length > 0) {
+    const bandOf = (box: TableBox): number => bands.indexOf(namespaceOf(box));
+    return framed(await bestLayered({ ...joined, bandOf }, { aspect, runElk }));
+  }
+  const parts: Arrangement[] = [];
+  for (const boxes of componentsOf(joined.boxes, joined.lines)) {
+    const lines = linesOf(boxes, joined.lines);
+    parts.push(await bestLayered({ boxes, lines, bandOf: () => 0 }, { aspect, runElk }));
+  }
+  return pack(parts, aspect);
+}
+
+function linesOf(boxes: readonly TableBox[], lines: readonly RelationLine[]): RelationLine[] {
+  const names = new Set(boxes.map((box) => box.table.name));
+  return lines.filter((line) => names.has(line.child.table));
+}

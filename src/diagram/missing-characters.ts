@@ -1,0 +1,24 @@
+import type { Schema } from '../model/schema.ts';
+import type { FontStack } from './fonts.ts';
+import { printable } from './printable.ts';
+
+/** Characters of the names and types in a diagram that no font of the stack has. */
+export function missingCharacters(schema: Schema, fonts: FontStack): readonly number[] {
+  const tables = [...schema.tables, ...schema.views];
+  const texts = [
+    schema.database,
+    ...tables.flatMap(({ name, columns }) => [
+      name,
+      ...columns.flatMap((column) => [column.name, column.nativeType]),
+    ]),
+  ];
+  const characters = new Set(texts.flatMap((text) => [...printable(text)]));
+  return [...characters]
+    .filter((character) => !drawsNothing.test(character))
+    .map((character) => character.codePointAt(0) ?? 0)
+    .filter((character) => fonts.fontFor(character, 'text') === undefined)
+    .toSorted((a, b) => a - b);
+}
+
+/** Joiners and selectors only change the characters beside them. */
+const drawsNothing = /\p{Default_Ignorable_Code_Point}/u;

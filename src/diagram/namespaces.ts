@@ -1,0 +1,83 @@
+import { moved } from './arrangement.ts';
+import type { Arrangement, Frame } from './arrangement.ts';
+import type { RelationLine } from './relation-line.ts';
+import type { TableBox } from './table-box.ts';
+
+/** With more namespaces, each in a band of its own, a drawing gets too wide. */
+const maxBands = 8;
+
+/** Between a frame and its tables; its name is at the top. */
+const pad = { side: 18, top: 40, bottom: 18 };
+
+/** The namespaces from left to right, or none when there is nothing to tell apart by them. */
+export function bandsOf(
+  boxes: readonly TableBox[],
+  lines: readonly RelationLine[],
+): readonly string[] {
+  const names = [...new Set(boxes.map(namespaceOf))].toSorted(byCode);
+  return names.length < 2 || names.length > maxBands ? [] : ordered(names, weights(boxes, lines));
+}
+
+export function namespaceOf({ table }: TableBox): string {
+  return table.namespace ?? '';
+}
+
+/** How many lines there are between two namespaces. */
+type Weights = (a: string, b: string) => number;
+
+function weights(boxes: readonly TableBox[], lines: readonly RelationLine[]): Weights {
+  const byTable = new Map(boxes.map((box) => [box.table.name, namespaceOf(box)]));
+  const counts = new Map<string, number>();
+  for (const { child, parent } of lines) {
+    const pair = [byTable.get(child.table) ?? '', byTable.get(parent.table) ?? ''].toSorted(byCode);
+    const key = JSON.stringify(pair);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return (a, b) => counts.get(JSON.stringify([a, b].toSorted(byCode))) ?? 0;
+}
+
+/** Swaps pairs as long as that brings those with many lines nearer to each other. */
+function ordered(names: readonly string[], weight: Weights): readonly string[] {
+  let best = names;
+  for (let i = 0; i < names.length; i++) {
+    for (let j = i + 1; j < names.length; j++) {
+      const swapped = best.with(i, best[j] ?? '').with(j, best[i] ?? '');
+      if (length(swapped, weight) >= length(best, weight)) continue;
+      best = swapped;
+      [i, j] = [0, 0];
+    }
+  }
+  return best;
+}
+
+function length(names: readonly string[], weight: Weights): number {
+  let sum = 0;
+  for (const [i, a] of names.entries()) {
+    for (const [j, b] of names.entries()) if (i < j) sum += (j - i) * weight(a, b);
+  }
+  return sum;
+}
+
+/** The same with a frame around the tables of each namespace. */
+export function framed(arrangement: Arrangement): Arrangement {
+  const byNamespace = Map.groupBy(arrangement.boxes, ({ box }) => namespaceOf(box));
+  const frames = [...byNamespace].map(([namespace, placed]): Frame => {
+    const left = Math.min(...placed.map(({ x }) => x)) - pad.side;
+    const top = Math.min(...placed.map(({ y }) => y)) - pad.top;
+    const right = Math.max(...placed.map(({ x, box }) => x + box.width)) + pad.side;
+    const bottom = Math.max(...placed.map(({ y, box }) => y + box.height)) + pad.bottom;
+    return { namespace, x: left, y: top, width: right - left, height: bottom - top };
+  });
+  const { width, height } = arrangement;
+  const whole = { ...arrangement, frames };
+  return {
+    ...moved(whole, { x: pad.side, y: pad.top }),
+    width: width + 2 * pad.side,
+    height: height + pad.top + pad.bottom,
+  };
+}
+
+/** The same order everywhere, whatever the language. */
+function byCode(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

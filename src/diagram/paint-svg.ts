@@ -1,0 +1,121 @@
+/** A drawing as an SVG document. Runs in browsers too. */
+import type { Box, Drawing, Group, Ink, Label, Line, Shape } from './drawing.ts';
+import { colourOf } from './palette.ts';
+import type { Theme } from './palette.ts';
+
+export type { Drawing, Theme };
+
+/** The bundled typefaces first, then what systems have that is about as wide. */
+const families: Readonly<Record<'text' | 'mono', string>> = {
+  text: "Inter, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif",
+  mono: "'JetBrains Mono', ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
+};
+
+/** A part of a drawing, in its own units, and how large that becomes. */
+export interface SvgView {
+  readonly y: number;
+  readonly height: number;
+  readonly pixelWidth: number;
+  readonly pixelHeight: number;
+}
+
+/**
+ * Self-contained, without scripts, styles or references: safe to embed and to open under any
+ * content security policy.
+ */
+export function paintSvg(drawing: Drawing, theme: Theme, view = wholeOf(drawing)): string {
+  const { width, title, shapes } = drawing;
+  const { y, height, pixelWidth, pixelHeight } = view;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${pixelWidth}" height="${pixelHeight}" viewBox="0 ${y} ${width} ${height}" role="img" font-family="${families.text}" font-size="12.5" fill="none" stroke-linecap="round" stroke-linejoin="round">`,
+    `<title>${escapeText(title)}</title>`,
+    `<rect y="${y}" width="${width}" height="${height}" fill="${colourOf('canvas', theme)}"/>`,
+    ...shapes.map((shape) => paintShape(shape, theme)),
+    '</svg>\n',
+  ].join('\n');
+}
+
+function wholeOf({ width, height }: Drawing): SvgView {
+  return { y: 0, height, pixelWidth: width, pixelHeight: height };
+}
+
+function paintShape(shape: Shape, theme: Theme): string {
+  switch (shape.kind) {
+    case 'group':
+      return paintGroup(shape, theme);
+    case 'box':
+      return paintBox(shape, theme);
+    case 'line':
+      return paintLine(shape, theme);
+    case 'label':
+      return paintLabel(shape, theme);
+  }
+}
+
+function paintGroup({ title, table, shapes }: Group, theme: Theme): string {
+  const inside = shapes.map((shape) => paintShape(shape, theme)).join('');
+  const name = title === undefined ? '' : `<title>${escapeText(title)}</title>`;
+  const data = table === undefined ? '' : ` data-table="${escapeText(table)}"`;
+  return `<g${data}>${name}${inside}</g>`;
+}
+
+function paintBox(box: Box, theme: Theme): string {
+  const { x, y, width, height, radius, fill, stroke, dashed } = box;
+  const place = `x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`;
+  const corner = radius === undefined ? '' : ` rx="${radius}"`;
+  return `<rect ${place}${corner}${inkAttribute('fill', fill, theme)}${inkAttribute('stroke', stroke, theme)}${dashes(dashed)}/>`;
+}
+
+function paintLine({ path, stroke, width, fill, dashed }: Line, theme: Theme): string {
+  const d = path.replace(/-?\d+\.\d{3,}/g, (digits) => number(Number(digits)));
+  const strokeWidth = width === undefined || width === 1 ? '' : ` stroke-width="${width}"`;
+  return `<path d="${d}"${inkAttribute('fill', fill, theme)}${inkAttribute('stroke', stroke, theme)}${strokeWidth}${dashes(dashed)}/>`;
+}
+
+function paintLabel(label: Label, theme: Theme): string {
+  const { x, y, text, ink, anchor, size } = label;
+  const at = `x="${number(x)}" y="${number(y)}"`;
+  const align = anchor === undefined ? '' : ` text-anchor="${anchor}"`;
+  const fontSize = size === 12.5 ? '' : ` font-size="${size}"`;
+  return `<text ${at}${align}${faceOf(label)}${fontSize}${inkAttribute('fill', ink, theme)} xml:space="preserve">${escapeText(text)}</text>`;
+}
+
+function faceOf({ face, family }: Label): string {
+  const weight = face === 'bold' ? ' font-weight="600"' : '';
+  if (family !== undefined) return `${weight} font-family="${escapeText(quoted(family))}"`;
+  return face === 'mono' ? ` font-family="${families.mono}"` : weight;
+}
+
+function quoted(family: string): string {
+  return `'${family.replaceAll("'", "\\'")}'`;
+}
+
+function inkAttribute(name: string, ink: Ink | undefined, theme: Theme): string {
+  return ink === undefined ? '' : ` ${name}="${colourOf(ink, theme)}"`;
+}
+
+function dashes(dashed: boolean | undefined): string {
+  return dashed === true ? ' stroke-dasharray="4 3"' : '';
+}
+
+function number(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For text and attributes; what XML cannot hold at all becomes U+FFFD. */
+function escapeText(text: string): string {
+  return (
+    text
+      // oxlint-disable-next-line no-control-regex
+      .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udfff]/gu, '\ufffd')
+      .replace(/[&<>"']/g, (character) => entities[character] ?? character)
+  );
+}

@@ -1,0 +1,53 @@
+import type { PlacedBox, Point, Route } from './arrangement.ts';
+import { portId } from './ports.ts';
+import type { Port } from './ports.ts';
+import type { RelationLine } from './relation-line.ts';
+
+/** Beside the table, so far that the marks of both ends have room. */
+const reach = { first: 26, step: 10, margin: 8 };
+
+export function refersToItself({ child, parent }: RelationLine): boolean {
+  return child.table === parent.table;
+}
+
+/** How much room a table's references to itself take at its right. */
+export function loopRoom(table: string, lines: readonly RelationLine[]): number {
+  const count = lines.filter((line) => refersToItself(line) && line.child.table === table).length;
+  return count === 0 ? 0 : reach.first + (count - 1) * reach.step + reach.margin;
+}
+
+/** Out of one row and back into another, on the table's right. */
+export function loopRoutes(
+  placed: readonly PlacedBox[],
+  lines: readonly RelationLine[],
+  ports: ReadonlyMap<string, Port>,
+): readonly Route[] {
+  return placed.flatMap(({ box, x, y }) => {
+    const right = x + box.width;
+    const own = lines.filter((line) => refersToItself(line) && line.child.table === box.table.name);
+    return own.map((line, i) => {
+      const [from, to] = [line.child, line.parent].map(
+        (end) => y + (ports.get(portId(end, 'EAST'))?.y ?? 0),
+      );
+      const points = loopPoints(right, { from: from ?? y, to: to ?? y, turn: i });
+      return { line, points, junctions: [] };
+    });
+  });
+}
+
+interface Loop {
+  readonly from: number;
+  readonly to: number;
+  /** Counts the table's references from the table outward. */
+  readonly turn: number;
+}
+
+function loopPoints(right: number, { from, to, turn }: Loop): readonly Point[] {
+  const x = right + reach.first + turn * reach.step;
+  return [
+    { x: right, y: from },
+    { x, y: from },
+    { x, y: to },
+    { x: right, y: to },
+  ];
+}

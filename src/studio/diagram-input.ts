@@ -1,0 +1,16 @@
+import type { Theme } from '../diagram/palette.ts';
+import type { ShownColumns } from '../diagram/table-box.ts';
+
+export type DiagramFormat = 'svg' | 'png' | 'pdf';
+
+export interface DiagramInput {
+  readonly format: DiagramFormat;
+  /** Only these tables and views; all when absent or empty. */
+  readonly tables?: readonly string[] | undefined;
+  readonly columns?: ShownColumns | undefined;
+  readonly theme?: Theme | undefined;
+  /** `2026-11-21`, as the diagram says it; today when absent. */
+  readonly date?: string | undefined;
+  /** Font files for scripts that the bundled fonts do not have, to look in before the system's. */
+  readonly fonts?: readonly string[] | undefined;
+}

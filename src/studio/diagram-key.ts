@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Schema } from '../model/schema.ts';
+import type { Context } from './context.ts';
+import type { DiagramInput } from './diagram-input.ts';
+import { jsonReply } from './reply.ts';
+import type { Reply } from './reply.ts';
+
+/** What a diagram's bytes hang on: the structure, and how it is to be drawn. */
+export function diagramKey(schema: Schema, input: DiagramInput): string {
+  const { format, tables = [], columns = 'all', theme = 'light', fonts = [] } = input;
+  const choice = [format, tables, columns, theme, diagramDate(input), fonts];
+  return hash(fingerprintOf(schema) + JSON.stringify(choice));
+}
+
+/** The day that the diagram says it is of, as `2026-11-21`: today, when none is asked for. */
+export function diagramDate({ date }: DiagramInput): string {
+  return date ?? new Date().toISOString().slice(0, 10);
+}
+
+/** The key of the diagram that an export would make now. */
+export async function findDiagramKey({ schemas }: Context, input: DiagramInput): Promise<Reply> {
+  const { schema } = await schemas.current();
+  return jsonReply(JSON.stringify({ key: diagramKey(schema, input) }));
+}
+
+const fingerprints = new WeakMap<Schema, string>();
+
+function fingerprintOf(schema: Schema): string {
+  const fingerprint = fingerprints.get(schema) ?? hash(JSON.stringify(schema));
+  fingerprints.set(schema, fingerprint);
+  return fingerprint;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,112 @@
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { readPdf } from '../../diagram/read-pdf.ts';
+import { readPng } from '../../diagram/read-png.ts';
+import { overDatabases } from './bench.ts';
+import { bigint, columnOf, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import type { DiagramInput } from '../../../src/studio/diagram-input.ts';
+import type { FileHead } from '../../../src/studio/job.ts';
+import type { Bench } from './bench.ts';
+
+interface Exported {
+  readonly head: FileHead;
+  readonly bytes: Buffer;
+  readonly answer: unknown;
+}
+
+async function exported(bench: Bench, input: DiagramInput): Promise<Exported> {
+  const job = await bench.studio.start('export-diagram', input);
+  const bytes = await buffer(job.output);
+  return { head: await job.head, bytes, answer: await job.result };
+}
+
+/** What an SVG says, titles and labels. */
+function textsOf(svg: Buffer): readonly string[] {
+  return [...svg.toString().matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim());
+}
+
+overDatabases('diagrams', (bench) => {
+  bench.before(async () => {
+    await bench.make([
+      numbered('shelves', [columnOf('label', name, { comment: 'Where it stands' })]),
+      numbered('volumes', [columnOf('shelf_id', bigint), optional('part_of', bigint)], {
+        foreignKeys: [keyTo('shelves', ['shelf_id']), keyTo('volumes', ['part_of'])],
+      }),
+      tableOf(
+        'volume_words',
+        [columnOf('volume_id', bigint), columnOf('word', name), optional('note', name)],
+        {
+          primaryKey: { columns: ['volume_id', 'word'] },
+          foreignKeys: [keyTo('volumes', ['volume_id'])],
+        },
+      ),
+    ]);
+  });
+
+  const all = { tables: ['shelves', 'volumes', 'volume_words'] };
+
+  test('as SVG, with every table, column, type and relation', async () => {
+    const { head, bytes } = await exported(bench, { format: 'svg', ...all });
+    expect(head).toMatchObject({ mediaType: 'image/svg+xml' });
+    expect(head.fileName).toMatch(/-diagram\.svg$/);
+    const texts = textsOf(bytes);
+    const written = ['id', 'label', 'shelf_id', 'part_of', 'volume_id', 'word', 'note'];
+    expect(texts).toEqual(expect.arrayContaining([...all.tables, ...written]));
+    const relations = texts.filter((text) => / \(.*\) → .*\(id\)$/.test(text));
+    expect(relations.map((text) => text.replaceAll(/\w+\./g, '')).toSorted()).toEqual([
+      'volume_words (volume_id) → volumes (id)',
+      'volumes (part_of) → volumes (id)',
+      'volumes (shelf_id) → shelves (id)',
+    ]);
+  });
+
+  test('as PNG and as PDF, of the same drawing', async () => {
+    const [png, pdf] = [
+      await exported(bench, { format: 'png', ...all }),
+      await exported(bench, { format: 'pdf', ...all }),
+    ];
+    expect(png.head.mediaType).toBe('image/png');
+    expect(pdf.head.mediaType).toBe('application/pdf');
+    const pixels = readPng(png.bytes);
+    const page = readPdf(pdf.bytes);
+    expect(pixels.width / pixels.height).toBeCloseTo(page.width / page.height, 1);
+    expect(page.texts).toEqual(
+      expect.arrayContaining(['shelves', 'volumes', 'volume_words', 'part_of']),
+    );
+  });
+
+  test('tables= draws only those, and the lines among them', async () => {
+    const { bytes } = await exported(bench, { format: 'svg', tables: ['volumes'] });
+    const texts = textsOf(bytes);
+    expect(texts).toContain('shelf_id');
+    expect(texts).not.toContain('shelves');
+    expect(
+      texts.filter((text) => text.includes('→')).some((text) => text.includes('shelves (')),
+    ).toBe(false);
+  });
+
+  test('columns=keys draws only keys', async () => {
+    const { bytes } = await exported(bench, { format: 'svg', ...all, columns: 'keys' });
+    const texts = textsOf(bytes);
+    expect(texts).toContain('shelf_id');
+    expect(texts).toContain('1 more column');
+    expect(texts).not.toContain('label');
+  });
+
+  test('an unknown table is told, with the nearest', async () => {
+    const job = bench.studio.start('export-diagram', { format: 'svg', tables: ['shelfs'] });
+    await expect(job).rejects.toMatchObject({
+      code: 'table_not_found',
+      details: { nearest: 'shelves' },
+    });
+  });
+
+  test('the same picture again is the same bytes, until the structure changes', async () => {
+    const first = await exported(bench, { format: 'svg', ...all });
+    const again = await exported(bench, { format: 'svg', ...all });
+    expect(again).toEqual(first);
+    await bench.make([numbered('newcomers', [])]);
+    const { answer } = await exported(bench, { format: 'svg', ...all });
+    expect(answer).not.toEqual(first.answer);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Drawing } from '../../src/diagram/drawing.ts';
+import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
+import { layoutDiagram } from '../../src/diagram/layout.ts';
+import { createElkRunner } from '../../src/diagram/run-elk.ts';
+import type { Schema } from '../../src/model/schema.ts';
+import { hostileNames } from './hostile.ts';
+import { column, keyTo, schemaOf, tableOf } from './schemas.ts';
+
+export const fonts = createFontStack();
+
+const drawings = new Map<Schema, Promise<Drawing>>();
+
+/** The drawing of a schema, made once. */
+export function drawingOf(schema: Schema): Promise<Drawing> {
+  const drawing = drawings.get(schema) ?? draw(schema);
+  drawings.set(schema, drawing);
+  return drawing;
+}
+
+async function draw(schema: Schema): Promise<Drawing> {
+  await using elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
+  const facts = { name: schema.database, facts: ['postgres 17.2', '2026-11-21'], warnings: [] };
+  return await layoutDiagram(schema, {
+    columns: 'all',
+    measure: measureWith(fonts),
+    runElk: elk.run,
+    facts,
+  });
+}
+
+/** Every hostile name as a table's, a column's and a comment, each referring to the one before. */
+export const hostileSchema: Schema = {
+  ...schemaOf(
+    hostileNames.map((name, i) => {
+      const before = hostileNames[i - 1];
+      const columns = [column('id', 'text'), column(`${name} `, name, true)];
+      return {
+        ...tableOf(name, columns, before === undefined ? [] : [keyTo(before, `${name} `)]),
+        comment: name,
+      };
+    }),
+  ),
+  database: '<db>&"\'\0',
+};

@@ -1,0 +1,255 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/databases/index.ts';
+import { demoSchema } from '../../src/demo/schema.ts';
+import type { Arrangement } from '../../src/diagram/arrangement.ts';
+import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
+import { arrangeTables, layoutDiagram } from '../../src/diagram/layout.ts';
+import { createElkRunner } from '../../src/diagram/run-elk.ts';
+import type { ShownColumns } from '../../src/diagram/table-box.ts';
+import type { Schema } from '../../src/model/schema.ts';
+import {
+  linesThroughTables,
+  looseEnds,
+  outside,
+  overlaps,
+  rectangleOf,
+  shapeOf,
+  slantedLines,
+} from './measures.ts';
+import type { Rectangle, Shape } from './measures.ts';
+import { column, generatedSchema, keyTo, schemaOf, tableOf, viewOf } from './schemas.ts';
+
+const elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
+afterAll(() => elk[Symbol.asyncDispose]());
+
+const measure = measureWith(createFontStack());
+
+function arranged(schema: Schema, columns: ShownColumns = 'all'): Promise<Arrangement> {
+  return arrangeTables(schema, { columns, measure, runElk: elk.run });
+}
+
+function expectClean(arrangement: Arrangement): void {
+  expect(overlaps(arrangement)).toEqual([]);
+  expect(linesThroughTables(arrangement)).toEqual([]);
+  expect(slantedLines(arrangement)).toEqual([]);
+  expect(looseEnds(arrangement)).toEqual([]);
+  expect(outside(arrangement)).toEqual([]);
+}
+
+/** What a change of the layout must not make worse by much. */
+function expectShape(arrangement: Arrangement, most: Omit<Shape, 'aspect'>): void {
+  const { aspect, area, crossingsPerLine } = shapeOf(arrangement);
+  expect(aspect).toBeGreaterThan(0.6);
+  expect(aspect).toBeLessThan(2.6);
+  expect(area).toBeLessThan(most.area);
+  expect(crossingsPerLine).toBeLessThan(most.crossingsPerLine);
+}
+
+const samples = join(import.meta.dirname, '../../../shared/samples');
+
+async function introspected(path: string): Promise<Schema> {
+  const database = await openDatabase({ url: `sqlite:${path}`, readOnly: true, create: false });
+  try {
+    return await database.introspect();
+  } finally {
+    await database.close();
+  }
+}
+
+/** The structure of a sample: a database, or a script that makes one. */
+async function sample(file: string): Promise<Schema> {
+  if (file.endsWith('.sqlite')) return introspected(join(samples, file));
+  const folder = mkdtempSync(join(tmpdir(), 'diagram-'));
+  try {
+    const path = join(folder, 'sample.db');
+    const made = new BetterSqlite3(':memory:');
+    made.pragma('foreign_keys = off');
+    made.exec(readFileSync(join(samples, file), 'utf8'));
+    writeFileSync(path, made.serialize());
+    made.close();
+    return await introspected(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('nothing lies on anything, and lines go from row to row', { timeout: 120_000 }, () => {
+  test.for([
+    ['the demo', demoSchema, { area: 3.2, crossingsPerLine: 0.6 }],
+    ['60 tables', generatedSchema({ tables: 60 }), { area: 3.6, crossingsPerLine: 3 }],
+    ['150 tables', generatedSchema({ tables: 150 }), { area: 4.5, crossingsPerLine: 8 }],
+    ['500 tables', generatedSchema({ tables: 500 }), { area: 5, crossingsPerLine: 30 }],
+  ] as const)('%s', async ([, schema, most]) => {
+    const arrangement = await arranged(schema);
+    expectClean(arrangement);
+    expectShape(arrangement, most);
+    expect(arrangement.boxes).toHaveLength(schema.tables.length + schema.views.length);
+  });
+
+  test.skipIf(!existsSync(samples)).for([
+    ['Chinook', 'sqlite/chinook.sqlite', { area: 3, crossingsPerLine: 0.3 }],
+    ['Sakila', 'sql/sakila_sqlite_schema.sql', { area: 2.8, crossingsPerLine: 1 }],
+    ['Northwind', 'sql/northwind_sqlite.sql', { area: 3, crossingsPerLine: 0.6 }],
+  ] as const)('%s', async ([, file, most]) => {
+    const arrangement = await arranged(await sample(file));
+    expectClean(arrangement);
+    expectShape(arrangement, most);
+  });
+
+  test.for(['keys', 'none'] as const)('the demo with columns=%s', async (columns) => {
+    expectClean(await arranged(demoSchema, columns));
+  });
+
+  test('four namespaces', async () => {
+    const namespaces = ['public', 'sales', 'audit', 'hr'];
+    const arrangement = await arranged(generatedSchema({ tables: 60, namespaces }));
+    expectClean(arrangement);
+    expect(arrangement.frames.map(({ namespace }) => namespace).toSorted()).toEqual(
+      namespaces.toSorted(),
+    );
+    for (const { namespace, ...frame } of arrangement.frames) {
+      const within = arrangement.boxes.filter((placed) => isWithin(rectangleOf(placed), frame));
+      const own = within.filter(({ box }) => box.table.namespace === namespace);
+      expect(own.length).toBeGreaterThan(0);
+      expect(within).toEqual(own);
+    }
+  });
+
+  test('whatever points at whatever', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anySchema,
+        fc.constantFrom('all', 'keys', 'none'),
+        async (schema, columns) => {
+          expectClean(await arranged(schema, columns));
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+});
+
+function isWithin(inner: Rectangle, outer: Rectangle): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
+}
+
+/** Circles, self references, several keys from one column, keys to anything. */
+const anySchema = fc
+  .array(
+    fc.record({
+      columns: fc.integer({ min: 1, max: 6 }),
+      keys: fc.array(fc.tuple(fc.nat(5), fc.nat(11), fc.nat(5)), { maxLength: 3 }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((plans) => {
+    const columnsOf = (count: number) =>
+      Array.from({ length: count }, (_, i) => column(`c${i}`, 'text', i % 2 === 1));
+    const counts = plans.map((plan) => plan.columns);
+    return schemaOf(
+      plans.map(({ columns, keys }, i) =>
+        tableOf(
+          `t${i}`,
+          columnsOf(columns),
+          keys.map(([from, table, to]) => {
+            const target = table % plans.length;
+            return keyTo(`t${target}`, `c${from % columns}`, `c${to % (counts[target] ?? 1)}`);
+          }),
+        ),
+      ),
+    );
+  });
+
+describe('what is drawn', () => {
+  const id = column('id', 'bigint');
+
+  test('each end says how many rows can be there', async () => {
+    const tables = [
+      tableOf('authors', [id]),
+      tableOf('books', [id, column('author_id', 'bigint')], [keyTo('authors', 'author_id')]),
+      tableOf('drafts', [id, column('author_id', 'bigint', true)], [keyTo('authors', 'author_id')]),
+      tableOf('profiles', [id], [keyTo('authors', 'id')]),
+    ];
+    const { routes } = await arranged(schemaOf(tables));
+    const counts = routes.map(({ line }) => [
+      line.child.table,
+      line.child.count,
+      line.parent.count,
+    ]);
+    expect(counts.toSorted()).toEqual([
+      ['books', 'zero-or-many', 'one'],
+      ['drafts', 'zero-or-many', 'zero-or-one'],
+      ['profiles', 'zero-or-one', 'one'],
+    ]);
+  });
+
+  test('a composite key is one line, at the column that no other key has', async () => {
+    const tenant = column('tenant', 'bigint');
+    const tables = [
+      tableOf('tenants', [tenant]),
+      tableOf('orders', [tenant, id], [keyTo('tenants', 'tenant', 'tenant')]),
+      tableOf(
+        'items',
+        [tenant, column('order_id', 'bigint')],
+        [
+          keyTo('tenants', 'tenant', 'tenant'),
+          {
+            ...keyTo('orders', ''),
+            columns: ['tenant', 'order_id'],
+            referencedColumns: ['tenant', 'id'],
+          },
+        ],
+      ),
+    ];
+    const arrangement = await arranged(schemaOf(tables));
+    const line = arrangement.routes.find((route) => route.line.parent.table === 'orders')?.line;
+    expect([line?.child.column, line?.parent.column]).toEqual(['order_id', 'id']);
+    expect(arrangement.routes).toHaveLength(3);
+  });
+
+  test('tables alone and views are under headings of their own', async () => {
+    const schema = schemaOf(
+      [tableOf('log', [id]), tableOf('tree', [id, column('up', 'bigint')], [keyTo('tree', 'up')])],
+      [viewOf('report', [column('total', '')])],
+    );
+    const arrangement = await arranged(schema);
+    expectClean(arrangement);
+    expect(arrangement.headings.map(({ text }) => text)).toEqual([
+      'Tables without relations',
+      'Views',
+    ]);
+    expect(arrangement.routes).toHaveLength(1);
+  });
+
+  test('what columns=keys leaves out is counted', async () => {
+    const users = tableOf('users', [id, column('name', 'text'), column('email', 'text')]);
+    const { boxes } = await arranged(schemaOf([users]), 'keys');
+    expect(boxes.map(({ box }) => [box.rows.length, box.rest])).toEqual([[1, '2 more columns']]);
+  });
+
+  test('the same schema gives the same drawing', async () => {
+    const schema = generatedSchema({ tables: 40 });
+    const facts = { name: 'press', facts: ['2026-11-21'], warnings: [] };
+    const options = { columns: 'all', measure, runElk: elk.run, facts } as const;
+    const first = await layoutDiagram(schema, options);
+    expect(await layoutDiagram(schema, options)).toEqual(first);
+  });
+
+  test('a schema without tables is a sheet with its legend', async () => {
+    const facts = { name: 'empty', facts: [], warnings: [] };
+    const options = { columns: 'all', measure, runElk: elk.run, facts } as const;
+    const drawing = await layoutDiagram(schemaOf([]), options);
+    expect(drawing.width).toBeGreaterThan(200);
+    expect(drawing.height).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,122 @@
+/** What can be measured of a layout: nothing lies on anything, lines go where they should, little is wasted. */
+import type { Arrangement, PlacedBox, Point, Route } from '../../src/diagram/arrangement.ts';
+import { countCrossings } from '../../src/diagram/crossings.ts';
+
+export interface Rectangle extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+export function rectangleOf({ x, y, box }: PlacedBox): Rectangle {
+  return { x, y, width: box.width, height: box.height };
+}
+
+export function overlaps({ boxes }: Arrangement): readonly string[] {
+  return boxes.flatMap((one, i) =>
+    boxes
+      .slice(i + 1)
+      .filter((other) => touch(rectangleOf(one), rectangleOf(other)))
+      .map((other) => `${one.box.table.name} lies on ${other.box.table.name}`),
+  );
+}
+
+function touch(a: Rectangle, b: Rectangle): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/** Lines that go through a table, their own two included. */
+export function linesThroughTables({ boxes, routes }: Arrangement): readonly string[] {
+  return routes.flatMap((route) =>
+    stretchesOf(route).flatMap((stretch) =>
+      boxes
+        .filter((placed) => touch(inner(rectangleOf(placed)), thin(stretch)))
+        .map(({ box }) => `${describe(route)} goes through ${box.table.name}`),
+    ),
+  );
+}
+
+type Stretch = readonly [Point, Point];
+
+function stretchesOf({ points }: Route): readonly Stretch[] {
+  return points.slice(1).map((to, i) => [points[i] ?? to, to]);
+}
+
+function inner({ x, y, width, height }: Rectangle): Rectangle {
+  return { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1 };
+}
+
+function thin([from, to]: Stretch): Rectangle {
+  return {
+    x: Math.min(from.x, to.x) - 0.1,
+    y: Math.min(from.y, to.y) - 0.1,
+    width: Math.abs(from.x - to.x) + 0.2,
+    height: Math.abs(from.y - to.y) + 0.2,
+  };
+}
+
+export function slantedLines({ routes }: Arrangement): readonly string[] {
+  return routes
+    .filter((route) => stretchesOf(route).some(([a, b]) => a.x !== b.x && a.y !== b.y))
+    .map(describe);
+}
+
+/** Lines of which an end is not at its table's edge, within its column's row. */
+export function looseEnds({ boxes, routes }: Arrangement): readonly string[] {
+  const byName = new Map(boxes.map((placed) => [placed.box.table.name, placed]));
+  return routes.flatMap((route) => {
+    const { child, parent } = route.line;
+    const ends = [
+      { end: child, at: route.points[0] },
+      { end: parent, at: route.points.at(-1) },
+    ];
+    return ends
+      .filter(({ end, at }) => !isAtRow(byName.get(end.table), end.column, at))
+      .map(({ end }) => `${describe(route)} does not end at ${end.table}.${end.column}`);
+  });
+}
+
+function isAtRow(
+  placed: PlacedBox | undefined,
+  column: string | undefined,
+  at: Point | undefined,
+): boolean {
+  if (placed === undefined || at === undefined) return false;
+  const row = placed.box.rows.find((item) => item.column.name === column);
+  const isAtEdge = at.x === placed.x || at.x === placed.x + placed.box.width;
+  const [middle, half] = row === undefined ? [16, 16] : [row.y, 12];
+  return isAtEdge && Math.abs(at.y - placed.y - middle) <= half;
+}
+
+function describe({ line: { child, parent } }: Route): string {
+  return `${child.table}.${child.column} to ${parent.table}.${parent.column}`;
+}
+
+/** Tables and lines that are not on the sheet. */
+export function outside({ width, height, boxes, routes }: Arrangement): readonly string[] {
+  const isOut = ({ x, y }: Point): boolean => x < 0 || y < 0 || x > width || y > height;
+  const tables = boxes.filter((placed) => {
+    const { x, y, width: across, height: down } = rectangleOf(placed);
+    return isOut({ x, y }) || isOut({ x: x + across, y: y + down });
+  });
+  return [
+    ...tables.map(({ box }) => box.table.name),
+    ...routes.filter(({ points }) => points.some(isOut)).map(describe),
+  ];
+}
+
+export interface Shape {
+  readonly aspect: number;
+  /** The sheet's area, in that of all tables. */
+  readonly area: number;
+  readonly crossingsPerLine: number;
+}
+
+export function shapeOf(arrangement: Arrangement): Shape {
+  const { width, height, boxes, routes } = arrangement;
+  const tables = boxes.reduce((sum, { box }) => sum + box.width * box.height, 0);
+  return {
+    aspect: width / height,
+    area: (width * height) / tables,
+    crossingsPerLine: countCrossings(routes) / Math.max(1, routes.length),
+  };
+}

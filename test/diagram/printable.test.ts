@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fit } from '../../src/diagram/measure.ts';
+import { printable } from '../../src/diagram/printable.ts';
+import { hostileNames } from './hostile.ts';
+
+describe('printable', () => {
+  test('what cannot be seen is there as a sign', () => {
+    expect(printable('a\0b\nc\td\x7fe')).toBe('a␀b␊c␉d␦e');
+    expect(printable('\u202etxt.exe')).toBe('␦txt.exe');
+    expect(printable('\ud800')).toBe('␦');
+  });
+
+  test('joiners and selectors within signs stay', () => {
+    expect(printable('👩‍👩‍👧 ❤️ क्‍ष')).toBe('👩‍👩‍👧 ❤️ क्‍ष');
+  });
+
+  test('nothing that breaks, turns or hides a line is left, and no name is lost', () => {
+    const names = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...hostileNames));
+    fc.assert(
+      fc.property(names, (name) => {
+        const shown = printable(name);
+        expect(shown).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u);
+        expect(shown.isWellFormed()).toBe(true);
+        expect([...shown].length).toBeGreaterThanOrEqual([...name].length === 0 ? 0 : 1);
+      }),
+    );
+  });
+});
+
+describe('fit', () => {
+  const style = { face: 'text', size: 10 } as const;
+  const measure = (text: string): number => [...text].length * 10;
+
+  test('what fits stays as it is', () => {
+    expect(fit('exactly', style, { width: 70, measure })).toBe('exactly');
+  });
+
+  test('what does not is cut as late as it can be', () => {
+    expect(fit('exactly more', style, { width: 70, measure })).toBe('exactl…');
+    expect(fit('a'.repeat(1_000_000), style, { width: 50, measure })).toBe('aaaa…');
+  });
+
+  test('a sign of several characters is not cut in two', () => {
+    expect(fit('👩‍👩‍👧👩‍👩‍👧', style, { width: 60, measure })).toBe('👩‍👩‍👧…');
+  });
+});

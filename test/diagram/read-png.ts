@@ -1,0 +1,49 @@
+import { crc32, inflateSync } from 'node:zlib';
+
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** The colour of a pixel, as #rrggbb. */
+  at(x: number, y: number): string;
+  /** The colours of every tenth pixel. */
+  someColours(): ReadonlySet<string>;
+}
+
+/** Reads a PNG of unfiltered rows of 8-bit RGB, and makes sure that its chunks are whole. */
+export function readPng(bytes: Buffer): Pixels {
+  const chunks = chunksOf(bytes);
+  const header = chunks[0]?.data ?? Buffer.alloc(13);
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const data = chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data);
+  const rows = inflateSync(Buffer.concat(data));
+  const stride = 3 * width + 1;
+  if (rows.length !== stride * height) throw new Error(`${rows.length} bytes of pixels`);
+  if (chunks.at(-1)?.type !== 'IEND') throw new Error('The end is missing.');
+  const at = (x: number, y: number): string => {
+    const i = y * stride + 1 + 3 * x;
+    return `#${rows.toString('hex', i, i + 3)}`;
+  };
+  const someColours = (): ReadonlySet<string> => {
+    const count = Math.floor((width * height) / 10);
+    const places = Array.from({ length: count }, (_, i) => 10 * i);
+    return new Set(places.map((place) => at(place % width, Math.floor(place / width))));
+  };
+  return { width, height, at, someColours };
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+function chunksOf(bytes: Buffer): readonly Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let i = 8; i < bytes.length;) {
+    const length = bytes.readUInt32BE(i);
+    const body = bytes.subarray(i + 4, i + 8 + length);
+    if (bytes.readUInt32BE(i + 8 + length) !== crc32(body)) throw new Error('A chunk is broken.');
+    chunks.push({ type: body.toString('latin1', 0, 4), data: body.subarray(4) });
+    i += 12 + length;
+  }
+  return chunks;
+}
