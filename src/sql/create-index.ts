@@ -2,29 +2,66 @@ import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { Index, IndexPart, Table } from '../model/schema.ts';
 import type { DdlContext } from './ddl-context.ts';
 
-/** CREATE INDEX for an index that is no constraint of its table. */
-export function createIndex(table: Table, index: Index, { ddl, native }: DdlContext): string {
-  const parts = index.parts.map((part) => indexPart(part, ddl, native)).join(', ');
-  const method =
-    native && ddl.indexes.method && index.method !== undefined ? ` USING ${index.method}` : '';
-  const where = index.where === undefined || !ddl.indexes.partial ? '' : ` WHERE ${index.where}`;
-  return (
-    `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${ddl.quoteName(index.name)} ON ${ddl.tableName(table)}${method} ` +
-    `(${parts})${includedColumns(index, ddl)}${nullsNotDistinct(index, ddl)}${where}`
+/** CREATE INDEX for the indexes that CREATE TABLE does not make. */
+export function createIndexes(table: Table, context: DdlContext): string[] {
+  return table.indexes
+    .filter((index) => !isInline(index, table, context))
+    .map((index) => createIndex(table, index, context));
+}
+
+/** Whether the index is a line of CREATE TABLE: a constraint, or any where the dialect has it so. */
+export function isInline(index: Index, table: Table, { ddl, native }: DdlContext): boolean {
+  if (ddl.indexes.inline && table.kind === 'table') return true;
+  return index.constraint === true && !needsPredicate(index, table, { ddl, native });
+}
+
+/** Where NULL equals NULL, unique means so only of the rows without any. */
+function needsPredicate(
+  index: Index,
+  { columns }: Table,
+  { ddl, native }: Pick<DdlContext, 'ddl' | 'native'>,
+): boolean {
+  if (native || !ddl.indexes.nullsAreEqual || !index.unique || index.nullsNotDistinct === true)
+    return false;
+  return index.parts.some(({ column }) =>
+    columns.some(({ name, nullable }) => name === column && nullable),
   );
 }
 
-/** Full text, gin and their like mean nothing to another dialect, and a plain index in their place may refuse rows. */
-export function isPortable(index: Index, { indexes }: DdlDialect): boolean {
-  const isPlain = index.method === undefined || index.method === 'btree' || index.method === 'hash';
-  const isWhole = indexes.partial || index.where === undefined || !index.unique;
-  const hasColumns = indexes.expressions || index.parts.every((part) => part.column !== undefined);
-  return isPlain && isWhole && hasColumns;
+function createIndex(table: Table, index: Index, context: DdlContext): string {
+  const { ddl } = context;
+  const { before = '', using = '' } = (context.native ? ddl.indexes.words(index) : undefined) ?? {};
+  const where = predicateOf(index, table, context);
+  return (
+    `CREATE ${index.unique ? 'UNIQUE ' : ''}${before}INDEX ${ddl.quoteName(nameOf(index, table))} ON ${ddl.tableName(table)}${using} ` +
+    `(${indexParts(index, context)})${includedColumns(index, ddl)}${nullsNotDistinct(index, ddl)}` +
+    (where === undefined ? '' : ` WHERE ${where}`)
+  );
+}
+
+/** A constraint may have no name, an index must. */
+function nameOf({ name, parts }: Index, { localName }: Table): string {
+  return name || [localName, ...parts.flatMap(({ column }) => column ?? []), 'key'].join('_');
+}
+
+function predicateOf(index: Index, table: Table, context: DdlContext): string | undefined {
+  if (!needsPredicate(index, table, context)) return index.where;
+  const nullable = index.parts.flatMap(({ column }) =>
+    table.columns.filter(({ name, nullable: isNullable }) => name === column && isNullable),
+  );
+  const isThere = nullable.map(({ name }) => `${context.ddl.quoteName(name)} IS NOT NULL`);
+  return [...(index.where === undefined ? [] : [`(${index.where})`]), ...isThere].join(' AND ');
+}
+
+/** What stands between an index's brackets. */
+export function indexParts(index: Index, { ddl, native }: DdlContext): string {
+  return index.parts.map((part) => indexPart(part, ddl, native)).join(', ');
 }
 
 function indexPart(part: IndexPart, ddl: DdlDialect, native: boolean): string {
+  const prefix = part.prefixLength === undefined ? '' : `(${part.prefixLength})`;
   return [
-    part.column === undefined ? `(${part.expression ?? ''})` : ddl.quoteName(part.column),
+    part.column === undefined ? `(${part.expression ?? ''})` : ddl.quoteName(part.column) + prefix,
     ...(native && part.collation !== undefined ? [`COLLATE ${ddl.quoteName(part.collation)}`] : []),
     ...(native && part.operatorClass !== undefined ? [part.operatorClass] : []),
     ...(part.descending === true ? ['DESC'] : []),

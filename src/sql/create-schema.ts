@@ -1,15 +1,26 @@
+import { adaptSchema } from './adapt-schema.ts';
+import { createIndexes } from './create-index.ts';
+import { addForeignKey, createTable } from './create-table.ts';
+import { inKeyOrder, inViewOrder } from './dependency-order.ts';
+import { haveSameMembers } from './key-columns.ts';
+import { ownSchema } from './own-schema.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { ForeignKey, Schema, Table } from '../model/schema.ts';
-import { createIndex, isPortable } from './create-index.ts';
-import { addForeignKey, createTable } from './create-table.ts';
 import type { DdlContext } from './ddl-context.ts';
-import { inKeyOrder, inViewOrder } from './dependency-order.ts';
 
 export interface CreateSchemaOptions {
   /** The schema comes from a database of the same dialect; else it is neutral (see `DdlDialect`). */
   readonly native: boolean;
+  /** A native type that is not empty counts, though the schema is neutral otherwise. */
+  readonly nativeTypes?: boolean;
   /** Tables that are there already, for the foreign keys that point at them. */
   readonly existing?: readonly Table[];
+}
+
+export interface SchemaStatements {
+  readonly statements: readonly string[];
+  /** What could not be made, a sentence each. */
+  readonly warnings: readonly string[];
 }
 
 /** The statements that make a schema's structure, in an order that runs. */
@@ -17,26 +28,51 @@ export function createSchema(
   schema: Schema,
   ddl: DdlDialect,
   options: CreateSchemaOptions,
-): string[] {
-  const existing = options.existing ?? [];
+): SchemaStatements {
+  const { native, nativeTypes = native, existing = [] } = options;
+  const warnings: string[] = [];
+  const adapt = native ? ownSchema : adaptSchema;
+  const adapted = adapt(schema, existing, { ddl, warn: (warning) => warnings.push(warning) });
   const context: DdlContext = {
     ddl,
-    native: options.native,
-    tables: tablesByName([...existing, ...schema.tables]),
+    native,
+    nativeTypes,
+    schema: adapted,
+    tables: tablesByName([...existing, ...adapted.tables]),
   };
+  return { statements: statementsOf(existing, context), warnings };
+}
+
+function statementsOf(existing: readonly Table[], context: DdlContext): string[] {
+  const { ddl, schema, native } = context;
   const relations = [...schema.tables, ...schema.views];
   const views = inViewOrder(schema.views);
-  const session = options.native ? { begin: [], end: [] } : ddl.neutralSession;
+  const session = native || !joinsTexts(schema) ? { begin: [], end: [] } : ddl.neutralSession;
   return [
     ...session.begin,
-    ...namespaces(relations).flatMap((name) => ddl.createNamespace(name) ?? []),
-    ...schema.enums.flatMap((type) => ddl.createEnum(type) ?? []),
+    ...namespaces(schema).flatMap((name) => ddl.createNamespace(name) ?? []),
+    ...(native ? ddl.prepare(schema) : []),
+    ...schema.enums.flatMap((type) => ddl.createEnum(type)),
     ...createTables(inKeyOrder(schema.tables), existing, context),
+    ...(native ? ddl.finish(schema) : []),
     ...views.map((view) => createView(view, ddl)),
     ...views.flatMap((view) => createIndexes(view, context)),
     ...relations.flatMap((table) => ddl.comments(table)),
     ...session.end,
   ];
+}
+
+/** `||` does not mean the same everywhere. */
+function joinsTexts({ tables }: Schema): boolean {
+  const expressions = tables.flatMap((table) => [
+    ...table.columns.flatMap((column) => [column.default, column.generated?.expression]),
+    ...table.checks.map((check) => check.expression),
+    ...table.indexes.flatMap(({ where, parts }) => [
+      where,
+      ...parts.map((part) => part.expression),
+    ]),
+  ]);
+  return expressions.some((expression) => expression?.includes('||') === true);
 }
 
 function createTables(
@@ -46,7 +82,11 @@ function createTables(
 ): string[] {
   const plan = planKeys(tables, existing, context.ddl);
   return [
-    ...plan.map(({ table, inline }) => createTable(table, inline, context)),
+    ...plan.map(
+      ({ table, inline }) =>
+        (context.native ? context.ddl.createVirtual(table) : undefined) ??
+        createTable(table, inline, context),
+    ),
     ...tables.flatMap((table) => createIndexes(table, context)),
     ...plan.flatMap(({ table, later }) => later.map((key) => addForeignKey(table, key, context))),
   ];
@@ -67,47 +107,32 @@ function planKeys(
   const there = tablesByName(existing);
   return tables.map((table) => {
     const inline = table.foreignKeys.filter(
-      (key) => !ddl.altersKeys || canPointAt(key, table, there),
+      (key) =>
+        !ddl.altersKeys ||
+        declaresKey(key.table === table.name ? table : there.get(key.table), key, ddl),
     );
     there.set(table.name, table);
     return { table, inline, later: table.foreignKeys.filter((key) => !inline.includes(key)) };
   });
 }
 
-function canPointAt(key: ForeignKey, table: Table, there: ReadonlyMap<string, Table>): boolean {
-  if (key.table !== table.name) {
-    const target = there.get(key.table);
-    return target !== undefined && declaresKey(target, key.referencedColumns);
-  }
-  return declaresKey(table, key.referencedColumns);
-}
-
-function declaresKey(table: Table, columns: readonly string[]): boolean {
+/** Whether CREATE TABLE alone makes the columns a key. */
+function declaresKey(table: Table | undefined, key: ForeignKey, { indexes }: DdlDialect): boolean {
+  if (table === undefined) return false;
   const declared = table.indexes
-    .filter((index) => index.constraint)
-    .map((index) => index.parts.map((part) => part.column));
-  return [table.primaryKey?.columns ?? [], ...declared].some((key) =>
-    haveSameMembers(key, columns),
+    .filter((index) => index.constraint === true || indexes.inline)
+    .map(({ parts }) => parts.map((part) => part.column));
+  return [table.primaryKey?.columns ?? [], ...declared].some((columns) =>
+    haveSameMembers(columns, key.referencedColumns),
   );
-}
-
-function haveSameMembers(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((member) => b.includes(member));
-}
-
-function createIndexes(table: Table, context: DdlContext): string[] {
-  const indexes = table.indexes.filter(
-    (index) => index.constraint !== true && (context.native || isPortable(index, context.ddl)),
-  );
-  return indexes.map((index) => createIndex(table, index, context));
 }
 
 function createView(view: Table, ddl: DdlDialect): string {
   return `${ddl.createView(view.kind)} ${ddl.tableName(view)} AS\n${view.definition ?? ''}`;
 }
 
-function namespaces(tables: readonly Table[]): string[] {
-  return [...new Set(tables.flatMap((table) => table.namespace ?? []))];
+function namespaces({ tables, views, enums }: Schema): string[] {
+  return [...new Set([...tables, ...views, ...enums].flatMap(({ namespace }) => namespace ?? []))];
 }
 
 function tablesByName(tables: readonly Table[]): Map<string, Table> {

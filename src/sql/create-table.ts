@@ -1,6 +1,13 @@
-import type { DdlDialect, IdentityClause } from '../model/ddl-dialect.ts';
+import {
+  includedColumns,
+  indexParts,
+  isInline,
+  nullsNotDistinct,
+  quotedColumns,
+} from './create-index.ts';
+import { ownType } from './ddl-context.ts';
+import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { Check, Column, ForeignKey, Index, PrimaryKey, Table } from '../model/schema.ts';
-import { includedColumns, nullsNotDistinct, quotedColumns } from './create-index.ts';
 import type { DdlContext } from './ddl-context.ts';
 
 /** CREATE TABLE with those of the table's foreign keys that it is to hold. */
@@ -12,14 +19,20 @@ export function createTable(
   const { ddl, native } = context;
   const lines = [
     ...table.columns.map((column) => columnLine(column, table, context)),
-    ...primaryKeyLines(table, ddl),
-    ...table.indexes.filter((index) => index.constraint).map((index) => uniqueLine(index, ddl)),
+    ...primaryKeyLines(table, context),
+    ...table.indexes
+      .filter((index) => isInline(index, table, context))
+      .map((index) => indexLine(index, context)),
     ...table.checks.map((check) => checkLine(check, ddl)),
-    ...(native ? [] : table.columns.flatMap((column) => typeCheckLines(column, ddl))),
+    ...table.columns.flatMap((column) => typeCheckLines(column, context)),
     ...foreignKeys.map((key) => foreignKeyClause(key, context)),
   ];
+  const modifier = native ? ddl.tableModifier(table.options ?? {}) : '';
   const options = native ? ddl.tableOptions(table.options ?? {}) : '';
-  return `CREATE TABLE ${ddl.tableName(table)} (\n  ${lines.join(',\n  ')}\n)${options && ` ${options}`}`;
+  return (
+    `CREATE ${modifier && `${modifier} `}TABLE ${ddl.tableName(table)} (` +
+    `\n  ${lines.join(',\n  ')}\n)${options && ` ${options}`}`
+  );
 }
 
 /** ALTER TABLE … ADD, for a key that CREATE TABLE could not hold. */
@@ -29,41 +42,37 @@ export function addForeignKey(table: Table, key: ForeignKey, context: DdlContext
 
 function columnLine(column: Column, table: Table, context: DdlContext): string {
   const { ddl } = context;
-  const identity = identityOf(column, table, ddl);
+  const identity = ddl.identity(column, table, context.native);
   const parts = [
     ddl.quoteName(column.name),
     typeClause(column, context),
-    context.native && column.collation !== undefined
-      ? `COLLATE ${ddl.quoteName(column.collation)}`
-      : '',
-    column.nullable ? '' : 'NOT NULL',
+    nullClause(column, context),
     identity?.clause ?? defaultClause(column, context),
+    context.native && column.onUpdate !== undefined ? (ddl.onUpdate(column.onUpdate) ?? '') : '',
     column.comment === undefined ? '' : ddl.columnComment(column.comment),
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function typeClause(column: Column, { ddl, native }: DdlContext): string {
-  const type = native ? column.nativeType : ddl.columnType(column);
+function typeClause(column: Column, context: DdlContext): string {
+  const { ddl, native } = context;
+  const type = ownType(column, context) ?? ddl.columnType(column);
+  const collation =
+    native && column.collation !== undefined ? ` COLLATE ${ddl.quoteName(column.collation)}` : '';
   return column.generated === undefined
-    ? type
-    : ddl.generatedColumn(type, column.generated, native);
+    ? type + collation
+    : ddl.generatedColumn(type + collation, column.generated, native);
 }
 
-function identityOf(column: Column, table: Table, ddl: DdlDialect): IdentityClause | undefined {
-  return column.autoIncrement === true ? ddl.identity(column, table) : undefined;
+function nullClause({ nullable, generated }: Column, { ddl }: DdlContext): string {
+  if (generated !== undefined && !ddl.generatedNotNull(generated)) return '';
+  return nullable ? ddl.nullable : 'NOT NULL';
 }
 
-/** A default that autoIncrement speaks for (nextval of a sequence of its own) is left out with it. */
 function defaultClause(column: Column, { ddl, native }: DdlContext): string {
-  if (
-    column.default === undefined ||
-    column.generated !== undefined ||
-    column.autoIncrement === true
-  )
-    return '';
-  const expression = native ? column.default : ddl.neutralDefault(column.default, column.type);
-  return `DEFAULT ${bracketed(expression)}`;
+  if (column.default === undefined || column.generated !== undefined) return '';
+  if (native) return `DEFAULT ${ddl.nativeDefault(column.default)}`;
+  return `DEFAULT ${bracketed(ddl.neutralDefault(column.default, column.type))}`;
 }
 
 const plainDefault =
@@ -74,29 +83,39 @@ function bracketed(expression: string): string {
   return plainDefault.test(expression) ? expression : `(${expression})`;
 }
 
-function primaryKeyLines(table: Table, ddl: DdlDialect): string[] {
+function primaryKeyLines(table: Table, context: DdlContext): string[] {
   const key = table.primaryKey;
-  if (key === undefined || isDeclaredByIdentity(key, table, ddl)) return [];
+  if (key === undefined || isDeclaredByIdentity(key, table, context)) return [];
+  const { ddl } = context;
   return [`${constraint(key.name, ddl)}PRIMARY KEY (${quotedColumns(key.columns, ddl)})`];
 }
 
-function isDeclaredByIdentity(key: PrimaryKey, table: Table, ddl: DdlDialect): boolean {
+function isDeclaredByIdentity(key: PrimaryKey, table: Table, { ddl, native }: DdlContext): boolean {
   const columns = table.columns.filter((column) => key.columns.includes(column.name));
-  return columns.some((column) => identityOf(column, table, ddl)?.isPrimaryKey);
+  return columns.some((column) => ddl.identity(column, table, native)?.isPrimaryKey);
 }
 
-function uniqueLine(index: Index, ddl: DdlDialect): string {
-  const columns = index.parts.flatMap((part) => part.column ?? []);
-  const unique = `UNIQUE${nullsNotDistinct(index, ddl)} (${quotedColumns(columns, ddl)})`;
-  return `${constraint(index.name, ddl)}${unique}${includedColumns(index, ddl)}`;
+function indexLine(index: Index, context: DdlContext): string {
+  const { ddl, native } = context;
+  if (!ddl.indexes.inline) {
+    const columns = index.parts.flatMap((part) => part.column ?? []);
+    const unique = `UNIQUE${nullsNotDistinct(index, ddl)} (${quotedColumns(columns, ddl)})`;
+    return `${constraint(index.name, ddl)}${unique}${includedColumns(index, ddl)}`;
+  }
+  const { before = '', using = '' } = (native ? ddl.indexes.words(index) : undefined) ?? {};
+  const kind = index.unique ? 'UNIQUE ' : before;
+  const comment = index.comment === undefined ? '' : ` ${ddl.columnComment(index.comment)}`;
+  const name = index.name === '' ? '' : `${ddl.quoteName(index.name)} `;
+  return `${kind}KEY ${name}(${indexParts(index, context)})${using}${comment}`;
 }
 
 function checkLine(check: Check, ddl: DdlDialect): string {
   return `${constraint(check.name, ddl)}CHECK (${check.expression})`;
 }
 
-function typeCheckLines(column: Column, ddl: DdlDialect): string[] {
-  const expression = ddl.typeCheck(ddl.quoteName(column.name), column.type);
+function typeCheckLines(column: Column, context: DdlContext): string[] {
+  if (ownType(column, context) !== undefined) return [];
+  const expression = context.ddl.typeCheck(context.ddl.quoteName(column.name), column.type);
   return expression === undefined ? [] : [`CHECK (${expression})`];
 }
 
@@ -107,8 +126,8 @@ function foreignKeyClause(key: ForeignKey, { ddl, tables }: DdlContext): string 
   return [
     `${constraint(key.name, ddl)}FOREIGN KEY (${quotedColumns(key.columns, ddl)})`,
     `REFERENCES ${ddl.tableName(target)}${referenced}`,
-    ...(key.onUpdate === 'no action' ? [] : [`ON UPDATE ${key.onUpdate.toUpperCase()}`]),
-    ...(key.onDelete === 'no action' ? [] : [`ON DELETE ${key.onDelete.toUpperCase()}`]),
+    ...(key.onUpdate === ddl.usualKeyAction ? [] : [`ON UPDATE ${key.onUpdate.toUpperCase()}`]),
+    ...(key.onDelete === ddl.usualKeyAction ? [] : [`ON DELETE ${key.onDelete.toUpperCase()}`]),
     ...(key.deferrable === undefined || !ddl.deferrableKeys
       ? []
       : [`DEFERRABLE INITIALLY ${key.deferrable.toUpperCase()}`]),

@@ -25,10 +25,18 @@ export function inKeyOrder(tables: readonly Table[]): Table[] {
 /** Views after those whose names their definitions hold: a view too many costs nothing. */
 export function inViewOrder(views: readonly Table[]): Table[] {
   return inDependencyOrder(views, (view) =>
-    views.filter((other) => other !== view && mentions(view, other.localName)),
+    views.filter((other) => other !== view && leansOn(view, other)),
   );
 }
 
-function mentions(view: Table, name: string): boolean {
-  return view.definition?.toLowerCase().includes(name.toLowerCase()) ?? false;
+/** Whether a view's definition holds the other's name, as a word. */
+export function leansOn(view: Table, { localName }: Table): boolean {
+  const definition = view.definition?.toLowerCase() ?? '';
+  const name = localName.toLowerCase();
+  const isLetter = (sign: string | undefined): boolean =>
+    sign !== undefined && /[\p{L}\p{N}_$]/u.test(sign);
+  for (let at = definition.indexOf(name); at !== -1; at = definition.indexOf(name, at + 1)) {
+    if (!isLetter(definition[at - 1]) && !isLetter(definition[at + name.length])) return true;
+  }
+  return false;
 }

@@ -21,9 +21,10 @@ import type { Found, Token } from './token.ts';
 export type { LexicalRules } from './lexical-rules.ts';
 export type { Token, TokenKind } from './token.ts';
 
-interface Lexer {
-  readonly text: string;
-  readonly rules: LexicalRules;
+/** A lexer that can stop anywhere: whoever reads a text in parts moves `text` and `at` together. */
+export interface Lexer {
+  text: string;
+  rules: LexicalRules;
   readonly patterns: LexicalPatterns;
   at: number;
   /** Only blanks stand between the last line break and `at`. */
@@ -36,14 +37,13 @@ interface Lexer {
 }
 
 export function tokenize(text: string, rules: LexicalRules): Token[] {
-  const lexer = begin(text, rules);
+  const lexer = startLexer(text, rules);
   const tokens: Token[] = [];
   let openVersioned = -1;
   while (lexer.at < text.length) {
-    const token = place(lexer.at, next(lexer));
+    const token = readToken(lexer);
     if (token.kind === 'versioned-open') openVersioned = tokens.length;
     tokens.push(token);
-    follow(lexer, token);
   }
   const open = tokens[openVersioned];
   if (lexer.inVersioned && open !== undefined)
@@ -51,12 +51,19 @@ export function tokenize(text: string, rules: LexicalRules): Token[] {
   return tokens;
 }
 
+/** The token where the lexer is, which goes on behind it; there must be one. */
+export function readToken(lexer: Lexer): Token {
+  const token = place(lexer.at, next(lexer));
+  follow(lexer, token);
+  return token;
+}
+
 /** Written out, since a million tokens are made: spreading takes several times as long. */
 function place(start: number, { kind, end, unterminated }: Found): Token {
   return unterminated ? { kind, start, end, unterminated } : { kind, start, end };
 }
 
-function begin(text: string, rules: LexicalRules): Lexer {
+export function startLexer(text: string, rules: LexicalRules): Lexer {
   return {
     text,
     rules,

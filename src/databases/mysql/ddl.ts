@@ -1,30 +1,64 @@
-import type { DdlDialect, IdentityClause, TableNames } from '../../model/ddl-dialect.ts';
-import type { Column, ColumnType, Table } from '../../model/schema.ts';
+import { codeOf } from '../../sql/code.ts';
+import { mysqlLexicalRules } from './lexical-rules.ts';
+import { referenceSystemOf } from './types.ts';
+import { undoingWith } from './undoing.ts';
+import type {
+  DdlDialect,
+  IdentityClause,
+  IdentityTable,
+  IndexWords,
+  TableNames,
+} from '../../model/ddl-dialect.ts';
+import type { Column, ColumnKind, ColumnType, Index } from '../../model/schema.ts';
 
 /** How MySQL and MariaDB spell structure. */
 export const mysqlDdl: DdlDialect = {
+  titles: ['MySQL', 'MariaDB'],
   quoteName,
   quoteText,
   tableName,
   // Its namespaces are databases, which the studio makes none of.
   createNamespace: () => undefined,
-  createEnum: () => undefined,
+  createEnum: () => [],
+  prepare: () => [],
+  finish: () => [],
   columnType,
+  nativeType,
+  nativeDefault,
+  onUpdate: (expression) => `ON UPDATE ${expression}`,
+  nullable: 'NULL',
+  // MariaDB takes neither NULL nor NOT NULL there.
+  generatedNotNull: () => false,
   typeCheck: () => undefined,
   generatedColumn: (type, { expression, stored }) =>
     `${type} GENERATED ALWAYS AS (${expression}) ${stored ? 'STORED' : 'VIRTUAL'}`,
   identity,
-  restartIdentity: () => undefined,
+  moveIdentity: () => undefined,
   neutralDefault,
   altersKeys: true,
   deferrableKeys: false,
+  usualKeyAction: undefined,
+  // InnoDB refuses SET DEFAULT, and SET NULL where NULL cannot be.
+  keyAction: (action, nullable) =>
+    action === 'set default' || (action === 'set null' && !nullable) ? undefined : action,
+  cascadesMeet: true,
+  canReference: (from, to) => typeName(from) === typeName(to) || areTexts(from, to),
+  // 3,072 bytes, of four to a character.
+  longestKeyText: (columns) => Math.floor(768 / columns),
+  // 65,535 bytes, of four to a character, with some left for numbers.
+  longestRowText: 16_000,
+  isIndexable: ({ kind }) => kind !== 'json' && kind !== 'array',
   columnComment: (comment) => `COMMENT ${quoteText(comment)}`,
+  keepsComments: true,
   indexes: {
     partial: false,
     expressions: false,
     included: false,
     nullsNotDistinct: false,
-    method: false,
+    prefixes: true,
+    nullsAreEqual: false,
+    inline: true,
+    words: indexWords,
   },
   // There `||` is OR unless it is told otherwise; what is stored has been read by then.
   neutralSession: {
@@ -32,7 +66,11 @@ export const mysqlDdl: DdlDialect = {
     end: ['SET sql_mode = @studio_sql_mode'],
   },
   createView: () => 'CREATE VIEW',
+  createVirtual: () => undefined,
+  tableModifier: () => '',
+  madeOptions: [],
   tableOptions,
+  undoing: undoingWith(quoteName),
   comments: (table) =>
     table.kind !== 'table' || table.comment === undefined
       ? []
@@ -53,13 +91,66 @@ function tableName({ localName, namespace }: TableNames): string {
     : `${quoteName(namespace)}.${quoteName(localName)}`;
 }
 
-/** AUTO_INCREMENT takes a column that is the first of a key. */
-function identity({ name }: Column, { primaryKey }: Pick<Table, 'primaryKey'>): IdentityClause {
-  const isFirst = primaryKey?.columns[0] === name;
-  return { clause: isFirst ? 'AUTO_INCREMENT' : 'AUTO_INCREMENT UNIQUE', isPrimaryKey: false };
+/** AUTO_INCREMENT takes one column of a table, which must be in a key. */
+function identity(
+  column: Column,
+  { primaryKey, columns, options }: IdentityTable,
+  native: boolean,
+): IdentityClause | undefined {
+  if (column.autoIncrement !== true) return undefined;
+  if (columns.find(({ autoIncrement }) => autoIncrement === true) !== column) return undefined;
+  const isFirst = primaryKey?.columns[0] === column.name;
+  // Of its own, the column is in a key that comes with the table.
+  const hasKey = isFirst || (native && options !== undefined);
+  return { clause: hasKey ? 'AUTO_INCREMENT' : 'AUTO_INCREMENT UNIQUE', isPrimaryKey: false };
 }
 
-const optionOrder = ['ENGINE', 'ROW_FORMAT', 'COLLATE'];
+const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'uuid']);
+
+function areTexts(one: ColumnType, other: ColumnType): boolean {
+  const isText = ({ kind }: ColumnType): boolean => textKinds.has(kind);
+  return (isText(one) && isText(other)) || (one.kind === 'binary' && other.kind === 'binary');
+}
+
+/** An enum that a file calls by a name has its values in the neutral type. */
+function nativeType({ type, nativeType: spelled }: Column): string | undefined {
+  const isNamedEnum = type.kind === 'enum' && !/^enum\(/i.test(spelled);
+  if (spelled === '' || isNamedEnum) return undefined;
+  const referenceSystem = referenceSystemOf(type);
+  return referenceSystem === 0 ? spelled : `${spelled} SRID ${referenceSystem}`;
+}
+
+const literalTokens: ReadonlySet<string> = new Set(['string', 'number', 'word']);
+const moments = /^(?:current_timestamp|now|localtime|localtimestamp)(?:\s*\(\s*\d*\s*\))?$/i;
+
+/** Literals and the present moment stand as they are, any other expression in brackets. */
+function nativeDefault(expression: string): string {
+  if (moments.test(expression) || isInBrackets(expression)) return expression;
+  const code = codeOf(expression, mysqlLexicalRules);
+  const value = /^[-+]$/.test(code[0]?.word ?? '') ? code.slice(1) : code;
+  const isSingle = value.length === 1 && literalTokens.has(value[0]?.kind ?? '');
+  return isSingle ? expression : `(${expression})`;
+}
+
+function isInBrackets(expression: string): boolean {
+  const code = codeOf(expression, mysqlLexicalRules);
+  let depth = 0;
+  return code.every(({ word }, i) => {
+    if (word === '(') depth += 1;
+    if (word === ')') depth -= 1;
+    return depth > 0 || (i > 0 && i === code.length - 1);
+  });
+}
+
+function indexWords({ method = 'btree' }: Index): IndexWords | undefined {
+  if (method === 'btree') return { before: '', using: '' };
+  if (method === 'hash') return { before: '', using: ' USING HASH' };
+  return method === 'fulltext' || method === 'spatial'
+    ? { before: `${method.toUpperCase()} `, using: '' }
+    : undefined;
+}
+
+const optionOrder = ['ENGINE', 'ROW_FORMAT', 'CHARACTER SET', 'COLLATE'];
 
 function tableOptions(options: Readonly<Record<string, string>>): string {
   return optionOrder

@@ -1,46 +1,83 @@
-import type { DdlDialect, IdentityClause, TableNames } from '../../model/ddl-dialect.ts';
-import type { Column, ColumnType, EnumType, Generated, Table } from '../../model/schema.ts';
+import { enumName, nativeType } from './native-types.ts';
+import { postgresQuoteName as quoteName, postgresQuoteText as quoteText } from './quote.ts';
+import { createSequences, ownSequences, sequenceOf } from './sequences.ts';
+import type {
+  DdlDialect,
+  IdentityClause,
+  IdentityTable,
+  TableNames,
+} from '../../model/ddl-dialect.ts';
+import type {
+  Column,
+  ColumnKind,
+  ColumnType,
+  EnumType,
+  Generated,
+  Index,
+  Schema,
+  Table,
+} from '../../model/schema.ts';
 
 /** How PostgreSQL spells structure. */
 export const postgresDdl: DdlDialect = {
+  titles: ['PostgreSQL', 'postgres'],
   quoteName,
   quoteText,
   tableName,
-  createNamespace: (name) => `CREATE SCHEMA IF NOT EXISTS ${quoteName(name)}`,
+  // The one that is always there may belong to another, who alone could make it.
+  createNamespace: (name) =>
+    name === 'public' ? undefined : `CREATE SCHEMA IF NOT EXISTS ${quoteName(name)}`,
   createEnum,
+  prepare,
+  finish: (schema) => ownSequences(schema, tableName),
   columnType,
+  nativeType,
+  nativeDefault: (expression) => expression,
+  onUpdate: () => undefined,
+  nullable: '',
+  generatedNotNull: () => true,
   typeCheck: (name, type) =>
     type.kind === 'enum' && type.name === undefined
       ? `${name} IN (${texts(type.values)})`
       : undefined,
   generatedColumn,
   identity,
-  restartIdentity: (table, column, next) =>
-    `ALTER TABLE ${tableName(table)} ALTER COLUMN ${quoteName(column)} RESTART WITH ${next}`,
+  moveIdentity,
   neutralDefault: (expression) => expression,
   altersKeys: true,
   deferrableKeys: true,
+  usualKeyAction: 'no action',
+  keyAction: (action) => action,
+  cascadesMeet: true,
+  canReference: (from, to) => from.kind === to.kind || (isNumber(from) && isNumber(to)),
+  // A third of a page, in bytes: the values decide, not the type.
+  longestKeyText: () => undefined,
+  longestRowText: undefined,
+  isIndexable: (type) => type.kind !== 'json' || type.binary === true,
   columnComment: () => '',
+  keepsComments: true,
   indexes: {
     partial: true,
     expressions: true,
     included: true,
     nullsNotDistinct: true,
-    method: true,
+    prefixes: false,
+    nullsAreEqual: false,
+    inline: false,
+    words: ({ method }: Index) => ({
+      before: '',
+      using: method === undefined ? '' : ` USING ${method}`,
+    }),
   },
   neutralSession: { begin: [], end: [] },
   createView: (kind) => (kind === 'materialized_view' ? 'CREATE MATERIALIZED VIEW' : 'CREATE VIEW'),
+  createVirtual: () => undefined,
+  tableModifier: ({ persistence }) => (persistence === 'unlogged' ? 'UNLOGGED' : ''),
+  madeOptions: ['persistence'],
   tableOptions: () => '',
+  undoing: undefined,
   comments,
 };
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
 
 function texts(values: readonly string[]): string {
   return values.map(quoteText).join(', ');
@@ -52,9 +89,28 @@ function tableName({ localName, namespace }: Pick<TableNames, 'localName' | 'nam
     : `${quoteName(namespace)}.${quoteName(localName)}`;
 }
 
-function createEnum({ name, namespace, values }: EnumType): string {
-  const qualified = namespace === undefined ? { localName: name } : { localName: name, namespace };
-  return `CREATE TYPE ${tableName(qualified)} AS ENUM (${texts(values)})`;
+function createEnum(type: EnumType): string[] {
+  const name = enumName(type);
+  const comment = type.comment === undefined ? undefined : quoteText(type.comment);
+  return [
+    `CREATE TYPE ${name} AS ENUM (${texts(type.values)})`,
+    ...(comment === undefined ? [] : [`COMMENT ON TYPE ${name} IS ${comment}`]),
+  ];
+}
+
+/** Extensions that are missing, and sequences that are no identities. */
+function prepare(schema: Schema): string[] {
+  const extensions = schema.surroundings?.extensions ?? [];
+  return [
+    ...extensions.map((name) => `CREATE EXTENSION IF NOT EXISTS ${quoteName(name)}`),
+    ...createSequences(schema),
+  ];
+}
+
+const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
+
+function isNumber({ kind }: ColumnType): boolean {
+  return numberKinds.has(kind);
 }
 
 /** Before version 18 every generated column was stored, so a neutral one is. */
@@ -62,9 +118,44 @@ function generatedColumn(type: string, { expression, stored }: Generated, native
   return `${type} GENERATED ALWAYS AS (${expression}) ${stored || !native ? 'STORED' : 'VIRTUAL'}`;
 }
 
-function identity(column: Column): IdentityClause {
+/** A sequence gives its numbers as a default. */
+function identity(
+  column: Column,
+  _table: IdentityTable,
+  native: boolean,
+): IdentityClause | undefined {
+  if (column.autoIncrement !== true) return undefined;
+  if (native && sequenceOf(column) !== undefined) return undefined;
   const when = column.identityAlways === true ? 'ALWAYS' : 'BY DEFAULT';
   return { clause: `GENERATED ${when} AS IDENTITY`, isPrimaryKey: false };
+}
+
+/** A sequence's own state is a row of a relation that only it can name. */
+function moveIdentity(table: TableNames, column: string): string {
+  const name = tableName(table);
+  const body = `
+DECLARE
+  owned text := pg_get_serial_sequence(${quoteText(name)}, ${quoteText(column)});
+  highest bigint;
+  is_behind boolean;
+BEGIN
+  SELECT max(${quoteName(column)}) INTO highest FROM ${name};
+  IF owned IS NULL OR highest IS NULL THEN RETURN; END IF;
+  EXECUTE format(
+    'SELECT $1 >= s.last_value + s.is_called::int FROM %s s, pg_sequence q WHERE q.seqrelid = %L::regclass AND q.seqincrement > 0',
+    owned, owned
+  ) INTO is_behind USING highest;
+  IF is_behind THEN PERFORM setval(owned, highest); END IF;
+END `;
+  const tag = freeTag(body);
+  return `DO ${tag}${body}${tag}`;
+}
+
+/** A dollar quote that the text does not hold. */
+function freeTag(text: string): string {
+  let tag = '$move$';
+  for (let i = 1; text.includes(tag); i++) tag = `$move${i}$`;
+  return tag;
 }
 
 function comments(table: Table): string[] {

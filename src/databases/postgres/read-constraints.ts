@@ -42,8 +42,15 @@ export function readPrimaryKey(
   return columns === undefined ? {} : { primaryKey: { name: String(key?.[1]), columns } };
 }
 
-export function readChecks(rows: ConstraintRows): readonly Check[] {
-  return ofKind(rows, 'c').map((row) => ({ name: String(row[1]), expression: String(row[11]) }));
+/** What a thing of a relation needs of the database's authors, by what it is: `constraint x`, `index 42`. */
+export type NeedsOf = (what: string) => { readonly needs?: string };
+
+export function readChecks(rows: ConstraintRows, needsOf: NeedsOf): readonly Check[] {
+  return ofKind(rows, 'c').map(([, name, , , , , , , , , , expression]) => ({
+    name: String(name),
+    expression: String(expression),
+    ...needsOf(`constraint ${String(name)}`),
+  }));
 }
 
 const actions: Readonly<Record<string, ForeignKeyAction>> = {

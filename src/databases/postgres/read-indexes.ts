@@ -1,12 +1,13 @@
 import type { Index, IndexPart } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { ColumnName } from './read-column.ts';
+import type { NeedsOf } from './read-constraints.ts';
 
 /** Rows of `indexesQuery` and `constraintsQuery`, all of one table. The primary key's index goes without saying. */
 export function readIndexes(
   rows: readonly Row[],
   constraints: readonly Row[],
-  name: ColumnName,
+  { name, needsOf }: Pick<Surroundings, 'name' | 'needsOf'>,
 ): readonly Index[] {
   const ofConstraints = new Set(
     constraints.filter((row) => row[2] === 'u').map((row) => String(row[10])),
@@ -16,16 +17,20 @@ export function readIndexes(
     (row) => String(row[1]),
   );
   return [...byIndex].flatMap(([oid, parts]) =>
-    readIndex(parts, { isConstraint: ofConstraints.has(oid), name }),
+    readIndex(parts, { isConstraint: ofConstraints.has(oid), name, needsOf }),
   );
 }
 
 interface Surroundings {
   readonly isConstraint: boolean;
   readonly name: ColumnName;
+  readonly needsOf: NeedsOf;
 }
 
-function readIndex(rows: readonly Row[], { isConstraint, name }: Surroundings): readonly Index[] {
+function readIndex(
+  rows: readonly Row[],
+  { isConstraint, name, needsOf }: Surroundings,
+): readonly Index[] {
   const keyRows = rows.filter((row) => row[9] === true);
   const parts = keyRows.map((row) => readPart(row, name));
   const included = rows.filter((row) => row[9] !== true).map((row) => name(Number(row[10])));
@@ -36,7 +41,7 @@ function readIndex(rows: readonly Row[], { isConstraint, name }: Surroundings): 
     !included.every((found) => found !== undefined)
   )
     return [];
-  const [, , indexName, unique, , method, nullsNotDistinct, where, comment] = first;
+  const [, oid, indexName, unique, , method, nullsNotDistinct, where, comment] = first;
   return [
     {
       name: String(indexName),
@@ -48,6 +53,7 @@ function readIndex(rows: readonly Row[], { isConstraint, name }: Surroundings): 
       ...(isConstraint ? { constraint: true } : {}),
       ...(nullsNotDistinct === true ? { nullsNotDistinct: true } : {}),
       ...(comment === null ? {} : { comment: String(comment) }),
+      ...needsOf(`index ${String(oid)}`),
     },
   ];
 }

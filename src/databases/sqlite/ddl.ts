@@ -1,35 +1,64 @@
-import type { DdlDialect, IdentityClause } from '../../model/ddl-dialect.ts';
-import type { Column, ColumnType, Table } from '../../model/schema.ts';
+import { codeOf } from '../../sql/code.ts';
+import { sqliteLexicalRules } from './lexical-rules.ts';
+import type { DdlDialect, IdentityClause, IdentityTable } from '../../model/ddl-dialect.ts';
+import type { Column, ColumnType, Index } from '../../model/schema.ts';
 
 /** How SQLite spells structure. */
 export const sqliteDdl: DdlDialect = {
+  titles: ['SQLite'],
   quoteName,
   quoteText,
   tableName: (table) => quoteName(table.name),
   createNamespace: () => undefined,
-  createEnum: () => undefined,
-  columnType: (column) => (column.autoIncrement === true ? 'INTEGER' : typeName(column.type)),
+  createEnum: () => [],
+  prepare: () => [],
+  finish: () => [],
+  columnType: ({ type, autoIncrement }) => (autoIncrement === true ? 'INTEGER' : typeName(type)),
+  nativeType: ({ type, nativeType }) =>
+    (nativeType === '' && type.kind !== 'untyped') || type.kind === 'enum' ? undefined : nativeType,
+  nativeDefault,
+  onUpdate: () => undefined,
+  nullable: '',
+  generatedNotNull: () => true,
   typeCheck: (name, type) =>
     type.kind === 'enum' ? `${name} IN (${type.values.map(quoteText).join(', ')})` : undefined,
   generatedColumn: (type, { expression, stored }) =>
     `${type} GENERATED ALWAYS AS (${expression}) ${stored ? 'STORED' : 'VIRTUAL'}`.trimStart(),
   identity,
-  restartIdentity: () => undefined,
+  moveIdentity: () => undefined,
   neutralDefault,
   altersKeys: false,
   deferrableKeys: true,
+  usualKeyAction: 'no action',
+  keyAction: (action) => action,
+  cascadesMeet: true,
+  canReference: () => true,
+  longestKeyText: () => undefined,
+  longestRowText: undefined,
+  isIndexable: () => true,
   columnComment: () => '',
+  keepsComments: false,
   indexes: {
     partial: true,
     expressions: true,
     included: false,
     nullsNotDistinct: false,
-    method: false,
+    prefixes: false,
+    nullsAreEqual: false,
+    inline: false,
+    words: ({ method }: Index) => (method === undefined ? { before: '', using: '' } : undefined),
   },
   neutralSession: { begin: [], end: [] },
   createView: () => 'CREATE VIEW',
+  createVirtual: ({ name, options }) =>
+    options?.['VIRTUAL'] === undefined
+      ? undefined
+      : `CREATE VIRTUAL TABLE ${quoteName(name)} USING ${options['VIRTUAL']}`,
+  tableModifier: () => '',
+  madeOptions: ['VIRTUAL'],
   tableOptions: (options) =>
     ['STRICT', 'WITHOUT ROWID'].filter((name) => name in options).join(', '),
+  undoing: undefined,
   comments: () => [],
 };
 
@@ -41,14 +70,39 @@ function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Only a rowid can be numbered: the one INTEGER column of the primary key. */
+/**
+ * Only a rowid can be numbered: the one INTEGER column of the primary key. Of its own it is numbered
+ * without AUTOINCREMENT too, but may then get numbers that others had before.
+ */
 function identity(
   column: Column,
-  { primaryKey }: Pick<Table, 'primaryKey'>,
+  { primaryKey, options = {} }: IdentityTable,
+  native: boolean,
 ): IdentityClause | undefined {
   if (primaryKey?.columns.length !== 1 || primaryKey.columns[0] !== column.name) return undefined;
   const name = primaryKey.name === undefined ? '' : `CONSTRAINT ${quoteName(primaryKey.name)} `;
-  return { clause: `${name}PRIMARY KEY AUTOINCREMENT`, isPrimaryKey: true };
+  const key = (word: string): IdentityClause => ({
+    clause: `${name}PRIMARY KEY${word}`,
+    isPrimaryKey: true,
+  });
+  if (column.autoIncrement === true) {
+    return key(!native || 'AUTOINCREMENT' in options ? ' AUTOINCREMENT' : '');
+  }
+  // With DESC there the column is no rowid, and can hold NULL.
+  const isPlainInteger = native && /^integer$/i.test(column.nativeType);
+  return isPlainInteger && !('WITHOUT ROWID' in options) ? key(' DESC') : undefined;
+}
+
+const singleTokens: ReadonlySet<string> = new Set(['word', 'string', 'number', 'quoted-name']);
+
+/** One word, name or literal stands as it is, with a sign or without; any other expression in brackets. */
+function nativeDefault(expression: string): string {
+  const [first, ...others] = codeOf(expression, sqliteLexicalRules);
+  const value = first?.kind === 'operator' ? others : [first];
+  const isSingle = value.length === 1 && singleTokens.has(value[0]?.kind ?? '');
+  return isSingle && (first?.kind === 'operator' || others.length === 0)
+    ? expression
+    : `(${expression})`;
 }
 
 /** CURRENT_TIMESTAMP is UTC without saying so; a column with a zone gets it told. */

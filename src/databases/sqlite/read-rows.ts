@@ -62,32 +62,31 @@ export function* readBatches(reader: RowReader, first: Reading): Generator<reado
     const current: Reading = reading;
     reading = undefined;
     const rows = openReading(reader, current).iterate(reader.bindings, current.exact);
-    for (const batch of inBatches(behind(rows, done))) {
-      reading = stricterReading(reader, current, batch);
-      if (reading !== undefined) break;
-      yield settle(batch, current);
-      done += batch.length;
+    try {
+      for (let i = 0; i < done; i++) rows.next();
+      for (let batch = take(rows); batch.length > 0; batch = take(rows)) {
+        reading = stricterReading(reader, current, batch);
+        if (reading !== undefined) break;
+        yield settle(batch, current);
+        done += batch.length;
+      }
+    } finally {
+      rows.return?.();
     }
   }
 }
 
-function* behind(rows: Iterable<Row>, skip: number): Generator<Row, void> {
-  let index = 0;
-  for (const row of rows) if (index++ >= skip) yield row;
-}
-
-function* inBatches(rows: Iterable<Row>): Generator<Row[], void> {
-  let batch: Row[] = [];
+/** The next rows; none at the end. */
+function take(rows: Iterator<Row>): Row[] {
+  const batch: Row[] = [];
   let weight = 0;
-  for (const row of rows) {
-    batch.push(row);
-    weight += weightOf(row);
-    if (batch.length < batchRows && weight < batchWeight) continue;
-    yield batch;
-    batch = [];
-    weight = 0;
+  while (batch.length < batchRows && weight < batchWeight) {
+    const next = rows.next();
+    if (next.done === true) break;
+    batch.push(next.value);
+    weight += weightOf(next.value);
   }
-  if (batch.length > 0) yield batch;
+  return batch;
 }
 
 function weightOf(row: Row): number {

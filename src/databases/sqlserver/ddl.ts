@@ -1,16 +1,30 @@
-import type { DdlDialect, IdentityClause, TableNames } from '../../model/ddl-dialect.ts';
-import type { Column, ColumnType, Table } from '../../model/schema.ts';
+import type {
+  DdlDialect,
+  IdentityClause,
+  IdentityTable,
+  TableNames,
+} from '../../model/ddl-dialect.ts';
+import type { Column, ColumnType, Index, Table } from '../../model/schema.ts';
 
 /** How SQL Server spells structure. */
 export const sqlserverDdl: DdlDialect = {
+  titles: ['SQL Server', 'MSSQL', 'sqlserver'],
   quoteName,
   quoteText,
   tableName,
   // CREATE SCHEMA stands alone in its batch.
   createNamespace: (name) =>
     `IF SCHEMA_ID(${quoteText(name)}) IS NULL EXEC (${quoteText(`CREATE SCHEMA ${quoteName(name)}`)})`,
-  createEnum: () => undefined,
+  createEnum: () => [],
+  prepare: () => [],
+  finish: () => [],
   columnType,
+  nativeType,
+  nativeDefault: (expression) => (/^\(.*\)$/s.test(expression) ? expression : `(${expression})`),
+  onUpdate: () => undefined,
+  nullable: 'NULL',
+  // NULL cannot be said of a computed column, and NOT NULL only of one that is stored.
+  generatedNotNull: () => false,
   // As the server itself keeps what is written with IN.
   typeCheck: (name, type) =>
     type.kind === 'enum'
@@ -18,22 +32,43 @@ export const sqlserverDdl: DdlDialect = {
       : undefined,
   generatedColumn: (_type, { expression, stored }) =>
     `AS (${expression})${stored ? ' PERSISTED' : ''}`,
-  identity: (): IdentityClause => ({ clause: 'IDENTITY(1,1)', isPrimaryKey: false }),
-  restartIdentity: () => undefined,
+  identity,
+  moveIdentity: () => undefined,
   neutralDefault,
   altersKeys: true,
   deferrableKeys: false,
+  usualKeyAction: 'no action',
+  // RESTRICT is what NO ACTION is, where nothing waits for the commit.
+  keyAction: (action, nullable) => {
+    if (action === 'set null' && !nullable) return undefined;
+    return action === 'restrict' ? 'no action' : action;
+  },
+  cascadesMeet: false,
+  canReference: (from, to) => typeName(from) === typeName(to),
+  // A primary key may have 900 bytes, of two to a character.
+  longestKeyText: (columns) => Math.floor(450 / columns),
+  longestRowText: undefined,
+  isIndexable: (type) =>
+    !typeName(type).endsWith('(max)') || type.kind === 'text' || type.kind === 'binary',
   columnComment: () => '',
+  keepsComments: true,
   indexes: {
     partial: true,
     expressions: false,
     included: true,
     nullsNotDistinct: false,
-    method: false,
+    prefixes: false,
+    nullsAreEqual: true,
+    inline: false,
+    words: ({ method }: Index) => (method === undefined ? { before: '', using: '' } : undefined),
   },
   neutralSession: { begin: [], end: [] },
   createView: () => 'CREATE VIEW',
+  createVirtual: () => undefined,
+  tableModifier: () => '',
+  madeOptions: [],
   tableOptions: () => '',
+  undoing: undefined,
   comments,
 };
 
@@ -50,6 +85,19 @@ function tableName({ localName, namespace }: Pick<TableNames, 'localName' | 'nam
   return namespace === undefined
     ? quoteName(localName)
     : `${quoteName(namespace)}.${quoteName(localName)}`;
+}
+
+/** One column of a table; what the server fills in without being one is marked `identityAlways`. */
+function identity(column: Column, { columns }: IdentityTable): IdentityClause | undefined {
+  const first = columns.find(({ autoIncrement }) => autoIncrement === true);
+  return column.autoIncrement === true && first === column
+    ? { clause: 'IDENTITY(1,1)', isPrimaryKey: false }
+    : undefined;
+}
+
+/** Alias types are another database's own. */
+function nativeType({ type, nativeType: spelled }: Column): string | undefined {
+  return spelled === '' || spelled.startsWith('[') || type.kind === 'enum' ? undefined : spelled;
 }
 
 const constants: Readonly<Record<string, string>> = {

@@ -1,0 +1,205 @@
+/** What MySQL's and MariaDB's CREATE TABLE has beyond other dialects'. */
+import {
+  accept,
+  acceptOne,
+  behind,
+  expect,
+  isAtEnd,
+  skip,
+  takeList,
+  takeName,
+  takeNumber,
+  takeText,
+  textBetween,
+  unexpected,
+  wordAt,
+} from '../../sql/ddl/cursor.ts';
+import { takeParts } from '../../sql/ddl/read-keys.ts';
+import { takeType } from './take-type.ts';
+import { withReferenceSystem } from './types.ts';
+import type { Cursor } from '../../sql/ddl/cursor.ts';
+import type { DdlRules } from '../../sql/ddl/ddl-rules.ts';
+import type { ColumnReading, TableBody } from '../../sql/ddl/ddl-rules.ts';
+import type { Index, Table } from '../../model/schema.ts';
+
+/** `reference` differs by what databases the file speaks of. */
+export const mysqlDdlRules: Omit<DdlRules, 'reference'> = {
+  takeType,
+  columnClauses: {
+    AUTO_INCREMENT: ({ column }) => {
+      column.autoIncrement = true;
+    },
+    // Short for PRIMARY KEY.
+    KEY: ({ body, column }) => {
+      body.primaryKey = { columns: [column.name] };
+    },
+    ON: (reading) => {
+      expect(reading.cursor, 'UPDATE');
+      reading.column.onUpdate = takeCall(reading.cursor);
+    },
+    SERIAL: ({ cursor, column, body }) => {
+      expect(cursor, 'DEFAULT', 'VALUE');
+      Object.assign(column, { autoIncrement: true, nullable: false });
+      body.indexes.push({
+        name: '',
+        unique: true,
+        parts: [{ column: column.name }],
+        constraint: true,
+      });
+    },
+    SRID: ({ cursor, column }) => {
+      column.type = withReferenceSystem(column.type, takeNumber(cursor));
+    },
+    REF_SYSTEM_ID: ({ cursor }) => {
+      accept(cursor, '=');
+      skip(cursor);
+    },
+    VISIBLE: () => {},
+    INVISIBLE: hidden,
+    COLUMN_FORMAT: passOne,
+    STORAGE: passOne,
+    ENGINE_ATTRIBUTE: passOne,
+    SECONDARY_ENGINE_ATTRIBUTE: passOne,
+    COMPRESSED: ({ cursor }) => {
+      if (accept(cursor, '=')) skip(cursor);
+    },
+    // System versioning's own columns.
+    WITH: withVersioning,
+    WITHOUT: withVersioning,
+  },
+  bodyItems: {
+    KEY: (cursor, body) => takeIndex(cursor, body, undefined),
+    INDEX: (cursor, body) => takeIndex(cursor, body, undefined),
+    FULLTEXT: (cursor, body) => takeIndex(cursor, body, 'fulltext'),
+    SPATIAL: (cursor, body) => takeIndex(cursor, body, 'spatial'),
+    PERIOD: (cursor, body) => {
+      body.warn('its period is left out.');
+      while (!isAtEnd(cursor) && ![',', ')'].includes(wordAt(cursor))) skip(cursor);
+    },
+  },
+  takeKeyOptions: (cursor, place) => (place === 'column' ? {} : takeKeyOptions(cursor)),
+  takeTableOptions,
+};
+
+function hidden({ body, column }: ColumnReading): void {
+  body.warn(`the column ${column.name} is made visible.`);
+}
+
+function passOne({ cursor }: ColumnReading): void {
+  accept(cursor, '=');
+  skip(cursor);
+}
+
+function withVersioning({ cursor, body, column }: ColumnReading): void {
+  expect(cursor, 'SYSTEM', 'VERSIONING');
+  body.warn(`the versioning of ${column.name} is left out.`);
+}
+
+/** `CURRENT_TIMESTAMP(6)`, `NOW()` */
+function takeCall(cursor: Cursor): string {
+  const from = cursor.at;
+  takeName(cursor, 'a function');
+  if (wordAt(cursor) === '(') cursor.at = behind(cursor, cursor.at);
+  return textBetween(cursor, from, cursor.at).replace(
+    /^(?:now|localtime|localtimestamp)\b/i,
+    'CURRENT_TIMESTAMP',
+  );
+}
+
+/** `KEY [name] [USING BTREE] (parts) options`; a key without a name has its first column's. */
+function takeIndex(cursor: Cursor, body: TableBody, method: string | undefined): void {
+  acceptOne(cursor, ['KEY', 'INDEX']);
+  accept(cursor, 'IF', 'NOT', 'EXISTS');
+  const hasName = wordAt(cursor) !== '(' && wordAt(cursor) !== 'USING';
+  const given = hasName ? takeName(cursor, 'a name or "("') : undefined;
+  const before = takeKeyOptions(cursor);
+  const parts = takeParts(cursor);
+  const options = { ...before, ...takeKeyOptions(cursor) };
+  body.indexes.push({
+    name: given ?? freeName(parts[0]?.column ?? 'functional_index', body.indexes),
+    unique: false,
+    parts,
+    ...(method === undefined ? {} : { method }),
+    ...options,
+  });
+}
+
+function freeName(name: string, indexes: readonly Index[]): string {
+  const taken = new Set(indexes.map((index) => index.name.toLowerCase()));
+  const names = [name, ...Array.from({ length: indexes.length + 1 }, (_, i) => `${name}_${i + 2}`)];
+  return names.find((candidate) => !taken.has(candidate.toLowerCase())) ?? name;
+}
+
+const valueOptions = [
+  'KEY_BLOCK_SIZE',
+  'ENGINE_ATTRIBUTE',
+  'SECONDARY_ENGINE_ATTRIBUTE',
+  'CLUSTERING',
+];
+
+/** Methods, comments and sizes of a key. InnoDB knows no other method than its own. */
+export function takeKeyOptions(cursor: Cursor): Pick<Index, 'comment'> {
+  let found: Pick<Index, 'comment'> = {};
+  for (;;) {
+    if (acceptOne(cursor, ['USING', 'TYPE']) !== undefined) skip(cursor);
+    else if (accept(cursor, 'COMMENT')) found = { comment: takeText(cursor) };
+    else if (accept(cursor, 'WITH', 'PARSER')) skip(cursor);
+    else if (acceptOne(cursor, valueOptions) !== undefined) {
+      accept(cursor, '=');
+      skip(cursor);
+    } else if (acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED']) === undefined) return found;
+  }
+}
+
+// What stands behind the body
+
+function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
+  const options: Record<string, string> = {};
+  let comment: string | undefined;
+  while (!isAtEnd(cursor)) {
+    const word = wordAt(cursor);
+    if (word === 'PARTITION') {
+      warn('its partitions are left out.');
+      break;
+    }
+    if (word === 'SELECT' || word === 'AS') throw unexpected(cursor, 'an option of the table');
+    const [name, value] = takeOption(cursor);
+    if (name === 'COMMENT') comment = value;
+    else if (kept.has(name)) options[name] = value;
+  }
+  cursor.at = cursor.code.length;
+  return {
+    ...table,
+    ...(comment === undefined || comment === '' ? {} : { comment }),
+    ...(Object.keys(options).length === 0 ? {} : { options }),
+  };
+}
+
+/** What `tableOptions` can write again. */
+const kept: ReadonlySet<string> = new Set(['ENGINE', 'ROW_FORMAT', 'CHARACTER SET', 'COLLATE']);
+
+/** `[DEFAULT] CHARACTER SET = utf8mb4`, `ENGINE InnoDB`, `UNION=(a, b)`, `WITH SYSTEM VERSIONING` */
+function takeOption(cursor: Cursor): readonly [name: string, value: string] {
+  accept(cursor, ',');
+  accept(cursor, 'DEFAULT');
+  if (accept(cursor, 'WITH', 'SYSTEM', 'VERSIONING')) return ['VERSIONING', ''];
+  const name = optionName(cursor);
+  accept(cursor, '=');
+  if (wordAt(cursor) === '(') {
+    takeList(cursor, (at) => takeName(at));
+    return [name, ''];
+  }
+  const isNumber = cursor.code[cursor.at]?.kind === 'number';
+  return [name, isNumber ? String(takeNumber(cursor)) : takeName(cursor, 'a value')];
+}
+
+function optionName(cursor: Cursor): string {
+  if (accept(cursor, 'CHARACTER', 'SET') || accept(cursor, 'CHAR', 'SET')) return 'CHARACTER SET';
+  if (accept(cursor, 'CHARSET')) return 'CHARACTER SET';
+  if (acceptOne(cursor, ['DATA', 'INDEX']) !== undefined) {
+    expect(cursor, 'DIRECTORY');
+    return 'DIRECTORY';
+  }
+  if (cursor.code[cursor.at]?.kind !== 'word') throw unexpected(cursor, 'an option of the table');
+  return takeName(cursor, 'an option of the table').toUpperCase();
+}

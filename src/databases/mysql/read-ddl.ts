@@ -1,0 +1,213 @@
+/** Reads MySQL's and MariaDB's DDL, with our own reader of its tokens. */
+import {
+  accept,
+  acceptOne,
+  expect,
+  isAtEnd,
+  openCursor,
+  placeOf,
+  takeName,
+  takeQualifiedName,
+  textBetween,
+  unexpected,
+  wordAt,
+} from '../../sql/ddl/cursor.ts';
+import { changeTable, emptyTable, nameOfTable, removeTable } from '../../sql/ddl/draft.ts';
+import { takeActions } from '../../sql/ddl/read-alter.ts';
+import { takeParts } from '../../sql/ddl/read-keys.ts';
+import { addTable, demandTable, dropTable, readScript } from '../../sql/ddl/read-script.ts';
+import { takeCreateTable } from '../../sql/ddl/read-table.ts';
+import { renameTable } from '../../sql/ddl/change-table.ts';
+import { isTypeOf, typeOfText } from '../../sql/ddl/type-of-text.ts';
+import { mysqlDdlRules, takeKeyOptions } from './ddl-rules.ts';
+import { mysqlLanguage } from './language.ts';
+import { mysqlSigns } from './signs.ts';
+import { takeType } from './take-type.ts';
+import { withoutDatabase } from './without-database.ts';
+import type { Language } from '../../sql/classify.ts';
+import type { Cursor } from '../../sql/ddl/cursor.ts';
+import type { DdlRules } from '../../sql/ddl/ddl-rules.ts';
+import type { Table } from '../../model/schema.ts';
+import type { Draft, TableReference } from '../../sql/ddl/draft.ts';
+import type { DdlReader } from '../../sql/ddl/reading.ts';
+import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
+
+/** The client takes `--` at a line's beginning for a comment also without a blank behind it. */
+const language: Language = {
+  ...mysqlLanguage,
+  lexical: { ...mysqlLanguage.lexical, dashesNeedBlank: false },
+};
+
+export const mysqlDdlReader: DdlReader = {
+  read: (text, options) => Promise.resolve(readScript(text, { language, take }, options)),
+  readType: (text) => typeOfText(text, language.lexical, takeType),
+  knowsType: (text) => isTypeOf(text, language.lexical, takeType),
+  signs: mysqlSigns,
+};
+
+interface Reading {
+  readonly statement: ScriptStatement;
+  readonly cursor: Cursor;
+  readonly draft: Draft;
+  readonly rules: DdlRules;
+}
+
+function take(statement: ScriptStatement, draft: Draft): boolean | 'data' {
+  const cursor = openCursor(statement, language.lexical);
+  const reference = (parts: readonly string[]): TableReference => referenceOf(parts, draft);
+  const reading = { statement, cursor, draft, rules: { ...mysqlDdlRules, reference } };
+  const verb = Object.hasOwn(verbs, wordAt(cursor)) ? verbs[wordAt(cursor)] : undefined;
+  if (verb === undefined) return false;
+  cursor.at += 1;
+  return verb(reading);
+}
+
+/** What qualifies a table is the database that the file is of. */
+function referenceOf(parts: readonly string[], draft: Draft): TableReference {
+  const database = parts.at(-2);
+  if (database !== undefined) draft.databases.add(database);
+  return { localName: parts.at(-1) ?? '' };
+}
+
+/** By a statement's first word, which has been passed. */
+const verbs: Readonly<Record<string, (reading: Reading) => boolean | 'data'>> = {
+  CREATE: create,
+  ALTER: alter,
+  DROP: drop,
+  RENAME: rename,
+  USE: ({ cursor, draft }) => {
+    draft.databases.add(takeName(cursor, 'a database'));
+    return true;
+  },
+};
+
+function create(reading: Reading): boolean | 'data' {
+  const { cursor } = reading;
+  accept(cursor, 'OR', 'REPLACE');
+  passViewMarks(cursor);
+  if (accept(cursor, 'VIEW')) return createView(reading);
+  accept(cursor, 'TEMPORARY');
+  if (accept(cursor, 'TABLE')) return createTable(reading);
+  const kind = acceptOne(cursor, ['UNIQUE', 'FULLTEXT', 'SPATIAL', 'ONLINE', 'OFFLINE']);
+  if (accept(cursor, 'INDEX')) return createIndex(reading, kind);
+  // The database that the file is of is the studio's own.
+  return wordAt(cursor) === 'DATABASE' || wordAt(cursor) === 'SCHEMA';
+}
+
+// Tables
+
+function createTable({ statement, cursor, draft, rules }: Reading): boolean | 'data' {
+  const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
+  const made = takeCreateTable(cursor, rules, warn);
+  const { reference, unlessThere, like } = made;
+  const table = like === undefined ? made.table : likeTable(reference, like, { draft, cursor });
+  if (table === undefined) return 'data';
+  const { line, column } = statement;
+  addTable(draft, { table, position: { line, column } }, unlessThere);
+  return true;
+}
+
+/** Everything of the other table but its foreign keys. */
+function likeTable(
+  reference: TableReference,
+  like: TableReference,
+  { draft, cursor }: Pick<Reading, 'draft' | 'cursor'>,
+): Table {
+  const table = demandTable(draft, like, placeOf(cursor));
+  return { ...table, ...reference, name: reference.localName, foreignKeys: [] };
+}
+
+function alter(reading: Reading): boolean {
+  const { statement, cursor, draft, rules } = reading;
+  acceptOne(cursor, ['ONLINE', 'IGNORE']);
+  if (!accept(cursor, 'TABLE')) return wordAt(cursor) === 'DATABASE' || wordAt(cursor) === 'SCHEMA';
+  accept(cursor, 'IF', 'EXISTS');
+  const place = placeOf(cursor);
+  const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
+  demandTable(draft, reference, place);
+  const warn = (what: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
+  takeActions({ cursor, rules, draft, reference, warn });
+  return true;
+}
+
+function drop({ statement, cursor, draft, rules }: Reading): boolean {
+  accept(cursor, 'TEMPORARY');
+  if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined)
+    return wordAt(cursor) === 'DATABASE' || wordAt(cursor) === 'SCHEMA';
+  accept(cursor, 'IF', 'EXISTS');
+  do dropTable(draft, rules.reference(takeQualifiedName(cursor, 'a table')), statement);
+  while (accept(cursor, ','));
+  return true;
+}
+
+function rename({ cursor, draft, rules }: Reading): boolean {
+  if (!accept(cursor, 'TABLE')) return false;
+  do {
+    const place = placeOf(cursor);
+    const from = rules.reference(takeQualifiedName(cursor, 'a table'));
+    expect(cursor, 'TO');
+    const to = rules.reference(takeQualifiedName(cursor, 'a table'));
+    demandTable(draft, from, place);
+    renameTable(draft, from, to);
+  } while (accept(cursor, ','));
+  return true;
+}
+
+// Indexes and views
+
+function createIndex({ cursor, draft, rules }: Reading, kind: string | undefined): boolean {
+  accept(cursor, 'IF', 'NOT', 'EXISTS');
+  const name = takeName(cursor, 'a name');
+  takeKeyOptions(cursor);
+  expect(cursor, 'ON');
+  const place = placeOf(cursor);
+  const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
+  demandTable(draft, reference, place);
+  const parts = takeParts(cursor);
+  const options = takeKeyOptions(cursor);
+  const method = kind === 'FULLTEXT' || kind === 'SPATIAL' ? { method: kind.toLowerCase() } : {};
+  const index = { name, unique: kind === 'UNIQUE', parts, ...method, ...options };
+  changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
+  return true;
+}
+
+/** ALGORITHM, DEFINER and SQL SECURITY: who sees a view is nothing that moves with it. */
+function passViewMarks(cursor: Cursor): void {
+  const isMark = (): boolean => ['ALGORITHM', 'DEFINER', 'SQL'].includes(wordAt(cursor));
+  if (!isMark()) return;
+  const view = cursor.code.findIndex(({ word }, i) => i >= cursor.at && word === 'VIEW');
+  const other = cursor.code.findIndex(({ word }) =>
+    ['TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT'].includes(word),
+  );
+  if (view >= 0 && (other < 0 || view < other)) cursor.at = view;
+}
+
+function createView(reading: Reading): boolean {
+  const { cursor, draft, rules } = reading;
+  accept(cursor, 'IF', 'NOT', 'EXISTS');
+  const reference = rules.reference(takeQualifiedName(cursor, 'a view'));
+  const columns = wordAt(cursor) === '(' ? takeColumnList(cursor) : '';
+  expect(cursor, 'AS');
+  if (isAtEnd(cursor)) throw unexpected(cursor, 'SELECT');
+  const select = textBetween(cursor, cursor.at, selectEnd(cursor));
+  const text = withoutDatabase(select, draft.databases);
+  const definition =
+    columns === '' ? text : `WITH \`view\` ${columns} AS (\n${text}\n)\nSELECT * FROM \`view\``;
+  removeTable(draft, reference);
+  draft.views.set(nameOfTable(reference), { ...emptyTable(reference), kind: 'view', definition });
+  return true;
+}
+
+function takeColumnList(cursor: Cursor): string {
+  const from = cursor.at;
+  takeParts(cursor);
+  return textBetween(cursor, from, cursor.at);
+}
+
+/** Before WITH CHECK OPTION. */
+function selectEnd({ code }: Cursor): number {
+  const end = code.length;
+  if (code[end - 1]?.word !== 'OPTION' || code[end - 2]?.word !== 'CHECK') return end;
+  return code[end - 3]?.word === 'WITH' ? end - 3 : end - 4;
+}

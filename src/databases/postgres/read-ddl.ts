@@ -1,0 +1,60 @@
+/** Reads PostgreSQL's DDL by PostgreSQL's own grammar. */
+import { readScript } from '../../sql/ddl/read-script.ts';
+import { postgresLanguage } from './language.ts';
+import { readStatement } from './read-statement.ts';
+import { postgresSigns } from './signs.ts';
+import { typeOfText } from './type-of-text.ts';
+import { usualNamespace } from './tree-names.ts';
+import type { Draft } from '../../sql/ddl/draft.ts';
+import type { DdlOptions, DdlReader, DdlReading } from '../../sql/ddl/reading.ts';
+import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
+import type { FileState } from './statement-reading.ts';
+
+export const postgresDdlReader: DdlReader = {
+  read,
+  readType: typeOfText,
+  // What is not built in, `DdlDialect.nativeType` asks the schema for.
+  knowsType: () => true,
+  signs: postgresSigns,
+};
+
+async function read(text: string, options: DdlOptions): Promise<DdlReading> {
+  // The parser is loaded where it is needed: other files do without.
+  const { loadParser, parseStatement } = await import('./parse-statement.ts');
+  await loadParser();
+  const state = newState();
+  const take = (statement: ScriptStatement, draft: Draft): boolean | 'data' => {
+    const parsed = parseStatement(statement);
+    return parsed === undefined ? true : readStatement({ statement, parsed, draft, state });
+  };
+  const reading = readScript(text, { language: postgresLanguage, take }, options);
+  return withSurroundings(reading, state);
+}
+
+function newState(): FileState {
+  return {
+    types: { enums: new Map(), domains: new Map() },
+    namespaces: { current: usualNamespace },
+    owners: new Set(),
+    extensions: new Set(),
+    routines: new Set(),
+    otherTypes: new Set(),
+    partitions: new Set(),
+  };
+}
+
+function withSurroundings(reading: DdlReading, state: FileState): DdlReading {
+  const owners = [...state.owners].filter((name) => name !== '');
+  const warning = `Owners are left out: all is the studio's own that was ${owners.join("'s, ")}'s.`;
+  const { extensions, routines, otherTypes } = state;
+  const surroundings = {
+    extensions: [...extensions],
+    routines: [...routines],
+    types: [...otherTypes],
+  };
+  return {
+    ...reading,
+    schema: { ...reading.schema, surroundings },
+    warnings: owners.length === 0 ? reading.warnings : [...reading.warnings, warning],
+  };
+}

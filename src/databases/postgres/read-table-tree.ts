@@ -1,0 +1,237 @@
+/** CREATE TABLE and its parts, from PostgreSQL's tree. */
+import { nameOfTable } from '../../sql/ddl/draft.ts';
+import { expressionUntil, groupBehind } from './slice.ts';
+import { readTypeName } from './read-type-name.ts';
+import { relationOf, stringsOf } from './tree-names.ts';
+import { withValueNamed } from './with-value-named.ts';
+import type { ColumnDef, Constraint, Node } from 'libpg-query';
+import { postgresQuoteName } from './quote.ts';
+import type { TableReference } from '../../sql/ddl/draft.ts';
+import type { Column, ForeignKey, ForeignKeyAction, Index } from '../../model/schema.ts';
+import type { TableBody } from '../../sql/ddl/ddl-rules.ts';
+import type { ParsedStatement } from './parse-statement.ts';
+import type { OwnTypes } from './read-type-name.ts';
+import type { Namespaces } from './tree-names.ts';
+
+/** What reading a part of a table needs to know. */
+export interface TreeReading {
+  readonly parsed: ParsedStatement;
+  readonly types: OwnTypes;
+  readonly namespaces: Namespaces;
+  readonly body: Omit<TableBody, 'rules'>;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface ColumnTree extends TreeReading {
+  readonly tree: ColumnDef;
+  readonly column: Mutable<Column>;
+  /** Where a clause of this column begins, as token numbers. */
+  readonly clauses: readonly number[];
+}
+
+export function readColumnTree(tree: ColumnDef, reading: TreeReading): void {
+  const constraints = constraintsOf(tree.constraints);
+  const { tokenAt } = reading.parsed;
+  const locations = [...constraints.map(({ location }) => location), tree.collClause?.location];
+  const clauses = locations.flatMap((location) =>
+    location === undefined ? [] : [tokenAt(location)],
+  );
+  const column = typedColumn(tree, clauses, reading);
+  const columnTree: ColumnTree = { ...reading, tree, column, clauses };
+  const collation = stringsOf(tree.collClause?.collname).at(-1);
+  if (collation !== undefined) column.collation = collation;
+  for (const constraint of constraints) readColumnConstraint(constraint, columnTree);
+  reading.body.columns.push(column);
+}
+
+export function constraintsOf(nodes: readonly Node[] | undefined): readonly Constraint[] {
+  return (nodes ?? []).flatMap((node) => ('Constraint' in node ? [node.Constraint] : []));
+}
+
+function typedColumn(
+  { colname = '', typeName }: ColumnDef,
+  clauses: readonly number[],
+  { parsed, types, body }: TreeReading,
+): Mutable<Column> {
+  const { cursor, tokenAt } = parsed;
+  const from = tokenAt(typeName?.location);
+  const source = expressionUntil(cursor, from, clauses);
+  const typed = readTypeName(typeName ?? {}, types, source);
+  const isSerial = typed.column?.autoIncrement === true;
+  const sequence = isSerial ? serialSequence(body.reference, colname) : undefined;
+  const domain = types.domains.get(stringsOf(typeName?.names).at(-1) ?? '');
+  for (const check of domain?.checks ?? [])
+    body.checks.push({ expression: withValueNamed(check, colname) });
+  return {
+    name: colname,
+    type: typed.type,
+    nativeType: typed.nativeType,
+    nullable: domain?.nullable ?? true,
+    ...(domain?.default === undefined ? {} : { default: domain.default }),
+    ...typed.column,
+    ...(sequence === undefined ? {} : { default: `nextval('${sequence}'::regclass)` }),
+  };
+}
+
+const longestName = 63;
+
+/** The sequence that a serial column makes, by the name that the server gives it; undefined where that is cut. */
+function serialSequence(
+  { localName, namespace }: TableReference,
+  column: string,
+): string | undefined {
+  const name = `${localName}_${column}_seq`;
+  if (Buffer.byteLength(name) > longestName) return undefined;
+  const parts = namespace === undefined ? [name] : [namespace, name];
+  const quoted = parts.map((part) =>
+    /^[a-z_][a-z0-9_]*$/.test(part) ? part : postgresQuoteName(part),
+  );
+  return quoted.join('.').replaceAll("'", "''");
+}
+
+/** By the kind of constraint; what a table's constraint is too is read as one. */
+function readColumnConstraint(constraint: Constraint, reading: ColumnTree): void {
+  const { parsed, column, clauses, body } = reading;
+  const { cursor, tokenAt } = parsed;
+  const at = tokenAt(constraint.location);
+  switch (constraint.contype) {
+    case 'CONSTR_NOTNULL':
+      column.nullable = false;
+      break;
+    case 'CONSTR_NULL':
+      column.nullable = true;
+      break;
+    case 'CONSTR_DEFAULT':
+      setDefault(column, expressionUntil(cursor, wordBehind(reading, at, 'DEFAULT'), clauses));
+      break;
+    case 'CONSTR_IDENTITY':
+      setIdentity(column, constraint);
+      break;
+    case 'CONSTR_GENERATED':
+      column.generated = {
+        expression: groupBehind(cursor, at, 'AS'),
+        stored: constraint.generated_kind !== 'v',
+      };
+      break;
+    case 'CONSTR_ATTR_DEFERRABLE':
+    case 'CONSTR_ATTR_DEFERRED':
+      deferLast(body, constraint.contype === 'CONSTR_ATTR_DEFERRED');
+      break;
+    default:
+      readConstraintTree({ ...constraint, keys: named(column), fk_attrs: named(column) }, reading);
+  }
+}
+
+function wordBehind({ parsed }: TreeReading, from: number, word: string): number {
+  const found = parsed.cursor.code.findIndex((token, i) => i >= from && token.word === word);
+  return found + 1;
+}
+
+export function setDefault(column: Mutable<Column>, expression: string): void {
+  if (expression.toUpperCase() === 'NULL') return;
+  column.default = expression;
+  if (/^(?:pg_catalog\.)?nextval\s*\(/i.test(expression)) column.autoIncrement = true;
+}
+
+export function setIdentity(column: Mutable<Column>, { generated_when }: Constraint): void {
+  column.autoIncrement = true;
+  column.nullable = false;
+  if (generated_when === 'a') column.identityAlways = true;
+}
+
+/** `REFERENCES … DEFERRABLE` of a column says it behind the key. */
+function deferLast({ foreignKeys }: TreeReading['body'], isDeferred: boolean): void {
+  const key = foreignKeys.pop();
+  if (key !== undefined)
+    foreignKeys.push({ ...key, deferrable: isDeferred ? 'deferred' : 'immediate' });
+}
+
+function named({ name }: Pick<Column, 'name'>): Node[] {
+  return [{ String: { sval: name } }];
+}
+
+/** A table's constraint. */
+export function readConstraintTree(constraint: Constraint, reading: TreeReading): void {
+  const { body, parsed } = reading;
+  const name = constraint.conname === undefined ? {} : { name: constraint.conname };
+  switch (constraint.contype) {
+    case 'CONSTR_PRIMARY':
+      body.primaryKey = keyOf(constraint, body);
+      break;
+    case 'CONSTR_UNIQUE':
+      addUnique(constraint, body);
+      break;
+    case 'CONSTR_CHECK':
+      body.checks.push({
+        ...name,
+        expression: groupBehind(parsed.cursor, parsed.tokenAt(constraint.location), 'CHECK'),
+      });
+      break;
+    case 'CONSTR_FOREIGN':
+      body.foreignKeys.push(foreignKeyOf(constraint, reading));
+      break;
+    case 'CONSTR_NOTNULL':
+      break;
+    case 'CONSTR_EXCLUSION':
+      body.warn(`the exclusion constraint ${constraint.conname ?? ''} is left out.`);
+      break;
+    default:
+  }
+}
+
+/** With USING INDEX the columns are those of an index that is there. */
+function keyOf(
+  { conname, keys, indexname }: Constraint,
+  body: TreeReading['body'],
+): NonNullable<TableBody['primaryKey']> {
+  const name = conname === undefined ? {} : { name: conname };
+  return {
+    ...name,
+    columns: indexname === undefined ? stringsOf(keys) : takenFrom(indexname, body),
+  };
+}
+
+function takenFrom(indexName: string, { indexes }: TreeReading['body']): readonly string[] {
+  const at = indexes.findIndex(({ name }) => name === indexName);
+  const [index] = at === -1 ? [] : indexes.splice(at, 1);
+  return (index?.parts ?? []).flatMap(({ column }) => column ?? []);
+}
+
+function addUnique(constraint: Constraint, body: TreeReading['body']): void {
+  const { conname, keys, including, indexname, nulls_not_distinct } = constraint;
+  const columns = indexname === undefined ? stringsOf(keys) : takenFrom(indexname, body);
+  const included = stringsOf(including);
+  const index: Index = {
+    name: conname ?? indexname ?? '',
+    unique: true,
+    parts: columns.map((column) => ({ column })),
+    constraint: true,
+    ...(included.length === 0 ? {} : { included }),
+    ...(nulls_not_distinct === true ? { nullsNotDistinct: true } : {}),
+  };
+  body.indexes.push(index);
+}
+
+const actions: Readonly<Record<string, ForeignKeyAction>> = {
+  a: 'no action',
+  r: 'restrict',
+  c: 'cascade',
+  n: 'set null',
+  d: 'set default',
+};
+
+function foreignKeyOf(constraint: Constraint, { namespaces }: TreeReading): ForeignKey {
+  const { conname, fk_attrs, pktable, pk_attrs, deferrable, initdeferred } = constraint;
+  return {
+    ...(conname === undefined ? {} : { name: conname }),
+    columns: stringsOf(fk_attrs),
+    table: nameOfTable(relationOf(pktable, namespaces)),
+    referencedColumns: stringsOf(pk_attrs),
+    onUpdate: actions[constraint.fk_upd_action ?? ''] ?? 'no action',
+    onDelete: actions[constraint.fk_del_action ?? ''] ?? 'no action',
+    ...(deferrable === true
+      ? { deferrable: initdeferred === true ? 'deferred' : 'immediate' }
+      : {}),
+  };
+}

@@ -1,0 +1,35 @@
+import { callByForms, commonForms, commonFunctions } from '../../sql/expression/calls.ts';
+import { sqlserverDdl } from './ddl.ts';
+import { sqlserverLexicalRules } from './lexical-rules.ts';
+import type { ExpressionSyntax } from '../../sql/expression/syntax.ts';
+
+export const sqlserverExpressions: ExpressionSyntax = {
+  lexical: sqlserverLexicalRules,
+  quoteName: (name) => sqlserverDdl.quoteName(name),
+  quoteText: (text) => sqlserverDdl.quoteText(text),
+  constants: { CURRENT_TIMESTAMP: 'now' },
+  functions: {
+    ...commonFunctions,
+    getdate: 'now',
+    getutcdate: 'now',
+    sysdatetime: 'now',
+    sysutcdatetime: 'now',
+    sysdatetimeoffset: 'now',
+    newid: 'uuid',
+    newsequentialid: 'uuid',
+    trim: 'trim',
+    len: 'characters',
+    isnull: 'coalesce',
+  },
+  call: callByForms({ ...commonForms, uuid: 'NEWID()', characters: 'LEN(%)' }),
+  concat: (left, right) => `${left} + ${right}`,
+  bytes: (hex) => `0x${hex}`,
+  bits: (digits) => `'${digits}'`,
+  pipes: 'nothing',
+  plusJoins: true,
+  booleans: 'bit',
+  integerDivision: true,
+  likeTellsCase: false,
+  checksMayAskTime: true,
+  comparesAnything: true,
+};

@@ -1,0 +1,84 @@
+import { qualified } from './spell.ts';
+import type { Column, ColumnType, EnumType, Schema, Table } from '../../model/schema.ts';
+
+export interface DbmlEnum {
+  /** As it is written, in quotes and with its schema. */
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+export interface DbmlEnums {
+  readonly all: readonly DbmlEnum[];
+  /** The enum that is a column's type; undefined where its type is none. */
+  ofColumn(column: Column): DbmlEnum | undefined;
+}
+
+type Values = Extract<ColumnType, { kind: 'enum' }>;
+
+/** The schema's enums, and one for each column whose values have no name of their own. */
+export function createEnums(schema: Schema): DbmlEnums {
+  const home = defaultNamespace(schema);
+  const named = schema.enums
+    .filter(hasValues)
+    .map((type) => ({ type, written: writtenEnum(type, home) }));
+  const taken = new Set(named.map(({ type }) => type.name.toLowerCase()));
+  const columns = new Map<Column, DbmlEnum>();
+  const unnamed: DbmlEnum[] = [];
+  for (const { table, column, type } of enumColumns(schema)) {
+    const known = named.find((candidate) => isSame(candidate.type, type))?.written;
+    const written = known ?? { name: freeName(table, column, taken), values: type.values };
+    if (known === undefined) unnamed.push(written);
+    columns.set(column, written);
+  }
+  return {
+    all: [...named.map(({ written }) => written), ...unnamed],
+    ofColumn: (column) => columns.get(column),
+  };
+}
+
+/** That of the tables that are called by their local names. */
+export function defaultNamespace({ tables }: Schema): string | undefined {
+  return tables.find(({ name, localName }) => name === localName)?.namespace;
+}
+
+/** DBML has no enum without values. */
+function hasValues({ values }: Pick<EnumType, 'values'>): boolean {
+  return values.length > 0;
+}
+
+function writtenEnum({ name, namespace, values }: EnumType, home: string | undefined): DbmlEnum {
+  const elsewhere = namespace === home ? undefined : namespace;
+  return { name: qualified({ localName: name, namespace: elsewhere }), values };
+}
+
+interface EnumColumn {
+  readonly table: Table;
+  readonly column: Column;
+  readonly type: Values;
+}
+
+function enumColumns({ tables }: Schema): readonly EnumColumn[] {
+  return tables.flatMap((table) =>
+    table.columns.flatMap((column) =>
+      column.type.kind === 'enum' && hasValues(column.type)
+        ? [{ table, column, type: column.type }]
+        : [],
+    ),
+  );
+}
+
+function isSame(known: EnumType, type: Values): boolean {
+  return (
+    known.name === type.name &&
+    known.values.length === type.values.length &&
+    known.values.every((value, i) => value === type.values[i])
+  );
+}
+
+function freeName(table: Table, column: Column, taken: Set<string>): string {
+  const base = `${table.localName}_${column.name}`;
+  let name = base;
+  for (let i = 2; taken.has(name.toLowerCase()); i++) name = `${base}_${i}`;
+  taken.add(name.toLowerCase());
+  return qualified({ localName: name });
+}

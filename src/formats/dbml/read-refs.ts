@@ -1,0 +1,176 @@
+import { isEndpointOneSide } from '@dbml/parse';
+import { columnsAreKey } from '../../sql/key-columns.ts';
+import { known } from '../read-data-type.ts';
+import { dbmlFailure } from './parse-dbml.ts';
+import { qualifiedName } from './read-table.ts';
+import type { Database, Ref, RefEndpoint } from '@dbml/parse';
+import type { Column, ForeignKey, ForeignKeyAction, Table } from '../../model/schema.ts';
+import type { WholeTable } from './read-table.ts';
+
+/** What refs connect. */
+export interface RefReading {
+  readonly text: string;
+  readonly tables: readonly Table[];
+  readonly wholes: readonly WholeTable[];
+}
+
+interface End {
+  readonly table: Table;
+  readonly columns: readonly string[];
+  readonly isOne: boolean;
+}
+
+interface Link {
+  readonly name?: string;
+  readonly ends: readonly [End, End];
+  readonly onUpdate: ForeignKeyAction;
+  readonly onDelete: ForeignKeyAction;
+}
+
+/** The tables with the foreign keys that refs are, and a join table for each that is of many to many. */
+export function withRefs(
+  { refs }: Pick<Database, 'refs'>,
+  { text, tables, wholes }: RefReading,
+): Table[] {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const links = [
+    ...refs.flatMap((ref) => linkOf(ref, byName)),
+    ...wholes.flatMap((whole) => linksOfPartials(whole, byName, text)),
+  ];
+  const direct = links.filter(({ ends }) => ends.some(({ isOne }) => isOne)).map(directed);
+  const joins = links.filter(({ ends }) => !ends.some(({ isOne }) => isOne));
+  const names = new Set(byName.keys());
+  return [
+    ...tables.map((table) => ({
+      ...table,
+      foreignKeys: direct.filter(({ from }) => from === table.name).map(({ key }) => key),
+    })),
+    ...joins.map((link) => joinTable(link, names)),
+  ];
+}
+
+function linkOf(ref: Ref, tables: ReadonlyMap<string, Table>): Link[] {
+  const [one, two] = ref.endpoints.map((end) => endOf(end, tables));
+  if (one === undefined || two === undefined) return [];
+  return [
+    {
+      ...known('name', ref.name ?? undefined),
+      ends: [one, two],
+      onUpdate: actionOf(ref.onUpdate),
+      onDelete: actionOf(ref.onDelete),
+    },
+  ];
+}
+
+function endOf(end: RefEndpoint, tables: ReadonlyMap<string, Table>): End | undefined {
+  const { name } = qualifiedName({ schemaName: end.schemaName, name: end.tableName });
+  const table = tables.get(name);
+  if (table === undefined) return undefined;
+  return { table, columns: end.fieldNames, isOne: isEndpointOneSide(end.relation) };
+}
+
+function actionOf(action: string | undefined): ForeignKeyAction {
+  return (action?.toLowerCase() ?? 'no action') as ForeignKeyAction;
+}
+
+/** The inline refs of a partial's fields, as of each table that has them. */
+function linksOfPartials(
+  whole: WholeTable,
+  tables: ReadonlyMap<string, Table>,
+  text: string,
+): Link[] {
+  const own = tables.get(qualifiedName(whole.table).name);
+  if (own === undefined) return [];
+  const injected = whole.fields.filter((each) => each.injected).map(({ field }) => field);
+  return injected.flatMap((field) =>
+    field.inline_refs.flatMap((ref): Link[] => {
+      const { name } = qualifiedName({ schemaName: ref.schemaName, name: ref.tableName });
+      const table = tables.get(name);
+      const operator = ref.relation.replaceAll('?', '');
+      if (table === undefined) return [];
+      if (table === own && ref.fieldNames.includes(field.name)) {
+        const start = ref.token.start.offset;
+        throw dbmlFailure(text, [{ diagnostic: 'Two endpoints are the same', start }]);
+      }
+      const theirs = { table, columns: ref.fieldNames, isOne: '>-'.includes(operator) };
+      const ours = { table: own, columns: [field.name], isOne: '<-'.includes(operator) };
+      return [{ ends: [theirs, ours], onUpdate: 'no action', onDelete: 'no action' }];
+    }),
+  );
+}
+
+interface DirectedKey {
+  /** The table that has it. */
+  readonly from: string;
+  readonly key: ForeignKey;
+}
+
+/** From the many to the one; of two ones, that which is a key is pointed at, else the first. */
+function directed({ ends, name, onUpdate, onDelete }: Link): DirectedKey {
+  const [one, two] = ends;
+  const isFirst =
+    one.isOne &&
+    (!two.isOne || columnsAreKey(one.table, one.columns) || !columnsAreKey(two.table, two.columns));
+  const [target, from] = isFirst ? [one, two] : [two, one];
+  const key = {
+    ...known('name', name),
+    columns: from.columns,
+    table: target.table.name,
+    referencedColumns: target.columns,
+    onUpdate,
+    onDelete,
+  };
+  return { from: from.table.name, key };
+}
+
+/** As DBML's own tools make it: named after both tables, its columns after what they point at. */
+function joinTable({ ends, onUpdate, onDelete }: Link, names: Set<string>): Table {
+  const [one, two] = ends;
+  const { namespace } = one.table;
+  const localName = freeName(`${one.table.localName}_${two.table.localName}`, (name) =>
+    names.has(qualified(name, namespace)),
+  );
+  const name = qualified(localName, namespace);
+  names.add(name);
+  const first = joinColumns(one, []);
+  const second = joinColumns(two, first);
+  const columns = [...first, ...second];
+  const keyTo = (end: End, own: readonly Column[]): ForeignKey => ({
+    columns: own.map((column) => column.name),
+    table: end.table.name,
+    referencedColumns: end.columns,
+    onUpdate,
+    onDelete,
+  });
+  return {
+    name,
+    localName,
+    ...known('namespace', namespace),
+    kind: 'table',
+    columns,
+    primaryKey: { columns: columns.map((column) => column.name) },
+    indexes: [],
+    foreignKeys: [keyTo(one, first), keyTo(two, second)],
+    checks: [],
+  };
+}
+
+function qualified(name: string, namespace: string | undefined): string {
+  return namespace === undefined ? name : `${namespace}.${name}`;
+}
+
+function joinColumns({ table, columns }: End, others: readonly Column[]): readonly Column[] {
+  const taken = others.map(({ name }) => name);
+  return columns.map((column) => {
+    const { type, nativeType } = table.columns.find(({ name }) => name === column)!;
+    const name = freeName(`${table.localName}_${column}`, (candidate) => taken.includes(candidate));
+    taken.push(name);
+    return { name, type, nativeType, nullable: false };
+  });
+}
+
+function freeName(base: string, isTaken: (name: string) => boolean): string {
+  let name = base;
+  for (let i = 1; isTaken(name); i++) name = `${base}(${i})`;
+  return name;
+}

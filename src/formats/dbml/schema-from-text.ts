@@ -1,0 +1,78 @@
+import { dialectNamed } from '../file-dialect.ts';
+import { known } from '../read-data-type.ts';
+import { unknownTypeWarnings } from '../type-of-text.ts';
+import { parseDbml } from './parse-dbml.ts';
+import { withRefs } from './read-refs.ts';
+import { qualifiedName, readTable, wholeTable } from './read-table.ts';
+import type { Database, Enum } from '@dbml/parse';
+import type { EnumType } from '../../model/schema.ts';
+import type { SchemaHint, SchemaReading, TypeReader } from '../schema-reading.ts';
+import type { DbmlReading } from './read-table.ts';
+
+export function schemaFromDbml(text: string, hint: SchemaHint): SchemaReading {
+  const database = parseDbml(text);
+  const warnings = [...leftOut(database)];
+  const dialect = dialectOf(database, hint, warnings);
+  const partials = new Map(database.tablePartials.map((partial) => [partial.name, partial]));
+  const wholes = database.tables.map((table) => wholeTable(table, partials));
+  const reading: DbmlReading = {
+    text,
+    partials,
+    enums: database.enums.map(readEnum),
+    types: dialect ?? hint.target,
+    native: dialect !== undefined,
+    unknown: new Map(),
+    indexNames: new Set(wholes.flatMap(({ indexes }) => indexes.flatMap(({ name }) => name ?? []))),
+  };
+  const tables = wholes.map((whole) => readTable(whole, reading));
+  return {
+    schema: {
+      database: database.project?.name ?? hint.database,
+      serverVersion: '',
+      tables: withRefs(database, { text, tables, wholes }),
+      views: [],
+      enums: reading.enums,
+    },
+    ...known('dialect', dialect?.name),
+    warnings: [...warnings, ...unknownTypeWarnings(reading.unknown)],
+  };
+}
+
+/** The project may say for which database it is; `Generic` is none. */
+function dialectOf(
+  { project }: Database,
+  hint: SchemaHint,
+  warnings: string[],
+): TypeReader | undefined {
+  const name: unknown = (project as Readonly<Record<string, unknown>> | undefined)?.[
+    'database_type'
+  ];
+  return typeof name !== 'string' || /^generic$/i.test(name.trim())
+    ? undefined
+    : dialectNamed(name, hint, warnings);
+}
+
+function readEnum(type: Enum): EnumType {
+  const { localName, namespace } = qualifiedName(type);
+  return {
+    name: localName,
+    ...known('namespace', namespace),
+    values: type.values.map(({ name }) => name),
+  };
+}
+
+/** What is in the file for its readers, not for a database. */
+function* leftOut({ tableGroups, notes, records, enums }: Database): Generator<string> {
+  if (tableGroups.length > 0) {
+    const names = tableGroups.map(({ name }) => name ?? '').join(', ');
+    yield `The table groups (${names}) are left out: databases have none.`;
+  }
+  if (notes.length > 0) yield `${notes.length} sticky notes are left out: databases have none.`;
+  if (enums.some(({ values }) => values.some(({ note }) => note !== undefined))) {
+    yield 'The notes of enum values are left out: databases have none.';
+  }
+  if (records.length > 0) {
+    const names = [...new Set(records.map(({ tableName }) => tableName))].join(', ');
+    yield `The records of ${names} are left out: a schema import makes tables, not rows.`;
+  }
+}

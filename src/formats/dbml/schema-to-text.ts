@@ -1,0 +1,63 @@
+/** DBML, which its own parser reads: https://dbml.dbdiagram.io/docs */
+import { createEnums, defaultNamespace } from './enums.ts';
+import { comment, qualified, quoteName, quoteText } from './spell.ts';
+import { writeRefs } from './write-refs.ts';
+import { writeTable } from './write-table.ts';
+import type { Schema } from '../../model/schema.ts';
+import type { SchemaText, SchemaWriting } from '../schema-document.ts';
+import type { DbmlEnum } from './enums.ts';
+import type { TableWriting } from './write-table.ts';
+
+export function schemaToDbml({ schema, title }: SchemaWriting): SchemaText {
+  const writing: TableWriting = {
+    enums: createEnums(schema),
+    names: tableNames(schema),
+    warnings: [...leftOut(schema)],
+  };
+  const tables = schema.tables
+    .filter((table) => writing.names.has(table.name))
+    .map((table) => writeTable(table, writing));
+  const refs = writeRefs(schema.tables, writing);
+  const { warnings } = writing;
+  const parts = [
+    ...(warnings.length === 0 ? [] : [warnings.map(comment).join('\n')]),
+    projectBlock(schema, title),
+    ...writing.enums.all.map(enumBlock),
+    ...tables,
+    ...(refs.length === 0 ? [] : [refs.join('\n')]),
+  ];
+  return { text: `${parts.join('\n\n')}\n`, warnings };
+}
+
+function projectBlock({ database }: Schema, title: string): string {
+  return `Project ${quoteName(database || 'database')} {\n  database_type: ${quoteText(title)}\n}`;
+}
+
+function enumBlock({ name, values }: DbmlEnum): string {
+  return `Enum ${name} {\n${values.map((value) => `  ${quoteName(value)}\n`).join('')}}`;
+}
+
+/** How each table is written; one without columns, or without a name, cannot be. */
+function tableNames(schema: Schema): ReadonlyMap<string, string> {
+  const home = defaultNamespace(schema);
+  return new Map(
+    schema.tables.filter(isWritable).map(({ name, localName, namespace }) => {
+      const elsewhere = namespace === home ? undefined : namespace;
+      return [name, qualified({ localName, namespace: elsewhere })];
+    }),
+  );
+}
+
+function isWritable({ columns, localName }: Schema['tables'][number]): boolean {
+  return columns.length > 0 && localName !== '';
+}
+
+function* leftOut({ tables, views, enums }: Schema): Generator<string> {
+  const listed = (list: readonly { readonly name: string }[]): string =>
+    list.map(({ name }) => name).join(', ');
+  if (views.length > 0) yield `Left out, since DBML has no views: ${listed(views)}.`;
+  const bare = tables.filter((table) => !isWritable(table));
+  if (bare.length > 0) yield `Left out, since DBML has no tables without columns: ${listed(bare)}.`;
+  const empty = enums.filter(({ values }) => values.length === 0);
+  if (empty.length > 0) yield `Left out, since DBML has no enums without values: ${listed(empty)}.`;
+}

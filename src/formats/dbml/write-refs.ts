@@ -1,0 +1,71 @@
+import { columnsAreKey } from '../../sql/key-columns.ts';
+import { quoteName, settings } from './spell.ts';
+import type { ForeignKey, Table } from '../../model/schema.ts';
+import type { TableWriting } from './write-table.ts';
+
+/** A ref for each foreign key; DBML takes no second one between the same columns. */
+export function writeRefs(tables: readonly Table[], writing: TableWriting): string[] {
+  const told = new Set<string>();
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  return tables.flatMap((table) =>
+    table.foreignKeys.flatMap((key) => {
+      const target = byName.get(key.table);
+      const why = reasonAgainst({ table, key, target }, told, writing);
+      if (why === undefined) return [refLine({ table, key, target }, writing)];
+      writing.warnings.push(
+        `The foreign key ${table.name} (${key.columns.join(', ')}) is left out: ${why}.`,
+      );
+      return [];
+    }),
+  );
+}
+
+interface Link {
+  readonly table: Table;
+  readonly key: ForeignKey;
+  readonly target: Table | undefined;
+}
+
+function reasonAgainst(
+  { table, key, target }: Link,
+  told: Set<string>,
+  { names }: TableWriting,
+): string | undefined {
+  if (target === undefined || !names.has(key.table)) return `${key.table} is not in this file`;
+  const hasColumns = key.referencedColumns.every((name) =>
+    target.columns.some((column) => column.name === name),
+  );
+  if (!hasColumns || key.columns.length !== key.referencedColumns.length)
+    return `${key.table} has no such columns`;
+  const ends = [
+    JSON.stringify([table.name, key.columns]),
+    JSON.stringify([key.table, key.referencedColumns]),
+  ];
+  if (ends[0] === ends[1]) return 'it points at itself';
+  const meaning = ends.toSorted().join(' ');
+  if (told.has(meaning)) return 'there is another one between the same columns';
+  told.add(meaning);
+  return undefined;
+}
+
+/** Of two ones, the first is what is pointed at. */
+function refLine({ table, key, target }: Link, { names }: TableWriting): string {
+  const own = endText(names.get(table.name) ?? '', key.columns);
+  const theirs = endText(names.get(key.table) ?? '', key.referencedColumns);
+  const isOneToOne =
+    columnsAreKey(table, key.columns) &&
+    target !== undefined &&
+    columnsAreKey(target, key.referencedColumns);
+  const link = isOneToOne ? `${theirs} - ${own}` : `${own} > ${theirs}`;
+  const name = key.name === undefined ? '' : ` ${quoteName(key.name)}`;
+  const list = [
+    ...(key.onDelete === 'no action' ? [] : [`delete: ${key.onDelete}`]),
+    ...(key.onUpdate === 'no action' ? [] : [`update: ${key.onUpdate}`]),
+  ];
+  return `Ref${name}: ${link}${settings(list)}`;
+}
+
+function endText(table: string, columns: readonly string[]): string {
+  const [only = '', ...others] = columns.map(quoteName);
+  return others.length === 0 ? `${table}.${only}` : `${table}.(${[only, ...others].join(', ')})`;
+}

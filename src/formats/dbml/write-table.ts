@@ -1,0 +1,145 @@
+import { spellDefault } from './spell-default.ts';
+import { quoteExpression, quoteName, quoteText, settings, spellType } from './spell.ts';
+import type { Check, Column, Index, IndexPart, Table } from '../../model/schema.ts';
+import type { DbmlEnums } from './enums.ts';
+
+export interface TableWriting {
+  readonly enums: DbmlEnums;
+  /** How each table is written, by `Table.name`; what is not here is not in the file. */
+  readonly names: ReadonlyMap<string, string>;
+  /** What cannot be told goes here. */
+  readonly warnings: string[];
+}
+
+export function writeTable(table: Table, writing: TableWriting): string {
+  const note = table.comment === undefined ? [] : [`Note: ${quoteText(table.comment)}`];
+  const blocks = [
+    ...block('indexes', [...keyLine(table), ...indexLines(table, writing)]),
+    ...block(
+      'checks',
+      table.checks.flatMap((check) => checkLine(check, table, writing)),
+    ),
+    ...note,
+  ];
+  const columns = table.columns.map((column) => columnLine(column, table, writing));
+  const lines = [...columns, ...(blocks.length === 0 ? [] : ['', ...blocks])];
+  const indented = lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
+  return `Table ${writing.names.get(table.name) ?? ''} {\n${indented}\n}`;
+}
+
+function block(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title} {`, ...lines.map((line) => `  ${line}`), '}'];
+}
+
+// Columns
+
+function columnLine(column: Column, table: Table, writing: TableWriting): string {
+  const type = writing.enums.ofColumn(column)?.name ?? spellType(column.nativeType);
+  if (column.generated !== undefined) {
+    writing.warnings.push(
+      `${table.name}.${column.name} is generated (${column.generated.expression}): DBML cannot tell.`,
+    );
+  }
+  const list = [
+    ...(isOnlyKey(column, table) ? ['pk'] : []),
+    ...(column.autoIncrement === true ? ['increment'] : []),
+    ...(column.nullable || isOnlyKey(column, table) ? [] : ['not null']),
+    ...(isUniqueByItself(column, table) ? ['unique'] : []),
+    ...defaultSetting(column, table, writing),
+    ...(column.comment === undefined ? [] : [`note: ${quoteText(column.comment)}`]),
+  ];
+  return `${quoteName(column.name)} ${type}${settings(list)}`;
+}
+
+function isOnlyKey({ name }: Column, { primaryKey }: Table): boolean {
+  return primaryKey?.columns.length === 1 && primaryKey.columns[0] === name;
+}
+
+/** A UNIQUE without a name. */
+function isUniqueByItself({ name }: Column, { indexes }: Table): boolean {
+  return indexes.some(
+    (index) => isNameless(index) && index.parts.length === 1 && index.parts[0]?.column === name,
+  );
+}
+
+function isNameless(index: Index): boolean {
+  return index.unique && index.name === '' && index.constraint === true;
+}
+
+/** What a sequence of the column's own gives is told by `increment`. */
+function defaultSetting(column: Column, table: Table, { warnings }: TableWriting): string[] {
+  if (column.default === undefined || column.generated !== undefined) return [];
+  if (column.autoIncrement === true) return [];
+  const text = spellDefault(column.default);
+  if (text !== undefined) return [`default: ${text}`];
+  warnings.push(`The default of ${table.name}.${column.name} is left out: ${column.default}`);
+  return [];
+}
+
+// Keys, indexes, checks
+
+/** A key of one column is told there. */
+function keyLine({ primaryKey }: Table): string[] {
+  if (primaryKey === undefined || primaryKey.columns.length < 2) return [];
+  const name = primaryKey.name === undefined ? [] : [`name: ${quoteName(primaryKey.name)}`];
+  return [`(${primaryKey.columns.map(quoteName).join(', ')})${settings(['pk', ...name])}`];
+}
+
+function indexLines(table: Table, writing: TableWriting): string[] {
+  return table.indexes
+    .filter((index) => !(isNameless(index) && index.parts.length === 1))
+    .flatMap((index) => indexLine(index, table, writing));
+}
+
+function indexLine(index: Index, table: Table, { warnings }: TableWriting): string[] {
+  const parts = index.parts.map(partText);
+  if (parts.length === 0 || !parts.every((part) => part !== undefined)) {
+    warnings.push(
+      `The index ${index.name} of ${table.name} is left out: DBML cannot tell its expressions.`,
+    );
+    return [];
+  }
+  const isWhole =
+    index.where === undefined &&
+    index.parts.every(({ prefixLength }) => prefixLength === undefined);
+  if (!isWhole) {
+    warnings.push(
+      `The index ${index.name} of ${table.name} holds only a part (${partOf(index)}): DBML cannot tell.`,
+    );
+  }
+  const list = [
+    ...(index.unique && isWhole ? ['unique'] : []),
+    ...(index.name === '' ? [] : [`name: ${quoteName(index.name)}`]),
+    ...(index.method === undefined ? [] : [`type: ${spellMethod(index.method)}`]),
+    ...(index.comment === undefined ? [] : [`note: ${quoteText(index.comment)}`]),
+  ];
+  return [`(${parts.join(', ')})${settings(list)}`];
+}
+
+function partText({ column, expression = '' }: IndexPart): string | undefined {
+  return column === undefined ? quoteExpression(expression) : quoteName(column);
+}
+
+function partOf({ where, parts }: Index): string {
+  return (
+    where ??
+    `the first ${parts.map(({ prefixLength }) => prefixLength ?? 'all').join(', ')} characters`
+  );
+}
+
+function spellMethod(method: string): string {
+  return /^\w+$/.test(method) ? method : quoteName(method);
+}
+
+function checkLine(
+  { name, expression }: Check,
+  table: Table,
+  { warnings }: TableWriting,
+): string[] {
+  const text = quoteExpression(expression);
+  if (text === undefined) {
+    warnings.push(`The check ${name ?? ''} of ${table.name} is left out: ${expression}`);
+    return [];
+  }
+  return [`${text}${name === undefined ? '' : settings([`name: ${quoteName(name)}`])}`];
+}

@@ -1,0 +1,93 @@
+/** An entity relationship diagram for Mermaid: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
+import { columnsAreKey } from '../../sql/key-columns.ts';
+import type { Column, ForeignKey, Table } from '../../model/schema.ts';
+import type { SchemaText, SchemaWriting } from '../schema-document.ts';
+
+export function schemaToMermaid({ schema }: SchemaWriting): SchemaText {
+  const entities = new Map(schema.tables.map((table, i) => [table.name, entityOf(table, i)]));
+  const lines = [
+    ...schema.tables.flatMap((table) => tableLines(table, entities.get(table.name) ?? '')),
+    ...schema.tables.flatMap((table) =>
+      table.foreignKeys.flatMap((key) => relationLine(table, key, entities)),
+    ),
+  ];
+  return { text: `erDiagram\n${lines.map((line) => `  ${line}\n`).join('')}`, warnings: [] };
+}
+
+const plainName = /^[A-Za-z_]\w*$/;
+/** What means something to Mermaid where a name is expected. */
+const reserved =
+  /^(?:u|one|only|many|zero|to|or|optionally|title|direction|style|class|classdef|acctitle|accdescr|erdiagram|default)$/i;
+
+/** A plain name is its own entity; any other is the label of a numbered one. */
+function entityOf({ name }: Table, i: number): string {
+  return plainName.test(name) && !reserved.test(name) ? name : `t${i + 1}["${label(name)}"]`;
+}
+
+/** Quotes would end the label, and the rest is Markdown or code there. */
+function label(text: string): string {
+  return text.replaceAll(/["#;`<>&%\\[\]{}\p{Cc}]/gu, (sign) => `#${sign.codePointAt(0)};`);
+}
+
+function tableLines(table: Table, entity: string): readonly string[] {
+  const rows = table.columns.map((column) => `  ${columnRow(column, table)}`);
+  return [`${entity} {`, ...rows, '}'];
+}
+
+function columnRow(column: Column, table: Table): string {
+  const isIn = (columns: readonly string[] = []): boolean => columns.includes(column.name);
+  const isUnique = table.indexes.some(
+    (index) => index.unique && index.parts.length === 1 && index.parts[0]?.column === column.name,
+  );
+  const marks = [
+    ...(isIn(table.primaryKey?.columns) ? ['PK'] : []),
+    ...(table.foreignKeys.some(({ columns }) => isIn(columns)) ? ['FK'] : []),
+    ...(isUnique ? ['UK'] : []),
+  ];
+  const name = attributeOf(column.name);
+  const remarks = [
+    ...(name === column.name ? [] : [column.name]),
+    ...(column.comment === undefined ? [] : [column.comment]),
+  ];
+  return [
+    wordOf(column.nativeType === '' ? column.type.kind : column.nativeType),
+    name,
+    ...(marks.length === 0 ? [] : [marks.join(', ')]),
+    ...(remarks.length === 0 ? [] : [`"${remark(remarks.join(': '))}"`]),
+  ].join(' ');
+}
+
+/** A word that is no mark of keys. */
+function attributeOf(name: string): string {
+  const word = wordOf(name).replaceAll(/[()[\]-]/g, '_');
+  return /^[pfu]k$/i.test(word) ? `_${word}` : word;
+}
+
+/** Types and attributes are words of letters, digits, brackets, - and _. */
+function wordOf(text: string): string {
+  const word = text.replaceAll(/[^\p{L}\p{N}_()[\]-]+/gu, '_');
+  return /^[A-Za-z_]/.test(word) ? word : `_${word}`;
+}
+
+function remark(text: string): string {
+  return text.replaceAll(/["\p{Cc}]+/gu, ' ').trim();
+}
+
+function relationLine(
+  table: Table,
+  key: ForeignKey,
+  entities: ReadonlyMap<string, string>,
+): readonly string[] {
+  const target = idOf(entities.get(key.table));
+  const own = idOf(entities.get(table.name));
+  if (target === '') return [];
+  const isOptional = key.columns.some(
+    (name) => table.columns.find((column) => column.name === name)?.nullable === true,
+  );
+  const ends = `${isOptional ? '|o' : '||'}--${columnsAreKey(table, key.columns) ? 'o|' : 'o{'}`;
+  return [`${target} ${ends} ${own} : "${label(key.columns.join(', '))}"`];
+}
+
+function idOf(entity = ''): string {
+  return entity.split('[')[0] ?? '';
+}

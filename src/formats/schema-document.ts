@@ -1,0 +1,171 @@
+/**
+ * A schema as JSON and YAML hold it: tables as interface.md has them, and behind those fields all
+ * else that the structure has. What says nothing is left out. `schema-from-document.ts` reads it.
+ */
+import type { Relation } from '../model/relations.ts';
+import type {
+  Check,
+  Column,
+  EnumType,
+  ForeignKey,
+  Index,
+  IndexPart,
+  Schema,
+  Table,
+} from '../model/schema.ts';
+
+export interface SchemaWriting {
+  readonly schema: Schema;
+  /** `Dialect.name` of the database that the schema is from. */
+  readonly dialect: string;
+  /** What people call that database: `PostgreSQL`. */
+  readonly title: string;
+  relationsOf(table: string): readonly Relation[];
+}
+
+/** A schema as a file, and what the format could not hold: a sentence each. */
+export interface SchemaText {
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+/** Text, numbers, true and false, lists and objects of these; `undefined` members are not there. */
+export type Plain =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly Plain[]
+  | { readonly [name: string]: Plain };
+
+export function documentOf({ schema, dialect, relationsOf }: SchemaWriting): Plain {
+  const { database, serverVersion, tables, views, enums, surroundings } = schema;
+  const object = (table: Table): Plain => tableObject(table, relationsOf(table.name));
+  return {
+    driver: dialect,
+    database,
+    server_version: serverVersion,
+    tables: tables.map(object),
+    views: views.map(object),
+    enums: enums.map(enumObject),
+    surroundings: surroundings === undefined ? undefined : { ...surroundings },
+  };
+}
+
+/** `row_count` is there for those who expect it: a file of structure holds no rows. */
+function tableObject(table: Table, relations: readonly Relation[]): Plain {
+  const { name, namespace, localName, primaryKey, softDelete } = table;
+  return {
+    name,
+    schema: namespace,
+    local_name: localName === localNameIn(name, namespace) ? undefined : localName,
+    kind: table.kind === 'table' ? undefined : table.kind,
+    comment: table.comment,
+    columns: table.columns.map((column) => columnObject(table, column)),
+    primary_key: primaryKey?.columns,
+    primary_key_name: primaryKey?.name,
+    foreign_keys: filled(table.foreignKeys.map(foreignKeyObject)),
+    indexes: filled(table.indexes.map(indexObject)),
+    checks: filled(table.checks.map(checkObject)),
+    soft_delete_column: softDelete?.column,
+    soft_delete_flavour: softDelete?.flavour === 'time' ? undefined : softDelete?.flavour,
+    row_id_column: table.rowIdColumn,
+    nullable_key: table.nullableKey,
+    options: table.options,
+    definition: table.definition,
+    needs: table.needs,
+    relations: relations.map(relationObject),
+    row_count: 0,
+  };
+}
+
+/** `sales.orders` in the namespace `sales` is `orders` there. */
+export function localNameIn(name: string, namespace: string | undefined): string {
+  return namespace !== undefined && name.startsWith(`${namespace}.`)
+    ? name.slice(namespace.length + 1)
+    : name;
+}
+
+function columnObject(table: Table, column: Column): Plain {
+  const isIn = (columns: readonly string[] | undefined): boolean =>
+    columns?.includes(column.name) ?? false;
+  return {
+    name: column.name,
+    type: column.nativeType,
+    is_primary_key: isIn(table.primaryKey?.columns),
+    is_nullable: column.nullable,
+    default_value: column.default ?? '',
+    is_foreign_key: table.foreignKeys.some(({ columns }) => isIn(columns)),
+    data_type: column.type,
+    is_dynamic: column.dynamic,
+    is_auto_increment: column.autoIncrement,
+    is_identity_always: column.identityAlways,
+    generated_expression: column.generated?.expression,
+    is_stored: column.generated?.stored,
+    collation: column.collation,
+    on_update: column.onUpdate,
+    is_row_number: column.isRowNumber,
+    needs: column.needs,
+    comment: column.comment,
+  };
+}
+
+function foreignKeyObject(key: ForeignKey): Plain {
+  return {
+    name: key.name,
+    columns: key.columns,
+    references: { table: key.table, columns: key.referencedColumns },
+    on_update: key.onUpdate,
+    on_delete: key.onDelete,
+    deferrable: key.deferrable,
+  };
+}
+
+function checkObject({ name, expression, needs }: Check): Plain {
+  return { name, expression, needs };
+}
+
+function indexObject(index: Index): Plain {
+  return {
+    name: index.name,
+    is_unique: index.unique,
+    is_constraint: index.constraint,
+    parts: index.parts.map(partObject),
+    where: index.where,
+    method: index.method,
+    included: index.included,
+    nulls_not_distinct: index.nullsNotDistinct,
+    needs: index.needs,
+    comment: index.comment,
+  };
+}
+
+function partObject(part: IndexPart): Plain {
+  return {
+    column: part.column,
+    expression: part.expression,
+    descending: part.descending,
+    prefix_length: part.prefixLength,
+    collation: part.collation,
+    operator_class: part.operatorClass,
+  };
+}
+
+function enumObject({ name, namespace, values, comment }: EnumType): Plain {
+  return { name, schema: namespace, values, comment };
+}
+
+function relationObject(relation: Relation): Plain {
+  return {
+    name: relation.name,
+    type: relation.type,
+    table: relation.table,
+    foreign_key: relation.foreignKeys.join(','),
+    reference_key: relation.referenceKeys.join(','),
+  };
+}
+
+function filled(list: readonly Plain[]): readonly Plain[] | undefined {
+  return list.length === 0 ? undefined : list;
+}

@@ -1,0 +1,107 @@
+import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { schemaFromDocument } from '../schema-from-document.ts';
+import { parseFailure } from '../schema-document-node.ts';
+import type { Alias, Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
+import type { JsonMember, JsonNode } from '../../model/exact-json.ts';
+import type { Position } from '../../sql/position.ts';
+import type { SchemaHint, SchemaReading } from '../schema-reading.ts';
+
+export function schemaFromYaml(text: string, hint: SchemaHint): SchemaReading {
+  return schemaFromDocument({ text }, parse(text), hint);
+}
+
+function parse(text: string): JsonNode {
+  const counter = new LineCounter();
+  const document = parseText(text, counter);
+  const [error] = document.errors;
+  const place = (offset: number): Position => {
+    const { line, col } = counter.linePos(offset);
+    return { line, column: col };
+  };
+  if (error !== undefined) {
+    const [sentence = ''] = error.message.split(/ at line \d+/);
+    throw parseFailure(`This is not valid YAML: ${sentence}.`, place(error.pos[0]));
+  }
+  return nodeOf(document.contents, { document, place, depth: 0, repeated: { nodes: 0 } });
+}
+
+/** What is nested too deep for the stack is too deep for any schema. */
+function parseText(text: string, lineCounter: LineCounter): Document.Parsed {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw parseFailure('This is not valid YAML: it is nested too deep.', { line: 1, column: 1 });
+  }
+}
+
+interface Reading {
+  readonly document: Document.Parsed;
+  place(offset: number): Position;
+  readonly depth: number;
+  /** Nodes that stand where an alias repeats them. */
+  readonly repeated: { nodes: number };
+  readonly inAlias?: boolean;
+}
+
+const deepest = 100;
+/** Far beyond what a schema repeats; a few lines of aliases can stand for billions. */
+const mostRepeated = 10_000;
+
+function nodeOf(node: Node | null, reading: Reading): JsonNode {
+  const [start = 0, end = 0] = node?.range ?? [];
+  if (reading.depth > deepest) {
+    throw parseFailure(`The YAML is nested more than ${deepest} deep.`, reading.place(start));
+  }
+  if (reading.inAlias === true && ++reading.repeated.nodes > mostRepeated) {
+    throw parseFailure('The aliases of this YAML stand for too much.', reading.place(start));
+  }
+  const inner = { ...reading, depth: reading.depth + 1 };
+  if (isAlias(node)) return nodeOf(targetOf(node, reading), { ...inner, inAlias: true });
+  if (isMap(node)) return { kind: 'object', start, end, members: membersOf(node, inner) };
+  if (isSeq(node)) {
+    const items = (node.items as Node[]).map((item) => nodeOf(item, inner));
+    return { kind: 'array', start, end, items };
+  }
+  return isScalar(node) ? scalarOf(node) : { kind: 'null', start, end };
+}
+
+function targetOf(alias: Alias, { document, place }: Reading): Node {
+  const target = alias.resolve(document);
+  if (target !== undefined) return target;
+  const [start = 0] = alias.range ?? [];
+  throw parseFailure(`There is nothing called ${alias.source} in this YAML.`, place(start));
+}
+
+function membersOf(map: YAMLMap, reading: Reading): readonly JsonMember[] {
+  return (map.items as Pair<Node, Node | null>[]).map(({ key, value }) => {
+    if (!isScalar(key)) {
+      throw parseFailure(
+        'A key of this YAML is no single word.',
+        reading.place(map.range?.[0] ?? 0),
+      );
+    }
+    return { name: spelled(key), value: nodeOf(value, reading) };
+  });
+}
+
+function spelled(scalar: Scalar): string {
+  return scalar.source ?? String(scalar.value);
+}
+
+/** Numbers by their digits as they stand there. */
+function scalarOf(scalar: Scalar): JsonNode {
+  const [start = 0, end = 0] = scalar.range ?? [];
+  const { value } = scalar;
+  if (value === null || value === undefined) return { kind: 'null', start, end };
+  if (typeof value === 'boolean') return { kind: 'boolean', start, end, value };
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return { kind: 'number', start, end, digits: spelled(scalar) };
+  }
+  return {
+    kind: 'string',
+    start,
+    end,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * YAML in blocks, as people write it. The package that reads YAML writes it too, and takes ten times
+ * as long.
+ */
+import { documentOf } from '../schema-document.ts';
+import type { Plain, SchemaText, SchemaWriting } from '../schema-document.ts';
+
+export function schemaToYaml(writing: SchemaWriting): SchemaText {
+  const lines: string[] = [];
+  writeMembers(documentOf(writing), '', lines);
+  return { text: `${lines.join('\n')}\n`, warnings: [] };
+}
+
+type Members = Readonly<Record<string, Plain>>;
+
+/** `name: value`, or `name:` with what it holds below it. */
+function writeMembers(value: Plain, indent: string, lines: string[]): void {
+  const members = value as Members;
+  for (const name in members) {
+    const member = members[name];
+    if (member === undefined) continue;
+    const key = `${indent}${keyText(name)}:`;
+    const inline = inlineText(member);
+    lines.push(inline === undefined ? key : `${key} ${inline}`);
+    if (inline === undefined) writeBelow(member, `${indent}  `, lines);
+  }
+}
+
+/** There are few keys, and each is written thousands of times. */
+const keys = new Map<string, string>();
+
+function keyText(name: string): string {
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const text = scalar(name);
+  if (keys.size < mostKeys) keys.set(name, text);
+  return text;
+}
+
+const mostKeys = 1000;
+
+function writeBelow(value: Plain, indent: string, lines: string[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Plain[]) writeItem(item, indent, lines);
+  } else writeMembers(value, indent, lines);
+}
+
+/** `- name: value`: the item's first line takes the dash in place of its indent. */
+function writeItem(item: Plain, indent: string, lines: string[]): void {
+  const inline = inlineText(item);
+  if (inline !== undefined) {
+    lines.push(`${indent}- ${inline}`);
+    return;
+  }
+  const first = lines.length;
+  writeBelow(item, `${indent}  `, lines);
+  lines[first] = `${indent}- ${lines[first]?.slice(indent.length + 2) ?? ''}`;
+}
+
+/** What stands on one line: single values, what is empty, and lists of single values. */
+function inlineText(value: Plain): string | undefined {
+  if (typeof value === 'string') return scalar(value);
+  if (value === null || typeof value !== 'object') return String(value ?? null);
+  if (!Array.isArray(value)) return isEmpty(value as Members) ? '{}' : undefined;
+  const items = value as readonly Plain[];
+  return items.every(isSingle) ? `[${items.map(flowItem).join(', ')}]` : undefined;
+}
+
+function isEmpty(members: Members): boolean {
+  for (const name in members) if (members[name] !== undefined) return false;
+  return true;
+}
+
+function isSingle(value: Plain): boolean {
+  return value === null || typeof value !== 'object';
+}
+
+/** In brackets a comma would end a plain text. */
+function flowItem(value: Plain): string {
+  return typeof value === 'string' ? scalar(value, plainInFlow) : JSON.stringify(value);
+}
+
+const plain = /^[A-Za-z_][\w ()+,./<>=*-]*$/;
+const plainInFlow = /^[A-Za-z_][\w ()+./<>=*-]*$/;
+/** What some reader of YAML takes for something else than a text. */
+const reserved = /^(?:true|false|null|yes|no|on|off|y|n)$|^[_\d]|: | $|:$| #/i;
+
+/** A text as it is where nobody can mistake it, else in double quotes as JSON has it. */
+function scalar(text: string, unquoted = plain): string {
+  if (unquoted.test(text) && !reserved.test(text)) return text;
+  return JSON.stringify(text).replaceAll(
+    /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

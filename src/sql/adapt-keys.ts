@@ -1,0 +1,55 @@
+import { columnsAreKey } from './key-columns.ts';
+import type { ForeignKey, ForeignKeyAction, Table } from '../model/schema.ts';
+import type { Adaptation } from './adaptation.ts';
+
+/** The table with those of its foreign keys that the database can have. */
+export function adaptKeys(table: Table, adaptation: Adaptation): Table {
+  const keys = table.foreignKeys.flatMap((key) => adaptKey(table, key, adaptation));
+  return { ...table, foreignKeys: keys };
+}
+
+function adaptKey(table: Table, key: ForeignKey, { ddl, tables, warn }: Adaptation): ForeignKey[] {
+  const named = `${table.name}: the foreign key (${key.columns.join(', ')})`;
+  const why = reasonAgainst(key, tables);
+  if (why !== undefined) {
+    warn(`${named} is left out: ${why}.`);
+    return [];
+  }
+  const isNullable = key.columns.every((name) =>
+    table.columns.some((column) => column.name === name && column.nullable),
+  );
+  const action = (wanted: ForeignKeyAction): ForeignKeyAction => {
+    const known = ddl.keyAction(wanted, isNullable);
+    if (known === undefined)
+      warn(`${named} has no ${wanted.toUpperCase()}: the database takes none there.`);
+    return known ?? 'no action';
+  };
+  const { deferrable, ...rest } = key;
+  if (deferrable !== undefined && !ddl.deferrableKeys)
+    warn(`${named} is checked at once: the database leaves none to the commit.`);
+  return [
+    {
+      ...rest,
+      onUpdate: action(key.onUpdate),
+      onDelete: action(key.onDelete),
+      ...(deferrable === undefined || !ddl.deferrableKeys ? {} : { deferrable }),
+    },
+  ];
+}
+
+function reasonAgainst(key: ForeignKey, tables: ReadonlyMap<string, Table>): string | undefined {
+  const target = tables.get(key.table);
+  if (target === undefined) return `there is no table ${key.table}`;
+  const referenced = referencedColumns(key, target);
+  if (referenced.length !== key.columns.length) return `${key.table} has no such key`;
+  return columnsAreKey(target, referenced)
+    ? undefined
+    : `${key.table} (${referenced.join(', ')}) is no key`;
+}
+
+/** None means the primary key. */
+export function referencedColumns(key: ForeignKey, target: Table): readonly string[] {
+  return key.referencedColumns.length > 0
+    ? key.referencedColumns
+    : (target.primaryKey?.columns ?? []);
+}

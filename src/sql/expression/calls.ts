@@ -1,0 +1,74 @@
+import type { FunctionName } from './tree.ts';
+
+/** How each function is written; `%` stands for its arguments. */
+export type CallForms = Readonly<Record<FunctionName, string | undefined>>;
+
+/** The least and the most arguments that mean the same to every dialect. */
+const arities: Readonly<Record<FunctionName, readonly [number, number]>> = {
+  now: [0, 0],
+  today: [0, 0],
+  clock: [0, 0],
+  uuid: [0, 0],
+  lower: [1, 1],
+  upper: [1, 1],
+  trim: [1, 1],
+  ltrim: [1, 1],
+  rtrim: [1, 1],
+  characters: [1, 1],
+  substring: [3, 3],
+  replace: [3, 3],
+  abs: [1, 1],
+  round: [2, 2],
+  floor: [1, 1],
+  ceiling: [1, 1],
+  coalesce: [2, 100],
+  nullif: [2, 2],
+};
+
+/** `ExpressionSyntax.call` by a table. */
+export function callByForms(
+  forms: CallForms,
+): (name: FunctionName, args: readonly string[]) => string | undefined {
+  return (name, args) => {
+    const [least, most] = arities[name];
+    if (args.length < least || args.length > most) return undefined;
+    return forms[name]?.replace('%', () => args.join(', '));
+  };
+}
+
+/** The functions that every dialect calls the same, in small letters. */
+export const commonFunctions: Readonly<Record<string, FunctionName>> = {
+  lower: 'lower',
+  upper: 'upper',
+  ltrim: 'ltrim',
+  rtrim: 'rtrim',
+  replace: 'replace',
+  abs: 'abs',
+  round: 'round',
+  floor: 'floor',
+  ceiling: 'ceiling',
+  substring: 'substring',
+  coalesce: 'coalesce',
+  nullif: 'nullif',
+};
+
+export const commonForms: CallForms = {
+  now: 'CURRENT_TIMESTAMP',
+  today: 'CURRENT_DATE',
+  clock: 'CURRENT_TIME',
+  uuid: undefined,
+  lower: 'lower(%)',
+  upper: 'upper(%)',
+  trim: 'trim(%)',
+  ltrim: 'ltrim(%)',
+  rtrim: 'rtrim(%)',
+  characters: 'length(%)',
+  substring: 'substring(%)',
+  replace: 'replace(%)',
+  abs: 'abs(%)',
+  round: 'round(%)',
+  floor: 'floor(%)',
+  ceiling: 'ceiling(%)',
+  coalesce: 'coalesce(%)',
+  nullif: 'nullif(%)',
+};

@@ -1,0 +1,110 @@
+import type { Column, ColumnKind } from '../../model/schema.ts';
+import type { Expression } from './tree.ts';
+import { comparisons } from './tree.ts';
+
+/** What an expression's value is, as far as spelling depends on it. */
+export type ValueKind = 'boolean' | 'number' | 'text' | 'time' | 'bytes' | 'other' | 'unknown';
+
+/** Columns by their names, which no dialect's expressions tell by letter case alone. */
+export type ColumnsByName = ReadonlyMap<string, Column>;
+
+export function columnsByName(columns: readonly Column[]): ColumnsByName {
+  return new Map(columns.map((column) => [column.name.toLowerCase(), column]));
+}
+
+const kinds: Readonly<Partial<Record<ColumnKind, ValueKind>>> = {
+  boolean: 'boolean',
+  integer: 'number',
+  decimal: 'number',
+  float: 'number',
+  text: 'text',
+  enum: 'text',
+  set: 'text',
+  uuid: 'text',
+  date: 'time',
+  time: 'time',
+  timestamp: 'time',
+  binary: 'bytes',
+};
+
+const callKinds: Readonly<Record<string, ValueKind>> = {
+  now: 'time',
+  today: 'time',
+  clock: 'time',
+  uuid: 'text',
+  lower: 'text',
+  upper: 'text',
+  trim: 'text',
+  ltrim: 'text',
+  rtrim: 'text',
+  substring: 'text',
+  replace: 'text',
+  characters: 'number',
+  abs: 'number',
+  round: 'number',
+  floor: 'number',
+  ceiling: 'number',
+};
+
+export function valueKind(expression: Expression, columns: ColumnsByName): ValueKind {
+  switch (expression.kind) {
+    case 'boolean':
+    case 'in':
+    case 'between':
+    case 'isNull':
+      return 'boolean';
+    case 'number':
+    case 'text':
+    case 'bytes':
+      return expression.kind;
+    case 'column': {
+      const column = columns.get(expression.name.toLowerCase());
+      return column === undefined ? 'unknown' : (kinds[column.type.kind] ?? 'other');
+    }
+    case 'call':
+      return (
+        callKinds[expression.name] ??
+        (expression.args[0] === undefined ? 'unknown' : valueKind(expression.args[0], columns))
+      );
+    case 'unary':
+      return expression.operator === 'not' ? 'boolean' : 'number';
+    case 'binary':
+      return operationKind(expression, columns);
+    case 'case':
+      return expression.branches[0] === undefined
+        ? 'unknown'
+        : valueKind(expression.branches[0].result, columns);
+    case 'cast':
+      return castKind(expression.type);
+    default:
+      return 'unknown';
+  }
+}
+
+/** `+` of texts, where there is such a thing, makes a text. */
+function operationKind(
+  { operator, left }: Extract<Expression, { kind: 'binary' }>,
+  columns: ColumnsByName,
+): ValueKind {
+  if (operator === 'concat') return 'text';
+  if (operator === '+') return valueKind(left, columns) === 'text' ? 'text' : 'number';
+  const isCondition = comparisons.has(operator) || /and|or|like/.test(operator);
+  return isCondition ? 'boolean' : 'number';
+}
+
+/** What a type's words, without sizes, make of a value. */
+export function castKind(type: string): ValueKind {
+  if (type.endsWith('[]')) return 'other';
+  return typeWords.find(([, words]) => words.test(type))?.[0] ?? 'other';
+}
+
+const typeWords: readonly (readonly [ValueKind, RegExp])[] = [
+  ['boolean', /^bool(?:ean)?$|^bit$/],
+  [
+    'number',
+    /int|serial|^(?:numeric|decimal|dec|real|double|float\d?|money|smallmoney|number|signed|unsigned)\b/,
+  ],
+  ['text', /char|text|^(?:enum|uuid|uniqueidentifier|sysname|name|citext|string)\b/],
+  ['time', /^(?:date|time)/],
+  ['bytes', /blob|binary|bytea|image/],
+];

@@ -1,0 +1,78 @@
+import { callByForms, commonForms, commonFunctions } from './calls.ts';
+import type { LexicalRules } from '../lexical-rules.ts';
+import type { ExpressionSyntax } from './syntax.ts';
+
+const lexical: LexicalRules = {
+  nameQuotes: [
+    { open: '"', close: '"', doubled: true },
+    { open: '`', close: '`', doubled: true },
+  ],
+  stringQuotes: ["'"],
+  backslashEscapes: false,
+  prefixes: [
+    { letters: 'N', quotes: "'" },
+    { letters: 'X', quotes: "'", backslashEscapes: false },
+    { letters: 'B', quotes: "'", backslashEscapes: false },
+  ],
+  continuedStrings: false,
+  dollarQuotes: false,
+  nestedComments: false,
+  hashComments: false,
+  dashesNeedBlank: false,
+  lineEnds: String.raw`\r\n`,
+  versionedComments: [],
+  hints: false,
+  parameters: [],
+  variables: false,
+  blanks: String.raw`\t\n\v\f\r `,
+  nameStart: String.raw`A-Za-z_\u0080-\uffff`,
+  nameRest: String.raw`\w$\u0080-\uffff`,
+  emptyExponent: false,
+  clientLines: [],
+};
+
+/** Expressions of nobody's dialect, as a DBML or JSON file may have them: what any dialect says is understood. */
+export const neutralSyntax: ExpressionSyntax = {
+  lexical,
+  quoteName: (name) => `"${name.replaceAll('"', '""')}"`,
+  quoteText: (text) => `'${text.replaceAll("'", "''")}'`,
+  constants: {
+    CURRENT_TIMESTAMP: 'now',
+    LOCALTIMESTAMP: 'now',
+    CURRENT_DATE: 'today',
+    CURRENT_TIME: 'clock',
+  },
+  functions: {
+    ...commonFunctions,
+    now: 'now',
+    getdate: 'now',
+    getutcdate: 'now',
+    sysdatetime: 'now',
+    datetime: 'now',
+    curdate: 'today',
+    curtime: 'clock',
+    gen_random_uuid: 'uuid',
+    uuid_generate_v4: 'uuid',
+    uuid: 'uuid',
+    newid: 'uuid',
+    trim: 'trim',
+    length: 'characters',
+    len: 'characters',
+    char_length: 'characters',
+    substr: 'substring',
+    ceil: 'ceiling',
+    ifnull: 'coalesce',
+    isnull: 'coalesce',
+  },
+  call: callByForms({ ...commonForms, uuid: 'uuid()' }),
+  concat: (left, right) => `${left} || ${right}`,
+  bytes: (hex) => `X'${hex}'`,
+  bits: (digits) => `B'${digits}'`,
+  pipes: 'concat',
+  plusJoins: false,
+  booleans: 'typed',
+  integerDivision: true,
+  likeTellsCase: true,
+  checksMayAskTime: true,
+  comparesAnything: true,
+};

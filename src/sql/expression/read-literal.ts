@@ -1,0 +1,56 @@
+/** What literals stand for, by the rules of the dialect that they are written in. */
+import type { LexicalRules } from '../lexical-rules.ts';
+
+export type Literal =
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'bytes'; readonly hex: string }
+  | { readonly kind: 'bits'; readonly digits: string };
+
+/** A string token with its prefix and quotes; undefined for one that the rules do not cover. */
+export function readString(written: string, rules: LexicalRules): Literal | undefined {
+  if (written.startsWith('$')) return { kind: 'text', value: withoutDollars(written) };
+  const quoteAt = [...written].findIndex((sign) => rules.stringQuotes.includes(sign));
+  const prefix = written.slice(0, quoteAt).toUpperCase();
+  const quote = written[quoteAt] ?? '';
+  const inner = written.slice(quoteAt + 1, -1);
+  if (prefix === 'X') return /^[0-9a-f]*$/i.test(inner) ? { kind: 'bytes', hex: inner } : undefined;
+  if (prefix === 'B') return /^[01]*$/.test(inner) ? { kind: 'bits', digits: inner } : undefined;
+  if (prefix === 'U&') return undefined;
+  const known = rules.prefixes.find(({ letters }) => letters === prefix);
+  const escapes = known?.backslashEscapes ?? rules.backslashEscapes;
+  return { kind: 'text', value: unquoted(inner, quote, escapes) };
+}
+
+/** The name that a quoted name stands for. */
+export function readName(written: string, rules: LexicalRules): string {
+  const quote = rules.nameQuotes.find(({ open }) => written.startsWith(open));
+  if (quote === undefined) return written;
+  const inner = written.slice(1, -1);
+  return quote.doubled ? inner.replaceAll(quote.close + quote.close, quote.close) : inner;
+}
+
+function withoutDollars(written: string): string {
+  const tag = written.slice(0, written.indexOf('$', 1) + 1);
+  return written.slice(tag.length, -tag.length);
+}
+
+const escaped: Readonly<Record<string, string>> = {
+  '0': '\0',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  Z: '\u001a',
+};
+
+function unquoted(inner: string, quote: string, escapes: boolean): string {
+  if (!escapes) return inner.replaceAll(quote + quote, quote);
+  return inner.replaceAll(/\\([\s\S])|''|""/g, (pair: string, sign: string | undefined) => {
+    if (sign !== undefined) return likeEscapes.has(sign) ? pair : (escaped[sign] ?? sign);
+    return pair[0] === quote ? quote : pair;
+  });
+}
+
+/** MySQL leaves these to LIKE. */
+const likeEscapes: ReadonlySet<string> = new Set(['%', '_']);

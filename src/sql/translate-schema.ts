@@ -1,0 +1,185 @@
+/** A schema of one dialect, told so that `createSchema` can make it in another. */
+import { translateExpression } from './translate-expression.ts';
+import { withUniqueNames } from './unique-names.ts';
+import type { DdlDialect } from '../model/ddl-dialect.ts';
+import type {
+  Check,
+  Column,
+  ColumnType,
+  Index,
+  IndexPart,
+  Schema,
+  Table,
+} from '../model/schema.ts';
+import type { ExpressionSyntax, ExpressionUse } from './translate-expression.ts';
+
+export interface SchemaTranslation {
+  readonly schema: Schema;
+  /** What could not be carried over, a sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export interface TranslateSchemaOptions {
+  readonly from: ExpressionSyntax;
+  readonly to: ExpressionSyntax;
+  readonly ddl: DdlDialect;
+}
+
+/** Types stay neutral; expressions become the target's, or are left out with a warning. */
+export function translateSchema(
+  schema: Schema,
+  options: TranslateSchemaOptions,
+): SchemaTranslation {
+  const warnings: string[] = [];
+  const tables = schema.tables.map((table) => {
+    const translator: Translator = { ...options, table, warnings };
+    return inNamespace(translateTable(translator), options.ddl);
+  });
+  warnings.push(
+    ...schema.views.map(
+      ({ name }) => `The view ${name} is left out: it is written for another database.`,
+    ),
+  );
+  const named = withUniqueNames(tables);
+  return {
+    schema: { ...schema, tables: named.tables, views: [] },
+    warnings: [...warnings, ...named.warnings],
+  };
+}
+
+interface Translator extends TranslateSchemaOptions {
+  readonly table: Table;
+  readonly warnings: string[];
+}
+
+function translateTable(translator: Translator): Table {
+  const { table } = translator;
+  const columns = table.columns.map((column) => translateColumn(column, translator));
+  if (table.nullableKey === true)
+    translator.warnings.push(`${table.name}: its primary key takes no NULL any more.`);
+  const checks = table.checks.flatMap((check) => translateCheck(check, translator));
+  const indexes = table.indexes.flatMap((index) => translateIndex(index, translator));
+  const { nullableKey: _own, rowIdColumn: _number, ...rest } = table;
+  return { ...rest, columns, checks, indexes };
+}
+
+/** The default namespace goes without saying; where there are no others, their names become part of the table's. */
+function inNamespace(table: Table, ddl: DdlDialect): Table {
+  const { namespace, ...rest } = table;
+  if (namespace === undefined || table.name === table.localName) return rest;
+  return ddl.createNamespace(namespace) === undefined ? { ...rest, localName: table.name } : table;
+}
+
+// Columns
+
+function translateColumn(column: Column, translator: Translator): Column {
+  const { default: preset, generated, collation, ...rest } = column;
+  return {
+    ...rest,
+    ...(preset === undefined ? {} : translateDefault(column, preset, translator)),
+    ...(generated === undefined ? {} : translateGenerated(column, generated, translator)),
+    ...(collation === undefined ? {} : dropCollation(column, collation, translator)),
+  };
+}
+
+/** What numbers the rows needs no default beside it. */
+function translateDefault(
+  column: Column,
+  preset: string,
+  translator: Translator,
+): Pick<Column, 'default'> {
+  if (column.autoIncrement === true) return {};
+  const translated = translate(preset, { use: 'default', type: column.type }, translator);
+  if (translated === 'NULL') return {};
+  if (translated !== undefined) return { default: translated };
+  warn(translator, `the default of ${column.name}, ${shown(preset)},`);
+  return {};
+}
+
+function translateGenerated(
+  column: Column,
+  generated: NonNullable<Column['generated']>,
+  translator: Translator,
+): Pick<Column, 'generated'> {
+  const expression = translate(generated.expression, { use: 'generated' }, translator);
+  if (expression !== undefined) return { generated: { ...generated, expression } };
+  warn(
+    translator,
+    `the expression of the generated column ${column.name}, ${shown(generated.expression)},`,
+  );
+  return {};
+}
+
+function dropCollation(column: Column, collation: string, translator: Translator): object {
+  warn(translator, `the collation ${collation} of ${column.name}`);
+  return {};
+}
+
+// Checks and indexes
+
+function translateCheck(check: Check, translator: Translator): readonly Check[] {
+  if (isTypeOfJson(check, translator.table)) return [];
+  const expression = translate(check.expression, { use: 'check' }, translator);
+  if (expression !== undefined) return [{ ...check, expression }];
+  warn(translator, `the check ${shown(check.expression)}`);
+  return [];
+}
+
+/** Where JSON is a text with a check, the type says it all. */
+function isTypeOfJson({ expression }: Check, { columns }: Table): boolean {
+  const name =
+    /^\(*(?:json_valid|isjson)\s*\(\s*[`"[]?([^`"\])]+)[`"\]]?\s*\)[\s=>(]*[01]?\)*$/i.exec(
+      expression,
+    )?.[1];
+  return columns.some(
+    (column) => column.type.kind === 'json' && column.name.toLowerCase() === name?.toLowerCase(),
+  );
+}
+
+function translateIndex(index: Index, translator: Translator): readonly Index[] {
+  const parts = index.parts.map((part) => translatePart(part, translator));
+  const { where: predicate, ...rest } = index;
+  const where =
+    predicate === undefined ? undefined : translate(predicate, { use: 'predicate' }, translator);
+  if (
+    !parts.every((part) => part !== undefined) ||
+    (predicate !== undefined && where === undefined)
+  ) {
+    warn(translator, `the index ${index.name} with its expression`);
+    return [];
+  }
+  return [{ ...rest, parts, ...(where === undefined ? {} : { where }) }];
+}
+
+function translatePart(part: IndexPart, translator: Translator): IndexPart | undefined {
+  if (part.expression === undefined) return part;
+  const expression = translate(part.expression, { use: 'key' }, translator);
+  return expression === undefined ? undefined : { ...part, expression };
+}
+
+// Text
+
+interface Place {
+  readonly use: ExpressionUse;
+  /** A default's own column type. */
+  readonly type?: ColumnType;
+}
+
+function translate(
+  text: string,
+  place: Place,
+  { from, to, table }: Translator,
+): string | undefined {
+  return translateExpression(text, { ...place, from, to, columns: table.columns });
+}
+
+function warn({ warnings, table }: Translator, what: string): void {
+  warnings.push(`${table.name}: ${what} is left out: the database has no expression like it.`);
+}
+
+const longestShown = 80;
+
+function shown(expression: string): string {
+  const line = expression.replaceAll(/\s+/g, ' ');
+  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line;
+}

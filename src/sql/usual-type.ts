@@ -1,0 +1,102 @@
+/** What the usual names of types mean, whichever database they come from. */
+import type { ColumnType } from '../model/schema.ts';
+
+export type TypeSizes = readonly number[];
+type ReadType = (sizes: TypeSizes) => ColumnType;
+
+/** A type by its name, sizes in brackets, UNSIGNED and the like; undefined for a name that is not usual. */
+export function usualType(declared: string): ColumnType | undefined {
+  const { name, sizes } = parseTypeName(declared);
+  const unsigned = /\bUNSIGNED\b/.test(name);
+  const plain = name
+    .replaceAll(/\b(?:UNSIGNED|SIGNED|ZEROFILL)\b/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const type = usualTypes.get(plain)?.(sizes);
+  return unsigned && type?.kind === 'integer' ? { ...type, unsigned } : type;
+}
+
+/** `decimal (10, 2) unsigned` is DECIMAL UNSIGNED of 10 and 2. */
+export function parseTypeName(declared: string): {
+  readonly name: string;
+  readonly sizes: TypeSizes;
+} {
+  const [, before = '', inside = '', after = ''] =
+    /^([^(]*)(?:\(([^)]*)\)?)?(.*)$/s.exec(declared) ?? [];
+  const sizes = inside.split(',').map((part) => Number.parseInt(part, 10));
+  const name = `${before} ${after}`.toUpperCase().replaceAll(/\s+/g, ' ').trim();
+  return { name, sizes: sizes.filter((size) => size >= 0) };
+}
+
+function integer(bits: 8 | 16 | 24 | 32 | 64): ColumnType {
+  return { kind: 'integer', bits };
+}
+
+export function sizedType(kind: 'text' | 'binary', [length]: TypeSizes, fixed = false): ColumnType {
+  return { kind, ...(length === undefined ? {} : { length }), ...(fixed ? { fixed } : {}) };
+}
+
+function decimal([precision, scale]: TypeSizes): ColumnType {
+  if (precision === undefined) return { kind: 'decimal' };
+  return { kind: 'decimal', precision, ...(scale === undefined ? {} : { scale }) };
+}
+
+function moment(kind: 'time' | 'timestamp', [precision]: TypeSizes, zone = false): ColumnType {
+  return { kind, ...(precision === undefined ? {} : { precision }), ...(zone ? { zone } : {}) };
+}
+
+const is =
+  (type: ColumnType): ReadType =>
+  () =>
+    type;
+
+const named: readonly (readonly [names: string, read: ReadType])[] = [
+  ['BOOLEAN, BOOL', is({ kind: 'boolean' })],
+  ['TINYINT, INT1, BIT', is(integer(8))],
+  ['SMALLINT, INT2, SMALLSERIAL, YEAR', is(integer(16))],
+  ['MEDIUMINT, INT3', is(integer(24))],
+  ['INT, INT4, SERIAL', is(integer(32))],
+  ['INTEGER, BIGINT, INT8, BIG INT, BIGSERIAL', is(integer(64))],
+  [
+    'DECIMAL, NUMERIC, FLOATING POINT, DEC, FIXED, NUMBER, NUM, MONEY, SMALLMONEY, CURRENCY',
+    decimal,
+  ],
+  ['FLOAT4', is({ kind: 'float', bits: 32 })],
+  ['REAL, FLOAT, FLOAT8, DOUBLE, DOUBLE PRECISION', is({ kind: 'float', bits: 64 })],
+  [
+    'CHAR, CHARACTER, NCHAR, NATIONAL CHARACTER, NATIVE CHARACTER, BPCHAR',
+    (sizes) => sizedType('text', sizes, sizes.length > 0),
+  ],
+  [
+    'STRING, VARCHAR, NVARCHAR, VARCHAR2, NVARCHAR2, CHARACTER VARYING, VARYING CHARACTER',
+    (sizes) => sizedType('text', sizes),
+  ],
+  [
+    'TEXT, TINYTEXT, MEDIUMTEXT, LONGTEXT, NTEXT, CLOB, CITEXT, LONG VARCHAR',
+    (sizes) => sizedType('text', sizes),
+  ],
+  ['UUID, GUID, UNIQUEIDENTIFIER', is({ kind: 'uuid' })],
+  ['DATE', is({ kind: 'date' })],
+  ['TIME, TIME WITHOUT TIME ZONE', (sizes) => moment('time', sizes)],
+  ['TIMETZ, TIME WITH TIME ZONE', (sizes) => moment('time', sizes, true)],
+  [
+    'DATETIME, TIMESTAMP, TIMESTAMP WITHOUT TIME ZONE, DATETIME2, SMALLDATETIME',
+    (sizes) => moment('timestamp', sizes),
+  ],
+  [
+    'TIMESTAMPTZ, TIMESTAMP WITH TIME ZONE, DATETIMEOFFSET',
+    (sizes) => moment('timestamp', sizes, true),
+  ],
+  ['INTERVAL', is({ kind: 'interval' })],
+  ['JSON', is({ kind: 'json' })],
+  ['JSONB', is({ kind: 'json', binary: true })],
+  ['BINARY', (sizes) => sizedType('binary', sizes, sizes.length > 0)],
+  ['VARBINARY, BYTEA, IMAGE', (sizes) => sizedType('binary', sizes)],
+  ['BLOB, TINYBLOB, MEDIUMBLOB, LONGBLOB', (sizes) => sizedType('binary', sizes)],
+];
+
+const usualTypes: ReadonlyMap<string, ReadType> = new Map(
+  named.flatMap(([names, read]) =>
+    names.split(', ').map((name): [string, ReadType] => [name, read]),
+  ),
+);

@@ -1,0 +1,161 @@
+/** Runs the statements of an import of structure: all of them, or none. */
+import { randomUUID } from 'node:crypto';
+import { StudioError } from '../model/errors.ts';
+import { openJournal, removeMade } from './journal.ts';
+import type { Session } from '../model/database.ts';
+import type { DdlUndoing } from '../model/ddl-dialect.ts';
+import type { Table } from '../model/schema.ts';
+import type { JobContext } from './job.ts';
+
+export interface Structure {
+  readonly statements: readonly string[];
+  /** What the statements make. */
+  readonly relations: readonly Table[];
+  /** Nothing is kept. */
+  readonly dryRun: boolean;
+}
+
+/** Whether the database has been through the statements. */
+export async function runStructure(context: JobContext, structure: Structure): Promise<boolean> {
+  const { undoing } = context.database.dialect.ddl;
+  if (undoing === undefined) return runInTransaction(context, structure);
+  if (structure.dryRun) return tryElsewhere(context, structure, undoing);
+  await runByJournal(context, structure);
+  return true;
+}
+
+/** Thrown to have a transaction rolled back that has not failed. */
+class RolledBack extends Error {}
+
+async function runInTransaction(
+  context: JobContext,
+  { statements, dryRun, relations }: Structure,
+): Promise<true> {
+  try {
+    await context.database.transaction('write', async (session) => {
+      for (const text of statements) await run(text, { context, session, relations });
+      if (dryRun) throw new RolledBack();
+    });
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+  return true;
+}
+
+interface Running {
+  readonly context: JobContext;
+  readonly session: Session;
+  readonly relations: readonly Table[];
+}
+
+/** What the database says against a statement is told with the table that it is for. */
+async function run(text: string, { context, session, relations }: Running): Promise<void> {
+  const { dialect } = context.database;
+  try {
+    await session.run({ text, params: [] });
+  } catch (error) {
+    const told = error instanceof StudioError ? error : undefined;
+    if (told !== undefined && toldCodes.has(told.code)) throw told;
+    const message = dialect.messageOf(told?.cause ?? error) ?? told?.message;
+    if (message === undefined) throw error;
+    const table = relations.find((relation) =>
+      text.includes(dialect.ddl.tableName(relation)),
+    )?.name;
+    throw new StudioError(
+      'import_failed',
+      `The database refuses a statement of the schema: ${message}`,
+      {
+        errors: [{ code: 'import_failed', message, ...(table === undefined ? {} : { table }) }],
+        statement: text,
+      },
+    );
+  }
+}
+
+/** Those that say more than that the statement is wrong. */
+const toldCodes: ReadonlySet<string> = new Set([
+  'permission_denied',
+  'table_exists',
+  'read_only',
+  'database_unavailable',
+  'database_busy',
+  'statement_timeout',
+]);
+
+// Where every statement commits
+
+/** What has been made is written down first, and taken away again when a later statement fails. */
+async function runByJournal(
+  context: JobContext,
+  { statements, relations }: Structure,
+): Promise<void> {
+  const { database } = context;
+  const journal = await openJournal(context);
+  const made: string[] = [];
+  try {
+    await database.transaction('write', async (session) => {
+      for (const text of statements) {
+        const relation = madeBy(text, relations, context);
+        if (relation !== undefined) await journal.note(relation.name);
+        await run(text, { context, session, relations });
+        if (relation !== undefined) made.push(relation.name);
+      }
+    });
+  } catch (error) {
+    await removeMade(database, made, 'all');
+    throw error;
+  } finally {
+    await journal.close();
+  }
+}
+
+/** The table or view that a statement makes. */
+function madeBy(
+  text: string,
+  relations: readonly Table[],
+  { database }: JobContext,
+): Table | undefined {
+  const head = /^CREATE\s+(?:\w+\s+)*?(?:TABLE|VIEW)\s+/.exec(text)?.[0];
+  if (head === undefined) return undefined;
+  const rest = text.slice(head.length);
+  return relations.find((relation) => {
+    const name = database.dialect.ddl.tableName(relation);
+    return rest.startsWith(`${name} `) || rest.startsWith(`${name}\n`);
+  });
+}
+
+/** In a database of its own, where one may be made and nothing points at tables that are not there. */
+async function tryElsewhere(
+  context: JobContext,
+  structure: Structure,
+  undoing: DdlUndoing,
+): Promise<boolean> {
+  const { relations, statements } = structure;
+  const made = new Set(relations.map(({ name }) => name));
+  const pointsOut = relations.some(({ foreignKeys }) =>
+    foreignKeys.some(({ table }) => !made.has(table)),
+  );
+  if (pointsOut) return false;
+  const { schema } = await context.schemas.current();
+  const name = `studio_dry_run_${randomUUID().replaceAll('-', '')}`;
+  const { begin, end } = undoing.scratch(name, schema.database);
+  return context.database.transaction('write', async (session) => {
+    if (!(await begins(session, begin))) return false;
+    try {
+      for (const text of statements) await run(text, { context, session, relations });
+    } finally {
+      for (const text of end) await session.run({ text, params: [] });
+    }
+    return true;
+  });
+}
+
+/** Who may not make databases makes none. */
+async function begins(session: Session, statements: readonly string[]): Promise<boolean> {
+  try {
+    for (const text of statements) await session.run({ text, params: [] });
+    return true;
+  } catch {
+    return false;
+  }
+}

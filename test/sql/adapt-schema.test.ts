@@ -1,0 +1,435 @@
+/** What a schema becomes that is not of the database it is made for, and what is said of that. */
+import { describe, expect, test } from 'vitest';
+import { databaseKinds, expressionsOf } from '../../src/databases/index.ts';
+import { createSchema } from '../../src/sql/create-schema.ts';
+import { narrowSchema } from '../../src/sql/narrow-schema.ts';
+import { translateSchema } from '../../src/sql/translate-schema.ts';
+import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
+import type { Dialect } from '../../src/model/database.ts';
+import type { Column, ColumnType, ForeignKey, Schema, Table } from '../../src/model/schema.ts';
+import type { SchemaStatements } from '../../src/sql/create-schema.ts';
+
+const dialectOf = (name: string): Dialect =>
+  databaseKinds.find(({ dialect }) => dialect.name === name)!.dialect;
+
+const made = (
+  tables: readonly Table[],
+  name: string,
+  extras: Partial<Schema> = {},
+): SchemaStatements =>
+  createSchema(schemaOf(tables, extras), dialectOf(name).ddl, { native: false });
+
+const int: ColumnType = { kind: 'integer', bits: 32 };
+const bigint: ColumnType = { kind: 'integer', bits: 64 };
+const text: ColumnType = { kind: 'text' };
+
+const id = (type = bigint): Column => columnOf('id', type);
+const keyed = { primaryKey: { columns: ['id'] } };
+
+const keyTo = (table: string, column: string, extras: Partial<ForeignKey> = {}): ForeignKey => ({
+  columns: [column],
+  table,
+  referencedColumns: ['id'],
+  onUpdate: 'no action',
+  onDelete: 'no action',
+  ...extras,
+});
+
+describe('keys of texts', () => {
+  const users = tableOf(
+    'users',
+    [columnOf('id', text), columnOf('a', text), columnOf('b', text), columnOf('c', text)],
+    {
+      ...keyed,
+      indexes: [
+        { name: 'ab', unique: true, parts: [{ column: 'a' }, { column: 'b' }] },
+        { name: 'by_c', unique: false, parts: [{ column: 'c' }] },
+      ],
+    },
+  );
+
+  test('are cut to what MySQL takes, and an index to the beginnings', () => {
+    const { statements, warnings } = made([users], 'mysql');
+    expect(statements).toEqual([
+      'CREATE TABLE `users` (\n  `id` varchar(768) NOT NULL,\n  `a` varchar(384) NOT NULL,\n  `b` varchar(384) NOT NULL,\n' +
+        '  `c` longtext NOT NULL,\n  PRIMARY KEY (`id`),\n  UNIQUE KEY `ab` (`a`, `b`),\n  KEY `by_c` (`c`(768))\n)',
+    ]);
+    expect(warnings).toEqual([
+      'users.id takes at most 768 characters: it is part of a key.',
+      'users.a takes at most 384 characters: it is part of a key.',
+      'users.b takes at most 384 characters: it is part of a key.',
+    ]);
+  });
+
+  test('are cut to what SQL Server takes, which has no index of beginnings', () => {
+    const { statements, warnings } = made([users], 'sqlserver');
+    expect(statements[0]).toContain('[id] nvarchar(450) NOT NULL');
+    expect(statements.join()).not.toContain('by_c');
+    expect(warnings).toContain('users: the index by_c is left out: the database has none of c.');
+  });
+
+  test.each(['sqlite', 'postgres'])('are as long as they like on %s', (name) => {
+    expect(made([users], name).warnings).toEqual([]);
+  });
+});
+
+test('a row of many long texts has some without a length on MySQL', () => {
+  const columns = ['a', 'b', 'c'].map((name, i) =>
+    columnOf(name, { kind: 'text', length: 8000 + i }),
+  );
+  const { statements, warnings } = made([tableOf('t', columns)], 'mysql');
+  expect(statements[0]).toContain('`a` varchar(8000) NOT NULL');
+  expect(statements[0]).toContain('`c` longtext NOT NULL');
+  expect(warnings).toEqual([
+    't.c may have any length: a row cannot have so many characters.',
+    't.b may have any length: a row cannot have so many characters.',
+  ]);
+});
+
+describe('foreign keys', () => {
+  const users = tableOf('users', [id()], keyed);
+
+  test('take the type of what they point at where the database demands it', () => {
+    const posts = tableOf('posts', [id(), columnOf('user_id', int)], {
+      ...keyed,
+      foreignKeys: [keyTo('users', 'user_id')],
+    });
+    const likes = tableOf('likes', [columnOf('id', int)], {
+      ...keyed,
+      foreignKeys: [keyTo('posts', 'id')],
+    });
+    const chain = [
+      likes,
+      { ...posts, foreignKeys: [keyTo('users', 'user_id'), keyTo('users', 'id')] },
+      users,
+    ];
+    const { statements, warnings } = made(chain, 'mysql');
+    expect(statements.join()).not.toMatch(/`(?:user_id|id)` int\b/);
+    expect(warnings).toEqual([
+      'likes.id takes the type of posts.id, which it points at.',
+      'posts.user_id takes the type of users.id, which it points at.',
+    ]);
+    expect(made(chain, 'postgres').warnings).toEqual([]);
+  });
+
+  test.each(['sqlite', 'postgres', 'mysql', 'sqlserver'])(
+    'that cannot be are left out on %s',
+    (name) => {
+      const posts = tableOf('posts', [id(), columnOf('user_id', bigint), columnOf('x', bigint)], {
+        ...keyed,
+        foreignKeys: [
+          keyTo('users', 'user_id', { referencedColumns: ['name'] }),
+          keyTo('nobody', 'x'),
+        ],
+      });
+      const { statements, warnings } = made(
+        [{ ...users, columns: [id(), columnOf('name', bigint)] }, posts],
+        name,
+      );
+      expect(statements.join()).not.toContain('FOREIGN KEY');
+      expect(warnings).toEqual([
+        'posts: the foreign key (user_id) is left out: users (name) is no key.',
+        'posts: the foreign key (x) is left out: there is no table nobody.',
+      ]);
+    },
+  );
+
+  test.each([
+    ['mysql', 'set default', 'NO ACTION', 1],
+    ['mysql', 'set null', 'NO ACTION', 1],
+    ['sqlserver', 'set null', undefined, 1],
+    ['sqlserver', 'restrict', undefined, 0],
+    ['sqlserver', 'cascade', 'CASCADE', 0],
+    ['postgres', 'set null', 'SET NULL', 0],
+  ] as const)('on %s: ON DELETE %s of a column without NULL', (name, onDelete, written, told) => {
+    const posts = tableOf('posts', [columnOf('user_id', bigint)], {
+      foreignKeys: [keyTo('users', 'user_id', { onDelete })],
+    });
+    const { statements, warnings } = made([users, posts], name);
+    const line = statements.find((statement) => statement.includes('FOREIGN KEY')) ?? '';
+    expect(/ON DELETE ([A-Z ]+)/.exec(line)?.[1]).toBe(written);
+    expect(warnings).toHaveLength(told);
+  });
+
+  test('come to a table by one way on SQL Server', () => {
+    const cascade = { onDelete: 'cascade' } as const;
+    const keys = (...list: readonly ForeignKey[]): Partial<Table> => ({
+      ...keyed,
+      foreignKeys: list,
+    });
+    const column = (name: string): Column => columnOf(name, bigint, { nullable: true });
+    const tables = [
+      tableOf('a', [id(), column('self')], keys(keyTo('a', 'self', cascade))),
+      tableOf('b', [id(), column('a_id')], keys(keyTo('a', 'a_id', cascade))),
+      tableOf('c', [id(), column('a_id')], keys(keyTo('a', 'a_id', cascade))),
+      tableOf(
+        'd',
+        [id(), column('b_id'), column('c_id')],
+        keys(keyTo('b', 'b_id', cascade), keyTo('c', 'c_id', { onUpdate: 'set null' })),
+      ),
+    ];
+    expect(made(tables, 'sqlserver').warnings).toEqual([
+      'a: the foreign key (self) has no actions: the database would come to a table by two ways.',
+      'd: the foreign key (c_id) has no actions: the database would come to a table by two ways.',
+    ]);
+    expect(
+      made(tables, 'sqlserver')
+        .statements.join()
+        .match(/ON DELETE CASCADE/g),
+    ).toHaveLength(3);
+    expect(made(tables, 'mysql').warnings).toEqual([]);
+  });
+
+  test('wait for the commit where the database lets them, and say so where not', () => {
+    const posts = tableOf('posts', [columnOf('user_id', bigint)], {
+      foreignKeys: [keyTo('users', 'user_id', { deferrable: 'deferred' })],
+    });
+    expect(made([users, posts], 'postgres').statements.join()).toContain(
+      'DEFERRABLE INITIALLY DEFERRED',
+    );
+    expect(made([users, posts], 'mysql').warnings).toEqual([
+      'posts: the foreign key (user_id) is checked at once: the database leaves none to the commit.',
+    ]);
+  });
+});
+
+describe('indexes', () => {
+  const table = (indexes: Table['indexes']): readonly Table[] => [
+    tableOf('t', [columnOf('a', int, { nullable: true }), columnOf('j', { kind: 'json' })], {
+      indexes,
+    }),
+  ];
+
+  test('of some rows only', () => {
+    const partial = table([
+      { name: 'u', unique: true, parts: [{ column: 'a' }], where: 'a > 0' },
+      { name: 'p', unique: false, parts: [{ column: 'a' }], where: 'a > 0' },
+    ]);
+    expect(made(partial, 'mysql').warnings).toEqual([
+      't: the unique index u is left out: the database has no index of some rows only.',
+      't: the index p is of all rows: the database has none of some rows only.',
+    ]);
+    expect(made(partial, 'sqlserver').statements.slice(1)).toEqual([
+      'CREATE UNIQUE INDEX [u] ON [t] ([a]) WHERE (a > 0) AND [a] IS NOT NULL',
+      'CREATE INDEX [p] ON [t] ([a]) WHERE a > 0',
+    ]);
+  });
+
+  test('that are unique take NULL more than once, on SQL Server too', () => {
+    const unique = table([{ name: 'u', unique: true, constraint: true, parts: [{ column: 'a' }] }]);
+    expect(made(unique, 'sqlserver').statements).toEqual([
+      'CREATE TABLE [t] (\n  [a] int NULL,\n  [j] nvarchar(max) NOT NULL\n)',
+      'CREATE UNIQUE INDEX [u] ON [t] ([a]) WHERE [a] IS NOT NULL',
+    ]);
+    const once = table([
+      { name: 'u', unique: true, nullsNotDistinct: true, parts: [{ column: 'a' }] },
+    ]);
+    expect(made(once, 'sqlserver').statements[1]).toBe('CREATE UNIQUE INDEX [u] ON [t] ([a])');
+    expect(made(once, 'sqlite').warnings).toEqual([
+      't: the unique index u takes NULL more than once.',
+    ]);
+  });
+
+  test.each([
+    ['fulltext', "its method fulltext is its own database's"],
+    ['gin', "its method gin is its own database's"],
+  ])('of the kind %s are left out', (method, why) => {
+    const { statements, warnings } = made(
+      table([{ name: 'x', unique: false, method, parts: [{ column: 'a' }] }]),
+      'sqlite',
+    );
+    expect(statements).toHaveLength(1);
+    expect(warnings).toEqual([`t: the index x is left out: ${why}.`]);
+  });
+
+  test('of beginnings are of the whole elsewhere, and not unique', () => {
+    const prefix = table([{ name: 'x', unique: true, parts: [{ column: 'a', prefixLength: 3 }] }]);
+    expect(made(prefix, 'postgres').statements[1]).toBe('CREATE INDEX "x" ON "t" ("a")');
+    expect(made(prefix, 'postgres').warnings).toHaveLength(1);
+    expect(made(prefix, 'mysql').statements[0]).toContain('UNIQUE KEY `x` (`a`(3))');
+  });
+
+  test.each(['mysql', 'sqlserver', 'postgres'])('of JSON are none on %s', (name) => {
+    const { warnings } = made(
+      table([{ name: 'x', unique: false, parts: [{ column: 'j' }] }]),
+      name,
+    );
+    expect(warnings).toEqual(['t: the index x is left out: the database has none of j.']);
+  });
+});
+
+describe('what only its own database knows', () => {
+  test('is told of a table, of comments and of numbers', () => {
+    const table = tableOf(
+      't',
+      [columnOf('a', int, { autoIncrement: true, comment: 'x' }), columnOf('b', int)],
+      {
+        primaryKey: { columns: ['a', 'b'] },
+        options: { partition_by: 'RANGE (a)', ENGINE: 'InnoDB' },
+        comment: 'y',
+      },
+    );
+    expect(made([table], 'sqlite').warnings).toEqual([
+      '2 comments are left out: the database keeps none.',
+      't.a is not numbered: the database cannot by this column.',
+      't: it is partitioned there (RANGE (a)); it becomes one table.',
+    ]);
+  });
+
+  test('is made again in its own SQL', () => {
+    const mysql = dialectOf('mysql').ddl;
+    const table = tableOf(
+      't',
+      [
+        columnOf(
+          'at',
+          { kind: 'timestamp', zone: true },
+          {
+            nativeType: 'timestamp',
+            nullable: true,
+            default: 'current_timestamp()',
+            onUpdate: 'current_timestamp()',
+          },
+        ),
+        columnOf('place', { kind: 'other', name: 'point srid 4326' }, { nativeType: 'point' }),
+        columnOf('words', text, { nativeType: 'text', collation: 'utf8mb4_bin' }),
+      ],
+      {
+        indexes: [
+          { name: 'w', unique: false, method: 'fulltext', parts: [{ column: 'words' }] },
+          {
+            name: 'p',
+            unique: false,
+            method: 'spatial',
+            parts: [{ column: 'place' }],
+            comment: 'Where',
+          },
+          { name: 'b', unique: true, parts: [{ column: 'words', prefixLength: 10 }] },
+        ],
+        options: { ENGINE: 'InnoDB' },
+      },
+    );
+    expect(createSchema(schemaOf([table]), mysql, { native: true })).toEqual({
+      statements: [
+        'CREATE TABLE `t` (\n  `at` timestamp NULL DEFAULT current_timestamp() ON UPDATE current_timestamp(),\n' +
+          '  `place` point SRID 4326 NOT NULL,\n  `words` text COLLATE `utf8mb4_bin` NOT NULL,\n' +
+          "  FULLTEXT KEY `w` (`words`),\n  SPATIAL KEY `p` (`place`) COMMENT 'Where',\n  UNIQUE KEY `b` (`words`(10))\n) ENGINE=InnoDB",
+      ],
+      warnings: [],
+    });
+  });
+
+  test('is left out where the schema does not hold it', () => {
+    const sqlserver = dialectOf('sqlserver').ddl;
+    const table = tableOf(
+      't',
+      [columnOf('a', text, { nativeType: '[dbo].[Phone]', nullable: true })],
+      {
+        indexes: [
+          { name: 'c', unique: false, method: 'clustered columnstore', parts: [{ column: 'a' }] },
+        ],
+        options: { temporal: 'history' },
+      },
+    );
+    const { statements, warnings } = createSchema(schemaOf([table]), sqlserver, { native: true });
+    expect(statements).toEqual(['CREATE TABLE [t] (\n  [a] nvarchar(max) NULL\n)']);
+    expect(warnings).toEqual([
+      't: it is a temporal table there (history); it becomes an ordinary one.',
+      't.a becomes nvarchar(max): [dbo].[Phone] is a type of its own database.',
+      't: the index c is left out: there is no statement for one of the kind clustered columnstore.',
+    ]);
+  });
+
+  test('is found by name where a file tells only names', () => {
+    const { ddl } = dialectOf('postgres');
+    const table = tableOf(
+      't',
+      [columnOf('a', int, { nativeType: 'integer', default: 'next_one()', nullable: true })],
+      {
+        checks: [
+          { name: 'c', expression: `a < "Odd One"(a)` },
+          { name: 'd', expression: 'a > abs(-1)' },
+          { name: 'e', expression: "a::text <> 'x'::public.year::text" },
+        ],
+      },
+    );
+    const surroundings = {
+      extensions: ['pg_trgm'],
+      routines: ['next_one', 'Odd One'],
+      types: ['year'],
+    };
+    const { statements, warnings } = createSchema(schemaOf([table], { surroundings }), ddl, {
+      native: true,
+    });
+    expect(statements).toEqual([
+      'CREATE EXTENSION IF NOT EXISTS "pg_trgm"',
+      'CREATE TABLE "t" (\n  "a" integer,\n  CONSTRAINT "d" CHECK (a > abs(-1))\n)',
+    ]);
+    expect(warnings).toHaveLength(3);
+  });
+});
+
+test('a schema of PostgreSQL becomes one of each other database, in its own words', () => {
+  const posts = tableOf(
+    'posts',
+    [
+      columnOf('id', int, {
+        nativeType: 'integer',
+        autoIncrement: true,
+        default: "nextval('posts_id_seq'::regclass)",
+      }),
+      columnOf('done', { kind: 'boolean' }, { nativeType: 'boolean', default: 'false' }),
+      columnOf(
+        'at',
+        { kind: 'timestamp', zone: true },
+        { nativeType: 'timestamp with time zone', default: 'now()' },
+      ),
+    ],
+    {
+      namespace: 'public',
+      primaryKey: { name: 'posts_pkey', columns: ['id'] },
+      checks: [{ name: 'positive', expression: '((id > 0) AND (done OR (id < (100)::bigint)))' }],
+    },
+  );
+  const translated = (name: string): readonly string[] => {
+    const { ddl } = dialectOf(name);
+    const from = expressionsOf(dialectOf('postgres'));
+    const { schema, warnings } = translateSchema(schemaOf([posts]), {
+      from,
+      to: expressionsOf(dialectOf(name)),
+      ddl,
+    });
+    expect(warnings).toEqual([]);
+    const { statements, warnings: more } = createSchema(schema, ddl, { native: false });
+    expect(more).toEqual([]);
+    return statements;
+  };
+  expect(translated('sqlserver')).toEqual([
+    `CREATE TABLE [posts] (
+  [id] int NOT NULL IDENTITY(1,1),
+  [done] bit NOT NULL DEFAULT 0,
+  [at] datetimeoffset(7) NOT NULL DEFAULT (SYSDATETIMEOFFSET()),
+  CONSTRAINT [posts_pkey] PRIMARY KEY ([id]),
+  CONSTRAINT [positive] CHECK ([id] > 0 AND ([done] = 1 OR [id] < 100))
+)`,
+  ]);
+  expect(translated('mysql')[0]).toContain('`done` tinyint(1) NOT NULL DEFAULT FALSE');
+  expect(translated('sqlite')[0]).toContain(
+    '"id" INTEGER NOT NULL CONSTRAINT "posts_pkey" PRIMARY KEY AUTOINCREMENT',
+  );
+});
+
+test('a narrowed schema has the enums that its tables have', () => {
+  const mood: ColumnType = { kind: 'array', of: { kind: 'enum', name: 'mood', values: ['a'] } };
+  const schema = schemaOf([tableOf('one', [columnOf('m', mood)]), tableOf('two', [id()])], {
+    enums: [
+      { name: 'mood', values: ['a'] },
+      { name: 'unused', values: ['b'] },
+    ],
+  });
+  expect(narrowSchema(schema, new Set(['one'])).schema).toMatchObject({
+    tables: [{ name: 'one' }],
+    enums: [{ name: 'mood' }],
+  });
+  expect(narrowSchema(schema, new Set(['two'])).schema.enums).toEqual([]);
+});

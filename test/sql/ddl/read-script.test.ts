@@ -1,0 +1,160 @@
+/** What holds of every dialect's reading: what belongs to the schema, what is left out, what is refused, and where. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { dialectNames, readDdl, readSchema } from './reading.ts';
+
+const table = 'CREATE TABLE a (id INTEGER PRIMARY KEY, b VARCHAR(10));';
+
+describe.each(dialectNames)('%s', (dialect) => {
+  test('statements that change data are refused with the place of the first', async () => {
+    const text = `${table}\n\n  INSERT INTO a VALUES (1, 'x');\nDELETE FROM a;`;
+    const { problems } = await readDdl(dialect, text);
+    expect(problems).toEqual([
+      {
+        code: 'statement_refused',
+        message:
+          '2 statements change data, the first here with INSERT: import them as data, or leave them out with data=skip.',
+        line: 3,
+        column: 3,
+      },
+    ]);
+  });
+
+  test('and are left out when they are to be, with a warning', async () => {
+    const { schema, problems, warnings } = await readDdl(
+      dialect,
+      `${table} INSERT INTO a VALUES (1, 'x');`,
+      true,
+    );
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual(['A statement changes data and is left out.']);
+    expect(schema.tables.map(({ name }) => name)).toEqual(['a']);
+  });
+
+  test('a table that the file drops again is not made', async () => {
+    const { schema, dropped } = await readDdl(
+      dialect,
+      `DROP TABLE IF EXISTS a;\n${table}\nDROP TABLE a;`,
+    );
+    expect(schema.tables).toEqual([]);
+    expect(dropped).toEqual([{ name: 'a', line: 1, column: 1 }]);
+  });
+
+  test('a trigger is left out, by its name', async () => {
+    const body = {
+      sqlite: 'CREATE TRIGGER tr AFTER INSERT ON a BEGIN DELETE FROM a; SELECT 1; END;',
+      mysql:
+        'CREATE TRIGGER tr AFTER INSERT ON a FOR EACH ROW BEGIN DELETE FROM a; SET @x = 1; END;',
+      postgres: 'CREATE TRIGGER tr AFTER INSERT ON a FOR EACH ROW EXECUTE FUNCTION f();',
+      sqlserver: '\nGO\nCREATE TRIGGER tr ON a AFTER INSERT AS BEGIN DELETE FROM a; END;\nGO\n',
+    }[dialect];
+    const { schema, warnings, problems } = await readDdl(dialect, `${table}\n${body}`);
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([expect.stringMatching(/^Line \d: the trigger tr is left out\.$/)]);
+    expect(schema.tables).toHaveLength(1);
+  });
+
+  test('an index of a table that the file does not make is a problem', async () => {
+    const { problems } = await readDdl(dialect, `${table}\nCREATE INDEX i ON other (b);`);
+    expect(problems).toEqual([expect.objectContaining({ code: 'parse_failed', line: 2 })]);
+    expect(problems[0]?.message).toMatch(/no (?:such )?table:? (?:main\.)?other/i);
+  });
+
+  test('a quote without an end is told where it begins', async () => {
+    const { problems } = await readDdl(
+      dialect,
+      `${table}\nCREATE TABLE c (d VARCHAR(5) DEFAULT 'x);`,
+    );
+    expect(problems).toContainEqual({
+      code: 'parse_failed',
+      message: 'A quote or comment begins here that has no end.',
+      line: 2,
+      column: 38,
+    });
+  });
+
+  test('each statement that is none is told with its place', async () => {
+    const { problems } = await readDdl(
+      dialect,
+      `CREATE TABLE a (id INTEGER,, b INTEGER);\n${table.replace(' a ', ' c ')}\nCREATE TABLE d (id INTEGER;`,
+    );
+    expect(problems.map(({ code, line, column }) => ({ code, line, column }))).toEqual([
+      { code: 'parse_failed', line: 1, column: 28 },
+      expect.objectContaining({ code: 'parse_failed', line: 3 }),
+    ]);
+    for (const { message } of problems) expect(message).toMatch(/^[A-Z"].*\.$/s);
+  });
+
+  test('a table whose rows come from a query is data', async () => {
+    const text =
+      dialect === 'sqlserver' ? 'SELECT 1 AS x INTO b;' : 'CREATE TABLE b AS SELECT 1 AS x;';
+    const { schema, problems } = await readDdl(dialect, text);
+    expect(schema.tables).toEqual([]);
+    if (dialect !== 'sqlserver')
+      expect(problems).toEqual([expect.objectContaining({ code: 'statement_refused' })]);
+  });
+
+  test('keys, checks and indexes come as they are written', async () => {
+    const { tables } = await readSchema(
+      dialect,
+      `${table}
+      CREATE TABLE b (
+        id INTEGER NOT NULL, a_id INTEGER NOT NULL, c INTEGER DEFAULT -1,
+        CONSTRAINT b_pk PRIMARY KEY (id, a_id),
+        CONSTRAINT b_a FOREIGN KEY (a_id) REFERENCES a (id) ON DELETE CASCADE ON UPDATE NO ACTION,
+        CONSTRAINT b_u UNIQUE (c, id),
+        CONSTRAINT b_c CHECK (c > (0) OR c IN (-1))
+      );
+      CREATE UNIQUE INDEX b_i ON b (a_id DESC, id);`,
+    );
+    const b = tables.find(({ name }) => name === 'b');
+    expect(b?.primaryKey?.columns).toEqual(['id', 'a_id']);
+    expect(b?.foreignKeys).toEqual([
+      {
+        name: 'b_a',
+        columns: ['a_id'],
+        table: 'a',
+        referencedColumns: ['id'],
+        onUpdate: 'no action',
+        onDelete: 'cascade',
+      },
+    ]);
+    expect(b?.checks).toEqual([{ name: 'b_c', expression: 'c > (0) OR c IN (-1)' }]);
+    expect(b?.indexes).toEqual([
+      expect.objectContaining({
+        name: 'b_u',
+        unique: true,
+        constraint: true,
+        parts: [{ column: 'c' }, { column: 'id' }],
+      }),
+      {
+        name: 'b_i',
+        unique: true,
+        parts: [{ column: 'a_id', descending: true }, { column: 'id' }],
+      },
+    ]);
+    expect(
+      b?.columns.map(({ name, nullable, default: preset }) => [name, nullable, preset]),
+    ).toEqual([
+      ['id', false, undefined],
+      ['a_id', false, undefined],
+      ['c', true, '-1'],
+    ]);
+  });
+
+  test('any piece of a text is read, or told what is wrong with it', async () => {
+    const text = `${table}\nCREATE TABLE "b c" (d DECIMAL(10, 2) DEFAULT 'it''s' NOT NULL, CHECK (d > 0));\n/* x */ ALTER TABLE a ADD e INTEGER;`;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(text.length), fc.nat(text.length), async (from, to) => {
+        const piece = text.slice(Math.min(from, to), Math.max(from, to));
+        const { problems } = await readDdl(dialect, piece);
+        for (const { line, column } of problems) {
+          expect(line).toBeGreaterThan(0);
+          expect(column).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import { databaseKinds } from '../../../src/databases/index.ts';
+import type { Schema, Table } from '../../../src/model/schema.ts';
+import type { DdlReading } from '../../../src/sql/ddl/reading.ts';
+
+export const dialectNames = databaseKinds.map(({ dialect }) => dialect.name);
+
+export function readDdl(dialect: string, text: string, skipData = false): Promise<DdlReading> {
+  const kind = databaseKinds.find((candidate) => candidate.dialect.name === dialect);
+  if (kind === undefined) throw new Error(`There is no dialect ${dialect}.`);
+  return kind.ddlReader.read(text, { skipData });
+}
+
+/** The schema of a text that nothing is wrong with. */
+export async function readSchema(dialect: string, text: string): Promise<Schema> {
+  const { schema, problems } = await readDdl(dialect, text);
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  return schema;
+}
+
+export async function readTable(dialect: string, text: string, name?: string): Promise<Table> {
+  const { tables } = await readSchema(dialect, text);
+  const table = name === undefined ? tables[0] : tables.find((each) => each.name === name);
+  if (table === undefined) throw new Error(`The text makes no table ${name ?? ''}.`);
+  return table;
+}

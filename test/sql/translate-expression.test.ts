@@ -1,0 +1,273 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { databaseKinds } from '../../src/databases/index.ts';
+import { neutralSyntax } from '../../src/sql/expression/neutral.ts';
+import { translateExpression } from '../../src/sql/translate-expression.ts';
+import { columnOf } from './neutral-schema.ts';
+import type { ColumnType } from '../../src/model/schema.ts';
+import type { ExpressionSyntax, ExpressionUse } from '../../src/sql/translate-expression.ts';
+
+const columns = [
+  columnOf('a', { kind: 'integer', bits: 32 }),
+  columnOf('price', { kind: 'decimal', precision: 10, scale: 2 }),
+  columnOf('active', { kind: 'boolean' }),
+  columnOf('status', { kind: 'text' }),
+  columnOf('Order', { kind: 'text' }),
+  columnOf('made', { kind: 'timestamp' }),
+];
+
+function syntaxOf(name: string): ExpressionSyntax {
+  const kind = databaseKinds.find(({ dialect }) => dialect.name === name);
+  return kind === undefined ? neutralSyntax : kind.expressions;
+}
+
+interface Case {
+  readonly from: string;
+  readonly use: ExpressionUse;
+  readonly type?: ColumnType;
+}
+
+/** In each of the dialects; null where it cannot be said. */
+function translated(text: string, { from, use, type }: Case, targets: readonly string[]): object {
+  const each = targets.map((name) => {
+    const options = { from: syntaxOf(from), to: syntaxOf(name), use, columns };
+    const found = translateExpression(text, type === undefined ? options : { ...options, type });
+    return [name, found ?? null] as const;
+  });
+  return Object.fromEntries(each);
+}
+
+const check = (text: string, from: string, targets: readonly string[]): object =>
+  translated(text, { from, use: 'check' }, targets);
+
+describe('a check', () => {
+  test("of a list, as PostgreSQL's catalogue spells it", () => {
+    const text = `((status)::text = ANY ((ARRAY['G'::character varying, 'it''s'::character varying])::text[]))`;
+    expect(check(text, 'postgres', ['mysql', 'sqlite', 'sqlserver'])).toEqual({
+      mysql: "`status` IN ('G', 'it''s')",
+      sqlite: `"status" IN ('G', 'it''s')`,
+      sqlserver: "[status] IN (N'G', N'it''s')",
+    });
+  });
+
+  test('that is <> ALL is NOT IN', () => {
+    expect(check('(a <> ALL (ARRAY[1, 2]))', 'postgres', ['sqlite'])).toEqual({
+      sqlite: '"a" NOT IN (1, 2)',
+    });
+  });
+
+  test('of a boolean is a number where there are none', () => {
+    const text = 'active AND NOT active = true OR a > -1';
+    expect(check(text, 'postgres', ['mysql', 'sqlserver'])).toEqual({
+      mysql: '(`active` AND NOT (`active` = TRUE)) OR `a` > -1',
+      sqlserver: '([active] = 1 AND NOT ([active] = 1)) OR [a] > -1',
+    });
+  });
+
+  test('of a number that counts as a boolean says so where they are two', () => {
+    expect(check('`a` and `active` in (0,1)', 'mysql', ['postgres'])).toEqual({
+      postgres: '"a" <> 0 AND "active" IN (FALSE, TRUE)',
+    });
+  });
+
+  test('keeps what binds to what', () => {
+    expect(check('(a + 1) * 2 > 3 and not (a = 1 or a = 2)', 'sqlite', ['postgres'])).toEqual({
+      postgres: '(("a" + 1) * 2) > 3 AND NOT ("a" = 1 OR "a" = 2)',
+    });
+    expect(check('a - (1 - 2) > 0', 'sqlite', ['postgres'])).toEqual({
+      postgres: '("a" - (1 - 2)) > 0',
+    });
+  });
+
+  test('finds its columns whatever the quotes, and by their own spelling', () => {
+    expect(
+      check('[order]<>(N\'\') AND "STATUS" IS NOT NULL', 'sqlserver', ['postgres', 'mysql']),
+    ).toEqual({
+      postgres: `"Order" <> '' AND "status" IS NOT NULL`,
+      mysql: "`Order` <> '' AND `status` IS NOT NULL",
+    });
+  });
+
+  test('may ask for the time only where the database lets it', () => {
+    expect(check('made <= getdate()', 'sqlserver', ['postgres', 'mysql', 'sqlite'])).toEqual({
+      postgres: '"made" <= CURRENT_TIMESTAMP',
+      mysql: null,
+      sqlite: null,
+    });
+  });
+
+  test('of a pattern is said where letters count alike', () => {
+    expect(check("status LIKE '%@%'", 'postgres', ['mysql'])).toEqual({
+      mysql: "`status` LIKE '%@%'",
+    });
+    expect(check("status LIKE 'A%'", 'postgres', ['mysql'])).toEqual({ mysql: null });
+    expect(check("status LIKE 'A%'", 'sqlite', ['mysql'])).toEqual({ mysql: "`status` LIKE 'A%'" });
+  });
+
+  test.each([
+    ['a function that others do not have', 'json_valid(`status`)', 'mysql'],
+    ['a regular expression', "status ~ '^x'", 'postgres'],
+    ['a subquery', 'a IN (SELECT 1)', 'sqlite'],
+    ['an unknown column', 'nothing > 0', 'sqlite'],
+    ['text after its end', 'a > 0; DROP TABLE t', 'sqlite'],
+    ['a division that drops what is behind the point', 'a / 2 > 1', 'mysql'],
+    ['a collation', "status = 'x' COLLATE NOCASE", 'sqlite'],
+    ['a quote without an end', "status = 'x", 'sqlite'],
+  ])('is not said with %s', (_name, text, from) => {
+    expect(
+      check(
+        text,
+        from,
+        ['postgres'].filter((name) => name !== from),
+      ),
+    ).toEqual(from === 'postgres' ? {} : { postgres: null });
+    expect(check(text, from, ['sqlserver'])).toEqual({ sqlserver: null });
+  });
+});
+
+const types = {
+  integer: { kind: 'integer', bits: 32 },
+  boolean: { kind: 'boolean' },
+  text: { kind: 'text' },
+  timestamp: { kind: 'timestamp' },
+  date: { kind: 'date' },
+  binary: { kind: 'binary' },
+  array: { kind: 'array', of: { kind: 'text' } },
+  uuid: { kind: 'uuid' },
+  json: { kind: 'json' },
+  bits: { kind: 'bits', length: 4 },
+} as const satisfies Record<string, ColumnType>;
+
+describe('a default', () => {
+  const cases: readonly (readonly [
+    keyof typeof types,
+    string,
+    string,
+    Record<string, string | null>,
+  ])[] = [
+    ['integer', 'postgres', "'0'::bigint", { mysql: '0', sqlite: '0' }],
+    ['integer', 'sqlserver', '((0))', { postgres: '0' }],
+    ['integer', 'mysql', "'-1'", { postgres: '-1' }],
+    ['integer', 'postgres', 'true', { mysql: '1' }],
+    ['integer', 'mysql', "'x'", { postgres: null }],
+    ['boolean', 'mysql', "'0'", { postgres: 'FALSE', sqlserver: 'FALSE' }],
+    ['boolean', 'mysql', "b'1'", { postgres: 'TRUE' }],
+    ['boolean', 'sqlserver', 'CONVERT([bit],(1))', { postgres: 'TRUE' }],
+    ['boolean', 'sqlite', '2', { postgres: null }],
+    ['text', 'mysql', String.raw`'it\'s \\ x'`, { postgres: String.raw`'it''s \ x'` }],
+    ['text', 'mysql', "_utf8mb4'x'", { sqlite: "'x'" }],
+    ['text', 'postgres', String.raw`E'a\nb\\'`, { mysql: `'a\nb\\\\'`, sqlite: `'a\nb\\'` }],
+    ['text', 'sqlserver', "(N'é''x')", { postgres: "'é''x'" }],
+    ['text', 'sqlite', '0', { postgres: "'0'" }],
+    [
+      'timestamp',
+      'postgres',
+      'now()',
+      { mysql: 'CURRENT_TIMESTAMP', sqlserver: 'CURRENT_TIMESTAMP' },
+    ],
+    ['timestamp', 'postgres', "timezone('utc'::text, now())", { mysql: 'CURRENT_TIMESTAMP' }],
+    ['timestamp', 'postgres', "(now() AT TIME ZONE 'utc'::text)", { sqlite: 'CURRENT_TIMESTAMP' }],
+    ['timestamp', 'mysql', 'CURRENT_TIMESTAMP(3)', { postgres: 'CURRENT_TIMESTAMP' }],
+    ['timestamp', 'sqlite', "datetime('now')", { postgres: 'CURRENT_TIMESTAMP' }],
+    ['timestamp', 'sqlite', "datetime('2020-01-01')", { postgres: null }],
+    ['timestamp', 'mysql', "'0000-00-00 00:00:00'", { postgres: null }],
+    ['timestamp', 'mysql', "'2038-01-01 00:00:00'", { postgres: "'2038-01-01 00:00:00'" }],
+    ['date', 'sqlserver', 'CONVERT([date],getdate())', { postgres: 'CURRENT_DATE' }],
+    ['date', 'postgres', "('now'::text)::date", { mysql: 'CURRENT_DATE' }],
+    ['binary', 'sqlite', "x'00ff'", { postgres: String.raw`'\x00ff'::bytea`, sqlserver: '0x00ff' }],
+    ['binary', 'postgres', String.raw`'\x00ff'::bytea`, { mysql: "X'00ff'" }],
+    ['array', 'postgres', "'{}'::text[]", { mysql: "'[]'" }],
+    ['array', 'postgres', "'{a,b}'::text[]", { mysql: null }],
+    ['uuid', 'postgres', 'public.uuid_generate_v4()', { mysql: 'uuid()', sqlserver: 'NEWID()' }],
+    ['uuid', 'sqlserver', '(newid())', { postgres: 'gen_random_uuid()' }],
+    ['json', 'postgres', "'{}'::jsonb", { mysql: "'{}'" }],
+    ['bits', 'mysql', "b'101'", { postgres: "B'101'" }],
+    ['integer', 'postgres', 'NULL::integer', { mysql: 'NULL' }],
+    ['integer', 'postgres', "nextval('s'::regclass)", { mysql: null }],
+  ];
+  test.each(cases)('of %s in %s: %s', (type, from, text, wanted) => {
+    const found = translated(
+      text,
+      { from, use: 'default', type: types[type] },
+      Object.keys(wanted),
+    );
+    expect(found).toEqual(wanted);
+  });
+});
+
+describe('other expressions', () => {
+  test('join texts as each database does', () => {
+    const targets = ['mysql', 'sqlite', 'sqlserver'];
+    expect(
+      translated(
+        `(status || '-'::text) || "Order"`,
+        { from: 'postgres', use: 'generated' },
+        targets,
+      ),
+    ).toEqual({
+      mysql: "concat((concat(`status`, '-')), `Order`)",
+      sqlite: `("status" || '-') || "Order"`,
+      sqlserver: "([status] + N'-') + [Order]",
+    });
+  });
+
+  test('tell joined texts from a sum', () => {
+    const options: Case = { from: 'sqlserver', use: 'generated' };
+    expect(translated("[status]+'-'", options, ['postgres'])).toEqual({
+      postgres: `"status" || '-'`,
+    });
+    expect(translated('[a]+[price]', options, ['postgres'])).toEqual({ postgres: '"a" + "price"' });
+    expect(translated('[a]+[status]', options, ['postgres'])).toEqual({ postgres: null });
+  });
+
+  test('limit an index', () => {
+    const text = '(a > 3) AND (status IS NOT NULL) AND active';
+    expect(translated(text, { from: 'postgres', use: 'predicate' }, ['sqlserver'])).toEqual({
+      sqlserver: '[a] > 3 AND [status] IS NOT NULL AND [active] = 1',
+    });
+  });
+
+  test('are a key', () => {
+    expect(
+      translated('lower((status)::text)', { from: 'postgres', use: 'key' }, ['sqlite']),
+    ).toEqual({
+      sqlite: 'lower("status")',
+    });
+  });
+});
+
+test('any text, however odd, is said or is not, in time', () => {
+  const pieces = fc.constantFrom(
+    '(',
+    ')',
+    'a',
+    "'",
+    '"',
+    '[',
+    ']',
+    'CASE',
+    'WHEN',
+    'NOT',
+    '::',
+    '-',
+    '.',
+    ',',
+    'IN',
+    'text',
+    '1',
+    ' ',
+    '/*',
+    '--',
+  );
+  fc.assert(
+    fc.property(
+      fc.array(pieces, { maxLength: 40 }),
+      fc.constantFrom('postgres', 'mysql', 'sqlite', 'sqlserver'),
+      (parts, from) => {
+        check(parts.join(' '), from, ['postgres', 'mysql']);
+      },
+    ),
+  );
+  expect(check('('.repeat(50_000), 'postgres', ['mysql'])).toEqual({ mysql: null });
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { expressionsOf } from '../../src/databases/index.ts';
+import { mysqlDialect } from '../../src/databases/mysql/dialect.ts';
+import { postgresDialect } from '../../src/databases/postgres/dialect.ts';
+import { sqliteDialect } from '../../src/databases/sqlite/dialect.ts';
+import { rankDialects } from '../../src/sql/detect-dialect.ts';
+import { translateSchema } from '../../src/sql/translate-schema.ts';
+import { databaseKinds } from '../../src/databases/index.ts';
+import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
+import type { Dialect } from '../../src/model/database.ts';
+import type { Schema } from '../../src/model/schema.ts';
+
+const translate = (
+  schema: Schema,
+  from: Dialect,
+  to: Dialect,
+): ReturnType<typeof translateSchema> =>
+  translateSchema(schema, { from: expressionsOf(from), to: expressionsOf(to), ddl: to.ddl });
+
+test('what cannot be said is left out, each with a warning', () => {
+  const table = tableOf(
+    'a',
+    [
+      columnOf('b', { kind: 'text' }, { default: "md5('x')", collation: 'C' }),
+      columnOf('c', { kind: 'text' }, { generated: { expression: 'md5(b)', stored: true } }),
+    ],
+    {
+      checks: [{ expression: "b ~ '^x'" }, { expression: "b <> ''" }],
+      indexes: [
+        { name: 'i', unique: false, parts: [{ expression: 'md5(b)' }] },
+        { name: 'j', unique: false, parts: [{ expression: 'lower(b)' }], where: 'b IS NOT NULL' },
+      ],
+    },
+  );
+  const view = { ...tableOf('v', []), kind: 'view' as const, definition: 'SELECT 1' };
+  const { schema, warnings } = translate(
+    schemaOf([table], { views: [view] }),
+    postgresDialect,
+    sqliteDialect,
+  );
+  expect(warnings).toHaveLength(6);
+  expect(schema.views).toEqual([]);
+  const [found] = schema.tables;
+  expect(found?.columns).toEqual([
+    columnOf('b', { kind: 'text' }),
+    columnOf('c', { kind: 'text' }),
+  ]);
+  expect(found?.checks).toEqual([{ expression: `"b" <> ''` }]);
+  expect(found?.indexes).toMatchObject([
+    { name: 'j', parts: [{ expression: 'lower("b")' }], where: '"b" IS NOT NULL' },
+  ]);
+});
+
+test('names that two things have are told apart, and namespaces become part of names where there are none', () => {
+  const index = { name: 'k', unique: false, parts: [{ column: 'a' }] };
+  const column = columnOf('a', { kind: 'integer', bits: 32 });
+  const one = tableOf('one', [column], {
+    indexes: [index],
+    checks: [{ name: 'K', expression: 'a > 0' }],
+  });
+  const two = tableOf('s.two', [column], { localName: 'two', namespace: 's', indexes: [index] });
+  const { schema, warnings } = translate(schemaOf([one, two]), postgresDialect, mysqlDialect);
+  expect(schema.tables.map(({ localName, namespace }) => [localName, namespace])).toEqual([
+    ['one', undefined],
+    ['s.two', undefined],
+  ]);
+  expect(schema.tables[0]?.checks[0]?.name).toBe('one_K');
+  expect(schema.tables[1]?.indexes[0]?.name).toBe('s.two_k');
+  expect(warnings).toHaveLength(2);
+});
+
+test('a text shows whose dialect it is; one that shows nothing is of the database it comes to', () => {
+  const candidates = databaseKinds.map(({ dialect, ddlReader }) => ({
+    name: dialect.name,
+    signs: ddlReader.signs,
+  }));
+  const first = (text: string, own: string): string | undefined =>
+    rankDialects(text, candidates, own)[0];
+  expect(first('CREATE TABLE `a` (id INT UNSIGNED AUTO_INCREMENT) ENGINE=InnoDB', 'sqlite')).toBe(
+    'mysql',
+  );
+  expect(first("CREATE TABLE a (id serial, b text DEFAULT ''::text)", 'mysql')).toBe('postgres');
+  expect(first('CREATE TABLE [dbo].[a] ([id] int IDENTITY(1,1))\nGO\n', 'postgres')).toBe(
+    'sqlserver',
+  );
+  expect(
+    first(
+      'PRAGMA foreign_keys=OFF; CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT)',
+      'mysql',
+    ),
+  ).toBe('sqlite');
+  for (const { name } of candidates) expect(first('CREATE TABLE a (id int)', name)).toBe(name);
+});
