@@ -2,7 +2,6 @@ import { openDatabase } from '../databases/index.ts';
 import type { Database, Query, Session } from '../model/database.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { Table } from '../model/schema.ts';
-import type { Row } from '../model/values.ts';
 import { createSchema } from '../sql/create-schema.ts';
 import { demoRows } from './rows.ts';
 import { demoSchema } from './schema.ts';
@@ -12,7 +11,7 @@ import type { TableRows } from './table-rows.ts';
 export async function buildDemo(database: Database): Promise<void> {
   const { ddl } = database.dialect;
   await database.transaction('write', async (session) => {
-    for (const text of createSchema(demoSchema, ddl, { native: false }))
+    for (const text of createSchema(demoSchema, ddl, { native: false }).statements)
       await session.run({ text, params: [] });
     for (const rows of demoRows()) await fillTable(session, rows, { database, ddl });
   });
@@ -48,8 +47,8 @@ async function fillTable(
       insert(table, { table: name, columns, rows: rows.slice(i, i + batch) }, target),
     );
   }
-  const restart = restartIdentity(table, rows, target.ddl);
-  if (restart !== undefined) await session.run({ text: restart, params: [] });
+  const move = moveIdentity(table, target.ddl);
+  if (move !== undefined) await session.run({ text: move, params: [] });
 }
 
 function insert(table: Table, { columns, rows }: TableRows, { database, ddl }: Target): Query {
@@ -67,10 +66,9 @@ function insert(table: Table, { columns, rows }: TableRows, { database, ddl }: T
   };
 }
 
-/** The numbered key is the first column of its rows, and these come in its order. */
-function restartIdentity(table: Table, rows: readonly Row[], ddl: DdlDialect): string | undefined {
+function moveIdentity(table: Table, ddl: DdlDialect): string | undefined {
   const identity = table.columns.find((column) => column.autoIncrement);
-  return identity && ddl.restartIdentity(table, identity.name, BigInt(rows.length) + 1n);
+  return identity && ddl.moveIdentity(table, identity.name);
 }
 
 function tableOf(name: string): Table {

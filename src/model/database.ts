@@ -1,8 +1,12 @@
 import type { DdlDialect } from './ddl-dialect.ts';
 import type { StudioError } from './errors.ts';
+import type { InsertBatch, InsertCounts, LoadDialect } from './load-dialect.ts';
 import type { RowStream } from './rows.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
 import type { Fragment } from './fragment.ts';
+import type { GoFieldDialect } from './go-fields.ts';
+import type { GormDialect } from './gorm.ts';
+import type { ScriptDialect } from './script-dialect.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { Row, Value } from './values.ts';
 
@@ -35,12 +39,25 @@ export interface Session {
   stream(query: Query, options?: RunOptions): Promise<RowStream>;
 }
 
+/** The statements of one transaction. */
+export interface Transaction extends Session {
+  /**
+   * Writes rows as fast as the database takes them, and as strictly as by INSERT. A `RowsFailure`
+   * tells which rows it was; of the batch some may have been written by then.
+   */
+  insert(batch: InsertBatch, options?: RunOptions): Promise<InsertCounts>;
+  /** Fails as the commit would if a foreign key that was left to it points nowhere. */
+  checkKeys(): Promise<void>;
+}
+
 /** `read`: the database itself holds the transaction read-only, in one snapshot. */
 export type TransactionMode = 'read' | 'write';
 
 export interface Database extends Session {
   readonly dialect: Dialect;
-  transaction<T>(mode: TransactionMode, work: (session: Session) => Promise<T>): Promise<T>;
+  transaction<T>(mode: TransactionMode, work: (session: Transaction) => Promise<T>): Promise<T>;
+  /** Whether a transaction that reads sees all these tables at one moment. */
+  hasSnapshot(tables: readonly Table[]): Promise<boolean>;
   /** For the statements of one answer: one snapshot where that costs no round trip, else each its own. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   introspect(): Promise<Schema>;
@@ -97,6 +114,14 @@ export interface PreparedTarget {
   release(): Promise<void>;
 }
 
+/** A database that writes rows as CSV, byte for byte as the studio does. */
+export interface CsvDialect {
+  /** An expression for a column's cell; undefined where it would be spelled otherwise. `guarded`: as spreadsheets are to get it. */
+  cell(name: string, column: Column, guarded: boolean): string | undefined;
+  /** A query for a SELECT of cells; its rows are pieces of the file: their bytes, and how many lines they are. */
+  lines(select: Query): Query;
+}
+
 /** A pattern for LIKE: literal text and wildcards, before any escaping. */
 export type LikePattern = readonly LikePart[];
 export type LikePart = { readonly literal: string } | 'any' | 'one';
@@ -107,9 +132,15 @@ export interface Dialect {
   readonly name: string;
   readonly writing: WriteDialect;
   readonly ddl: DdlDialect;
+  readonly loading: LoadDialect;
+  readonly script: ScriptDialect;
+  readonly gorm: GormDialect;
+  readonly goFields: GoFieldDialect;
   quoteName(name: string): string;
   /** The table's name, qualified by its namespace. */
   tableName(table: Pick<Table, 'localName' | 'namespace'>): string;
+  /** The table as FROM names it to have its own rows, and not those of tables that inherit from it. */
+  ownRows(table: Table): string;
   /** The nth parameter (from 1). */
   placeholder(index: number, type?: ColumnType): string;
   /** The clause after ORDER BY that takes `limit` rows after `offset`. */
@@ -119,6 +150,10 @@ export interface Dialect {
     expression: string,
     order: { readonly descending: boolean; readonly nullable: boolean },
   ): string;
+  /** Many rows come faster page by page, each behind the last row's number, than by a stream. */
+  readonly pagesByNumber: boolean;
+  /** How the database writes rows as CSV by itself; undefined where it does not. */
+  readonly csv: CsvDialect | undefined;
   /** How a column is selected so that its value arrives exact. `name` is quoted. */
   selectExpression(name: string, column: Column): string;
   /** Bytes that a value takes, and its first `length` characters or bytes; undefined for types that are never long. */

@@ -45,15 +45,26 @@ export interface JsonMember {
   readonly value: JsonNode;
 }
 
+/** A place in a text as people count it: both from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** Arrays and objects inside each other: far beyond any data, far below what a stack holds. */
-const maxDepth = 1000;
+export const deepestJson = 1000;
 
 /**
  * Reads a JSON text as JSON.parse does, without its losses. An error is a StudioError of the given
- * code whose details tell `line` and `column`, both from 1.
+ * code whose details tell `line` and `column`, both from 1; a text out of a larger one begins at
+ * `origin`.
  */
-export function parseExactJson(text: string, code: ErrorCode = 'invalid_body'): JsonNode {
-  const source: Source = { text, code, at: 0, depth: 0 };
+export function parseExactJson(
+  text: string,
+  code: ErrorCode = 'invalid_body',
+  origin?: TextPlace,
+): JsonNode {
+  const source: Source = { text, code, origin, at: 0, depth: 0 };
   const node = readNode(source);
   if (peek(source) !== '') throw failure(source, 'the JSON has ended before');
   return node;
@@ -77,6 +88,7 @@ export function membersByName(
 interface Source {
   readonly text: string;
   readonly code: ErrorCode;
+  readonly origin: TextPlace | undefined;
   at: number;
   depth: number;
 }
@@ -197,7 +209,8 @@ function expect(source: Source, mark: string): void {
 }
 
 function open(source: Source): number {
-  if (source.depth === maxDepth) throw failure(source, `it is nested more than ${maxDepth} deep`);
+  if (source.depth === deepestJson)
+    throw failure(source, `it is nested more than ${deepestJson} deep`);
   source.depth++;
   return source.at++;
 }
@@ -208,10 +221,23 @@ function close(source: Source, mark: '}' | ']'): number {
   return source.at;
 }
 
-function failure({ text, at, code }: Source, what: string): StudioError {
-  const before = text.slice(0, at).split('\n');
-  const line = before.length;
-  const column = [...(before.at(-1) ?? '')].length + 1;
-  const where = at === text.length ? 'the text ends' : `line ${line}, column ${column}`;
+function failure({ text, at, code, origin }: Source, what: string): StudioError {
+  const { line, column } = placeIn(text, at, origin);
+  const ended = at === text.length && origin === undefined;
+  const where = ended ? 'the text ends' : `line ${line}, column ${column}`;
   return new StudioError(code, `This is not valid JSON: ${what} (${where}).`, { line, column });
+}
+
+/** Where an offset is, in a text that begins at `origin`. */
+export function placeIn(
+  text: string,
+  at: number,
+  origin: TextPlace = { line: 1, column: 1 },
+): TextPlace {
+  const before = text.slice(0, at).split('\n');
+  const column = [...(before.at(-1) ?? '')].length;
+  return {
+    line: origin.line + before.length - 1,
+    column: before.length === 1 ? origin.column + column : column + 1,
+  };
 }

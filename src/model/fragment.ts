@@ -32,7 +32,7 @@ export function sql(
   const texts = [strings[0] ?? ''];
   const params: Param[] = [];
   parts.forEach((part, i) => {
-    append(texts, params, typeof part === 'string' ? raw(part) : part);
+    append(texts, params, part);
     texts[texts.length - 1] += strings[i + 1] ?? '';
   });
   return { texts, params };
@@ -43,12 +43,16 @@ export function join(parts: readonly (Fragment | string)[], separator: string): 
   const params: Param[] = [];
   parts.forEach((part, i) => {
     if (i > 0) texts[texts.length - 1] += separator;
-    append(texts, params, typeof part === 'string' ? raw(part) : part);
+    append(texts, params, part);
   });
   return { texts, params };
 }
 
-function append(texts: string[], params: Param[], part: Fragment): void {
+function append(texts: string[], params: Param[], part: Fragment | string): void {
+  if (typeof part === 'string') {
+    texts[texts.length - 1] += part;
+    return;
+  }
   texts[texts.length - 1] += part.texts[0] ?? '';
   texts.push(...part.texts.slice(1));
   params.push(...part.params);

@@ -30,6 +30,7 @@ function isBare(digits: string): boolean {
 
 /** Whether a double keeps the number that a decimal text stands for; `+5`, `.5` and `007` are decimals too. */
 export function isExactDouble(digits: string): boolean {
+  if (digits.length <= safeLength && plainDecimal.test(digits)) return true;
   const value = Number(digits);
   return Number.isFinite(value) && normalForm(digits) === normalForm(String(value));
 }

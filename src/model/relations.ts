@@ -7,52 +7,44 @@ import {
   uniqueNames,
 } from './go-names.ts';
 import { linksOf } from './links.ts';
+import { modelledTables } from './model-relations.ts';
 import type { Link } from './links.ts';
+import type { ModelledTables } from './model-relations.ts';
+import type { Relation, RelationType } from './relation.ts';
 import type { ForeignKey, Schema, Table } from './schema.ts';
+import type { TableModel } from './table-model.ts';
 
-export type RelationType = 'has_one' | 'has_many' | 'belongs_to' | 'many_to_many';
-
-/** How a row leads to rows of a table; columns are in the foreign key's order. */
-export interface Relation {
-  /** A Go field name, unlike those of the table's columns and other relations whatever the case. */
-  readonly name: string;
-  readonly type: RelationType;
-  /** The related table's name. */
-  readonly table: string;
-  /** belongs_to: this table's columns; has_one, has_many: the related table's; many_to_many: the join table's that point here. */
-  readonly foreignKeys: readonly string[];
-  /** What they point at, one by one. */
-  readonly referenceKeys: readonly string[];
-  /** The join table of many_to_many. */
-  readonly joinTable?: string;
-  /** Its columns that point at the related table. */
-  readonly joinForeignKeys?: readonly string[];
-  /** What those point at, one by one. */
-  readonly joinReferenceKeys?: readonly string[];
-  /** The constraints it comes from: one, or the join table's two, the one that points here first. */
-  readonly constraints: readonly ForeignKey[];
-}
+export type { Relation, RelationType } from './relation.ts';
 
 /**
  * The relations that foreign keys tell of, by table name. Those of a table: belongs_to, then has_one
  * and has_many, then many_to_many, each in the order of `linksOf`, whatever the catalogue's.
+ * A table with a Go model has the model's relations in front, as it declares them, and of the keys
+ * only those that come from tables without one.
  */
-export function deriveRelations(schema: Schema): ReadonlyMap<string, readonly Relation[]> {
+export function deriveRelations(
+  schema: Schema,
+  models: readonly TableModel[] = [],
+): ReadonlyMap<string, readonly Relation[]> {
+  const modelled = modelledTables(schema, models);
   const links = linksOf(schema.tables);
   const joins = Map.groupBy(
     links.filter((link) => link.joining),
     (link) => link.from,
   );
-  const drafts = [...links.flatMap(endsOf), ...[...joins.values()].flatMap(joinedEnds)];
+  const told = [...links.flatMap(endsOf), ...[...joins.values()].flatMap(joinedEnds)];
+  const drafts = told.filter((draft) => !modelled.tellsOf(draft.of.name, draft.from.name));
   const byTable = Map.groupBy(drafts, (draft) => draft.of);
   return new Map(
-    schema.tables.map((table) => [table.name, named(table, byTable.get(table) ?? [])]),
+    schema.tables.map((table) => [table.name, named(table, byTable.get(table) ?? [], modelled)]),
   );
 }
 
 /** A relation before it has its name. */
 interface Draft {
   readonly of: Table;
+  /** The table whose foreign key it comes from. */
+  readonly from: Table;
   readonly relation: Omit<Relation, 'name'>;
   /** From the one it should have to those for when others want the same. */
   readonly names: readonly string[];
@@ -67,6 +59,7 @@ function belongsTo({ from, to, key, stem, prefix }: Link): Draft {
   const name = key.columns.length > 1 || stem === '' ? target : stem;
   return {
     of: from,
+    from,
     relation: { type: 'belongs_to', table: to.name, ...columnsOf(key), constraints: [key] },
     names: [name, prefix + target],
   };
@@ -78,6 +71,7 @@ function has({ from, to, key, prefix, unique, alone }: Link): Draft {
   const type = unique ? 'has_one' : 'has_many';
   return {
     of: to,
+    from,
     relation: { type, table: from.name, ...columnsOf(key), constraints: [key] },
     names: alone ? [name, prefix + name] : [prefix + name],
   };
@@ -93,6 +87,7 @@ function manyToMany(near: Link, far: Link): Draft {
   const joinTable = near.from;
   return {
     of: near.to,
+    from: joinTable,
     relation: {
       type: 'many_to_many',
       table: far.to.name,
@@ -124,10 +119,15 @@ const ranks: readonly (readonly RelationType[])[] = [
   ['many_to_many'],
 ];
 
-function named(table: Table, drafts: readonly Draft[]): readonly Relation[] {
+function named(
+  table: Table,
+  drafts: readonly Draft[],
+  modelled: ModelledTables,
+): readonly Relation[] {
   const fields = goFieldNames(table.columns.map((column) => column.name));
-  const taken = [...reservedFields, ...fields.values()];
-  return ranks.flatMap((types) => {
+  const declared = modelled.relationsOf(table.name);
+  const taken = [...reservedFields, ...fields.values(), ...declared.map(({ name }) => name)];
+  const derived = ranks.flatMap((types) => {
     const ranked = drafts.filter((draft) => types.includes(draft.relation.type));
     const names = chooseNames(
       ranked.map((draft) => draft.names),
@@ -136,6 +136,7 @@ function named(table: Table, drafts: readonly Draft[]): readonly Relation[] {
     taken.push(...names);
     return ranked.map(({ relation }, i) => ({ name: names[i] ?? '', ...relation }));
   });
+  return [...declared, ...derived];
 }
 
 /**

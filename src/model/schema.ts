@@ -53,6 +53,8 @@ export interface Column extends ColumnInfo {
   /** The database's ON UPDATE expression (MySQL). */
   readonly onUpdate?: string;
   readonly comment?: string;
+  /** A function or type of the database's authors that its type, default or expression needs. */
+  readonly needs?: string;
   /** Not a column of its own but the database's number of the row (`Table.rowIdColumn`). */
   readonly isRowNumber?: boolean;
 }
@@ -91,6 +93,8 @@ export interface Index {
   readonly constraint?: boolean;
   readonly nullsNotDistinct?: boolean;
   readonly comment?: string;
+  /** As of a column. */
+  readonly needs?: string;
 }
 
 export type ForeignKeyAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
@@ -109,6 +113,8 @@ export interface ForeignKey {
 export interface Check {
   readonly name?: string;
   readonly expression: string;
+  /** As of a column. */
+  readonly needs?: string;
 }
 
 export type TableKind = 'table' | 'view' | 'materialized_view';
@@ -134,6 +140,8 @@ export interface Table {
   readonly comment?: string;
   /** What a view is defined as. */
   readonly definition?: string;
+  /** What the definition needs, as of a column. */
+  readonly needs?: string;
   /** What only this database knows of the table (STRICT, WITHOUT ROWID, engine …). */
   readonly options?: Readonly<Record<string, string>>;
 }
@@ -158,4 +166,14 @@ export interface Schema {
   readonly tables: readonly Table[];
   readonly views: readonly Table[];
   readonly enums: readonly EnumType[];
+  readonly surroundings?: Surroundings;
+}
+
+/** What the structure may lean on and this model does not hold, by name. */
+export interface Surroundings {
+  /** What the database was extended by, and can be by its name (PostgreSQL). */
+  readonly extensions: readonly string[];
+  /** Functions, and types that are no enums, of whoever wrote the file that was read; a database tells by `needs`. */
+  readonly routines: readonly string[];
+  readonly types: readonly string[];
 }

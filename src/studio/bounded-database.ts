@@ -1,4 +1,4 @@
-import type { Database, RunOptions, Session } from '../model/database.ts';
+import type { Database, RunOptions, Session, Transaction } from '../model/database.ts';
 
 /** The same database, whose statements end with a request: when its time is up, or its client has gone. */
 export function boundedDatabase(database: Database, bounds: RunOptions): Database {
@@ -6,7 +6,7 @@ export function boundedDatabase(database: Database, bounds: RunOptions): Databas
     ...database,
     ...boundedSession(database, bounds),
     transaction: (mode, work) =>
-      database.transaction(mode, (inner) => work(boundedSession(inner, bounds))),
+      database.transaction(mode, (inner) => work(boundedTransaction(inner, bounds))),
     read: (work) => database.read((inner) => work(boundedSession(inner, bounds))),
   };
 }
@@ -16,5 +16,13 @@ function boundedSession(session: Session, bounds: RunOptions): Session {
   return {
     run: (query, options) => session.run(query, { ...bounds, ...options }),
     stream: (query, options) => session.stream(query, { ...bounds, ...options }),
+  };
+}
+
+function boundedTransaction(transaction: Transaction, bounds: RunOptions): Transaction {
+  return {
+    ...boundedSession(transaction, bounds),
+    insert: (batch, options) => transaction.insert(batch, { ...bounds, ...options }),
+    checkKeys: () => transaction.checkKeys(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../model/database.ts';
+import type { ModelSettings } from './models.ts';
 import type { Reply } from './reply.ts';
 import type { SchemaCache } from './schema-cache.ts';
 import type { TotalCache } from './total-cache.ts';
@@ -10,6 +11,7 @@ export interface Context {
   readonly totals: TotalCache;
   readonly limits: Limits;
   readonly access: Access;
+  readonly models: ModelSettings;
 }
 
 /** What the operator lets clients do. */

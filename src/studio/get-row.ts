@@ -14,11 +14,13 @@ export interface RowInput {
 }
 
 /** One row, with its entity tag. */
-export async function getRow(context: Context, input: RowInput): Promise<Reply> {
-  const { schema } = await context.schemas.current();
-  const table = findTable(schema, input.table);
-  const selection = selectAll(context.database.dialect, table);
-  const row = await findRow(context, context.database, { address: { ...input, table }, selection });
-  const json = selection.encode(row);
-  return jsonReply(json, { etag: rowEtag(json) });
+export function getRow(context: Context, input: RowInput): Promise<Reply> {
+  return context.database.read(async (session) => {
+    const { schema } = await context.schemas.current();
+    const table = findTable(schema, input.table);
+    const selection = selectAll(context.database.dialect, table);
+    const row = await findRow(context, session, { address: { ...input, table }, selection });
+    const json = selection.encode(row);
+    return jsonReply(json, { etag: rowEtag(json) });
+  });
 }

@@ -1,29 +1,16 @@
-import { HostCrashError, HostError, HostTimeoutError, createHost } from '../processes/host.ts';
-import { StudioError, isErrorCode } from '../model/errors.ts';
+import { createHost } from '../processes/host.ts';
+import { StudioError } from '../model/errors.ts';
+import { fromChild } from './child-errors.ts';
+import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
 import { moduleUrl } from '../processes/module-url.ts';
 import type { ErrorCode } from '../model/errors.ts';
-import type { Target } from '../model/database.ts';
 import type { Host, Reply as HostReply } from '../processes/host.ts';
-import type { Access } from './context.ts';
 import type { Executor, PerformOptions } from './executor.ts';
+import type { LaneCall, LaneMessage, LaneStart } from './lane-message.ts';
 import type { AdoptTotalInput } from './adopt-total.ts';
-import type { Lane, OperationName } from './operations.ts';
+import type { Lane } from './operations.ts';
 import type { Reply, ReplyMeta } from './reply.ts';
-
-/** What a lane's child process is told when it starts. */
-export interface LaneStart {
-  readonly target: Target;
-  readonly lane: Lane;
-  readonly access: Access;
-}
-
-/** One request to a lane's child process. */
-export interface LaneCall {
-  readonly name: OperationName;
-  readonly input: unknown;
-  readonly boundedOnly: boolean;
-}
 
 const slowLanes = 3;
 const heapLimitMb = 1024;
@@ -34,8 +21,8 @@ const healLimitMs = 10_000;
  * quick lane for work of bounded cost, some slow ones, one for writing. What outlasts its limit
  * is killed with its process, and costs nobody else anything.
  */
-export function createLanes(target: Target, access: Access): Executor {
-  const open = (lane: Lane): Host => createHost(laneOptions({ target, lane, access }));
+export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
+  const open = (lane: Lane): Host => createHost(laneOptions({ ...settings, lane }));
   const quick = open('quick');
   const slow = Array.from({ length: slowLanes }, () => open('slow'));
   const write = open('write');
@@ -43,7 +30,7 @@ export function createLanes(target: Target, access: Access): Executor {
 
   let healing: Promise<unknown> | undefined;
 
-  const inWrite = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
+  const inWrite = async (message: LaneMessage, options: PerformOptions): Promise<Reply> => {
     try {
       return await call(write, message, options);
     } catch (error) {
@@ -51,18 +38,22 @@ export function createLanes(target: Target, access: Access): Executor {
       throw error;
     }
   };
+  const inGroup = createGroupedWrites(inWrite);
   const inSlow = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
     await healing;
     const reply = await call(leastBusy(slow), message, options);
     return reply.meta.deferred === undefined ? reply : inWrite(message, options);
   };
   const perform: Executor['perform'] = async (name, input, options) => {
-    const { lane }: { lane: Lane } = operations[name];
+    const { lane, isSmall = false }: { lane: Lane; isSmall?: boolean } = operations[name];
     const message: LaneCall = { name, input, boundedOnly: false };
-    if (lane === 'write') return inWrite(message, options);
+    if (lane === 'write')
+      return isSmall ? inGroup({ name, input }, options) : inWrite(message, options);
     if (lane === 'slow') return inSlow(message, options);
     await healing;
-    const first = await call(quick, { ...message, boundedOnly: true }, options);
+    // Over before a client could be seen to have gone.
+    const { signal: _signal, ...bounds } = options;
+    const first = await call(quick, { ...message, boundedOnly: true }, bounds);
     if (first.meta.deferred === undefined) return first;
     const reply = await inSlow(message, options);
     handOver(quick, reply.meta, first.meta.deferred.token);
@@ -71,6 +62,10 @@ export function createLanes(target: Target, access: Access): Executor {
 
   return {
     perform,
+    recover: async () => {
+      healing = heal(write);
+      await healing;
+    },
     stats: () => laneStats(hosts),
     close: async () => void (await Promise.all(hosts.map((host) => host.close()))),
   };
@@ -88,11 +83,11 @@ function heal(write: Host): Promise<unknown> {
   return write.call(message, { limitMs: healLimitMs }).catch(() => {});
 }
 
-function laneOptions({ target, lane, access }: LaneStart): Parameters<typeof createHost>[0] {
+function laneOptions({ target, lane, ...settings }: LaneStart): Parameters<typeof createHost>[0] {
   const start: LaneStart = {
     target: lane === 'write' ? target : { ...target, readOnly: true },
     lane,
-    access,
+    ...settings,
   };
   return { entry: workerEntry, start, heapLimitMb, name: `${lane} lane` };
 }
@@ -110,36 +105,16 @@ function handOver(quick: Host, { counted }: ReplyMeta, token: string | undefined
   quick.call({ name: 'adopt-total', input, boundedOnly: true } satisfies LaneCall).catch(() => {});
 }
 
-async function call(host: Host, message: LaneCall, options: PerformOptions): Promise<Reply> {
+async function call(host: Host, message: LaneMessage, options: PerformOptions): Promise<Reply> {
   try {
     return toReply(await host.call(message, options));
   } catch (error) {
-    throw toStudioError(error, options);
+    throw fromChild(error);
   }
 }
 
 function toReply({ meta, body }: HostReply): Reply {
   return { meta: meta as ReplyMeta, body };
-}
-
-function toStudioError(error: unknown, { limitMs }: PerformOptions): unknown {
-  if (error instanceof HostTimeoutError) {
-    const seconds = (limitMs ?? 0) / 1000;
-    return new StudioError(
-      'statement_timeout',
-      `The statement was ended: it took longer than ${seconds} s.`,
-    );
-  }
-  if (error instanceof HostCrashError) {
-    return new StudioError(
-      'database_unavailable',
-      'The process that reads the database ended before it had answered; the next request starts a new one.',
-    );
-  }
-  if (error instanceof HostError && isErrorCode(error.code)) {
-    return new StudioError(error.code, error.message, error.details ?? {});
-  }
-  return error;
 }
 
 function laneStats(hosts: readonly Host[]): ReturnType<Executor['stats']> {

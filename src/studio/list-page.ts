@@ -9,7 +9,7 @@ import { jsonReply } from './reply.ts';
 import { fullRow } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
 import { selectAll, selectPreview } from './selection.ts';
-import { count, estimate, totalKey, totalQuery, uncounted } from './total.ts';
+import { count, countFew, estimate, totalKey, totalQuery, uncounted } from './total.ts';
 import type { Session } from '../model/database.ts';
 import type { Table } from '../model/schema.ts';
 import type { Row } from '../model/values.ts';
@@ -21,10 +21,15 @@ import type { Reply } from './reply.ts';
 import type { Selection } from './selection.ts';
 import type { Total } from './total.ts';
 
-/** A list being answered. */
-interface Listing {
+/** Where a list is read: in one snapshot, if the database has one for several statements. */
+export interface Reading {
   readonly context: Context;
   readonly turn: Turn;
+  readonly session: Session;
+}
+
+/** A list being answered. */
+interface Listing extends Reading {
   readonly query: ListQuery;
   readonly plan: PagePlan;
   readonly selection: Selection;
@@ -34,31 +39,22 @@ interface Listing {
 }
 
 /** One page of a source of rows, with its total: the row list response. */
-export async function listPage(
-  context: Context,
-  turn: Turn,
+export function listPage(
+  reading: Reading,
   list: {
     readonly source: RowSource;
     readonly query: ListQuery;
     readonly extra?: Listing['extra'];
   },
 ): Promise<Reply> {
-  const { query, source } = list;
+  const { query, source, extra = {} } = list;
+  const { context } = reading;
   mustHaveColumns(source.table);
   const plan = planPage(context.database.dialect, source, query);
   const start =
     query.cursor === undefined ? { offset: offsetOf(query) } : readCursor(plan, query.cursor);
   const selection = selectionFor(context, plan, query);
-  const listing: Listing = {
-    context,
-    turn,
-    query,
-    plan,
-    selection,
-    start,
-    extra: list.extra ?? {},
-  };
-  return context.database.read((session) => answer(listing, session));
+  return answer({ ...reading, query, plan, selection, start, extra });
 }
 
 /** A view whose tables are gone, or a table whose module is not there. */
@@ -75,36 +71,23 @@ function selectionFor(context: Context, plan: PagePlan, query: ListQuery): Selec
   return selectPreview(dialect, plan.table, new Set(ordered));
 }
 
-async function answer(listing: Listing, session: Session): Promise<Reply> {
-  const { context, plan, selection, turn, query, start } = listing;
+async function answer(listing: Listing): Promise<Reply> {
   const known = await knownTotal(listing);
-  const page = await readPage(session, {
-    context,
-    turn,
-    plan,
-    selection,
-    start,
-    size: query.pageSize,
-  });
-  const members = await pageMembers(listing, session, page);
-  if (known !== undefined) return compose(listing, members, known);
-  return countThenCompose(listing, session, members);
+  const page = await readPage(listing, listing.query.pageSize);
+  const members = await pageMembers(listing, page);
+  return known === undefined
+    ? countThenCompose(listing, members)
+    : compose(listing, members, known);
 }
 
 type PageMembers = Readonly<Record<string, string | undefined>>;
 
-async function pageMembers(
-  listing: Listing,
-  session: Session,
-  page: ReadPage,
-): Promise<PageMembers> {
-  const { query, selection, plan } = listing;
+async function pageMembers(listing: Listing, page: ReadPage): Promise<PageMembers> {
+  const { context, session, query, selection, plan } = listing;
   const texts = page.rows.map((row) => selection.encode(row));
-  const etags = query.etags
-    ? await etagsOf(listing, session, { rows: page.rows, texts })
-    : undefined;
+  const etags = query.etags ? await etagsOf(listing, { rows: page.rows, texts }) : undefined;
   const labels = query.labels
-    ? await readLabels(listing.context, session, { table: plan.table, selection, rows: page.rows })
+    ? await readLabels(context, session, { table: plan.table, selection, rows: page.rows })
     : undefined;
   const next = page.next === undefined ? undefined : JSON.stringify(writeCursor(plan, page.next));
   return { data: jsonArray(texts), next_cursor: next, etags, labels };
@@ -113,10 +96,9 @@ async function pageMembers(
 /** A row that arrived cut is read whole, alone, since its tag speaks of all its values. */
 async function etagsOf(
   listing: Listing,
-  session: Session,
   page: { readonly rows: readonly Row[]; readonly texts: readonly string[] },
 ): Promise<string> {
-  const { selection, plan, context } = listing;
+  const { context, session, selection, plan } = listing;
   const tags: string[] = [];
   for (const [i, row] of page.rows.entries()) {
     const text = selection.isCut(row)
@@ -146,22 +128,20 @@ function compose(listing: Listing, members: PageMembers, total: Total): Reply {
 }
 
 async function knownTotal(listing: Listing): Promise<Total | undefined> {
-  const { context, plan, query, turn } = listing;
+  const { context, session, plan, query, turn } = listing;
   if (query.count === 'none') return uncounted;
   if (query.count === 'estimated') return estimate(context, plan);
   const token = await context.database.changeToken();
   const rows = context.totals.get(totalKey(totalQuery(context, plan)), token);
   if (rows !== undefined) return { rows, exact: true };
-  if (turn.boundedOnly) throw new Deferred();
-  return undefined;
+  if (!turn.boundedOnly) return undefined;
+  const few = await countFew(context, session, plan);
+  if (few === undefined) throw new Deferred();
+  return { rows: few, exact: true };
 }
 
-async function countThenCompose(
-  listing: Listing,
-  session: Session,
-  members: PageMembers,
-): Promise<Reply> {
-  const { context, plan, query, turn } = listing;
+async function countThenCompose(listing: Listing, members: PageMembers): Promise<Reply> {
+  const { context, session, plan, query, turn } = listing;
   const limitMs = query.count === 'auto' ? context.limits.countMs : undefined;
   const inexact = async (): Promise<Reply> =>
     compose(listing, members, await estimate(context, plan));

@@ -6,6 +6,7 @@ import { Deferred } from './context.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
 import { listPage } from './list-page.ts';
+import type { Reading } from './list-page.ts';
 import { columnOf } from './page-plan.ts';
 import { relationJson } from './relation-json.ts';
 import { selectAll } from './selection.ts';
@@ -26,17 +27,18 @@ export interface ListRelatedInput extends ListRowsInput {
 }
 
 /** A page of the rows that a record's relation leads to. */
-export async function listRelated(
-  context: Context,
-  input: ListRelatedInput,
-  turn: Turn,
-): Promise<Reply> {
+export function listRelated(context: Context, input: ListRelatedInput, turn: Turn): Promise<Reply> {
+  return context.database.read((session) => answer({ context, turn, session }, input));
+}
+
+async function answer(reading: Reading, input: ListRelatedInput): Promise<Reply> {
+  const { context, turn, session } = reading;
   const known = await context.schemas.current();
   const table = findTable(known.schema, input.table);
   const relation = findRelation(table, known.relationsOf(table.name), input.relation);
   const selection = selectAll(context.database.dialect, table);
   const address = { table, id: input.id, showDeleted: input.query.showDeleted };
-  const row = await findRow(context, context.database, { address, selection });
+  const row = await findRow(context, session, { address, selection });
   const valueOf = (column: string) => row[selection.indexOf(column)] ?? null;
   const record: RelatedRecord = {
     known,
@@ -47,7 +49,7 @@ export async function listRelated(
   };
   const source = relatedRows(context, record);
   if (turn.boundedOnly && relation.type === 'many_to_many') throw new Deferred();
-  return listPage(context, turn, {
+  return listPage(reading, {
     source,
     query: input.query,
     extra: { relation: relationJson(relation) },
@@ -88,10 +90,24 @@ function relatedRows(context: Context, record: RelatedRecord): RowSource {
       : [relation.referenceKeys, relation.foreignKeys];
   return {
     table: related,
-    where: own.map((column, i) =>
-      hasValue(context, record, { related, theirs: theirs[i]!, own: column }),
-    ),
+    where: [
+      ...own.map((column, i) =>
+        hasValue(context, record, { related, theirs: theirs[i]!, own: column }),
+      ),
+      ...ofThisOwner(context, relation, related),
+    ],
   };
+}
+
+/** A polymorphic relation's rows say whose they are. */
+function ofThisOwner(
+  { database: { dialect } }: Context,
+  { polymorphic }: Relation,
+  related: Table,
+): Fragment[] {
+  if (polymorphic === undefined) return [];
+  const column = columnOf(related, polymorphic.column);
+  return [sql`${dialect.quoteName(column.name)} = ${param(polymorphic.value, column.type)}`];
 }
 
 /** NULL leads nowhere. */

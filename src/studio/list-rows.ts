@@ -10,8 +10,11 @@ export interface ListRowsInput {
 }
 
 /** A page of a table's or view's rows. */
-export async function listRows(context: Context, input: ListRowsInput, turn: Turn): Promise<Reply> {
-  const { schema } = await context.schemas.current();
-  const table = findTable(schema, input.table);
-  return listPage(context, turn, { source: { table, where: [] }, query: input.query });
+export function listRows(context: Context, input: ListRowsInput, turn: Turn): Promise<Reply> {
+  return context.database.read(async (session) => {
+    const { schema } = await context.schemas.current();
+    const table = findTable(schema, input.table);
+    const source = { table, where: [] };
+    return listPage({ context, turn, session }, { source, query: input.query });
+  });
 }

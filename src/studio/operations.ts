@@ -23,7 +23,16 @@ export type Lane = 'quick' | 'slow' | 'write';
 
 interface Operation {
   readonly lane: Lane;
+  /** A write that may share its transaction with others of its kind. */
+  readonly isSmall?: boolean;
   perform(context: Context, input: never, turn: Turn): Promise<Reply>;
+}
+
+/** What few ask for is loaded when it is asked for: a lane's process starts the sooner. */
+function lazily<Input>(
+  load: () => Promise<(context: Context, input: Input, turn: Turn) => Promise<Reply>>,
+): (context: Context, input: Input, turn: Turn) => Promise<Reply> {
+  return async (context, input, turn) => (await load())(context, input, turn);
 }
 
 /** Everything a studio does, by name: one use case a file. */
@@ -34,13 +43,25 @@ export const operations = {
   'get-row': { lane: 'quick', perform: getRow },
   'list-related': { lane: 'quick', perform: listRelated },
   'read-cell': { lane: 'slow', perform: readCell },
-  'create-row': { lane: 'write', perform: createRow },
-  'update-row': { lane: 'write', perform: changeRow },
-  'delete-row': { lane: 'write', perform: removeRow },
+  'create-row': { lane: 'write', isSmall: true, perform: createRow },
+  'update-row': { lane: 'write', isSmall: true, perform: changeRow },
+  'delete-row': { lane: 'write', isSmall: true, perform: removeRow },
   'bulk-delete': { lane: 'write', perform: bulkDelete },
   'change-rows': { lane: 'write', perform: changeRows },
   'upload-cell': { lane: 'write', perform: uploadCell },
   'run-sql': { lane: 'slow', perform: runSql },
+  'export-schema': {
+    lane: 'slow',
+    perform: lazily(async () => (await import('./export-schema.ts')).exportSchema),
+  },
+  'export-models': {
+    lane: 'slow',
+    perform: lazily(async () => (await import('./export-models.ts')).exportModels),
+  },
+  'find-diagram-key': {
+    lane: 'slow',
+    perform: lazily(async () => (await import('./diagram-key.ts')).findDiagramKey),
+  },
   ping: { lane: 'quick', perform: ping },
   'adopt-total': { lane: 'quick', perform: adoptTotal },
 } as const satisfies Record<string, Operation>;

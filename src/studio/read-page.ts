@@ -13,10 +13,10 @@ import type { Selection } from './selection.ts';
 export interface PageRequest {
   readonly context: Context;
   readonly turn: Turn;
+  readonly session: Session;
   readonly plan: PagePlan;
   readonly selection: Selection;
   readonly start: Position;
-  readonly size: number;
 }
 
 export interface ReadPage {
@@ -31,22 +31,22 @@ interface Part extends PageRange {
 }
 
 /** Reads the plan's ranges one after the other until the page is full; one row more tells whether there is a next. */
-export async function readPage(session: Session, request: PageRequest): Promise<ReadPage> {
-  const { start, size } = request;
+export async function readPage(request: PageRequest, size: number): Promise<ReadPage> {
+  const { start } = request;
   const parts = partsFrom(request.context.database.dialect, request.plan, start);
   const found: { readonly row: Row; readonly base: number }[] = [];
   let skip = start.after === undefined ? start.offset : 0;
   for (const [i, part] of parts.entries()) {
-    const rows = await readPart(session, request, { part, limit: size + 1 - found.length, skip });
+    const rows = await readPart(request, { part, limit: size + 1 - found.length, skip });
     found.push(...rows.map((row) => ({ row, base: part.base })));
     if (found.length > size || i === parts.length - 1) break;
-    skip = rows.length > 0 || skip === 0 ? 0 : skip - (await countPart(session, request, part));
+    skip = rows.length > 0 || skip === 0 ? 0 : skip - (await countPart(request, part));
   }
   const rows = found.slice(0, size).map(({ row }) => row);
   const last = found[size - 1];
   return found.length <= size || last === undefined
     ? { rows }
-    : { rows, next: positionAfter(request, last) };
+    : { rows, next: positionAfter(request, last, start.offset + size) };
 }
 
 function partsFrom(dialect: Dialect, plan: PagePlan, start: Position): readonly Part[] {
@@ -68,13 +68,9 @@ interface Reading {
   readonly skip: number;
 }
 
-async function readPart(
-  session: Session,
-  request: PageRequest,
-  reading: Reading,
-): Promise<readonly Row[]> {
+async function readPart(request: PageRequest, reading: Reading): Promise<readonly Row[]> {
   const query = partQuery(request, reading);
-  const { context, turn } = request;
+  const { context, session, turn } = request;
   if (turn.boundedOnly && !(await isBounded(context, reading, query))) throw new Deferred();
   const { rows } = await session.run(query);
   return rows;
@@ -102,8 +98,7 @@ function partQuery(request: PageRequest, { part, limit, skip }: Reading): Query 
 }
 
 async function countPart(
-  session: Session,
-  { context, turn, plan }: PageRequest,
+  { context, session, turn, plan }: PageRequest,
   part: Part,
 ): Promise<number> {
   if (turn.boundedOnly) throw new Deferred();
@@ -112,11 +107,10 @@ async function countPart(
 }
 
 function positionAfter(
-  request: PageRequest,
+  { plan, selection }: PageRequest,
   last: { readonly row: Row; readonly base: number },
+  offset: number,
 ): Position {
-  const { plan, selection, start, size } = request;
-  const offset = start.offset + size;
   if (!plan.keyset) return { offset };
   const { order } = plan.ranges[last.base]!;
   const values = order.map(({ column }) => last.row[selection.indexOf(column.name)] ?? null);

@@ -3,6 +3,7 @@ import type { Relation } from '../model/relations.ts';
 /** A relation as the schema tells it; composite keys joined by commas, with arrays beside them. */
 export function relationJson(relation: Relation): string {
   const { foreignKeys, referenceKeys, joinForeignKeys, joinReferenceKeys } = relation;
+  const { polymorphic } = relation;
   const isComposite = foreignKeys.length > 1 || (joinForeignKeys?.length ?? 0) > 1;
   return JSON.stringify({
     name: relation.name,
@@ -21,5 +22,8 @@ export function relationJson(relation: Relation): string {
             ? { join_foreign_keys: joinForeignKeys, join_reference_keys: joinReferenceKeys }
             : {}),
         }),
+    ...(polymorphic === undefined
+      ? {}
+      : { polymorphic_type: polymorphic.column, polymorphic_value: polymorphic.value }),
   });
 }

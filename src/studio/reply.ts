@@ -13,6 +13,8 @@ export interface ReplyMeta {
   readonly contentType?: string;
   /** For Content-Disposition. */
   readonly fileName?: string;
+  /** What the file could not hold, a sentence each. */
+  readonly warnings?: readonly string[];
   /** The cell holds NULL: there is no content. */
   readonly isNull?: true;
   /** Work that belongs in another lane; never reaches a client. */

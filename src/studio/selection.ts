@@ -34,8 +34,16 @@ export function rowNumberColumn(table: Table): Column | undefined {
   return table.rowIdColumn === undefined ? undefined : rowNumber(table.rowIdColumn);
 }
 
-/** Every column, and the row number where a row may need it for its address. */
+const selections = new WeakMap<Table, Selection>();
+
+/** Every column, and the row number where a row may need it for its address; made once for a table. */
 export function selectAll(dialect: Dialect, table: Table): Selection {
+  const selection = selections.get(table) ?? makeSelection(dialect, table);
+  selections.set(table, selection);
+  return selection;
+}
+
+function makeSelection(dialect: Dialect, table: Table): Selection {
   const number = numberToShow(table);
   const columns = number === undefined ? table.columns : [...table.columns, number];
   const expressions = columns.map((column) =>

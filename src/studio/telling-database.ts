@@ -1,27 +1,27 @@
-import type { Database, Dialect, Session } from '../model/database.ts';
+import type { Database, Dialect, Session, Transaction } from '../model/database.ts';
 import type { RowStream } from '../model/rows.ts';
 
 /** The same database, whose errors are StudioErrors wherever its dialect knows what they mean. */
 export function tellingDatabase(database: Database): Database {
   const { dialect } = database;
-  const tell = <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) =>
+  const telling = <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) =>
     told(dialect, work);
   const session = tellingSession(dialect, database);
   return {
     ...database,
     ...session,
-    transaction: tell((mode, work) =>
-      database.transaction(mode, (inner) => work(tellingSession(dialect, inner))),
+    transaction: telling((mode, work) =>
+      database.transaction(mode, (inner) => work(tellingTransaction(dialect, inner))),
     ) as Database['transaction'],
-    read: tell((work) =>
+    read: telling((work) =>
       database.read((inner) => work(tellingSession(dialect, inner))),
     ) as Database['read'],
-    introspect: tell(() => database.introspect()),
-    structureVersion: tell(() => database.structureVersion()),
-    changeToken: tell(() => database.changeToken()),
-    isBounded: tell((query) => database.isBounded(query)),
-    estimateResult: tell((query) => database.estimateResult(query)),
-    estimateRows: tell((tables) => database.estimateRows(tables)),
+    introspect: telling(() => database.introspect()),
+    structureVersion: telling(() => database.structureVersion()),
+    changeToken: telling(() => database.changeToken()),
+    isBounded: telling((query) => database.isBounded(query)),
+    estimateResult: telling((query) => database.estimateResult(query)),
+    estimateRows: telling((tables) => database.estimateRows(tables)),
   };
 }
 
@@ -32,6 +32,14 @@ function tellingSession(dialect: Dialect, session: Session): Session {
       const stream = await session.stream(query, options);
       return { ...stream, batches: tellingBatches(dialect, stream.batches) };
     }),
+  };
+}
+
+function tellingTransaction(dialect: Dialect, transaction: Transaction): Transaction {
+  return {
+    ...tellingSession(dialect, transaction),
+    insert: told(dialect, (batch, options) => transaction.insert(batch, options)),
+    checkKeys: told(dialect, () => transaction.checkKeys()),
   };
 }
 
@@ -54,7 +62,14 @@ function told<A extends readonly unknown[], T>(
     try {
       return await work(...args);
     } catch (error) {
-      throw dialect.readError(error) ?? error;
+      throw tell(dialect, error);
     }
   };
+}
+
+/** The database's own words stay with the error, for who has to tell them. */
+function tell(dialect: Dialect, error: unknown): unknown {
+  const meant = dialect.readError(error);
+  if (meant !== undefined && meant !== error) meant.cause = error;
+  return meant ?? error;
 }

@@ -1,4 +1,5 @@
 import { StudioError } from '../model/errors.ts';
+import { sql } from '../model/fragment.ts';
 import { render } from '../sql/render.ts';
 import { countRows, selectRows } from '../sql/select.ts';
 import type { Query, Session } from '../model/database.ts';
@@ -39,6 +40,30 @@ export async function count(
       return undefined;
     throw error;
   }
+}
+
+/** Counting so many costs no more than a page. */
+const few = 1000;
+
+/** The total of a list that has few rows; undefined where it takes long to learn that. */
+export async function countFew(
+  context: Context,
+  session: Session,
+  plan: PagePlan,
+): Promise<number | undefined> {
+  const { database } = context;
+  const { dialect } = database;
+  const rows = selectRows(dialect, {
+    table: plan.table,
+    expressions: ['1'],
+    where: plan.where,
+    order: [],
+    limit: few + 1,
+    offset: 0,
+  });
+  if (!(await database.isBounded(render(dialect, rows)))) return undefined;
+  const total = await count(session, render(dialect, sql`SELECT COUNT(*) FROM (${rows}) AS few`));
+  return total === undefined || total > few ? undefined : total;
 }
 
 /** The planner's idea of the total. */

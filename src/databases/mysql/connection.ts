@@ -10,7 +10,7 @@ import { fieldInfo } from './types.ts';
 import type { Query, Result, RunOptions, Session, Target } from '../../model/database.ts';
 import type { Endable } from '../end-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import type { Answer, Wire } from './driver.ts';
+import type { Answer, LoadAnswer, Wire } from './driver.ts';
 import type { ServerFacts } from './session-setup.ts';
 
 /** One connection to a server, set up as a session of the studio. */
@@ -18,6 +18,8 @@ export interface Connection extends Session {
   readonly server: ServerFacts;
   /** A statement without parameters and rows: of those that control transactions and sessions. */
   command(text: string): Promise<void>;
+  /** LOAD DATA LOCAL, whose file is this text: what does not fit is left out or changed, with a warning. */
+  load(text: string, file: string): Promise<LoadAnswer>;
   /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
   isUsable(): boolean;
   close(): Promise<void>;
@@ -102,6 +104,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
         breakOff();
         throw error;
       }),
+    load: (text, file) => inTurn(() => wire.load(text, file)),
     isUsable: () => !state.broken && !state.streaming && !state.inTransaction,
     close: () => wire.end(),
   };

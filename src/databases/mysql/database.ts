@@ -4,11 +4,15 @@ import { mariadbDialect, mysqlDialect } from './dialect.ts';
 import { connect } from './connection.ts';
 import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
+import { mysqlLoading } from './load-dialect.ts';
+import { loadingTransaction } from './load.ts';
 import type {
   Database,
+  Dialect,
   PoolStats,
   Session,
   Target,
+  Transaction,
   TransactionMode,
 } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
@@ -31,15 +35,18 @@ export async function openMysql(target: Target): Promise<Database> {
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
   const questions = openPool(driver, 1);
   const pools = [pool, questions, endings];
-  const { isMariadb } = await pool.use(async ({ server }) => server);
+  const { server } = await pool.use(async (session) => ({ server: session.server }));
   return {
-    dialect: isMariadb ? mariadbDialect : mysqlDialect,
+    dialect: dialectOf(server),
     run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
     stream: (query, options) =>
       streamFrom(pool, (session) => session.stream(query, options), options?.signal),
     read: (work) => pool.use(work),
     transaction: (mode, work) =>
       pool.use((session) => inTransaction(session, { mode, target }, work)),
+    // What an engine cannot take back it has no earlier state of either.
+    hasSnapshot: (tables) =>
+      Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
     introspect: () => questions.use(introspect),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),
@@ -51,6 +58,10 @@ export async function openMysql(target: Target): Promise<Database> {
     poolStats: () => pools.map((each) => each.stats()).reduce(sumOf),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
+}
+
+function dialectOf({ isMariadb }: Connection['server']): Dialect {
+  return isMariadb ? mariadbDialect : mysqlDialect;
 }
 
 function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
@@ -110,7 +121,7 @@ interface TransactionOptions {
 async function inTransaction<T>(
   connection: Connection,
   { mode, target }: TransactionOptions,
-  work: (session: Session) => Promise<T>,
+  work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
   if (mode === 'write') return complete(connection, ['START TRANSACTION', 'COMMIT'], work);
   // DDL ends a transaction, be it a reading one, and would then run: in a reading session it does not.
@@ -132,14 +143,16 @@ async function inTransaction<T>(
 async function complete<T>(
   connection: Connection,
   [begin, end]: readonly [begin: string, end: string],
-  work: (session: Session) => Promise<T>,
+  work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
   await connection.command(begin);
-  const result = await work(connection).catch(async (error: unknown) => {
-    // A connection that cannot even do that is not used again: the pool looks.
-    await connection.command('ROLLBACK').catch(() => {});
-    throw error;
-  });
+  const result = await work(loadingTransaction(connection, dialectOf(connection.server))).catch(
+    async (error: unknown) => {
+      // A connection that cannot even do that is not used again: the pool looks.
+      await connection.command('ROLLBACK').catch(() => {});
+      throw error;
+    },
+  );
   await connection.command(end);
   return result;
 }

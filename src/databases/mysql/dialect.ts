@@ -1,10 +1,14 @@
 import { param, raw, sql } from '../../model/fragment.ts';
 import { mysqlDdl, quoteName } from './ddl.ts';
 import { isStructureError, messageOf, readError } from './errors.ts';
+import { mysqlLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
+import { mysqlScript } from './script.ts';
 import { isSpatial } from './types.ts';
 import { placeholder } from './values.ts';
 import { mariadbWriting, mysqlWriting } from './write.ts';
+import { mysqlGoFields } from './go-fields.ts';
+import { mysqlGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
@@ -14,11 +18,16 @@ export const mysqlDialect: Dialect = {
   name: 'mysql',
   writing: mysqlWriting,
   ddl: mysqlDdl,
+  gorm: mysqlGorm,
+  goFields: mysqlGoFields,
+  loading: mysqlLoading,
+  script: mysqlScript,
   quoteName,
   tableName: ({ localName, namespace }) =>
     namespace === undefined
       ? quoteName(localName)
       : `${quoteName(namespace)}.${quoteName(localName)}`,
+  ownRows: (table) => mysqlDialect.tableName(table),
   placeholder,
   page: (limit, offset) =>
     raw(
@@ -29,6 +38,8 @@ export const mysqlDialect: Dialect = {
     if (descending) return `${expression} DESC`;
     return nullable ? `${expression} IS NULL, ${expression}` : expression;
   },
+  pagesByNumber: false,
+  csv: undefined,
   selectExpression: (name, { type }) => (isSpatial(type) ? `ST_AsText(${name})` : name),
   preview,
   asText,

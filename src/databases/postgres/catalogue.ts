@@ -104,3 +104,38 @@ FROM pg_catalog.pg_type t
 JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
 WHERE t.typtype = 'e' AND ${ownSchemas} AND pg_catalog.has_type_privilege(t.oid, 'USAGE')
 ORDER BY n.nspname, t.typname`;
+
+export const extensionsQuery = `
+SELECT e.extname FROM pg_catalog.pg_extension e WHERE e.extname <> 'plpgsql' ORDER BY e.extname`;
+
+const notOfExtension = (catalog: 'pg_proc' | 'pg_type', oid: string): string => `NOT EXISTS (
+  SELECT FROM pg_catalog.pg_depend d
+  WHERE d.classid = 'pg_catalog.${catalog}'::regclass AND d.objid = ${oid} AND d.deptype = 'e'
+)`;
+
+/** Indexes, columns, constraints and views with the function or type of the database's authors that each needs. */
+export const needsQuery = `
+WITH own AS (
+  SELECT 'pg_catalog.pg_proc'::regclass AS class, p.oid, p.proname AS name
+  FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+  WHERE ${ownSchemas} AND ${notOfExtension('pg_proc', 'p.oid')}
+  UNION ALL
+  SELECT 'pg_catalog.pg_type'::regclass, t.oid, t.typname
+  FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+  LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
+  WHERE ${ownSchemas} AND t.typtype IN ('c', 'd', 'r', 'm') AND (t.typrelid = 0 OR c.relkind = 'c')
+    AND ${notOfExtension('pg_type', 't.oid')}
+)
+SELECT DISTINCT COALESCE(x.indrelid, k.conrelid, a.adrelid, r.ev_class, d.objid)::text,
+  CASE WHEN x.indexrelid IS NOT NULL THEN 'index ' || x.indexrelid WHEN k.oid IS NOT NULL THEN 'constraint ' || k.conname
+    WHEN r.oid IS NOT NULL THEN 'view' ELSE 'column ' || COALESCE(a.adnum, d.objsubid) END,
+  own.name
+FROM own
+JOIN pg_catalog.pg_depend d ON d.refclassid = own.class AND d.refobjid = own.oid
+LEFT JOIN pg_catalog.pg_index x ON d.classid = 'pg_catalog.pg_class'::regclass AND x.indexrelid = d.objid
+LEFT JOIN pg_catalog.pg_constraint k ON d.classid = 'pg_catalog.pg_constraint'::regclass AND k.oid = d.objid
+LEFT JOIN pg_catalog.pg_attrdef a ON d.classid = 'pg_catalog.pg_attrdef'::regclass AND a.oid = d.objid
+LEFT JOIN pg_catalog.pg_rewrite r ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND r.oid = d.objid
+WHERE d.classid IN ('pg_catalog.pg_class'::regclass, 'pg_catalog.pg_constraint'::regclass,
+  'pg_catalog.pg_attrdef'::regclass, 'pg_catalog.pg_rewrite'::regclass)
+ORDER BY 1, 2, 3`;

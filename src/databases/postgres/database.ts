@@ -4,6 +4,7 @@ import { postgresDialect } from './dialect.ts';
 import { connect } from './driver.ts';
 import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
+import { loadingTransaction } from './load.ts';
 import { loadTypes } from './load-types.ts';
 import { createPool } from '../pool.ts';
 import { sessionSetup } from './session-setup.ts';
@@ -15,6 +16,7 @@ import type {
   Query,
   Session,
   Target,
+  Transaction,
   TransactionMode,
 } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
@@ -50,6 +52,8 @@ export async function openPostgres(target: Target): Promise<Database> {
       streamFrom(pool, (session) => session.stream(query, options), options?.signal),
     read: (work) => pool.use(work),
     transaction: (mode, work) => pool.use((session) => inTransaction(session, mode, work)),
+    hasSnapshot: (tables) =>
+      Promise.resolve(tables.every(({ options }) => options?.['foreign_server'] === undefined)),
     introspect: () => {
       names.forget();
       return questions.use((session) => introspect(session, types));
@@ -126,10 +130,10 @@ const beginnings: Readonly<Record<TransactionMode, string>> = {
 async function inTransaction<T>(
   connection: Connection,
   mode: TransactionMode,
-  work: (session: Session) => Promise<T>,
+  work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
   await connection.run(statement(beginnings[mode]));
-  const result = await work(connection).catch(async (error: unknown) => {
+  const result = await work(loadingTransaction(connection)).catch(async (error: unknown) => {
     await rollBack(connection);
     throw error;
   });

@@ -1,21 +1,31 @@
 import { param, raw, sql } from '../../model/fragment.ts';
+import { postgresCsv } from './csv.ts';
 import { postgresDdl } from './ddl.ts';
 import { isStructureError, messageOf, readError } from './errors.ts';
+import { postgresLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
+import { postgresScript } from './script.ts';
 import { nativeMark } from './types.ts';
 import { arrayMark } from './values.ts';
 import { postgresWriting } from './write.ts';
+import { postgresGoFields } from './go-fields.ts';
+import { postgresGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
 import type { Fragment } from '../../model/fragment.ts';
-import type { Column, ColumnKind, ColumnType } from '../../model/schema.ts';
+import type { Column, ColumnKind, ColumnType, Table } from '../../model/schema.ts';
 
 /** How PostgreSQL spells and compares. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
   writing: postgresWriting,
   ddl: postgresDdl,
+  gorm: postgresGorm,
+  goFields: postgresGoFields,
+  loading: postgresLoading,
+  script: postgresScript,
   quoteName: (name) => postgresDdl.quoteName(name),
   tableName: (table) => postgresDdl.tableName({ ...table, name: table.localName }),
+  ownRows,
   placeholder,
   page: (limit, offset) =>
     offset === 0
@@ -24,6 +34,8 @@ export const postgresDialect: Dialect = {
   // Ascending, NULLs are last by themselves.
   orderTerm: (expression, { descending, nullable }) =>
     `${expression}${descending ? (nullable ? ' DESC NULLS LAST' : ' DESC') : ''}`,
+  pagesByNumber: false,
+  csv: postgresCsv,
   selectExpression,
   preview,
   asText,
@@ -35,6 +47,12 @@ export const postgresDialect: Dialect = {
   messageOf,
   readError,
 };
+
+/** A partitioned table has no rows but its partitions'. */
+function ownRows(table: Table): string {
+  const name = postgresDialect.tableName(table);
+  return table.options?.['partition_by'] === undefined ? `ONLY ${name}` : name;
+}
 
 /**
  * Without a cast the server takes the type from the other side (a domain, citext, inet …), so that

@@ -2,10 +2,11 @@ import { Client, Connection as WireProtocol, Query as WireQuery } from 'pg';
 import Cursor from 'pg-cursor';
 import { StudioError } from '../../model/errors.ts';
 import { connectionError } from './connection-error.ts';
+import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { runEndable } from '../end-statement.ts';
 import { isStalePlan, raisedByRead, serverError } from './errors.ts';
 import { readRows } from './row-stream.ts';
-import { decoderOf, toParameters } from './values.ts';
+import { decodeRows, statementText, toParameters } from './values.ts';
 import type pg from 'pg';
 import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
@@ -13,6 +14,7 @@ import type { ColumnInfo } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Endable } from '../end-statement.ts';
+import type { CopySource } from './copy-rows.ts';
 import type { Batch } from './row-stream.ts';
 import type { StatementNames } from './statement-names.ts';
 import type { TypeCatalog } from './types.ts';
@@ -20,6 +22,8 @@ import type { TypeCatalog } from './types.ts';
 /** One connection to a server. */
 export interface Connection extends Session {
   run(query: Query, options?: RunOptions): Promise<CommandResult>;
+  /** Runs `COPY … FROM STDIN` on a text; gives the rows that it wrote. */
+  copyIn(statement: string, text: string, options?: RunOptions): Promise<number>;
   /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
   isUsable(): boolean;
   close(): Promise<void>;
@@ -103,6 +107,8 @@ interface WireConnection extends pg.Connection {
   connect(portOrPath: number | string, host?: string): void;
   requestSsl(): void;
   cancel(processId: number, secretKey: number): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
   sendCopyFail(reason: string): void;
 }
 
@@ -129,13 +135,17 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
   };
   const context: StatementContext = { client, endable, options, isBroken: () => broken };
 
-  const run: Connection['run'] = (query, runOptions = {}) => {
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (streaming) return Promise.reject(streamingError());
-    const name = options.names.nameOf(query.text);
-    if (name !== undefined) prepared.add(name);
-    const result = last.then(() => runStatement(context, { query, runOptions, name }));
+    const result = last.then(work);
     last = result.catch(() => {});
     return result;
+  };
+
+  const run: Connection['run'] = (query, runOptions = {}) => {
+    const name = streaming ? undefined : options.names.nameOf(query.text);
+    if (name !== undefined) prepared.add(name);
+    return inTurn(() => runStatement(context, { query, runOptions, name }));
   };
 
   const stream: Connection['stream'] = async (query, runOptions = {}) => {
@@ -149,9 +159,13 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     });
   };
 
+  const copyIn: Connection['copyIn'] = (text, data, runOptions = {}) =>
+    inTurn(() => runCopy(context, { query: { text, params: [] }, runOptions }, data));
+
   return {
     run,
     stream,
+    copyIn,
     isUsable: () =>
       !broken &&
       !streaming &&
@@ -196,39 +210,62 @@ async function runStatement(
   return { columns, rows, rowsAffected: command === 'SELECT' ? 0 : (rowCount ?? 0), command };
 }
 
-function send(client: WireClient, config: StatementConfig): Promise<pg.QueryArrayResult<Value[]>> {
+async function runCopy(
+  context: StatementContext,
+  { query, runOptions }: Statement,
+  data: string,
+): Promise<number> {
+  const ears: CopyEars = {
+    handleCopyInResponse: (wire) => {
+      wire.sendCopyFromChunk(Buffer.from(data));
+      wire.endCopyFrom();
+    },
+  };
+  const { rowCount } = await attempt(context, query, () =>
+    runEndable(context.endable, runOptions, () =>
+      send(context.client, { text: query.text, rowMode: 'array' }, ears),
+    ),
+  );
+  return rowCount ?? 0;
+}
+
+/** Who hears of COPY's messages. */
+interface CopyEars {
+  handleCopyInResponse?(wire: WireConnection): void;
+  handleCopyData?(message: { readonly chunk: Buffer }): void;
+}
+
+function send(
+  client: WireClient,
+  config: pg.QueryArrayConfig,
+  ears: CopyEars = {},
+): Promise<pg.QueryArrayResult<Value[]>> {
   return new Promise((resolve, reject) => {
     const statement = new WireQuery(config, (error, result) => {
       if (error == null) resolve(result);
       else reject(error);
     });
-    // While it waits for COPY's rows the server overlooks the end that the driver has sent already.
-    const refuse = (wire: WireConnection): void => {
-      wire.sendCopyFail(noCopy);
-      wire.sync();
-    };
-    client.query(Object.assign(statement, { handleCopyInResponse: refuse }));
+    client.query(Object.assign(statement, { handleCopyInResponse: refuseCopy, ...ears }));
   });
+}
+
+/** While it waits for COPY's rows the server overlooks the end that the driver has sent already. */
+function refuseCopy(wire: WireConnection): void {
+  wire.sendCopyFail(noCopy);
+  wire.sync();
 }
 
 const noCopy = 'there is nothing to copy from';
 
 function configOf({ query, name }: Statement): StatementConfig {
   return {
-    text: readText(query),
+    text: statementText(query),
     values: toParameters(query.text, query.params),
     rowMode: 'array',
     types: texts,
     queryMode: 'extended',
     ...(name === undefined ? {} : { name }),
   };
-}
-
-/** On the wire a zero character would end the text. */
-function readText({ text }: Query): string {
-  if (text.includes('\0'))
-    throw new StudioError('invalid_parameter', 'A statement holds no zero character.');
-  return text;
 }
 
 async function attempt<T>(
@@ -261,18 +298,6 @@ async function columnsOf(
   }));
 }
 
-/** In place: the rows are nobody else's yet. */
-function decodeRows(columns: readonly ColumnInfo[], rows: readonly Value[][]): void {
-  columns.forEach((column, i) => {
-    const decode = decoderOf(column.type);
-    if (decode === undefined) return;
-    for (const row of rows) {
-      const value = row[i];
-      if (typeof value === 'string') row[i] = decode(value);
-    }
-  });
-}
-
 /** Asks the server to end what the connection is running; it hangs up when it has passed that on. */
 function sendCancel(client: WireClient): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
@@ -297,6 +322,8 @@ async function openStream(
   free: () => void,
 ): Promise<RowStream> {
   const { query } = statement;
+  const copy = copyStatementFor(query);
+  if (copy !== undefined) return openCopy(context, { ...statement, copy }, free);
   const cursor = await attempt(context, query, async () => openCursor(context.client, query));
   let failed = false;
   const read = (rows: number, options: RunOptions): Promise<FieldBatch> =>
@@ -317,9 +344,35 @@ async function openStream(
   );
 }
 
+function openCopy(
+  context: StatementContext,
+  { query, runOptions, copy }: Statement & { readonly copy: string },
+  done: () => void,
+): RowStream {
+  const { client, endable } = context;
+  const { stream } = client.connection;
+  const text = statementText({ text: copy });
+  const source: CopySource = {
+    endable,
+    run: (take, ending) =>
+      attempt(context, query, async () => {
+        const ears: CopyEars = { handleCopyData: ({ chunk }) => take(chunk) };
+        await runEndable(ending, runOptions, () => send(client, { text, rowMode: 'array' }, ears));
+      }),
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
+    decode: decodeRows,
+    done,
+  };
+  return copyRows(source, query);
+}
+
 function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
   const params = toParameters(query.text, query.params);
-  const cursor = new Cursor<Value[]>(readText(query), params, { rowMode: 'array', types: texts });
+  const cursor = new Cursor<Value[]>(statementText(query), params, {
+    rowMode: 'array',
+    types: texts,
+  });
   // The client hands COPY's messages to whatever it is running, and a cursor has no ear for them.
   const ears = {
     handleCopyInResponse: (wire: WireConnection) => wire.sendCopyFail(noCopy),

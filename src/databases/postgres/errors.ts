@@ -11,6 +11,8 @@ export interface ServerError {
   readonly table?: string | undefined;
   readonly column?: string | undefined;
   readonly constraint?: string | undefined;
+  /** What the server was at, innermost first. */
+  readonly where?: string | undefined;
   /** The function of the server's source that raised it. */
   readonly routine?: string | undefined;
 }

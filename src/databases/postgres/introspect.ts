@@ -2,7 +2,9 @@ import {
   columnsQuery,
   constraintsQuery,
   enumsQuery,
+  extensionsQuery,
   indexesQuery,
+  needsQuery,
   referencesQuery,
   relationsQuery,
   serverQuery,
@@ -15,7 +17,7 @@ import type { Session } from '../../model/database.ts';
 import type { Column, EnumType, Schema, SoftDelete, Table, TableKind } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { ColumnName } from './read-column.ts';
-import type { Reference, RelationName } from './read-constraints.ts';
+import type { NeedsOf, Reference, RelationName } from './read-constraints.ts';
 import type { TypeCatalog } from './types.ts';
 
 /** Reads the structure with few questions, each for all tables at once. */
@@ -35,6 +37,12 @@ export async function introspect(session: Session, types: TypeCatalog): Promise<
     references: new Map(
       (await ask(referencesQuery)).map((row) => [String(row[0]), readReference(row)]),
     ),
+    needs: new Map(
+      (await ask(needsQuery)).map(([oid, what, name]) => [
+        `${String(oid)} ${String(what)}`,
+        String(name),
+      ]),
+    ),
   };
   const names = nameRelations(catalogue, relations);
   const tables = relations.map((row) => readTable(catalogue, names, row));
@@ -44,6 +52,7 @@ export async function introspect(session: Session, types: TypeCatalog): Promise<
     tables: tables.filter(({ kind }) => kind === 'table'),
     views: tables.filter(({ kind }) => kind !== 'table'),
     enums: (await ask(enumsQuery)).map(readEnum),
+    ...extensionsOf(await ask(extensionsQuery)),
   };
 }
 
@@ -55,6 +64,8 @@ interface Catalogue {
   readonly constraints: RowsByRelation;
   readonly indexes: RowsByRelation;
   readonly references: ReadonlyMap<string, Reference>;
+  /** What things need of the database's authors, by the relation's oid and what they are. */
+  readonly needs: ReadonlyMap<string, string>;
 }
 
 type RowsByRelation = ReadonlyMap<string, readonly Row[]>;
@@ -83,6 +94,11 @@ function readEnum([, namespace, name, values, comment]: Row): EnumType {
     values: values === null || values === undefined ? [] : (JSON.parse(String(values)) as string[]),
     ...optional('comment', comment),
   };
+}
+
+function extensionsOf(rows: readonly Row[]): Pick<Schema, 'surroundings'> {
+  const extensions = rows.map(([name]) => String(name));
+  return rows.length === 0 ? {} : { surroundings: { extensions, routines: [], types: [] } };
 }
 
 /** A member for a text that there is; none for NULL. */
@@ -122,7 +138,11 @@ function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table 
   );
   const rowsOf = (rows: RowsByRelation): readonly Row[] => rows.get(oid ?? '') ?? [];
   const columnRows = rowsOf(catalogue.columns);
-  const columns = columnRows.map((column) => readColumn(column, catalogue.types));
+  const needsOf: NeedsOf = (what) => optional('needs', catalogue.needs.get(`${oid} ${what}`));
+  const columns = columnRows.map((column) => ({
+    ...readColumn(column, catalogue.types),
+    ...needsOf(`column ${String(column[1])}`),
+  }));
   const columnName = columnNames(columnRows);
   const constraints = rowsOf(catalogue.constraints);
   return {
@@ -132,16 +152,17 @@ function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table 
     kind: kinds[kind ?? ''] ?? 'table',
     columns,
     ...readPrimaryKey(constraints, columnName),
-    indexes: readIndexes(rowsOf(catalogue.indexes), constraints, columnName),
+    indexes: readIndexes(rowsOf(catalogue.indexes), constraints, { name: columnName, needsOf }),
     foreignKeys: readForeignKeys(constraints, {
       columnName,
       nameOf,
       references: catalogue.references,
     }),
-    checks: readChecks(constraints),
+    checks: readChecks(constraints, needsOf),
     ...softDeleteOf(columns),
     ...optional('comment', comment),
     ...optional('definition', definition?.trim().replace(/;$/, '')),
+    ...needsOf('view'),
     ...optionsOf(row),
   };
 }

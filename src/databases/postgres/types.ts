@@ -86,7 +86,7 @@ function marked<T extends ColumnType>(type: T, native: NativeMark): T {
 }
 
 /** Extensions' types that are text by another rule. */
-function extensionType(name: string): ColumnType | undefined {
+export function extensionType(name: string): ColumnType | undefined {
   return name === 'citext' ? { kind: 'text' } : undefined;
 }
 
@@ -139,8 +139,13 @@ const builtinSpellings: Readonly<Record<string, string>> = {
 };
 
 /** By a built-in type's internal name; a modifier of -1 is none. */
-function builtinType(name: string, modifier: number): ColumnType | undefined {
-  return builtinTypes[name]?.(modifier);
+export function builtinType(name: string, modifier: number): ColumnType | undefined {
+  return Object.hasOwn(builtinTypes, name) ? builtinTypes[name]?.(modifier) : undefined;
+}
+
+/** How SQL spells a built-in type, by its internal name and without sizes. */
+export function builtinSpelling(name: string): string {
+  return Object.hasOwn(builtinSpellings, name) ? builtinSpellings[name]! : name;
 }
 
 const builtinTypes: Readonly<Record<string, (modifier: number) => ColumnType>> = {

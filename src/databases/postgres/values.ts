@@ -2,20 +2,33 @@ import { StudioError } from '../../model/errors.ts';
 import { cellEncoder } from '../../model/json-cells.ts';
 import { arrayLiteral, readArrayLiteral } from './array-literal.ts';
 import type { ArrayItem } from './array-literal.ts';
+import type { Query } from '../../model/database.ts';
 import type { EncodeCell } from '../../model/json-cells.ts';
-import type { ColumnKind, ColumnType } from '../../model/schema.ts';
+import type { ColumnInfo, ColumnKind, ColumnType } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 
 /** Makes a value of the server's text. */
 export type Decode = (text: string) => Value;
 
 /** How texts of a type are read; undefined where they are the value. */
-export function decoderOf(type: ColumnType): Decode | undefined {
+function decoderOf(type: ColumnType): Decode | undefined {
   if (type.kind === 'integer') return type.bits <= 32 ? Number : undefined;
   if (type.kind === 'array') return arrayDecoder(type.of);
   if (type.kind === 'timestamp' || type.kind === 'time')
     return type.zone === true ? zonedText : isoText;
   return decoders[type.kind];
+}
+
+/** In place: the rows are nobody else's yet. */
+export function decodeRows(columns: readonly ColumnInfo[], rows: readonly Value[][]): void {
+  columns.forEach((column, i) => {
+    const decode = decoderOf(column.type);
+    if (decode === undefined) return;
+    for (const row of rows) {
+      const value = row[i];
+      if (typeof value === 'string') row[i] = decode(value);
+    }
+  });
 }
 
 const decoders: Partial<Record<ColumnKind, Decode>> = {
@@ -80,8 +93,15 @@ export function arrayMark(of: ColumnType): string {
 const markedParameter = /\$(\d+)\/\*\[([,;])\]\*\//g;
 
 /** All types but one. */
-function delimiterOf(of: ColumnType): string {
+export function delimiterOf(of: ColumnType): string {
   return of.kind === 'other' && of.name === 'box' ? ';' : ',';
+}
+
+/** On the wire a zero character would end the text. */
+export function statementText({ text }: Pick<Query, 'text'>): string {
+  if (text.includes('\0'))
+    throw new StudioError('invalid_parameter', 'A statement holds no zero character.');
+  return text;
 }
 
 /** The wire counts them in 16 bits. */
@@ -111,6 +131,17 @@ function toParameter(value: Value): string | Buffer | null {
   if (typeof value === 'object')
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** A value that is not NULL as the text that its column reads. */
+export function toText(value: NonNullable<Value>, type: ColumnType | undefined): string {
+  if (typeof value === 'object') {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    return String.raw`\x${bytes.toString('hex')}`;
+  }
+  if (typeof value !== 'string') return String(toParameter(value));
+  const text = sendable(value);
+  return type?.kind === 'array' ? arrayLiteral(text, delimiterOf(type.of)) : text;
 }
 
 /** UTF-8 has no lone surrogates and PostgreSQL no zero character: neither is to be changed in silence. */

@@ -50,7 +50,8 @@ function numberParameters(text: string): Numbering {
   return { count, plain, named };
 }
 
-function bindable(value: Value): Value {
+/** As the driver takes it. */
+export function bindable(value: Value): Value {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'string' && !value.isWellFormed()) {
     throw new StudioError(

@@ -3,6 +3,7 @@ import { sqliteDialect } from './dialect.ts';
 import { estimateRows } from './estimate-rows.ts';
 import { introspect } from './introspect.ts';
 import { openLive } from './live-connection.ts';
+import { createLoader } from './load.ts';
 import { isBoundedPlan, tableRead } from './plan.ts';
 import { firstReading, isRealColumns, readAll, readBatches } from './read-rows.ts';
 import { createTurns } from './turns.ts';
@@ -12,29 +13,35 @@ import type {
   Query,
   Result,
   RunOptions,
-  Session,
+  Transaction,
   TransactionMode,
 } from '../../model/database.ts';
+import type { InsertBatch } from '../../model/load-dialect.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { ColumnInfo } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { ConnectOptions, Connection, Statement } from './driver.ts';
 import type { LiveConnection } from './live-connection.ts';
+import type { Loader } from './load.ts';
 import type { RowReader } from './read-rows.ts';
 
 /** One open file and what is known of it. */
 interface Opened {
   readonly path: string;
   readonly live: LiveConnection;
-  readonly plans: PlanCache;
+  /** Whether a statement's plan is bounded, by its text, as long as the structure stays. */
+  readonly bounded: Map<string, boolean>;
   readonly streams: Set<Generator<readonly Row[], void>>;
-  /** Statements of this connection's own that may have changed rows. */
+  /** What this connection itself may have changed: statements that write, and what was rolled back of them. */
   writes: number;
+  last: Look;
 }
 
-interface PlanCache {
-  version: string;
-  readonly judged: Map<string, boolean>;
+/** What a look at the file tells. */
+interface Look {
+  /** Changes with every commit. */
+  readonly content: string;
+  readonly structure: string;
 }
 
 /**
@@ -47,9 +54,10 @@ export function openDatabase(options: ConnectOptions): Database {
   const opened: Opened = {
     path: options.path,
     live: openLive(options),
-    plans: { version: '', judged: new Map() },
+    bounded: new Map(),
     streams: new Set(),
     writes: 0,
+    last: { content: '', structure: '' },
   };
   const turns = createTurns();
   const { live } = opened;
@@ -60,12 +68,13 @@ export function openDatabase(options: ConnectOptions): Database {
     run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
     stream: (query, runOptions) => turns.take(() => stream(opened, query, runOptions)),
     transaction,
+    hasSnapshot: () => Promise.resolve(true),
     read: (work) => transaction('read', work),
     introspect: settled(() =>
       inSnapshot(live.current(), (connection) => introspect(connection, opened.path)),
     ),
-    structureVersion: settled(() => structureVersion(opened)),
-    changeToken: settled(() => changeToken(opened)),
+    structureVersion: settled(() => look(opened).structure),
+    changeToken: settled(() => look(opened).content),
     isBounded: settled((query: Query) => isBounded(opened, query)),
     estimateResult: () => Promise.resolve(undefined),
     estimateRows: settled((tables) =>
@@ -166,21 +175,23 @@ async function* readStream(
 async function transact<T>(
   opened: Opened,
   mode: TransactionMode,
-  work: (session: Session) => Promise<T>,
+  work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
   const connection = opened.live.current();
   const guardsWrites = mode === 'read' && !connection.isReadOnly;
   control(connection, mode === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
   if (guardsWrites) connection.execute('PRAGMA query_only = ON');
-  const { session, end } = openSession(opened);
+  const loader = createLoader(connection);
+  const { session, end } = openSession(opened, loader);
   try {
     const result = await work(session);
     closeStreams(opened);
-    control(connection, 'COMMIT');
+    commit(connection, loader);
     return result;
   } catch (error) {
     closeStreams(opened);
     if (connection.inTransaction) control(connection, 'ROLLBACK');
+    if (mode === 'write') opened.writes += 1;
     throw error;
   } finally {
     end();
@@ -195,7 +206,20 @@ function control(
   connection.statement(text).execute([]);
 }
 
-function openSession(opened: Opened): { readonly session: Session; readonly end: () => void } {
+/** What a commit refuses can be found out only before it is rolled back. */
+function commit(connection: Connection, loader: Loader): void {
+  loader.finish();
+  try {
+    control(connection, 'COMMIT');
+  } catch (error) {
+    throw loader.explain(error);
+  }
+}
+
+function openSession(
+  opened: Opened,
+  loader: Loader,
+): { readonly session: Transaction; readonly end: () => void } {
   let hasEnded = false;
   const inTime = <A extends readonly unknown[], T>(
     work: (...args: A) => T,
@@ -208,6 +232,11 @@ function openSession(opened: Opened): { readonly session: Session; readonly end:
     session: {
       run: inTime((query: Query, options?: RunOptions) => run(opened, query, options)),
       stream: inTime((query: Query, options?: RunOptions) => stream(opened, query, options)),
+      insert: inTime((batch: InsertBatch) => {
+        opened.writes += 1;
+        return loader.insert(batch);
+      }),
+      checkKeys: inTime(() => loader.checkKeys()),
     },
     end: () => {
       hasEnded = true;
@@ -234,32 +263,36 @@ function inSnapshot<T>(connection: Connection, work: (connection: Connection) =>
 
 // What is cheap to know
 
-function structureVersion({ live }: Opened): string {
-  const version = pragma(live.current(), 'schema_version');
-  return `${live.generation}.${version}`;
-}
-
-/** `data_version` tells the commits of others; the connection's own are counted. */
-function changeToken({ live, writes }: Opened): string {
-  const version = pragma(live.current(), 'data_version');
-  return `${live.generation}.${version}.${writes}`;
+/**
+ * `data_version` tells the commits of others, the connection's own are counted; what neither tells
+ * has not changed the structure.
+ */
+function look(opened: Opened): Look {
+  const { live, writes, last } = opened;
+  const connection = live.current();
+  const content = `${live.generation}.${pragma(connection, 'data_version')}.${writes}`;
+  if (content === last.content) return last;
+  const structure = `${live.generation}.${pragma(connection, 'schema_version')}`;
+  if (structure !== last.structure) opened.bounded.clear();
+  opened.last = { content, structure };
+  return opened.last;
 }
 
 function pragma(connection: Connection, name: string): string {
   return String(connection.statement(`PRAGMA ${name}`).all([], false)[0]?.[0]);
 }
 
-const keptPlans = 1000;
+const keptJudgements = 1000;
 
-/** Judged once for a statement's text, until the structure changes. */
 function isBounded(opened: Opened, query: Query): boolean {
-  const { plans } = opened;
-  const version = structureVersion(opened);
-  if (plans.version !== version || plans.judged.size > keptPlans) plans.judged.clear();
-  plans.version = version;
-  const known = plans.judged.get(query.text) ?? judgePlan(opened.live.current(), query);
-  plans.judged.set(query.text, known);
-  return known;
+  look(opened);
+  const { bounded, live } = opened;
+  const known = bounded.get(query.text);
+  if (known !== undefined) return known;
+  if (bounded.size >= keptJudgements) bounded.clear();
+  const judged = judgePlan(live.current(), query);
+  bounded.set(query.text, judged);
+  return judged;
 }
 
 function judgePlan(connection: Connection, { text, params }: Query): boolean {

@@ -3,8 +3,12 @@ import { affinityOf } from './affinity.ts';
 import { sqliteDdl } from './ddl.ts';
 import { isStructureError, messageOf, readError } from './errors.ts';
 import { foldLikeFunction, likeText, needsFolding } from './fold-like.ts';
+import { sqliteLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
+import { sqliteScript } from './script.ts';
 import { sqliteWriting } from './write.ts';
+import { sqliteGoFields } from './go-fields.ts';
+import { sqliteGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
@@ -14,16 +18,24 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   writing: sqliteWriting,
   ddl: sqliteDdl,
+  gorm: sqliteGorm,
+  goFields: sqliteGoFields,
+  loading: sqliteLoading,
+  script: sqliteScript,
   quoteName,
   tableName: ({ localName, namespace }) =>
     namespace === undefined
       ? quoteName(localName)
       : `${quoteName(namespace)}.${quoteName(localName)}`,
+  ownRows: (table) => sqliteDialect.tableName(table),
   placeholder: () => '?',
-  page: (limit, offset) => sql`LIMIT ${param(BigInt(limit))} OFFSET ${param(BigInt(offset))}`,
+  // A bound LIMIT would be planned anew with each value (sqlite3ExprIsInteger).
+  page: (limit, offset) => sql`LIMIT ${String(limit)} OFFSET ${param(BigInt(offset))}`,
   // Descending, NULLs are last by themselves.
   orderTerm: (expression, { descending, nullable }) =>
     `${expression}${descending ? ' DESC' : nullable ? ' NULLS LAST' : ''}`,
+  pagesByNumber: true,
+  csv: undefined,
   selectExpression: (name) => name,
   preview: (name, column, length) =>
     shortKinds.has(column.type.kind)

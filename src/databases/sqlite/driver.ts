@@ -25,6 +25,8 @@ export interface Statement {
   iterate(bindings: Bindings, exact: boolean): IterableIterator<Row>;
   /** For statements without rows: how many rows it changed. */
   execute(bindings: Bindings): number;
+  /** The same, with the number of the row that was inserted last, be it by this statement or another. */
+  write(bindings: Bindings): { readonly changes: number; readonly rowId: number };
 }
 
 /** One open file, all of it synchronous. Errors are SQLite's own, but those about the file are `StudioError`s that name it. */
@@ -80,7 +82,11 @@ export function useWriteAheadLog(path: string): void {
 /** Functions in a schema cannot reach out of the file; the driver is in defensive mode by itself, and loads no extensions from SQL. */
 function prepareConnection(database: BetterSqlite3.Database, readOnly: boolean): void {
   database.pragma('trusted_schema = OFF');
-  if (!readOnly) database.pragma('foreign_keys = ON');
+  if (!readOnly) {
+    database.pragma('foreign_keys = ON');
+    // SQLite's own default, which the driver lowers in WAL mode: what was answered survives a power cut.
+    database.pragma('synchronous = FULL');
+  }
   database.function(foldLikeFunction, { deterministic: true, directOnly: true }, createFoldLike());
   database.pragma('schema_version');
 }
@@ -127,11 +133,13 @@ function connectionOf(database: BetterSqlite3.Database, guard: Guard): Connectio
 function statementOf(statement: BetterSqlite3.Statement, guard: Guard): Statement {
   const { reader, readonly } = statement;
   if (reader) statement.raw();
+  let isBusy = false;
   return {
     isReader: reader,
     isReadOnly: readonly,
+    // The driver's own `busy` costs as much as a small statement.
     get isBusy() {
-      return statement.busy;
+      return isBusy;
     },
     columns: () => statement.columns(),
     all: (bindings, exact) => guard(() => statement.safeIntegers(exact).all(...bindings) as Row[]),
@@ -139,16 +147,36 @@ function statementOf(statement: BetterSqlite3.Statement, guard: Guard): Statemen
       const rows = guard(
         () => statement.safeIntegers(exact).iterate(...bindings) as IterableIterator<Row>,
       );
-      return guarded(rows, guard);
+      isBusy = true;
+      return watched(rows, guard, () => (isBusy = false));
     },
     execute: (bindings) => guard(() => statement.run(...bindings).changes),
+    write: (bindings) => {
+      const { changes, lastInsertRowid } = guard(() => statement.run(...bindings));
+      return { changes, rowId: Number(lastInsertRowid) };
+    },
   };
 }
 
-function guarded(rows: IterableIterator<Row>, guard: Guard): IterableIterator<Row> {
+function watched(
+  rows: IterableIterator<Row>,
+  guard: Guard,
+  onEnd: () => void,
+): IterableIterator<Row> {
   return {
-    next: () => guard(() => rows.next()),
-    return: () => rows.return?.() ?? { done: true, value: undefined },
+    next: () => {
+      let result: IteratorResult<Row> = { done: true, value: undefined };
+      try {
+        result = guard(() => rows.next());
+      } finally {
+        if (result.done === true) onEnd();
+      }
+      return result;
+    },
+    return: () => {
+      onEnd();
+      return rows.return?.() ?? { done: true, value: undefined };
+    },
     [Symbol.iterator]() {
       return this;
     },

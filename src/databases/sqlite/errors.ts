@@ -17,6 +17,10 @@ export function isStructureError(error: unknown): boolean {
   );
 }
 
+export function isForeignKeyError(error: unknown): boolean {
+  return sqliteCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+}
+
 /** SQLite's own words; undefined when the error is not SQLite's. */
 export function messageOf(error: unknown): string | undefined {
   return sqliteCode(error) === undefined ? undefined : textOf(error);

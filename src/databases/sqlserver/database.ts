@@ -5,11 +5,13 @@ import { sqlserverDialect } from './dialect.ts';
 import { connect } from './driver.ts';
 import { estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
+import { loadingTransaction } from './load.ts';
 import type {
   Database,
   PoolStats,
   Session,
   Target,
+  Transaction,
   TransactionMode,
 } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
@@ -43,6 +45,8 @@ export async function openSqlserver(target: Target): Promise<Database> {
       if (mode === 'write' && target.readOnly) return Promise.reject(readOnlyError());
       return pool.use((opened) => inTransaction(opened, mode, work));
     },
+    hasSnapshot: () =>
+      pool.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
     introspect: () => questions.use((opened) => introspect(opened.connection)),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),
@@ -120,11 +124,11 @@ const snapshotsAllowed = 1;
 async function inTransaction<T>(
   { connection, facts: [snapshots] }: Opened,
   mode: TransactionMode,
-  work: (session: Session) => Promise<T>,
+  work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
   const isSnapshot = mode === 'read' && snapshots === snapshotsAllowed;
   await connection.command(`${isolation(isSnapshot)}; BEGIN TRANSACTION`);
-  const result = await work(connection).catch(async (error: unknown) => {
+  const result = await work(loadingTransaction(connection)).catch(async (error: unknown) => {
     await rollBack(connection);
     throw error;
   });

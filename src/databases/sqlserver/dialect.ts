@@ -1,10 +1,14 @@
 import { param, raw, sql } from '../../model/fragment.ts';
 import { sqlserverDdl } from './ddl.ts';
 import { isStructureError, messageOf, readError } from './errors.ts';
+import { sqlserverLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
+import { sqlserverScript } from './script.ts';
 import { isClr, nativeMark } from './types.ts';
 import { placeholder } from './values.ts';
 import { sqlserverWriting } from './write.ts';
+import { sqlserverGoFields } from './go-fields.ts';
+import { sqlserverGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ColumnKind, ColumnType } from '../../model/schema.ts';
@@ -14,8 +18,13 @@ export const sqlserverDialect: Dialect = {
   name: 'sqlserver',
   writing: sqlserverWriting,
   ddl: sqlserverDdl,
+  gorm: sqlserverGorm,
+  goFields: sqlserverGoFields,
+  loading: sqlserverLoading,
+  script: sqlserverScript,
   quoteName: (name) => sqlserverDdl.quoteName(name),
   tableName: (table) => sqlserverDdl.tableName({ ...table, name: table.localName }),
+  ownRows: (table) => sqlserverDialect.tableName(table),
   placeholder,
   page: (limit, offset) =>
     raw(`OFFSET ${BigInt(offset)} ROWS FETCH NEXT ${BigInt(limit)} ROWS ONLY`),
@@ -26,6 +35,8 @@ export const sqlserverDialect: Dialect = {
       ? `CASE WHEN ${expression} IS NULL THEN 1 ELSE 0 END, ${expression}`
       : expression;
   },
+  pagesByNumber: false,
+  csv: undefined,
   selectExpression: (name, { type }) => (isClr(type) ? `${name}.ToString()` : name),
   preview,
   asText,

@@ -182,7 +182,7 @@ function structureTools(
   return {
     refresh,
     make: async (tables, views = []) => {
-      const statements = createSchema(
+      const { statements } = createSchema(
         schemaOf(tables, { views, enums: enumsOf(tables) }),
         dialect.ddl,
         { native: false },

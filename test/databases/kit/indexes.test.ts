@@ -85,14 +85,9 @@ overDatabases('indexes', (bench) => {
       },
       stream: (statement, options) => database.stream(statement, options),
     };
-    const page = await readPage(session, {
-      context,
-      turn: { boundedOnly: false, readsOnly: true },
-      plan,
-      selection: selectAll(database.dialect, found),
-      start,
-      size: 50,
-    });
+    const turn = { boundedOnly: false, readsOnly: true };
+    const selection = selectAll(database.dialect, found);
+    const page = await readPage({ context, turn, session, plan, selection, start }, 50);
     return { plans: await Promise.all(ran.map(explained)), page };
   }
 

@@ -53,7 +53,7 @@ function normalized(schema: Schema): unknown {
 test('the DDL of a schema makes the same schema', async () => {
   const { database } = open();
   const schema = await database.introspect();
-  const again = await made(createSchema(schema, database.dialect.ddl, { native: true }));
+  const again = await made(createSchema(schema, database.dialect.ddl, { native: true }).statements);
   expect(normalized(again)).toEqual(normalized(schema));
 });
 
@@ -61,7 +61,7 @@ test('a neutral schema becomes types that hold what it says', async () => {
   const { database } = open();
   const schema = await made([
     ...database.dialect.ddl.neutralSession.begin,
-    ...createSchema(demoSchema, database.dialect.ddl, { native: false }),
+    ...createSchema(demoSchema, database.dialect.ddl, { native: false }).statements,
   ]);
   expect(schema.tables.map(({ name }) => name).toSorted()).toEqual(
     demoSchema.tables.map(({ name }) => name).toSorted(),

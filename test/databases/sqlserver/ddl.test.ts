@@ -82,7 +82,7 @@ describe('a schema', () => {
         localName: 'authors',
       },
     );
-    expect(createSchema(schemaOf([authors]), ddl, { native: false })).toEqual([
+    expect(createSchema(schemaOf([authors]), ddl, { native: false }).statements).toEqual([
       "IF SCHEMA_ID(N'app') IS NULL EXEC (N'CREATE SCHEMA [app]')",
       `CREATE TABLE [app].[authors] (
   [id] bigint NOT NULL IDENTITY(1,1),
@@ -118,10 +118,10 @@ describe('a schema', () => {
         checks: [{ name: 'ck', expression: '[total]>(0)' }],
       },
     );
-    expect(createSchema(schemaOf([table]), ddl, { native: true })).toEqual([
+    expect(createSchema(schemaOf([table]), ddl, { native: true }).statements).toEqual([
       `CREATE TABLE [a]]b] (
   [id] int NOT NULL IDENTITY(1,1),
-  [total] money DEFAULT (((0))),
+  [total] money NULL DEFAULT ((0)),
   [twice] AS ([total]*(2)),
   [v] timestamp NOT NULL,
   CONSTRAINT [pk] PRIMARY KEY ([id]),

@@ -95,9 +95,41 @@ export const skips: readonly Skip[] = [
     feature: 'writes',
     tests: ['of a change', 'of a deletion'],
   },
+  {
+    reason: 'an INSTEAD OF trigger that does nothing counts as the write that it replaces',
+    feature: 'loading tables',
+    tests: ['that keep rows out are told of'],
+  },
+  {
+    reason: 'a text may hold half a surrogate pair',
+    feature: 'loading bad rows',
+    tests: ['text that UTF-8 cannot say is refused in its row'],
+  },
 ];
 
 export const skipsOfBabelfish: readonly Skip[] = [
+  {
+    reason: 'Babelfish does not tell the column, and has no numbers for the errors of conversion',
+    feature: 'loading bad rows',
+    tests: ['values that the database refuses name row and column'],
+  },
+  {
+    reason: 'Babelfish knows no NOCHECK CONSTRAINT',
+    feature: 'loading foreign keys',
+    tests: [
+      'where they must point at one',
+      'and if one is missing, nothing is kept',
+      'where neither may be',
+    ],
+  },
+  {
+    reason: 'Babelfish knows no NOCHECK CONSTRAINT',
+    feature: 'loading in place of rows',
+    tests: [
+      'works on tables that point at themselves and at each other',
+      'these must find theirs again',
+    ],
+  },
   {
     reason: 'Babelfish takes no ]] in a name',
     feature: 'hostile names',

@@ -16,6 +16,11 @@ export const sqlserverSubject: Subject = {
   skip: allSkips,
   kinds: { json: 'text', enum: 'text' },
   binaryLiteral: (hex) => `0x${hex}`,
+  client: (url) => {
+    const { hostname, port, username, password, pathname } = new URL(url);
+    const login = ['-S', `${hostname},${port}`, '-U', username, '-P', password];
+    return ['sqlcmd', '-b', '-I', '-f', '65001', ...login, '-d', pathname.slice(1)];
+  },
   suppress: (event, table) =>
     `CREATE TRIGGER ${table}_${event} ON ${table} INSTEAD OF ${event} AS BEGIN RETURN END`,
 };

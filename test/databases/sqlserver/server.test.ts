@@ -213,8 +213,8 @@ describe('the structure', () => {
     const before = [await tableOf('one'), await tableOf('two')];
     await run('DROP TABLE two');
     await run('DROP TABLE one');
-    for (const statement of createSchema(schemaOf(before), dialect.ddl, { native: true }))
-      await run(statement);
+    const { statements } = createSchema(schemaOf(before), dialect.ddl, { native: true });
+    for (const statement of statements) await run(statement);
     const after = [await tableOf('one'), await tableOf('two')];
     const structure = (tables: readonly Table[]): unknown =>
       tables.map(({ columns, primaryKey, foreignKeys, indexes, checks }) => ({

@@ -35,9 +35,24 @@ export const mysqlSubject: Subject = {
       feature: 'writes',
       tests: ['of a new row', 'of a change', 'of a deletion'],
     },
+    {
+      reason: 'no trigger keeps a row from being written without an error',
+      feature: 'loading tables',
+      tests: ['that keep rows out are told of'],
+    },
+    {
+      reason: 'keys that were not looked at stay so',
+      feature: 'export',
+      tests: ['is SQL whose keys are looked at in the end'],
+    },
   ],
   kinds: { uuid: 'text' },
   binaryLiteral: (hex) => `X'${hex}'`,
+  client: (url) => {
+    const { hostname, port, username, password, pathname } = new URL(url);
+    const login = [`-h${hostname}`, `-P${port}`, `-u${username}`, `-p${password}`];
+    return ['mariadb', '--protocol=tcp', ...login, pathname.slice(1)];
+  },
   suppress: () => {
     throw new Error('No trigger of MySQL keeps a row from being written without an error.');
   },

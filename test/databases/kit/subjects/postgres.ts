@@ -10,6 +10,7 @@ export const postgresSubject: Subject = {
   skip: [],
   kinds: {},
   binaryLiteral: (hex) => String.raw`'\x${hex}'::bytea`,
+  client: (url) => ['psql', '-q', '-v', 'ON_ERROR_STOP=1', '-f', '-', url],
   suppress: (event, table) => `
     CREATE FUNCTION ${table}_${event}() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
     CREATE TRIGGER ${table}_${event} BEFORE ${event} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_${event}()`,

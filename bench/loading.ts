@@ -1,0 +1,186 @@
+/**
+ * `node bench/loading.ts [--rows 1000000] [--keys] [URL…]`: rows into a table, through the studio's
+ * loading and by hand (`sqlite3 .import`, `psql \copy`, `mariadb` LOAD DATA), in turns. Without a
+ * URL: a SQLite file of its own. The tables `load_users` and `load_events` are made anew and dropped.
+ */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../src/databases/index.ts';
+import { createContext } from '../src/studio/local-executor.ts';
+import { loadRows } from '../src/studio/load-rows.ts';
+import { median } from './statistics.ts';
+import type { Database } from '../src/model/database.ts';
+import type { RowChunk } from '../src/model/load.ts';
+import type { Table } from '../src/model/schema.ts';
+import type { Row, Value } from '../src/model/values.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+    /** An index and a foreign key. */
+    keys: { type: 'boolean', default: false },
+  },
+});
+
+const rowCount = Number(values.rows);
+const rowsInChunk = 500;
+const folder = mkdtempSync(join(tmpdir(), 'studio-loading-'));
+const csv = join(folder, 'load_events.csv');
+const targets = positionals.length === 0 ? [join(folder, 'loading.db')] : positionals;
+
+function makeRow(id: number): Row {
+  const cents = (id % 1000) + 0.25;
+  const note = `a note of some length, number ${id}`;
+  return [
+    id,
+    (id % 1000) + 1,
+    `kind ${id % 7}`,
+    cents,
+    note,
+    '2026-01-31T13:05:00.25',
+    id / 3,
+    id % 2,
+  ];
+}
+
+async function writeCsv(): Promise<void> {
+  const file = createWriteStream(csv);
+  for (let first = 1; first <= rowCount; first += rowsInChunk) {
+    const lines = rowsFrom(first).map((row) =>
+      `${row.join(',')}\n`.replace('a note of some length,', 'a note of some length;'),
+    );
+    if (!file.write(lines.join(''))) await once(file, 'drain');
+  }
+  file.end();
+  await finished(file);
+}
+
+function rowsFrom(first: number): Row[] {
+  const count = Math.min(rowsInChunk, rowCount - first + 1);
+  return Array.from({ length: count }, (_, i) => makeRow(first + i));
+}
+
+/** What an importer makes of a decimal: its digits, or a double where the database has no other. */
+function readAs(kind: string): (value: Value, column: number) => Value {
+  return kind === 'sqlite'
+    ? (value) => value
+    : (value, column) => (column === 3 ? String(value) : value);
+}
+
+async function* chunksFor(table: Table, kind: string): AsyncGenerator<RowChunk> {
+  const read = readAs(kind);
+  for (let first = 1; first <= rowCount; first += rowsInChunk) {
+    const rows = rowsFrom(first).map((row) => row.map(read));
+    yield { table, columns: table.columns, rows, firstRow: first };
+  }
+}
+
+async function makeTables(database: Database): Promise<void> {
+  const keys = values.keys ? ', FOREIGN KEY (user_id) REFERENCES load_users (id)' : '';
+  const double = database.dialect.ddl.columnType({ type: { kind: 'float', bits: 64 } });
+  const statements = [
+    'DROP TABLE IF EXISTS load_events',
+    'DROP TABLE IF EXISTS load_users',
+    'CREATE TABLE load_users (id INTEGER PRIMARY KEY)',
+    `INSERT INTO load_users VALUES ${Array.from({ length: 1000 }, (_, i) => `(${i + 1})`).join()}`,
+    `CREATE TABLE load_events (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL, kind VARCHAR(20) NOT NULL, amount DECIMAL(10,2), note VARCHAR(200), at VARCHAR(40), score ${double}, ok INTEGER${keys})`,
+    ...(values.keys ? ['CREATE INDEX load_events_user ON load_events (user_id)'] : []),
+  ];
+  for (const text of statements) await database.run({ text, params: [] });
+}
+
+async function loadByStudio(database: Database): Promise<void> {
+  const context = createContext(database, { readOnly: false, disableSql: false, allowDdl: false });
+  const { schema } = await context.schemas.current();
+  const table = schema.tables.find(({ name }) => name === 'load_events');
+  if (table === undefined) throw new Error('The table was not made.');
+  const chunks = chunksFor(table, database.dialect.name);
+  await loadRows(
+    { ...context, folder },
+    { tables: [table], chunks },
+    {
+      onConflict: 'error',
+      onError: 'abort',
+      mode: 'append',
+      dryRun: false,
+      onRowError: (error) => {
+        throw new Error(error.message);
+      },
+    },
+  );
+}
+
+/** As the database's own client does it, from a file. */
+const byHand: Readonly<
+  Record<string, (url: string) => readonly [command: string, args: readonly string[]]>
+> = {
+  sqlite: (path) => [
+    'sqlite3',
+    ['-cmd', 'PRAGMA foreign_keys = ON', path, '.mode csv', `.import ${csv} load_events`],
+  ],
+  postgres: (url) => [
+    'psql',
+    ['-q', url, '-c', String.raw`\copy load_events FROM '${csv}' WITH (FORMAT csv)`],
+  ],
+  mysql: (url) => {
+    const { hostname, port, username, password, pathname } = new URL(url);
+    const login = [`-h${hostname}`, `-P${port || 3306}`, `-u${username}`, `-p${password}`];
+    const load = `LOAD DATA LOCAL INFILE '${csv}' INTO TABLE load_events FIELDS TERMINATED BY ','`;
+    return ['mariadb', ['--local-infile=1', ...login, pathname.slice(1), '-e', load]];
+  },
+};
+
+async function countRows(database: Database): Promise<void> {
+  const { rows } = await database.run({ text: 'SELECT COUNT(*) FROM load_events', params: [] });
+  const found = Number(rows[0]?.[0]);
+  if (found !== rowCount) throw new Error(`There are ${found} rows, not ${rowCount}.`);
+}
+
+async function timed(database: Database, work: () => Promise<void>): Promise<number> {
+  await makeTables(database);
+  const start = performance.now();
+  await work();
+  const seconds = (performance.now() - start) / 1000;
+  await countRows(database);
+  return rowCount / seconds;
+}
+
+async function measure(url: string): Promise<string> {
+  const database = await openDatabase({ url, readOnly: false, create: true });
+  const { name } = database.dialect;
+  const hand = byHand[name];
+  const rates: { studio: number; hand: number }[] = [];
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const studio = await timed(database, () => loadByStudio(database));
+    const byClient = async (): Promise<void> => {
+      const [command, args] = hand!(url);
+      execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    };
+    rates.push({ studio, hand: hand === undefined ? NaN : await timed(database, byClient) });
+  }
+  for (const table of ['load_events', 'load_users'])
+    await database.run({ text: `DROP TABLE ${table}`, params: [] });
+  await database.close();
+  return describe(name, rates);
+}
+
+function describe(name: string, rates: readonly { studio: number; hand: number }[]): string {
+  const rate = (numbers: readonly number[]): string =>
+    `${Math.round(median(numbers) / 1000)}k rows/s`;
+  const ratio = median(rates.map(({ studio, hand }) => studio / hand));
+  return `${name}${values.keys ? ', index and foreign key' : ''}: studio ${rate(rates.map(({ studio }) => studio))}, by hand ${rate(rates.map(({ hand }) => hand))}, ratio ${ratio.toFixed(2)}`;
+}
+
+try {
+  await writeCsv();
+  for (const url of targets) process.stdout.write(`${await measure(url)}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,63 @@
+import { RowsFailure } from '../model/load-dialect.ts';
+import { sliceChunk } from '../model/row-chunk.ts';
+import type { InsertBatch, InsertCounts } from '../model/load-dialect.ts';
+import type { Row, Value } from '../model/values.ts';
+
+/** How much one statement takes. */
+export interface PieceLimits {
+  readonly rows: number;
+  readonly params: number;
+  /** Roughly; a row that is larger goes alone. */
+  readonly bytes: number;
+}
+
+/** Writes a batch by statements of some rows each; a failure tells the rows of its statement. */
+export async function insertPieces(
+  batch: InsertBatch,
+  limits: PieceLimits,
+  insert: (piece: InsertBatch) => Promise<InsertCounts>,
+): Promise<InsertCounts> {
+  let [inserted, updated] = [0, 0];
+  for (let from = 0; from < batch.rows.length;) {
+    const to = endOfPiece(batch, from, limits);
+    const counts = await insert(sliceChunk(batch, from, to)).catch((error: unknown) => {
+      throw failureAt(error, from, to - from);
+    });
+    inserted += counts.inserted;
+    updated += counts.updated;
+    from = to;
+  }
+  return { inserted, updated };
+}
+
+function endOfPiece({ rows, columns }: InsertBatch, from: number, limits: PieceLimits): number {
+  const most = Math.min(limits.rows, Math.floor(limits.params / Math.max(1, columns.length)));
+  const end = Math.min(rows.length, from + Math.max(1, most));
+  let bytes = 0;
+  for (let to = from; to < end; to++) {
+    bytes += sizeOf(rows[to] ?? []);
+    if (bytes > limits.bytes && to > from) return to;
+  }
+  return end;
+}
+
+function sizeOf(row: Row): number {
+  let bytes = 0;
+  for (const value of row) bytes += sizeOfValue(value);
+  return bytes;
+}
+
+const smallValue = 10;
+const bytesOfCharacter = 3;
+
+function sizeOfValue(value: Value): number {
+  if (typeof value === 'string') return smallValue + value.length * bytesOfCharacter;
+  return value instanceof Uint8Array ? smallValue + value.length : smallValue;
+}
+
+/** What a failure within a piece says of the batch that the piece is of. */
+function failureAt(error: unknown, from: number, count: number): RowsFailure {
+  if (!(error instanceof RowsFailure)) return new RowsFailure(error, { first: from, count });
+  const { first, column } = error;
+  return new RowsFailure(error.cause, { first: from + first, count: error.count, column });
+}

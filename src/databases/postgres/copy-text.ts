@@ -1,0 +1,102 @@
+/** What COPY sends, gathered into batches. https://www.postgresql.org/docs/current/sql-copy.html */
+import type { Row, Value } from '../../model/values.ts';
+
+/** The data handed in is the driver's, who writes over it afterwards. */
+export interface CopyCollector {
+  add(data: Buffer): void;
+  /** For a batch: the first is small, so that nobody waits for it. */
+  isEnough(): boolean;
+  /** So that no more should come for now. */
+  isFull(): boolean;
+  isEmpty(): boolean;
+  take(): readonly Row[];
+}
+
+const firstBatchRows = 100;
+const mostBatchRows = 1000;
+const batchBytes = 1_000_000;
+const lineFeed = 0x0a;
+
+/** Rows of the text format: a line each, fields parted by tabs. */
+export function createCopyLines(decode: (rows: readonly Value[][]) => void): CopyCollector {
+  let lines: string[] = [];
+  let bytes = 0;
+  let rest: Buffer | undefined;
+  let wanted = firstBatchRows;
+  return {
+    // A message is a line, as servers send them, but need not be.
+    add: (data) => {
+      const line = rest === undefined ? data : Buffer.concat([rest, data]);
+      const isWhole = line.at(-1) === lineFeed;
+      rest = isWhole ? undefined : Buffer.from(line);
+      if (!isWhole) return;
+      lines.push(line.toString('utf8', 0, line.length - 1));
+      bytes += line.length;
+    },
+    isEnough: () => lines.length >= wanted || bytes >= batchBytes,
+    isFull: () => lines.length >= mostBatchRows || bytes >= batchBytes,
+    isEmpty: () => lines.length === 0,
+    take: () => {
+      const rows = lines.map(readLine);
+      decode(rows);
+      lines = [];
+      bytes = 0;
+      wanted = mostBatchRows;
+      return rows;
+    },
+  };
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+function readLine(line: string): Value[] {
+  const fields: Value[] = line.split('\t');
+  if (!line.includes('\\')) return fields;
+  return fields.map((field) => {
+    if (field === '\\N') return null;
+    const text = String(field);
+    if (!text.includes('\\')) return text;
+    return text.replaceAll(/\\(.)/g, (_, character: string) => escapes[character] ?? character);
+  });
+}
+
+const pieceBytes = 64 * 1024;
+const firstPieceBytes = 4096;
+
+/** Another format's lines, finished: rows of their bytes and their number. */
+export function createCopyPieces(finish: (lines: Buffer) => Buffer): CopyCollector {
+  let piece = Buffer.allocUnsafe(pieceBytes);
+  let used = 0;
+  let lines = 0;
+  let wanted = firstPieceBytes;
+  const grow = (bytes: number): void => {
+    const larger = Buffer.allocUnsafe(Math.max(2 * piece.length, used + bytes));
+    piece.copy(larger, 0, 0, used);
+    piece = larger;
+  };
+  return {
+    add: (data) => {
+      if (used + data.length > piece.length) grow(data.length);
+      used += data.copy(piece, used);
+      if (data.at(-1) === lineFeed) lines++;
+    },
+    isEnough: () => used >= wanted,
+    isFull: () => used >= 4 * pieceBytes,
+    isEmpty: () => used === 0,
+    take: () => {
+      const rows = [[finish(piece.subarray(0, used)), lines]];
+      piece = Buffer.allocUnsafe(pieceBytes);
+      used = 0;
+      lines = 0;
+      wanted = pieceBytes;
+      return rows;
+    },
+  };
+}

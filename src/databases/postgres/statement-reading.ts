@@ -1,0 +1,25 @@
+import type { Draft } from '../../sql/ddl/draft.ts';
+import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
+import type { ParsedStatement } from './parse-statement.ts';
+import type { OwnTypes } from './read-type-name.ts';
+import type { Namespaces } from './tree-names.ts';
+
+/** What statements leave behind for those after them. */
+export interface FileState {
+  readonly types: OwnTypes;
+  readonly namespaces: Namespaces;
+  readonly owners: Set<string>;
+  readonly extensions: Set<string>;
+  readonly routines: Set<string>;
+  /** Types that are left out. */
+  readonly otherTypes: Set<string>;
+  /** Partitions, whose rows are their table's. */
+  readonly partitions: Set<string>;
+}
+
+export interface StatementReading {
+  readonly statement: ScriptStatement;
+  readonly parsed: ParsedStatement;
+  readonly draft: Draft;
+  readonly state: FileState;
+}

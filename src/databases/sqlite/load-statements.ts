@@ -1,0 +1,64 @@
+import { sqliteDdl } from './ddl.ts';
+import type { InsertBatch, KeyPart } from '../../model/load-dialect.ts';
+import type { Table } from '../../model/schema.ts';
+import type { Value } from '../../model/values.ts';
+
+const { quoteName } = sqliteDdl;
+
+/** ABORT, whatever the table's own constraints say of conflicts: REPLACE would take other rows away. */
+export function insertStatement({ table, columns, conflict }: InsertBatch, rows: number): string {
+  const into = `INSERT OR ABORT INTO ${sqliteDdl.tableName(table)}`;
+  const behind =
+    conflict.kind === 'error' ? '' : ` ON CONFLICT (${keyList(conflict.key)}) DO NOTHING`;
+  if (columns.length === 0) return `${into} DEFAULT VALUES`;
+  const names = columns.map(({ name }) => quoteName(name)).join(', ');
+  const list = `(${columns.map(() => '?').join(', ')})`;
+  return `${into} (${names}) VALUES ${Array.from({ length: rows }, () => list).join(', ')}${behind}`;
+}
+
+function keyList(key: readonly KeyPart[]): string {
+  return key
+    .map(({ column, collation }) => quoteName(column.name) + collated(collation))
+    .join(', ');
+}
+
+function collated(collation: string | undefined): string {
+  return collation === undefined ? '' : ` COLLATE ${quoteName(collation)}`;
+}
+
+export interface UpdateStatement {
+  readonly text: string;
+  bindings(row: readonly Value[]): readonly Value[];
+}
+
+/** Of the row with the same key; undefined where no column is left to be set. */
+export function updateStatement({
+  table,
+  columns,
+  conflict,
+}: InsertBatch): UpdateStatement | undefined {
+  if (conflict.kind !== 'update') return undefined;
+  const indexes = columns.map((_, i) => i);
+  const at = conflict.key.map(({ column }) =>
+    columns.findIndex(({ name }) => name === column.name),
+  );
+  const set = indexes.filter((i) => !at.includes(i));
+  if (set.length === 0 || at.includes(-1)) return undefined;
+  const assignments = set.map((i) => `${quoteName(columns[i]?.name ?? '')} = ?`);
+  const tests = conflict.key.map(
+    ({ column, collation }) => `${quoteName(column.name)} = ?${collated(collation)}`,
+  );
+  const number = rowNumberName(table);
+  const returning = number === undefined ? '1' : quoteName(number);
+  return {
+    text: `UPDATE OR ABORT ${sqliteDdl.tableName(table)} SET ${assignments.join(', ')} WHERE ${tests.join(' AND ')} RETURNING ${returning}`,
+    bindings: (row) => [...set, ...at].map((i) => row[i] ?? null),
+  };
+}
+
+/** The name that reaches the row's number; undefined where rows have none. */
+export function rowNumberName(table: Table): string | undefined {
+  return (
+    table.rowIdColumn ?? table.columns.find(({ autoIncrement }) => autoIncrement === true)?.name
+  );
+}

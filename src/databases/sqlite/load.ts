@@ -1,0 +1,154 @@
+import { RowsFailure } from '../../model/load-dialect.ts';
+import { placeOf } from '../../model/row-chunk.ts';
+import { bindable } from './bindings.ts';
+import { isForeignKeyError } from './errors.ts';
+import { createSpareIndexes } from './load-indexes.ts';
+import { brokenKeys } from './load-keys.ts';
+import { createRowPlaces } from './load-places.ts';
+import { insertStatement, rowNumberName, updateStatement } from './load-statements.ts';
+import type { InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
+import type { Table } from '../../model/schema.ts';
+import type { Row, Value } from '../../model/values.ts';
+import type { Connection, Statement } from './driver.ts';
+import type { RowPlaces } from './load-places.ts';
+import type { SpareIndexes } from './load-indexes.ts';
+
+/** What a transaction needs to write many rows; all of it synchronous. */
+export interface Loader {
+  insert(batch: InsertBatch): InsertCounts;
+  /** Fails when a foreign key of a row that was written points nowhere. */
+  checkKeys(): void;
+  /** Before the commit: puts back what was only in the way. */
+  finish(): void;
+  /** What a commit that failed says, with the rows that it is about. */
+  explain(error: unknown): unknown;
+}
+
+export function createLoader(connection: Connection): Loader {
+  const loaded = new Map<Table, RowPlaces>();
+  const indexes = createSpareIndexes(connection);
+  return {
+    insert: (batch) =>
+      insert({ connection, indexes, places: placesOf(loaded, batch.table) }, batch),
+    checkKeys: () => {
+      const broken = brokenKeys(connection, loaded);
+      if (broken !== undefined) throw broken;
+    },
+    finish: () => indexes.restore(),
+    explain: (error) =>
+      (isForeignKeyError(error) ? brokenKeys(connection, loaded) : undefined) ?? error,
+  };
+}
+
+/** Kept only where a foreign key may turn out to point nowhere. */
+function placesOf(loaded: Map<Table, RowPlaces>, table: Table): RowPlaces | undefined {
+  if (table.foreignKeys.length === 0 || rowNumberName(table) === undefined) return undefined;
+  const known = loaded.get(table);
+  if (known !== undefined) return known;
+  const places = createRowPlaces();
+  loaded.set(table, places);
+  return places;
+}
+
+interface Loading {
+  readonly connection: Connection;
+  readonly indexes: SpareIndexes;
+  readonly places: RowPlaces | undefined;
+}
+
+function insert(loading: Loading, batch: InsertBatch): InsertCounts {
+  if (batch.conflict.kind === 'update') return upsertRows(loading, batch);
+  loading.indexes.note(batch.table, batch.rows.length);
+  const inserted = isBare(batch) ? insertTogether(loading, batch) : insertOneByOne(loading, batch);
+  return { inserted, updated: 0 };
+}
+
+const rowsTogether = 20;
+
+/** Several rows a statement are faster where no index has to be kept, and slower where one has. */
+function isBare({ table, conflict, columns }: InsertBatch): boolean {
+  const { primaryKey, indexes, foreignKeys } = table;
+  const isNumbered = table.columns.some(
+    ({ name, autoIncrement }) => autoIncrement === true && name === primaryKey?.columns[0],
+  );
+  return (
+    conflict.kind === 'error' &&
+    columns.length > 0 &&
+    (primaryKey === undefined || isNumbered) &&
+    indexes.length === 0 &&
+    foreignKeys.length === 0
+  );
+}
+
+function insertTogether({ connection }: Loading, batch: InsertBatch): number {
+  const whole = batch.rows.length - (batch.rows.length % rowsTogether);
+  const statement = connection.statement(insertStatement(batch, rowsTogether));
+  let inserted = 0;
+  for (let first = 0; first < whole; first += rowsTogether) {
+    const values = batch.rows
+      .slice(first, first + rowsTogether)
+      .flatMap((row, i) => bound(row, first + i));
+    inserted += atRows({ first, count: rowsTogether }, () => statement.write(values).changes);
+  }
+  const single = connection.statement(insertStatement(batch, 1));
+  for (let i = whole; i < batch.rows.length; i++) inserted += writeRow(single, batch, i).changes;
+  return inserted;
+}
+
+function insertOneByOne({ connection, places }: Loading, batch: InsertBatch): number {
+  const statement = connection.statement(insertStatement(batch, 1));
+  let inserted = 0;
+  for (let i = 0; i < batch.rows.length; i++) {
+    const { changes, rowId } = writeRow(statement, batch, i);
+    inserted += changes;
+    if (changes > 0) places?.add(rowId, placeOf(batch, i));
+  }
+  return inserted;
+}
+
+function upsertRows({ connection, places }: Loading, batch: InsertBatch): InsertCounts {
+  const insertion = connection.statement(insertStatement(batch, 1));
+  const update = updateStatement(batch);
+  let [inserted, updated] = [0, 0];
+  for (let i = 0; i < batch.rows.length; i++) {
+    const written = writeRow(insertion, batch, i);
+    if (written.changes > 0) {
+      inserted++;
+      places?.add(written.rowId, placeOf(batch, i));
+    } else if (update !== undefined) {
+      const values = update.bindings(bound(batch.rows[i] ?? [], i));
+      const [row] = atRows({ first: i, count: 1 }, () =>
+        connection.statement(update.text).all(values, false),
+      );
+      if (row === undefined) continue;
+      updated++;
+      places?.add(Number(row[0]), placeOf(batch, i));
+    }
+  }
+  return { inserted, updated };
+}
+
+function writeRow(
+  statement: Statement,
+  { rows }: InsertBatch,
+  index: number,
+): ReturnType<Statement['write']> {
+  const values = bound(rows[index] ?? [], index);
+  return atRows({ first: index, count: 1 }, () => statement.write(values));
+}
+
+function bound(row: Row, index: number): readonly Value[] {
+  return atRows({ first: index, count: 1 }, () => (row.every(isBound) ? row : row.map(bindable)));
+}
+
+function isBound(value: Value): boolean {
+  return typeof value === 'string' ? value.isWellFormed() : typeof value !== 'boolean';
+}
+
+function atRows<T>(place: { readonly first: number; readonly count: number }, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new RowsFailure(error, place);
+  }
+}

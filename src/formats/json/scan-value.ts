@@ -1,0 +1,75 @@
+/** Finds where JSON values end, in bytes, without looking at what is in them. */
+import { deepestJson } from '../../model/exact-json.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+export const INCOMPLETE = -1;
+/** Nested beyond what any data needs. */
+export const TOO_DEEP = -2;
+
+/** The place behind the value at `from`; negative when there is none. */
+export function endOfValue(bytes: Uint8Array, from: number): number {
+  const first = bytes[from];
+  if (first === QUOTE) return endOfString(bytes, from);
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return endOfNested(bytes, from);
+  return endOfWord(bytes, from);
+}
+
+function endOfNested(bytes: Uint8Array, from: number): number {
+  const { length } = bytes;
+  let depth = 0;
+  let at = from;
+  while (at < length) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at);
+      if (at === INCOMPLETE) return INCOMPLETE;
+      continue;
+    }
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (++depth > deepestJson) return TOO_DEEP;
+    } else if ((byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) && --depth === 0) return at + 1;
+    at++;
+  }
+  return INCOMPLETE;
+}
+
+function endOfString(bytes: Uint8Array, from: number): number {
+  const { length } = bytes;
+  for (let at = from + 1; at < length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH) at++;
+  }
+  return INCOMPLETE;
+}
+
+/** A number, a word, or anything else up to a sign or white space. */
+function endOfWord(bytes: Uint8Array, from: number): number {
+  let at = from + 1;
+  while (at < bytes.length && isWordByte(bytes[at]!)) at++;
+  return at === bytes.length ? INCOMPLETE : at;
+}
+
+/** Neither white space nor one of `" , : [ ] { }`. */
+function isWordByte(byte: number): boolean {
+  return (
+    byte > 0x20 &&
+    byte !== QUOTE &&
+    byte !== 0x2c &&
+    byte !== 0x3a &&
+    byte !== OPEN_ARRAY &&
+    byte !== CLOSE_ARRAY &&
+    byte !== OPEN_OBJECT &&
+    byte !== CLOSE_OBJECT
+  );
+}
+
+export function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

@@ -1,0 +1,72 @@
+/** Rows between COPY … FROM stdin and `\.`, in COPY's text format. */
+import { textReader } from '../../model/read-text-value.ts';
+import { decodeText } from './literals.ts';
+import { lineOf, unexpected } from './script.ts';
+import type { Column } from '../../model/schema.ts';
+import type { Value } from '../../model/values.ts';
+import type { ReadField, RowGroup } from './row-groups.ts';
+import type { Script } from './script.ts';
+
+/** One character a byte; null for NULL. */
+export type CopyField = string | null;
+
+export function copyFields(onGuess: () => void): ReadField<CopyField> {
+  return { isDefault: () => false, readerOf: (column) => copyReader(column, onGuess) };
+}
+
+function copyReader(column: Column, onGuess: () => void): (field: CopyField) => Value {
+  const read = textReader(column);
+  return (field) => {
+    if (field === null) return null;
+    const { text, guessed } = decodeText(field);
+    if (guessed) onGuess();
+    return read(text);
+  };
+}
+
+/** Takes a line: `row` or the `end`; undefined when it is not whole yet. */
+export function takeCopyLine(
+  script: Script,
+  group: RowGroup<CopyField> | undefined,
+): 'row' | 'end' | undefined {
+  const { lexer, final } = script;
+  const { text, at } = lexer;
+  const lineBreak = text.indexOf('\n', at);
+  if (lineBreak === -1 && !final) return undefined;
+  const lineEnd = lineBreak === -1 ? text.length : lineBreak;
+  const end = text[lineEnd - 1] === '\r' && lineEnd > at ? lineEnd - 1 : lineEnd;
+  const line = text.slice(at, end);
+  const isEnd = line === '\\.';
+  if (!isEnd && lineBreak === -1)
+    throw unexpected(script, undefined, 'the rows of COPY end with a line "\\."');
+  if (!isEnd) addLine(script, group, line);
+  lexer.at = Math.min(lineEnd + 1, text.length);
+  lexer.atLineStart = true;
+  return isEnd ? 'end' : 'row';
+}
+
+function addLine(script: Script, group: RowGroup<CopyField> | undefined, line: string): void {
+  const isEmptyRow = line === '' && group?.target.columns.length === 0;
+  const fields = isEmptyRow ? [] : line.split('\t').map(copyField);
+  group?.add({ fields, line: lineOf(script, script.lexer.at), size: line.length + 1 });
+}
+
+const escapes = /\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|[^])/g;
+const signs: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+function copyField(field: string): CopyField {
+  if (!field.includes('\\')) return field;
+  if (field === '\\N') return null;
+  return field.replaceAll(escapes, (_, escape: string) => {
+    if (/^x./.test(escape)) return String.fromCharCode(Number(`0${escape}`));
+    if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8) & 0xff);
+    return signs[escape] ?? escape;
+  });
+}

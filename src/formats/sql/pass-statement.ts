@@ -1,0 +1,101 @@
+/** Statements without rows: left out where dump tools put them around rows, else refused. */
+import { StudioError } from '../../model/errors.ts';
+import { split } from '../../sql/split.ts';
+import { positionCounter } from '../../sql/position.ts';
+import { Incomplete, lineOf, margin } from './script.ts';
+import { kindOfStatement } from './statement-kinds.ts';
+import type { ScriptLanguage } from '../../sql/split.ts';
+import type { Reading, Warning } from '../reading.ts';
+import type { Script, ScriptToken } from './script.ts';
+import type { StatementKind } from './statement-kinds.ts';
+
+interface Passing {
+  readonly script: Script;
+  readonly language: ScriptLanguage;
+  readonly reading: Reading;
+  readonly ddl: 'refuse' | 'skip';
+}
+
+/** Passes the statement that begins with a token; its delimiter stays. */
+export function passStatement(
+  { script, language, reading, ddl }: Passing,
+  token: ScriptToken,
+): void {
+  const { lexer } = script;
+  const end = endOfStatement(script, language, token.start);
+  const text = lexer.text.slice(token.start, end);
+  const kind = kindOfStatement(text, lexer.rules);
+  if (kind === 'ddl' && ddl === 'skip') reading.warn(structureLeftOut);
+  else if (kind !== 'around') throw refusal(script, { text, kind, start: token.start });
+  followSettings(script, text);
+  passText(script, end);
+}
+
+/** Passes `/*M!999999\\- … *\/`, with which MariaDB's dumps speak to their client. */
+export function passRemark(script: Script): void {
+  const { lexer, final } = script;
+  const close = lexer.text.indexOf('*/', lexer.at);
+  if (close === -1 && !final) throw new Incomplete();
+  passText(script, close === -1 ? lexer.text.length : close + 2);
+}
+
+function passText({ lexer }: Script, to: number): void {
+  lexer.at = to;
+  lexer.atLineStart = false;
+  lexer.inVersioned = false;
+  lexer.continued = undefined;
+  lexer.copy = 'other';
+}
+
+const firstProbe = 2048;
+
+/** Looks at twice as much until the statement ends well before what is looked at. */
+function endOfStatement({ lexer, final }: Script, language: ScriptLanguage, from: number): number {
+  const { text, rules, delimiter } = lexer;
+  const before = delimiter === ';' ? '' : `DELIMITER ${delimiter}\n`;
+  for (let size = firstProbe; ; size *= 2) {
+    const probe = before + text.slice(from, from + size);
+    const [first] = split(probe, { ...language, lexical: rules });
+    const end = first?.end ?? probe.length;
+    const isAll = from + size >= text.length;
+    if (end < probe.length - margin || (isAll && final)) return from + end - before.length;
+    if (isAll) throw new Incomplete();
+  }
+}
+
+/** Settings under which strings are read in another way from here on. */
+function followSettings({ lexer }: Script, text: string): void {
+  const conforming = /\bstandard_conforming_strings\s*(?:=|to)\s*'?(on|off)\b/i.exec(text)?.[1];
+  const backslashEscapes = /\bNO_BACKSLASH_ESCAPES\b/i.test(text)
+    ? false
+    : conforming === undefined
+      ? lexer.rules.backslashEscapes
+      : conforming.toLowerCase() === 'off';
+  if (backslashEscapes !== lexer.rules.backslashEscapes)
+    lexer.rules = { ...lexer.rules, backslashEscapes };
+}
+
+const structureLeftOut: Warning = (count) =>
+  `${count} ${count === 1 ? 'statement' : 'statements'} on structure ${count === 1 ? 'was' : 'were'} left out.`;
+
+interface Refused {
+  readonly text: string;
+  readonly kind: StatementKind;
+  readonly start: number;
+}
+
+function refusal(script: Script, { text, kind, start }: Refused): StudioError {
+  const { column } = positionCounter(script.lexer.text)(start);
+  const line = lineOf(script, start);
+  const what = text.slice(0, 60).replaceAll(/\s+/g, ' ').trim();
+  const advice =
+    kind === 'ddl'
+      ? 'makes structure, which a data import does not: import the schema first, or leave such statements out with ddl=skip'
+      : 'is no INSERT, REPLACE or COPY of rows that stand in the script';
+  const message = `"${what}${text.length > 60 ? '…' : ''}" ${advice}.`;
+  return new StudioError('import_failed', `${script.name}, line ${line}: ${message}`, {
+    line,
+    column,
+    errors: [{ code: 'statement_refused', message: `Line ${line}: ${message}`, line }],
+  });
+}

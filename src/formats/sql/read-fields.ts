@@ -1,0 +1,40 @@
+import { readExpression } from './read-expression.ts';
+import { expectWord, takeWord } from './script.ts';
+import type { SqlValue } from './literals.ts';
+import type { Script } from './script.ts';
+
+/** The values of a row, up to and with its closing bracket. */
+export function readFields(script: Script): readonly SqlValue[] {
+  const fields: SqlValue[] = [];
+  let isAtValue = true;
+  while (isAtValue) {
+    if (takePlainFields(script, fields)) return fields;
+    if (fields.length === 0 && takeWord(script, ')')) return fields;
+    fields.push(readExpression(script));
+    isAtValue = takeWord(script, ',');
+  }
+  expectWord(script, ')');
+  return fields;
+}
+
+/** What most values are: NULL, a number, a string without escapes; and the sign behind it. */
+const plainField =
+  /[ \t\r\n]*(?:([+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|[nN]?'([^'\\]*)'|([nN][uU][lL][lL]))[ \t\r\n]*([,)])/y;
+
+const nothing: SqlValue = { kind: 'null' };
+
+/** Takes such values without the lexer, many times as fast; true when they end the row. */
+function takePlainFields(script: Script, fields: SqlValue[]): boolean {
+  const { lexer } = script;
+  if (script.ahead !== undefined) return false;
+  plainField.lastIndex = lexer.at;
+  for (let found = plainField.exec(lexer.text); found !== null;) {
+    const [, digits, raw, , sign] = found;
+    if (digits !== undefined) fields.push({ kind: 'number', digits });
+    else fields.push(raw === undefined ? nothing : { kind: 'text', raw });
+    lexer.at = plainField.lastIndex;
+    if (sign === ')') return true;
+    found = plainField.exec(lexer.text);
+  }
+  return false;
+}

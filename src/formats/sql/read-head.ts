@@ -1,0 +1,111 @@
+import { readName } from './read-string.ts';
+import { nextToken, peekToken, takeWord, textOf, unexpected } from './script.ts';
+import type { Reading, Warning } from '../reading.ts';
+import type { RowsHead } from './row-groups.ts';
+import type { Script, ScriptToken } from './script.ts';
+
+interface InsertHead extends RowsHead {
+  /** One row of nothing but defaults, without VALUES. */
+  readonly defaults: boolean;
+}
+
+const modifiers: ReadonlySet<string> = new Set([
+  'LOW_PRIORITY',
+  'DELAYED',
+  'HIGH_PRIORITY',
+  'IGNORE',
+  'OR',
+  'ROLLBACK',
+  'ABORT',
+  'FAIL',
+  'REPLACE',
+]);
+
+/** `INSERT INTO t (a, b) VALUES`, up to the first row; the verb has been taken. */
+export function readInsertHead(script: Script, verb: ScriptToken): InsertHead {
+  while (modifiers.has(peekToken(script)?.word ?? '')) nextToken(script);
+  takeWord(script, 'INTO');
+  const parts = readNameParts(script);
+  const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
+  if (takeWord(script, 'OVERRIDING')) for (let i = 0; i < 2; i++) nextToken(script);
+  if (takeWord(script, 'VALUES') || takeWord(script, 'VALUE'))
+    return { parts, columns, defaults: false };
+  if (columns === undefined && takeWord(script, 'DEFAULT') && takeWord(script, 'VALUES'))
+    return { parts, columns: [], defaults: true };
+  const found = peekToken(script);
+  throw unexpected(
+    script,
+    found,
+    `${verb.word} takes rows from VALUES only; what is computed by the database (SELECT, SET) is not imported`,
+  );
+}
+
+function readNameParts(script: Script): readonly string[] {
+  const parts = [readOneName(script)];
+  while (takeWord(script, '.'))
+    if (peekToken(script)?.word !== '.') parts.push(readOneName(script));
+  return parts;
+}
+
+function readOneName(script: Script): string {
+  const token = nextToken(script);
+  const isName =
+    token?.kind === 'word' || token?.kind === 'quoted-name' || token?.kind === 'string';
+  if (token === undefined || !isName) throw unexpected(script, token, 'a name is expected');
+  return token.kind === 'string' ? textOf(script, token).slice(1, -1) : readName(script, token);
+}
+
+function readColumns(script: Script): readonly string[] {
+  const names: string[] = [];
+  nextToken(script);
+  if (takeWord(script, ')')) return names;
+  do names.push(readNameParts(script).at(-1) ?? '');
+  while (takeWord(script, ','));
+  const close = nextToken(script);
+  if (close?.word !== ')') throw unexpected(script, close, '")" is expected');
+  return names;
+}
+
+const conflictsLeftOut: Warning = (count) =>
+  `ON CONFLICT DO NOTHING was left out of ${count} ${count === 1 ? 'statement' : 'statements'}; on_conflict says what becomes of rows that are there already.`;
+
+/** What may stand behind the last row. */
+export function readInsertTail(script: Script, reading: Reading, undelimited: boolean): void {
+  const next = peekToken(script);
+  if (next === undefined || next.kind === 'meta-line') return;
+  if (next.kind === 'delimiter') return void nextToken(script);
+  if (next.word === 'ON') return readConflictClause(script, reading);
+  if (undelimited && next.kind === 'word') return;
+  throw unexpected(script, next, '"," or the end of the statement is expected behind a row');
+}
+
+function readConflictClause(script: Script, reading: Reading): void {
+  const on = nextToken(script);
+  const words: string[] = [];
+  let token = peekToken(script);
+  for (; token !== undefined && token.kind !== 'delimiter'; token = peekToken(script)) {
+    words.push(token.word);
+    nextToken(script);
+  }
+  if (token !== undefined) nextToken(script);
+  if (words[0] !== 'CONFLICT' || words.slice(-2).join(' ') !== 'DO NOTHING')
+    throw unexpected(
+      script,
+      on,
+      'what happens at a conflict is told by on_conflict, not by the script',
+    );
+  reading.warn(conflictsLeftOut);
+}
+
+/** `COPY t (a, b) FROM stdin …;` up to its delimiter; the verb has been taken. */
+export function readCopyHead(script: Script): RowsHead {
+  const parts = readNameParts(script);
+  const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
+  const from = nextToken(script);
+  if (from?.word !== 'FROM' || !takeWord(script, 'STDIN'))
+    throw unexpected(script, from, 'only COPY … FROM stdin brings rows with it');
+  const end = nextToken(script);
+  if (end?.kind !== 'delimiter')
+    throw unexpected(script, end, 'COPY is understood in its text format only, without options');
+  return { parts, columns };
+}

@@ -1,0 +1,51 @@
+import { bytesOf, encodeText, hexBytes, unquote } from './literals.ts';
+import { textOf } from './script.ts';
+import type { Backslashes, SqlValue } from './literals.ts';
+import type { Script, ScriptToken } from './script.ts';
+
+/** The value of a string token, by its prefix. */
+export function readString(script: Script, token: ScriptToken): SqlValue {
+  const text = textOf(script, token);
+  if (text.startsWith('$')) return { kind: 'text', raw: dollarQuoted(text) };
+  const quoteAt = text.search(/['"]/);
+  const prefix = text.slice(0, quoteAt).toUpperCase();
+  const quoted = text.slice(quoteAt);
+  if (prefix === 'X') return { kind: 'bytes', bytes: hexBytes(quoted.slice(1, -1)) };
+  if (prefix === 'B') return { kind: 'bits', bits: quoted.slice(1, -1) };
+  const raw = unquote(quoted, backslashesOf(script, prefix));
+  return { kind: 'text', raw: prefix === 'U&' ? unescapeUnicode(raw) : raw };
+}
+
+function dollarQuoted(text: string): string {
+  const tag = text.slice(0, text.indexOf('$', 1) + 1);
+  return text.slice(tag.length, -tag.length);
+}
+
+function backslashesOf({ lexer: { rules } }: Script, prefix: string): Backslashes {
+  const known = rules.prefixes.find(({ letters }) => letters === prefix);
+  if (!(known?.backslashEscapes ?? rules.backslashEscapes)) return 'plain';
+  // Where there is E'…', the escapes are those of C in every string that has any.
+  return rules.prefixes.some(({ letters }) => letters === 'E') ? 'c' : 'mysql';
+}
+
+const unicodeEscapes = /\\(?:([\da-f]{4})|\+([\da-f]{6})|\\)/gi;
+
+function unescapeUnicode(raw: string): string {
+  return raw.replaceAll(unicodeEscapes, (_, short?: string, long?: string) => {
+    const digits = short ?? long;
+    return digits === undefined
+      ? '\\'
+      : encodeText(String.fromCodePoint(Number.parseInt(digits, 16)));
+  });
+}
+
+/** A name's text, bare or in quotes. */
+export function readName(script: Script, token: ScriptToken): string {
+  const text = textOf(script, token);
+  const close = { '"': '"', '`': '`', '[': ']' }[text.charAt(0)];
+  const raw =
+    close === undefined || token.kind === 'word'
+      ? text
+      : text.slice(1, -1).replaceAll(close + close, close);
+  return bytesOf(raw).toString('utf8');
+}

@@ -1,0 +1,171 @@
+import { StudioError } from '../../model/errors.ts';
+import { readJsonValue } from '../../model/read-json-value.ts';
+import { textReader } from '../../model/read-text-value.ts';
+import { bytesOf, decodeText } from './literals.ts';
+import type { Column, ColumnKind } from '../../model/schema.ts';
+import type { Value } from '../../model/values.ts';
+import type { DataScript } from '../../sql/data-script.ts';
+import type { SqlValue } from './literals.ts';
+
+/** Makes one column's values of what a script holds; chosen once and used for every row. */
+interface SqlReader {
+  read(value: SqlValue): Value;
+}
+
+interface SqlReaderOptions {
+  readonly dataScript: DataScript;
+  /** The moment that CURRENT_TIMESTAMP and its like stand for. */
+  readonly now: Date;
+  /** Called for text that was no UTF-8. */
+  readonly onGuess: () => void;
+}
+
+export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
+  const { pointsAreDoubles, bitStringsAreBytes } = options.dataScript;
+  const number = pointsAreDoubles ? readDouble : readNumber;
+  const readText = column.dynamic === true ? textClass(column) : textReader(column);
+  const decode = (raw: string): string => {
+    const { text, guessed } = decodeText(raw);
+    if (guessed) options.onGuess();
+    return text;
+  };
+  return {
+    read: (value) => {
+      switch (value.kind) {
+        case 'null':
+          return null;
+        case 'default':
+          throw refuse(column, 'DEFAULT cannot be told apart from other rows here.');
+        case 'text':
+          return readRaw(value.raw, { column, decode, readText, bitStringsAreBytes });
+        case 'wide':
+          return readText(value.text);
+        case 'number':
+          return number(value.digits, column);
+        case 'boolean':
+          return readBoolean(value.value, column);
+        case 'bytes':
+          return readBytes(value.bytes, column, decode);
+        case 'hex':
+          return readHex(value.bytes, column, decode);
+        case 'bits':
+          return readBits(value.bits, column);
+        case 'array':
+          return readText(value.json);
+        case 'now':
+          return readNow(options.now, value.part, column);
+      }
+    },
+  };
+}
+
+function refuse({ name, nativeType }: Column, why: string): StudioError {
+  return new StudioError('invalid_value', `Column "${name}" (${nativeType}): ${why}`, {
+    column: name,
+  });
+}
+
+/** Text stays text in a database that keeps each value's class, as far as its columns let it. */
+function textClass(column: Column): (text: string) => Value {
+  return (text) =>
+    readJsonValue({ node: { kind: 'string', start: 0, end: 0, value: text }, text: '' }, column);
+}
+
+interface RawText {
+  readonly column: Column;
+  readonly decode: (raw: string) => string;
+  readonly readText: (text: string) => Value;
+  readonly bitStringsAreBytes: boolean;
+}
+
+/** A string in a column of bytes is those bytes, unless it is PostgreSQL's `\\x` and hex. */
+function readRaw(raw: string, { column, decode, readText, bitStringsAreBytes }: RawText): Value {
+  const { kind } = column.type;
+  if (column.dynamic === true) return readText(decode(raw));
+  if (kind === 'bits' && bitStringsAreBytes) return bitsOf(bytesOf(raw), column);
+  if (kind === 'boolean' && (raw === '\0' || raw === '\u0001')) return raw !== '\0';
+  if (kind !== 'binary' || /^\\x(?:[\da-f]{2})*$/i.test(raw)) return readText(decode(raw));
+  return bytesOf(raw);
+}
+
+const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float', 'boolean']);
+const mostDigits = 40;
+
+function readNumber(digits: string, column: Column): Value {
+  const { kind } = column.type;
+  if (kind === 'text') return column.dynamic === true ? asSqliteText(digits) : digits;
+  if (kind === 'json' || kind === 'enum') return digits;
+  return readJsonValue(
+    { node: { kind: 'number', start: 0, end: 0, digits }, text: digits },
+    column,
+  );
+}
+
+/** Dumps print doubles with more digits than they need, and infinity as a number beyond them. */
+function readDouble(digits: string, column: Column): Value {
+  const isDouble =
+    column.dynamic === true && column.type.kind !== 'text' && !/^[+-]?\d+$/.test(digits);
+  return isDouble ? Number(digits) : readNumber(digits, column);
+}
+
+/** What a column of text makes of a number: an integer's digits, a double's shortest form. */
+function asSqliteText(digits: string): string {
+  if (/^[+-]?\d+$/.test(digits) && digits.length < mostDigits) return String(BigInt(digits));
+  const shortest = String(Number(digits));
+  return /^-?\d+$/.test(shortest) ? `${shortest}.0` : shortest;
+}
+
+function readBoolean(value: boolean, column: Column): Value {
+  const { kind } = column.type;
+  if (column.dynamic === true) return kind === 'text' ? String(Number(value)) : BigInt(value);
+  if (kind === 'boolean') return value;
+  if (kind === 'json') return String(value);
+  if (kind === 'bits') return value ? '1' : '0';
+  if (numberKinds.has(kind)) return readNumber(value ? '1' : '0', column);
+  throw refuse(column, 'it takes no TRUE or FALSE.');
+}
+
+function readBytes(bytes: Buffer, column: Column, decode: (raw: string) => string): Value {
+  const { kind } = column.type;
+  if (column.dynamic === true || kind === 'binary') return bytes;
+  if (kind === 'other') throw refuse(column, 'binary of this type is not understood.');
+  if (kind === 'bits') return bitsOf(bytes, column);
+  if (numberKinds.has(kind)) return readNumber(bytesAsNumber(bytes), column);
+  return textReader(column)(decode(bytes.toString('latin1')));
+}
+
+function readHex(bytes: Buffer, column: Column, decode: (raw: string) => string): Value {
+  const isNumber = numberKinds.has(column.type.kind);
+  return isNumber ? readNumber(bytesAsNumber(bytes), column) : readBytes(bytes, column, decode);
+}
+
+function bytesAsNumber(bytes: Buffer): string {
+  return bytes.length === 0 ? '0' : String(BigInt(`0x${bytes.toString('hex')}`));
+}
+
+function bitsOf(bytes: Buffer, { type }: Column): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const length = type.kind === 'bits' ? type.length : undefined;
+  return length === undefined ? bits : bits.slice(-length).padStart(length, '0');
+}
+
+function readBits(bits: string, column: Column): Value {
+  const { kind } = column.type;
+  if (kind === 'bits') {
+    const length = column.type.kind === 'bits' ? column.type.length : undefined;
+    const varying = column.type.kind === 'bits' && column.type.varying === true;
+    return length === undefined || varying ? bits : bits.padStart(length, '0');
+  }
+  if (numberKinds.has(kind) || column.dynamic === true)
+    return readNumber(String(BigInt(`0b${bits === '' ? '0' : bits}`)), column);
+  throw refuse(column, 'it takes no bit string.');
+}
+
+function readNow(now: Date, part: 'timestamp' | 'date' | 'time', column: Column): Value {
+  const [date = '', time = ''] = now.toISOString().slice(0, 19).split('T');
+  if (part !== 'timestamp') return part === 'date' ? date : time;
+  if (column.type.kind === 'date') return date;
+  if (column.type.kind === 'time') return time;
+  const isZoned = column.type.kind === 'timestamp' && column.type.zone === true;
+  return `${date} ${time}${isZoned && column.dynamic !== true ? '+00:00' : ''}`;
+}

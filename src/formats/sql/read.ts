@@ -1,0 +1,256 @@
+/**
+ * Rows out of SQL scripts, as dump tools write them: INSERT and REPLACE … VALUES, COPY … FROM stdin.
+ * Nothing is ever run as SQL: values are worked out here and bound like any others. A script of any
+ * size is read in parts.
+ */
+import { StudioError } from '../../model/errors.ts';
+import { longestRowBytes } from '../reading.ts';
+import { openText } from '../text-source.ts';
+import { copyFields, takeCopyLine } from './copy-rows.ts';
+import { findDialect } from './find-dialect.ts';
+import { passRemark, passStatement } from './pass-statement.ts';
+import { readFields } from './read-fields.ts';
+import { readCopyHead, readInsertHead, readInsertTail } from './read-head.ts';
+import { sqlReader } from './read-value.ts';
+import { keyOf, openGroup } from './row-groups.ts';
+import {
+  extend,
+  Incomplete,
+  lineOf,
+  nextToken,
+  openScript,
+  peekToken,
+  settle,
+  takeUnit,
+  takeWord,
+  textOf,
+  unexpected,
+} from './script.ts';
+import { isOwnTable } from './statement-kinds.ts';
+import type { RowChunk } from '../../model/load.ts';
+import type { ScriptLanguage } from '../../sql/split.ts';
+import type { ByteSource, Reading, RowChunks, Warning } from '../reading.ts';
+import type { CopyField } from './copy-rows.ts';
+import type { LanguageOptions } from './find-dialect.ts';
+import type { SqlValue } from './literals.ts';
+import type { ReadField, RowGroup } from './row-groups.ts';
+import type { Script, ScriptToken } from './script.ts';
+
+export interface SqlOptions extends LanguageOptions {
+  readonly encoding?: string | undefined;
+  /** Whether statements that make structure are left out; else they are refused. */
+  readonly ddl: 'refuse' | 'skip';
+}
+
+interface Sql {
+  readonly script: Script;
+  readonly language: ScriptLanguage;
+  readonly reading: Reading;
+  readonly ddl: SqlOptions['ddl'];
+  /** Rows of each table so far. */
+  readonly numbers: Map<string, number>;
+  readonly fields: {
+    readonly insert: ReadField<SqlValue>;
+    readonly copy: ReadField<CopyField>;
+  };
+  readonly ready: RowChunk[];
+  state: 'statement' | 'values' | 'copy';
+  /** Undefined in statements whose rows are left out. */
+  inserts: RowGroup<SqlValue> | undefined;
+  copies: RowGroup<CopyField> | undefined;
+}
+
+export async function* readSql(
+  source: ByteSource,
+  reading: Reading,
+  options: SqlOptions,
+): RowChunks {
+  const text = await openText(source, { encoding: options.encoding, guesses: false });
+  let sql: Sql | undefined;
+  let more = '';
+  for await (const block of text.open()) {
+    more += block.toString('latin1');
+    if (sql === undefined && more.length < headLength) continue;
+    sql ??= begin(source.name, more, { reading, options });
+    // What does not fit into the text at hand comes again with twice as much.
+    if (more.length < unused(sql)) continue;
+    extend(sql.script, more);
+    more = '';
+    while (takeNext(sql)) yield* sql.ready.splice(0);
+    if (unused(sql) > 2 * longestRowBytes) throw tooLong(sql);
+  }
+  sql ??= begin(source.name, more, { reading, options });
+  extend(sql.script, more);
+  sql.script.final = true;
+  while (takeNext(sql)) yield* sql.ready.splice(0);
+  finish(sql);
+  yield* sql.ready;
+}
+
+/** So much of a script shows its dialect. */
+const headLength = 64 * 1024;
+
+function unused({ script: { lexer } }: Sql): number {
+  return lexer.text.length - lexer.at;
+}
+
+interface Beginning {
+  readonly reading: Reading;
+  readonly options: SqlOptions;
+}
+
+function begin(name: string, head: string, { reading, options }: Beginning): Sql {
+  const { language, dataScript } = findDialect(head, options);
+  const onGuess = (): void => reading.warn(guessedText);
+  const values = { now: new Date(), dataScript, onGuess };
+  return {
+    reading,
+    language,
+    ddl: options.ddl,
+    script: openScript(name, language.lexical),
+    numbers: new Map(),
+    fields: {
+      insert: {
+        isDefault: ({ kind }) => kind === 'default',
+        readerOf: (column) => sqlReader(column, values).read,
+      },
+      copy: copyFields(onGuess),
+    },
+    ready: [],
+    state: 'statement',
+    inserts: undefined,
+    copies: undefined,
+  };
+}
+
+const guessedText: Warning = (count) =>
+  count === 1
+    ? 'A text is not UTF-8 and was read as windows-1252; "encoding" names another one.'
+    : `${count} texts are not UTF-8 and were read as windows-1252; "encoding" names another one.`;
+
+/** Takes the next unit; false when it is not whole yet, or there is none. */
+function takeNext(sql: Sql): boolean {
+  const { script } = sql;
+  if (script.lexer.at >= script.lexer.text.length) return false;
+  if (sql.state === 'copy') return takeCopied(sql);
+  return takeUnit(script, () => {
+    if (sql.state === 'statement') takeStatement(sql);
+    else takeRow(sql);
+  });
+}
+
+function takeCopied(sql: Sql): boolean {
+  const taken = takeCopyLine(sql.script, sql.copies);
+  if (taken === 'end') sql.state = 'statement';
+  takeChunks(sql);
+  return taken !== undefined;
+}
+
+function tooLong({ script }: Sql): StudioError {
+  const line = lineOf(script, script.lexer.at);
+  return new StudioError(
+    'parse_failed',
+    `${script.name}: what begins on line ${line} is too long; a quote may never have been closed.`,
+    { line, column: 1 },
+  );
+}
+
+function finish(sql: Sql): void {
+  flush(sql);
+  if (sql.state === 'statement' && unused(sql) === 0) return;
+  const what = sql.state === 'copy' ? 'the rows of COPY end with a line "\\."' : '"(" is expected';
+  throw unexpected(sql.script, undefined, what);
+}
+
+function takeStatement(sql: Sql): void {
+  const { script } = sql;
+  const token = peekToken(script);
+  if (token === undefined || token.kind === 'delimiter') return void nextToken(script);
+  if (token.kind === 'meta-line') return takeMetaLine(script);
+  if (token.word === 'INSERT' || token.word === 'REPLACE') return takeInsert(sql);
+  if (token.word === 'COPY' && sql.language.lexical.clientLines.includes('copy-data'))
+    return takeCopy(sql);
+  const isRemark = token.word === '\\' && script.lexer.inVersioned;
+  settle(script);
+  if (isRemark) passRemark(script);
+  else passStatement(sql, token);
+}
+
+/** Lines for a client: what they set does not matter here; the files that they read would. */
+function takeMetaLine(script: Script): void {
+  const token = nextToken(script) as ScriptToken;
+  if (/^\\(?:(?:i|ir|include|include_relative|copy|o|g)\b|!)/.test(textOf(script, token)))
+    throw unexpected(
+      script,
+      token,
+      'lines that read other files or run programs are not understood',
+    );
+}
+
+function takeInsert(sql: Sql): void {
+  const { script, reading } = sql;
+  const verb = nextToken(script) as ScriptToken;
+  const head = readInsertHead(script, verb);
+  if (head.defaults) readInsertTail(script, reading, isUndelimited(sql));
+  else sql.state = 'values';
+  if (isOwnTable(head.parts)) {
+    flush(sql);
+    return;
+  }
+  if (sql.inserts?.key !== keyOf(head)) {
+    flush(sql);
+    sql.inserts = openGroup(head, sql, sql.fields.insert);
+  }
+  if (head.defaults) sql.inserts.add({ fields: [], line: lineOf(script, verb.start), size: 1 });
+  takeChunks(sql);
+}
+
+function isUndelimited({ language }: Sql): boolean {
+  return language.splitting.undelimited !== undefined;
+}
+
+/** A row and what follows it: nothing is done with it before all of that is there. */
+function takeRow(sql: Sql): void {
+  const { script, reading } = sql;
+  const open = nextToken(script);
+  if (open?.word !== '(') throw unexpected(script, open, '"(" is expected');
+  const fields = readFields(script);
+  const goesOn = takeWord(script, ',');
+  if (!goesOn) readInsertTail(script, reading, isUndelimited(sql));
+  const size = script.lexer.at - open.start;
+  sql.inserts?.add({ fields, line: lineOf(script, open.start), size });
+  if (!goesOn) sql.state = 'statement';
+  takeChunks(sql);
+}
+
+function takeCopy(sql: Sql): void {
+  const { script } = sql;
+  const { lexer, final } = script;
+  nextToken(script);
+  const head = readCopyHead(script);
+  const lineBreak = lexer.text.indexOf('\n', lexer.at);
+  if (lineBreak === -1 && !final) throw new Incomplete();
+  if (sql.copies?.key !== keyOf(head)) {
+    flush(sql);
+    sql.copies = openGroup(head, sql, sql.fields.copy);
+  }
+  lexer.at = lineBreak === -1 ? lexer.text.length : lineBreak + 1;
+  lexer.copy = 'start';
+  lexer.atLineStart = true;
+  sql.state = 'copy';
+}
+
+function takeChunks({ ready, inserts, copies }: Sql): void {
+  const chunk = inserts?.take() ?? copies?.take();
+  if (chunk !== undefined) ready.push(chunk);
+}
+
+/** Hands over what was gathered, and ends both groups. */
+function flush(sql: Sql): void {
+  for (const group of [sql.inserts, sql.copies]) {
+    for (let chunk = group?.take(true); chunk !== undefined; chunk = group?.take(true))
+      sql.ready.push(chunk);
+  }
+  sql.inserts = undefined;
+  sql.copies = undefined;
+}

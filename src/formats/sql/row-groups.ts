@@ -1,0 +1,163 @@
+/** Rows of a script, gathered by table and columns over as many statements as follow one another. */
+import { StudioError } from '../../model/errors.ts';
+import { collectRows } from '../collect-rows.ts';
+import type { RowChunk } from '../../model/load.ts';
+import type { Column } from '../../model/schema.ts';
+import type { Value } from '../../model/values.ts';
+import type { RowCollector } from '../collect-rows.ts';
+import type { Reading, Target } from '../reading.ts';
+
+/** Where a statement's rows go. */
+export interface RowsHead {
+  readonly parts: readonly string[];
+  /** Undefined: all columns of the table. */
+  readonly columns: readonly string[] | undefined;
+}
+
+/** A field as the statement has it, and what makes a value of it. */
+export interface ReadField<Field> {
+  /** Whether the column is to get its default. */
+  isDefault(field: Field): boolean;
+  readerOf(column: Column): (field: Field) => Value;
+}
+
+interface PlacedFields<Field> {
+  readonly fields: readonly Field[];
+  readonly line: number;
+  readonly size: number;
+}
+
+export interface RowGroup<Field> {
+  readonly key: string;
+  readonly target: Target;
+  add(row: PlacedFields<Field>): void;
+  take(all?: boolean): RowChunk | undefined;
+}
+
+export function keyOf({ parts, columns }: RowsHead): string {
+  return JSON.stringify([parts, columns]);
+}
+
+interface Group<Field> {
+  readonly reading: Reading;
+  readonly target: Target;
+  readonly numbers: Map<string, number>;
+  readonly readers: readonly (((field: Field) => Value) | undefined)[];
+  readonly isDefault: (field: Field) => boolean;
+  /** The statement names no columns. */
+  readonly isPositional: boolean;
+}
+
+/** `numbers` counts the rows of each table over the whole script. */
+export function openGroup<Field>(
+  head: RowsHead,
+  { reading, numbers }: { readonly reading: Reading; readonly numbers: Map<string, number> },
+  fields: ReadField<Field>,
+): RowGroup<Field> {
+  const target = reading.locate({ table: { parts: head.parts }, columns: head.columns });
+  const readers = target.columns.map((column) => column && fields.readerOf(column));
+  const group: Group<Field> = {
+    reading,
+    target,
+    numbers,
+    readers,
+    isDefault: fields.isDefault,
+    isPositional: head.columns === undefined,
+  };
+  const batches = collectByDefaults(group);
+  return {
+    key: keyOf(head),
+    target,
+    add: (row) => addRow(group, batches, row),
+    take: batches.take,
+  };
+}
+
+interface Batches<Field> {
+  /** The collector for rows that leave the same columns to their defaults. */
+  of(fields: readonly (Field | undefined)[]): RowCollector;
+  take(this: void, all?: boolean): RowChunk | undefined;
+}
+
+function collectByDefaults<Field>({ target, isDefault }: Group<Field>): Batches<Field> {
+  let pattern: string | undefined;
+  let collector: RowCollector | undefined;
+  let done: RowChunk | undefined;
+  return {
+    of: (fields) => {
+      const wanted = fields
+        .map((field) => (field === undefined || isDefault(field) ? 'd' : '-'))
+        .join('');
+      if (collector === undefined || wanted !== pattern) {
+        done = collector?.take(true);
+        pattern = wanted;
+        const columns = target.columns.filter((_, i) => wanted[i] === '-');
+        collector = collectRows(
+          target.table,
+          columns.filter((column) => column !== undefined),
+        );
+      }
+      return collector;
+    },
+    take: (all) => {
+      const chunk = done ?? collector?.take(all);
+      done = undefined;
+      return chunk;
+    },
+  };
+}
+
+function addRow<Field>(
+  group: Group<Field>,
+  batches: Batches<Field>,
+  { fields: told, line, size }: PlacedFields<Field>,
+): void {
+  const { reading, target, numbers } = group;
+  const fields = atTheirColumns(group, told);
+  const table = target.table.name;
+  const number = (numbers.get(table) ?? 0) + 1;
+  numbers.set(table, number);
+  const place = { table, row: number, line };
+  for (const flaw of target.flaws) reading.report({ ...flaw, ...place });
+  if (fields.length !== target.columns.length) {
+    const message = `The row has ${fields.length} values for ${target.columns.length} columns.`;
+    reading.report({ code: 'parse_failed', message, ...place });
+    return;
+  }
+  const values = target.flaws.length === 0 ? readFields(group, fields, place) : undefined;
+  if (values !== undefined) batches.of(fields).add({ row: values, number, line, size });
+}
+
+/** Where columns are not named, those that the database generates may be left out. */
+function atTheirColumns<Field>(
+  { target: { columns }, isPositional }: Group<Field>,
+  fields: readonly Field[],
+): readonly (Field | undefined)[] {
+  if (!isPositional || fields.length === columns.length) return fields;
+  const taken = columns.filter((column) => column !== undefined);
+  if (fields.length !== taken.length) return fields;
+  let next = 0;
+  return columns.map((column) => (column === undefined ? undefined : fields[next++]));
+}
+
+function readFields<Field>(
+  { readers, target, reading, isDefault }: Group<Field>,
+  fields: readonly (Field | undefined)[],
+  place: { readonly table: string; readonly row: number; readonly line: number },
+): Value[] | undefined {
+  const values: Value[] = [];
+  let isWhole = true;
+  for (const [i, field] of fields.entries()) {
+    const read = readers[i];
+    if (read === undefined || field === undefined || isDefault(field)) continue;
+    try {
+      values.push(read(field));
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error;
+      isWhole = false;
+      const { code, message } = error;
+      reading.report({ code, message, ...place, column: target.columns[i]?.name ?? '' });
+    }
+  }
+  return isWhole ? values : undefined;
+}

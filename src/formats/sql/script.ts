@@ -1,0 +1,159 @@
+/**
+ * A script that is read in parts: units (a statement's head, a row) are taken while they are whole
+ * in the text at hand, else again when there is more. Characters stand for bytes, so that binary in
+ * strings stays what it is; texts become UTF-8 where they are used.
+ */
+import { StudioError } from '../../model/errors.ts';
+import { readToken, startLexer } from '../../sql/lexer.ts';
+import { positionCounter } from '../../sql/position.ts';
+import type { Lexer, LexicalRules, Token } from '../../sql/lexer.ts';
+
+export interface Script {
+  readonly name: string;
+  readonly lexer: Lexer;
+  /** Nothing comes behind the text at hand. */
+  final: boolean;
+  /** Line of the text's first character. */
+  firstLine: number;
+  /** Up to where lines were counted. */
+  counted: { readonly at: number; readonly line: number };
+  /** A token that was looked at and not taken, and the lexer before it. */
+  ahead: { readonly token: ScriptToken | undefined; readonly before: Lexer } | undefined;
+}
+
+/** A token of code, with the word it is in capitals: empty for names in quotes, strings and numbers. */
+export interface ScriptToken extends Token {
+  readonly word: string;
+}
+
+/** Thrown where the text at hand ends before a unit does. */
+export class Incomplete extends Error {}
+
+/** A token this near to the end may be another one when there is more. */
+export const margin = 160;
+
+export function openScript(name: string, rules: LexicalRules): Script {
+  return {
+    name,
+    lexer: startLexer('', rules),
+    final: false,
+    firstLine: 1,
+    counted: { at: 0, line: 1 },
+    ahead: undefined,
+  };
+}
+
+/** Puts text behind what is not used yet. */
+export function extend(script: Script, more: string): void {
+  const { lexer } = script;
+  script.firstLine = lineOf(script, lexer.at);
+  script.counted = { at: 0, line: script.firstLine };
+  lexer.text = lexer.text.slice(lexer.at) + more;
+  lexer.at = 0;
+}
+
+export function lineOf(script: Script, offset: number): number {
+  const { lexer, firstLine, counted } = script;
+  const from = counted.at <= offset ? counted : { at: 0, line: firstLine };
+  let { line } = from;
+  let at = lexer.text.indexOf('\n', from.at);
+  for (; at !== -1 && at < offset; at = lexer.text.indexOf('\n', at + 1)) line++;
+  script.counted = { at: offset, line };
+  return line;
+}
+
+/** Takes a unit; false, and nothing is taken, when it is not whole yet. */
+export function takeUnit(script: Script, read: () => void): boolean {
+  const before = { ...script.lexer };
+  try {
+    read();
+    settle(script);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Incomplete)) throw error;
+    script.ahead = undefined;
+    Object.assign(script.lexer, before);
+    return false;
+  }
+}
+
+/** Puts a token back that was only looked at. */
+export function settle(script: Script): void {
+  if (script.ahead !== undefined) Object.assign(script.lexer, script.ahead.before);
+  script.ahead = undefined;
+}
+
+const silent: ReadonlySet<string> = new Set([
+  'space',
+  'comment',
+  'hint',
+  'versioned-open',
+  'versioned-close',
+]);
+const spelled: ReadonlySet<string> = new Set(['word', 'operator', 'punctuation', 'delimiter']);
+
+/** The next token of code; undefined at the script's end. */
+export function nextToken(script: Script): ScriptToken | undefined {
+  const { ahead } = script;
+  if (ahead === undefined) return lexToken(script);
+  script.ahead = undefined;
+  return ahead.token;
+}
+
+function lexToken({ lexer, final }: Script): ScriptToken | undefined {
+  const { length } = lexer.text;
+  while (lexer.at < length) {
+    const token = readToken(lexer);
+    if (!final && token.end > length - margin) throw new Incomplete();
+    if (!silent.has(token.kind)) return { ...token, word: wordOf(lexer.text, token) };
+  }
+  if (final) return undefined;
+  throw new Incomplete();
+}
+
+function wordOf(text: string, { kind, start, end }: Token): string {
+  return spelled.has(kind) ? text.slice(start, end).toUpperCase() : '';
+}
+
+/** The next token, which stays where it is. */
+export function peekToken(script: Script): ScriptToken | undefined {
+  if (script.ahead === undefined) {
+    const before = { ...script.lexer };
+    script.ahead = { token: lexToken(script), before };
+  }
+  return script.ahead.token;
+}
+
+/** Takes the next token if it is that word. */
+export function takeWord(script: Script, word: string): boolean {
+  if (peekToken(script)?.word !== word) return false;
+  nextToken(script);
+  return true;
+}
+
+export function expectWord(script: Script, word: string): void {
+  const token = nextToken(script);
+  if (token?.word !== word) throw unexpected(script, token, `"${word}" is expected`);
+}
+
+export function textOf({ lexer }: Script, { start, end }: Token): string {
+  return lexer.text.slice(start, end);
+}
+
+/** Where the script cannot be read. */
+export function unexpected(
+  script: Script,
+  token: Pick<Token, 'start' | 'end'> | undefined,
+  why: string,
+): StudioError {
+  const { text } = script.lexer;
+  const at = token?.start ?? text.length;
+  const { column } = positionCounter(text)(at);
+  const line = lineOf(script, at);
+  const found =
+    token === undefined ? 'the file ends' : `"${text.slice(at, token.end).slice(0, 60)}" is not it`;
+  return new StudioError('parse_failed', `${script.name}, line ${line}: ${why}; ${found}.`, {
+    line,
+    column,
+  });
+}

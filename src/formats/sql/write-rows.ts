@@ -1,0 +1,103 @@
+/** INSERT statements, in one transaction and an order that foreign keys allow. */
+import { rowTexts } from '../row-texts.ts';
+import type { Frame, ScriptDialect, ScriptTable } from '../../model/script-dialect.ts';
+import type { Row } from '../../model/values.ts';
+import type { FileParts, TableRows, TableStream } from '../writing.ts';
+
+export interface ScriptOptions {
+  readonly dialect: ScriptDialect;
+  /** What the script begins with, a line each. */
+  readonly heading: readonly string[];
+  /** What puts off foreign keys that the order of the tables does not satisfy. */
+  readonly keys: Frame;
+}
+
+/** The tables come in the order of their keys. */
+export async function* writeSqlTables(tables: TableStream, options: ScriptOptions): FileParts {
+  const { dialect, heading, keys } = options;
+  const { begin, end } = dialect.frame;
+  yield heading.map((line) => `-- ${line.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
+  yield statements([...begin, ...keys.begin], dialect);
+  for await (const rows of tables) yield* tableStatements(rows, dialect);
+  yield `\n${statements([...keys.end, ...end], dialect)}`;
+}
+
+async function* tableStatements(rows: TableRows, dialect: ScriptDialect): FileParts {
+  const { begin, end } = dialect.around(rows);
+  const highest = highestOf(rows);
+  const tuples = insertsOf(rows, dialect);
+  let isEmpty = true;
+  for await (const text of rowTexts(rows, (row) => tuples.write(highest.note(row)))) {
+    yield isEmpty ? `\n${statements(begin, dialect)}${text}` : text;
+    isEmpty = false;
+  }
+  if (isEmpty) return;
+  const moved = [...highest.found()].flatMap(
+    ([column, value]) => dialect.moveIdentity(rows, column, value) ?? [],
+  );
+  yield tuples.finish() + statements([...end, ...moved], dialect);
+}
+
+function statements(texts: readonly string[], { terminator }: ScriptDialect): string {
+  return texts.map((text) => text + terminator).join('');
+}
+
+/** Rows as tuples of INSERTs that grow up to a size. */
+interface Tuples {
+  write(row: Row): string;
+  /** Ends the last INSERT. */
+  finish(): string;
+}
+
+const longestInsert = 256 * 1024;
+
+function insertsOf(target: ScriptTable, dialect: ScriptDialect): Tuples {
+  const literals = target.columns.map((column) => dialect.literal(column));
+  const head = `${dialect.insertInto(target)}\n`;
+  let rows = 0;
+  let length = 0;
+  return {
+    write: (row) => {
+      let tuple = '(';
+      for (let i = 0; i < literals.length; i++)
+        tuple += (i === 0 ? '' : ', ') + literals[i]!(row[i] ?? null);
+      const isFull = rows >= dialect.mostRows || length + tuple.length > longestInsert;
+      const before = rows === 0 ? head : isFull ? dialect.terminator + head : ',\n';
+      rows = isFull ? 1 : rows + 1;
+      length = isFull ? tuple.length : length + tuple.length;
+      return `${before}${tuple})`;
+    },
+    finish: () => dialect.terminator,
+  };
+}
+
+interface Highest {
+  /** Gives the row back. */
+  note(row: Row): Row;
+  found(): ReadonlyMap<string, bigint>;
+}
+
+/** The highest numbers of the columns that number rows. */
+function highestOf({ columns }: ScriptTable): Highest {
+  const found = new Map<string, bigint>();
+  const numbering = columns.flatMap(({ name, autoIncrement }, i) =>
+    autoIncrement === true ? [{ name, i }] : [],
+  );
+  return {
+    note: (row) => {
+      for (const { name, i } of numbering) {
+        const value = row[i];
+        if (value === null || value === undefined || typeof value === 'object') continue;
+        const number = wholeNumber(value);
+        if (number !== undefined && number > (found.get(name) ?? 0n)) found.set(name, number);
+      }
+      return row;
+    },
+    found: () => found,
+  };
+}
+
+function wholeNumber(value: bigint | number | string | boolean): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return /^\d+$/.test(String(value)) ? BigInt(value) : undefined;
+}

@@ -1,0 +1,38 @@
+/** The parts of a workbook beside its sheets: https://ecma-international.org/publications-and-standards/standards/ecma-376/ */
+import { xmlText } from './cells.ts';
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packaging = 'http://schemas.openxmlformats.org/package/2006';
+const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Every part that is not told otherwise is a sheet, so that this can be written before the sheets are known. */
+export const contentTypes = `${declaration}<Types xmlns="${packaging}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${media}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/></Types>`;
+
+export const packageRelations = `${declaration}<Relationships xmlns="${packaging}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
+
+/** Its sheets are `sheet1.xml` and so on, in the order of their names. */
+export function workbook(sheets: readonly string[]): string {
+  const list = sheets.map(
+    (name, i) => `<sheet name="${attribute(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
+  );
+  return `${declaration}<workbook xmlns="${spreadsheet}" xmlns:r="${office}"><sheets>${list.join('')}</sheets></workbook>`;
+}
+
+function attribute(text: string): string {
+  return xmlText(text).replaceAll('"', '&quot;');
+}
+
+export function workbookRelations(sheets: number): string {
+  const list = Array.from(
+    { length: sheets },
+    (_, i) =>
+      `<Relationship Id="rId${i + 1}" Type="${office}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`,
+  );
+  return `${declaration}<Relationships xmlns="${packaging}/relationships">${list.join('')}</Relationships>`;
+}
+
+/** The header stays in view. */
+export const sheetStart = `${declaration}<worksheet xmlns="${spreadsheet}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
+export const sheetEnd = '</sheetData></worksheet>';

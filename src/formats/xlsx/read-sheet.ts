@@ -1,0 +1,147 @@
+/** A sheet's cells, row by row, as they stand in its XML. */
+import { decodeEscapes, textGatherer } from './shared-strings.ts';
+import { parseXml } from './read-xml.ts';
+import type { Sheet } from './open-workbook.ts';
+import type { TextGatherer } from './shared-strings.ts';
+import type { XmlTag } from './read-xml.ts';
+
+export interface Cell {
+  readonly kind: 'text' | 'number' | 'boolean' | 'error';
+  readonly text: string;
+  /** Number of its style; -1 without one. */
+  readonly style: number;
+}
+
+export interface SheetRow {
+  /** As the spreadsheet numbers it, from 1. */
+  readonly number: number;
+  /** By column, from 0; undefined where there is nothing. */
+  readonly cells: readonly (Cell | undefined)[];
+  /**
+   * Nothing but its number is told of it: a row whose cells are all empty, from a table. Empty
+   * rows of spreadsheets are left out, or have a height or a style.
+   */
+  readonly isBare: boolean;
+}
+
+interface SheetState {
+  readonly strings: readonly string[];
+  readonly text: TextGatherer;
+  readonly rows: SheetRow[];
+  inData: boolean;
+  inValue: boolean;
+  rowNumber: number;
+  isBare: boolean;
+  cells: (Cell | undefined)[];
+  column: number;
+  type: string;
+  style: number;
+  value: string;
+}
+
+/** Rows in batches, at the pace of whoever takes them. */
+export async function* readSheetRows(
+  { part }: Sheet,
+  strings: readonly string[],
+): AsyncGenerator<readonly SheetRow[], void, undefined> {
+  const state: SheetState = {
+    strings,
+    text: textGatherer(),
+    rows: [],
+    inData: false,
+    inValue: false,
+    rowNumber: 0,
+    isBare: false,
+    cells: [],
+    column: -1,
+    type: '',
+    style: -1,
+    value: '',
+  };
+  const steps = parseXml(part.open(), {
+    open: (name, tag) => openTag(state, name, tag),
+    text: (text) => {
+      if (state.inValue) state.value += text;
+      else state.text.text(text);
+    },
+    close: (name) => closeTag(state, name),
+  });
+  for await (const _ of steps) if (state.rows.length > 0) yield state.rows.splice(0);
+  if (state.rows.length > 0) yield state.rows;
+}
+
+function openTag(state: SheetState, name: string, tag: XmlTag): void {
+  if (name === 'sheetData') state.inData = true;
+  if (!state.inData) return;
+  if (name === 'row') beginRow(state, tag);
+  else if (name === 'c') beginCell(state, tag);
+  else if (name === 'v') state.inValue = true;
+  else state.text.open(name, tag);
+}
+
+function beginRow(state: SheetState, tag: XmlTag): void {
+  const number = Number(tag.attribute('r'));
+  state.rowNumber = number > 0 ? number : state.rowNumber + 1;
+  state.isBare = tag.count() <= 1;
+  state.cells = [];
+  state.column = -1;
+}
+
+function beginCell(state: SheetState, tag: XmlTag): void {
+  state.isBare = false;
+  const column = columnOf(tag.attribute('r') ?? '');
+  state.column = column ?? state.column + 1;
+  state.type = tag.attribute('t') ?? 'n';
+  state.style = Number(tag.attribute('s') ?? -1);
+  state.value = '';
+  state.text.take();
+}
+
+const mostColumns = 16_384;
+
+/** The column of a reference like `AB12`, from 0. */
+function columnOf(reference: string): number | undefined {
+  let column = 0;
+  for (let i = 0; i < reference.length; i++) {
+    const letter = reference.charCodeAt(i) & ~0x20;
+    if (letter < 0x41 || letter > 0x5a) break;
+    column = column * 26 + letter - 0x40;
+  }
+  return column === 0 || column > mostColumns ? undefined : column - 1;
+}
+
+function closeTag(state: SheetState, name: string): void {
+  if (!state.inData) return;
+  if (name === 'sheetData') state.inData = false;
+  else if (name === 'v') state.inValue = false;
+  else if (name === 'c') endCell(state);
+  else if (name === 'row') endRow(state);
+  else state.text.close(name);
+}
+
+function endRow({ rows, rowNumber: number, cells, isBare }: SheetState): void {
+  rows.push({ number, cells, isBare });
+}
+
+function endCell(state: SheetState): void {
+  const cell = cellOf(state);
+  if (cell !== undefined) state.cells[state.column] = cell;
+}
+
+function cellOf({ type, value, style, strings, text }: SheetState): Cell | undefined {
+  if (type === 's') return { kind: 'text', text: strings[Number(value)] ?? '', style };
+  if (type === 'inlineStr')
+    return { kind: 'text', text: text.take() || decodeEscapes(value), style };
+  if (type === 'str' || type === 'd') return { kind: 'text', text: decodeEscapes(value), style };
+  if (value === '') return undefined;
+  if (type === 'b')
+    return { kind: 'boolean', text: /^(?:1|true)$/i.test(value) ? '1' : '0', style };
+  return { kind: type === 'e' ? 'error' : 'number', text: value.trim(), style };
+}
+
+/** `A`, `B`, … `AA`. */
+export function columnLetters(column: number): string {
+  const before = Math.floor(column / 26);
+  const letter = String.fromCharCode(0x41 + (column % 26));
+  return before === 0 ? letter : columnLetters(before - 1) + letter;
+}

@@ -1,0 +1,190 @@
+/** Rows out of one sheet of a workbook; its first row names the columns. */
+import { StudioError } from '../../model/errors.ts';
+import { collectRows } from '../collect-rows.ts';
+import { columnReaders } from '../column-readers.ts';
+import { counting } from '../unzip.ts';
+import { cellReader } from './cell-reader.ts';
+import { readDateStyles } from './date-styles.ts';
+import { openWorkbook } from './open-workbook.ts';
+import { columnLetters, readSheetRows } from './read-sheet.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import type { RowChunk } from '../../model/load.ts';
+import type { Value } from '../../model/values.ts';
+import type { RowCollector } from '../collect-rows.ts';
+import type { FormulaGuard } from '../guard-formula.ts';
+import type { Reading, RowChunks, Target } from '../reading.ts';
+import type { ArchivePlace } from '../unzip.ts';
+import type { CellReaderOptions } from './cell-reader.ts';
+import type { Sheet, Workbook } from './open-workbook.ts';
+import type { Cell, SheetRow } from './read-sheet.ts';
+
+export interface XlsxOptions {
+  /** A sheet's name, or its number from 1; else the first one that shows. */
+  readonly sheet: string | undefined;
+  readonly formulas: FormulaGuard;
+  readonly onRead: (bytes: number) => void;
+}
+
+interface SheetRows {
+  readonly reading: Reading;
+  readonly formulas: FormulaGuard;
+  readonly cells: CellReaderOptions;
+  header: Header | undefined;
+  rowNumber: number;
+}
+
+interface Header {
+  readonly target: Target;
+  readonly width: number;
+  readonly readers: readonly (((cell: Cell | undefined) => Value) | undefined)[];
+  readonly collector: RowCollector;
+}
+
+export async function* readXlsx(
+  place: ArchivePlace,
+  reading: Reading,
+  options: XlsxOptions,
+): RowChunks {
+  const workbook = await openWorkbook(place);
+  try {
+    const strings = await readSharedStrings(workbook.strings);
+    const styles = await readDateStyles(workbook.styles);
+    const rows: SheetRows = {
+      reading,
+      formulas: options.formulas,
+      cells: { styles, from1904: workbook.from1904 },
+      header: undefined,
+      rowNumber: 0,
+    };
+    for (const sheet of sheetsToRead(workbook, options.sheet)) {
+      rows.header = undefined;
+      const part = counting(sheet.part, options.onRead);
+      yield* readSheet(rows, { ...sheet, part }, strings);
+    }
+  } finally {
+    workbook.close();
+  }
+}
+
+/** A sheet, and those that a table too long for one goes on in: `name (2)`. */
+function sheetsToRead({ sheets }: Workbook, wanted: string | undefined): readonly Sheet[] {
+  const first = findSheet(sheets, wanted);
+  const found = [first];
+  for (let number = 2; ; number++) {
+    const next = sheets.find(({ name }) => name === `${first.name} (${number})`);
+    if (next === undefined) return found;
+    found.push(next);
+  }
+}
+
+function findSheet(sheets: readonly Sheet[], wanted: string | undefined): Sheet {
+  const byNumber = /^\d+$/.test(wanted ?? '') ? sheets[Number(wanted) - 1] : undefined;
+  const found =
+    wanted === undefined
+      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
+      : (sheets.find(({ name }) => name === wanted) ?? byNumber);
+  if (found !== undefined) return found;
+  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+  throw new StudioError(
+    'invalid_parameter',
+    `The workbook has no sheet "${wanted}"; it has ${names}.`,
+    { parameter: 'sheet' },
+  );
+}
+
+async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly string[]): RowChunks {
+  for await (const batch of readSheetRows(sheet, strings)) {
+    for (const row of batch) {
+      const chunk = takeRow(rows, row);
+      if (chunk !== undefined) yield chunk;
+    }
+  }
+  const last = rows.header?.collector.take(true);
+  if (last !== undefined) yield last;
+  if (rows.header === undefined)
+    throw new StudioError(
+      'parse_failed',
+      `Sheet "${sheet.name}" is empty; a row of column names is expected.`,
+    );
+}
+
+function takeRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
+  const isEmpty = row.cells.every((cell) => cell === undefined);
+  if (isEmpty && !(row.isBare && rows.header !== undefined)) return undefined;
+  if (rows.header === undefined) {
+    rows.header = readHeader(rows, row);
+    return undefined;
+  }
+  rows.rowNumber++;
+  const values = readCells(rows, rows.header, row);
+  const size = row.cells.reduce((sum, cell) => sum + (cell?.text.length ?? 0), 0);
+  if (values !== undefined)
+    rows.header.collector.add({ row: values, number: rows.rowNumber, line: row.number, size });
+  return rows.header.collector.take();
+}
+
+function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
+  const { reading, formulas } = rows;
+  const named = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
+  const names = Array.from({ length: named + 1 }, (_, i) => cells[i]?.text ?? '');
+  const target = reading.locate({ table: undefined, columns: names });
+  for (const flaw of target.flaws)
+    reading.report({ ...flaw, table: target.table.name, line: number });
+  const texts = columnReaders(target, reading, formulas);
+  const readers = target.columns.map((column, i) => {
+    const reader = texts[i];
+    return column && reader && cellReader(column, reader, rows.cells);
+  });
+  const columns = target.columns.filter((column) => column !== undefined);
+  return { target, width: names.length, readers, collector: collectRows(target.table, columns) };
+}
+
+function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | undefined {
+  const { readers, target, width } = header;
+  const values: Value[] = [];
+  const beyond = row.cells.findIndex(
+    (cell, i) => i >= width && cell !== undefined && cell.text !== '',
+  );
+  let isWhole = beyond === -1;
+  if (!isWhole) reportBeyond(rows, header, { row, column: beyond });
+  for (const [i, read] of readers.entries()) {
+    if (read === undefined) continue;
+    try {
+      values.push(read(row.cells[i]));
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error;
+      isWhole = false;
+      const cell = `${columnLetters(i)}${row.number}`;
+      const { code, message } = error;
+      const column = target.columns[i]?.name ?? '';
+      report(rows, header, { row, code, message: `Cell ${cell}: ${message}`, column });
+    }
+  }
+  return isWhole ? values : undefined;
+}
+
+function reportBeyond(
+  rows: SheetRows,
+  header: Header,
+  { row, column }: { readonly row: SheetRow; readonly column: number },
+): void {
+  const message = `Cell ${columnLetters(column)}${row.number} holds a value in a column that the header does not name.`;
+  report(rows, header, { row, code: 'parse_failed', message });
+}
+
+interface CellProblem {
+  readonly row: SheetRow;
+  readonly code: string;
+  readonly message: string;
+  readonly column?: string;
+}
+
+function report(rows: SheetRows, { target }: Header, problem: CellProblem): void {
+  const { row, ...error } = problem;
+  rows.reading.report({
+    ...error,
+    table: target.table.name,
+    row: rows.rowNumber,
+    line: row.number,
+  });
+}

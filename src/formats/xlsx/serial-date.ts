@@ -1,0 +1,44 @@
+/** Moments as spreadsheets count them, in days. */
+
+const msPerDay = 86_400_000;
+/** Day 60 is the 29th of February 1900, which never was; days behind it count from a day earlier. */
+const leapDay = 60;
+
+interface SerialDate {
+  /** `2026-01-31`; undefined for a time without a day. */
+  readonly date: string | undefined;
+  /** `13:05:00`, with milliseconds where there are any; undefined at midnight. */
+  readonly time: string | undefined;
+}
+
+export function readSerial(serial: number, from1904: boolean): SerialDate {
+  const ms = Math.round(serial * msPerDay);
+  const day = Math.floor(ms / msPerDay);
+  const timeMs = ms - day * msPerDay;
+  const isTime = serial >= 0 && serial < 1 && !from1904;
+  return {
+    date: isTime ? undefined : dateOf(day, from1904),
+    time: timeMs === 0 && !isTime ? undefined : timeOf(timeMs),
+  };
+}
+
+function dateOf(day: number, from1904: boolean): string {
+  if (!from1904 && day === leapDay) return '1900-02-29';
+  const start = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, day < leapDay ? 31 : 30);
+  return new Date(start + day * msPerDay).toISOString().split('T')[0]!;
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms)
+    .toISOString()
+    .slice(11, 23)
+    .replace(/\.000$/, '');
+}
+
+/** Hours beyond a day: `26:30:00`. */
+export function readElapsed(serial: number): string {
+  const ms = Math.round(Math.abs(serial) * msPerDay);
+  const hours = Math.floor(ms / 3_600_000);
+  const rest = timeOf(ms % 3_600_000).slice(2);
+  return `${serial < 0 ? '-' : ''}${String(hours).padStart(2, '0')}${rest}`;
+}

@@ -1,0 +1,100 @@
+/**
+ * A workbook with a sheet a table, written as the rows come. Its XML is ours: hucre, which reads
+ * workbooks, streams out one sheet a file, at a third of the speed.
+ */
+import { StudioError } from '../../model/errors.ts';
+import { rowTexts } from '../row-texts.ts';
+import { writeZip } from '../zip.ts';
+import { cellEncoder, headerCell } from './cells.ts';
+import {
+  contentTypes,
+  packageRelations,
+  sheetEnd,
+  sheetStart,
+  workbook,
+  workbookRelations,
+} from './parts.ts';
+import { portionsOf } from './portions.ts';
+import { sheetNames } from './sheet-names.ts';
+import type { Row } from '../../model/values.ts';
+import type { FormulaGuard } from '../guard-formula.ts';
+import type { FileParts, TableRows, TableStream } from '../writing.ts';
+import type { ZipEntry } from '../zip.ts';
+
+export function writeXlsxTables(tables: TableStream, formulas: FormulaGuard): FileParts {
+  return writeZip(entries(tables, formulas));
+}
+
+async function* entries(tables: TableStream, formulas: FormulaGuard): AsyncGenerator<ZipEntry> {
+  yield entry('[Content_Types].xml', contentTypes);
+  yield entry('_rels/.rels', packageRelations);
+  const nameOf = sheetNames();
+  const names: string[] = [];
+  for await (const rows of tables) {
+    for await (const parts of sheetsOf(rows, formulas)) {
+      names.push(nameOf(rows.table.name));
+      yield { name: `xl/worksheets/sheet${names.length}.xml`, parts };
+    }
+  }
+  // A workbook has a sheet at least.
+  if (names.length === 0) {
+    names.push('Sheet');
+    yield entry('xl/worksheets/sheet1.xml', sheetStart + sheetEnd);
+  }
+  yield entry('xl/workbook.xml', workbook(names));
+  yield entry('xl/_rels/workbook.xml.rels', workbookRelations(names.length));
+}
+
+/** Rows that a sheet takes below its header. */
+const mostRows = 1_048_575;
+const mostColumns = 16_384;
+
+async function* sheetsOf(
+  rows: TableRows,
+  formulas: FormulaGuard,
+): AsyncGenerator<FileParts, void, undefined> {
+  if (rows.columns.length > mostColumns) throw tooWide(rows);
+  let firstRow = 1;
+  for await (const batches of portionsOf(rows.batches, mostRows)) {
+    yield sheet({ ...rows, batches }, formulas, firstRow);
+    firstRow += mostRows;
+  }
+}
+
+function tooWide({ table, columns }: TableRows): StudioError {
+  return new StudioError(
+    'invalid_value',
+    `Table "${table.name}" has ${columns.length} columns; a sheet takes up to ${mostColumns}.`,
+    { table: table.name },
+  );
+}
+
+async function* sheet(rows: TableRows, formulas: FormulaGuard, firstRow: number): FileParts {
+  const letters = rows.columns.map((_, i) => columnLetters(i));
+  const header = rows.columns.map(({ name }, i) => headerCell(name, `${letters[i]}1`, formulas));
+  yield `${sheetStart}<row r="1">${header.join('')}</row>`;
+  const cells = rows.columns.map((column) => cellEncoder(column, formulas));
+  let place = 1;
+  const write = (row: Row): string => {
+    place++;
+    let text = `<row r="${place}">`;
+    for (let i = 0; i < cells.length; i++) text += cells[i]!(row[i] ?? null, letters[i]! + place);
+    return `${text}</row>`;
+  };
+  yield* rowTexts(rows, write, firstRow);
+  yield sheetEnd;
+}
+
+/** A to Z, AA to ZZ and so on. */
+function columnLetters(index: number): string {
+  const letter = String.fromCharCode(0x41 + (index % 26));
+  return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
+}
+
+function entry(name: string, text: string): ZipEntry {
+  return { name, parts: once(text) };
+}
+
+async function* once(text: string): FileParts {
+  yield text;
+}

@@ -1,0 +1,139 @@
+import { StudioError } from './errors.ts';
+import { readJsonValue } from './read-json-value.ts';
+import type { Column, ColumnKind } from './schema.ts';
+import type { Value } from './values.ts';
+
+/** The value that a text stands for in a column; fails with `invalid_value`. */
+type ReadText = (text: string) => Value;
+
+/**
+ * Reads the text cells of a column (CSV, spreadsheets, COPY): by the rules of JSON strings, with
+ * binary as `\x` and hex, JSON and arrays as their text, and words for true and false. Chosen once
+ * and used for every row.
+ */
+export function textReader(column: Column): ReadText {
+  const read = column.dynamic === true ? dynamicReaders : typedReaders;
+  return read[column.type.kind]?.(column) ?? ((text) => readString(text, column));
+}
+
+type MakeReader = (column: Column) => ReadText;
+
+const typedReaders: Partial<Record<ColumnKind, MakeReader>> = {
+  boolean: (column) => (text) => readBoolean(text) ?? readOtherNumber(text.trim(), column),
+  integer: integerReader,
+  decimal: (column) => (text) => readNumber(text, column),
+  float: (column) => (text) => readNumber(text, column),
+  text: () => (text) => text,
+  json: (column) => (text) => readJson(text, column),
+  array: (column) => (text) => (text.startsWith('[') ? readArray(text, column) : text),
+  binary: (column) => (text) => readBytes(text) ?? refuseBytes(text, column),
+};
+
+/** SQLite keeps text in any column, so only what the column would turn into something is read. */
+const dynamicReaders: Partial<Record<ColumnKind, MakeReader>> = {
+  boolean: (column) => (text) => dynamicBoolean(text) ?? readString(text, column),
+  integer: integerReader,
+  text: () => (text) => text,
+  json: () => (text) => text,
+  binary: () => (text) => readBytes(text) ?? text,
+  untyped: () => (text) => readBytes(text) ?? text,
+};
+
+function readString(text: string, column: Column): Value {
+  return readJsonValue(
+    { node: { kind: 'string', start: 0, end: 0, value: text }, text: '' },
+    column,
+  );
+}
+
+/** Some columns of truth values hold other numbers too. */
+function readOtherNumber(text: string, column: Column): Value {
+  if (!/^[+-]?\d+$/.test(text)) return readString(text, column);
+  const node = { kind: 'number', start: 0, end: text.length, digits: text } as const;
+  return readJsonValue({ node, text }, column);
+}
+
+/** Databases overlook blanks around a number. */
+function readNumber(text: string, column: Column): Value {
+  return readString(text.trim(), column);
+}
+
+/** Digits that surely fit need no bigint, and most integers are such. */
+function integerReader(column: Column): ReadText {
+  const longest = surelyFits(column);
+  const readOther = column.dynamic === true ? readString : readNumber;
+  return (text) => (isDigits(text, longest) ? Number(text) : readOther(text, column));
+}
+
+function surelyFits({ type, dynamic }: Column): number {
+  if (dynamic === true || type.kind !== 'integer' || type.bits === 64) return 15;
+  return { 8: 2, 16: 4, 24: 6, 32: 9 }[type.bits];
+}
+
+function isDigits(text: string, longest: number): boolean {
+  const { length } = text;
+  if (length === 0 || length > longest) return false;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
+}
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 't', 'yes', 'y', 'on', '1'].map((word): [string, boolean] => [word, true]),
+  ...['false', 'f', 'no', 'n', 'off', '0'].map((word): [string, boolean] => [word, false]),
+]);
+
+function readBoolean(text: string): boolean | undefined {
+  return truths.get(text.trim().toLowerCase());
+}
+
+function dynamicBoolean(text: string): Value | undefined {
+  const truth = readBoolean(text);
+  return truth === undefined ? undefined : truth ? 1n : 0n;
+}
+
+const hexPattern = /^\\x(?:[\da-f]{2})*$/i;
+
+function readBytes(text: string): Uint8Array | undefined {
+  return text.startsWith('\\x') && hexPattern.test(text)
+    ? Buffer.from(text.slice(2), 'hex')
+    : undefined;
+}
+
+function refuseBytes(text: string, column: Column): never {
+  throw refusal(column, `${excerpt(text)} is not binary as \\x and hex digits.`);
+}
+
+function readJson(text: string, column: Column): Value {
+  if (!isJson(text)) throw refusal(column, `${excerpt(text)} is not valid JSON.`);
+  return text;
+}
+
+/** `[2:3]={…}` is an array with bounds of its own, in the database's words. */
+function readArray(text: string, column: Column): Value {
+  if (/^\[[+-]?\d+:/.test(text) || isJson(text)) return text;
+  throw refusal(column, `${excerpt(text)} is no JSON array.`);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function excerpt(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+function refusal(column: Column, why: string): StudioError {
+  return new StudioError(
+    'invalid_value',
+    `Column "${column.name}" (${column.nativeType}): ${why}`,
+    { column: column.name },
+  );
+}

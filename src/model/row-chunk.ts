@@ -1,0 +1,24 @@
+import type { RowChunk } from './load.ts';
+
+/** Some of a chunk's rows, which keep their places in the file. */
+export function sliceChunk<C extends RowChunk>(chunk: C, from: number, to: number): C {
+  if (from === 0 && to >= chunk.rows.length) return chunk;
+  const { rowNumbers, lines } = chunk;
+  return {
+    ...chunk,
+    rows: chunk.rows.slice(from, to),
+    firstRow: chunk.firstRow + from,
+    ...(rowNumbers === undefined ? {} : { rowNumbers: rowNumbers.slice(from, to) }),
+    ...(lines === undefined ? {} : { lines: lines.slice(from, to) }),
+  };
+}
+
+/** Where a row stands in the file. */
+export function placeOf(
+  { firstRow, rowNumbers, lines }: Pick<RowChunk, 'firstRow' | 'rowNumbers' | 'lines'>,
+  index: number,
+): { readonly row: number; readonly line?: number } {
+  const row = rowNumbers?.[index] ?? firstRow + index;
+  const line = lines?.[index];
+  return line === undefined ? { row } : { row, line };
+}

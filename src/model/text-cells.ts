@@ -1,0 +1,38 @@
+import { cellEncoder } from './json-cells.ts';
+import type { ColumnInfo } from './schema.ts';
+import type { Value } from './values.ts';
+
+/** Writes one value that is not NULL as the text of a cell. */
+export type EncodeTextCell = (value: Exclude<Value, null>) => string;
+
+/**
+ * The writer of a column's cells in formats whose cells are text (CSV, spreadsheets): binary as
+ * `\x` and hex, JSON and arrays as their text, everything else as in JSON rows. `textReader` reads it.
+ */
+export function textCellEncoder(column: ColumnInfo): EncodeTextCell {
+  const token = cellEncoder(column);
+  const { kind } = column.type;
+  const isFlag = kind === 'boolean';
+  // Where no number of this size is more than its digits.
+  const isPlain = !isFlag && kind !== 'untyped' && kind !== 'binary';
+  return (value) => {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number' && isPlain && isCommon(value)) return String(value);
+    if (typeof value === 'object') return hexCell(value);
+    return typeof value === 'bigint' && !isFlag ? String(value) : bare(token(value));
+  };
+}
+
+/** Neither zero, which may be negative, nor an integer beyond those that are exact, nor infinite. */
+function isCommon(value: number): boolean {
+  return (value > 0 && value < 2 ** 53) || (value < 0 && value > -(2 ** 53));
+}
+
+function hexCell(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
+}
+
+/** Numbers that JSON knows only as strings. */
+function bare(token: string): string {
+  return token.startsWith('"') ? token.slice(1, -1) : token;
+}

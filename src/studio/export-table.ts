@@ -1,0 +1,74 @@
+import { StudioError } from '../model/errors.ts';
+import { readExportOptions } from './export-options.ts';
+import { openRows, sendFile } from './export-rows.ts';
+import { planFile } from './export-script.ts';
+import { findTable } from './find-table.ts';
+import { columnOf, planPage } from './page-plan.ts';
+import { isMadeByDatabase } from './stored-columns.ts';
+import type { DataFormat } from '../formats/data-formats.ts';
+import type { Column, Table } from '../model/schema.ts';
+import type { ExportInput } from './export-options.ts';
+import type { RowChoice, RowCount } from './export-rows.ts';
+import type { JobContext, JobOutput } from './job.ts';
+import type { ListQuery } from './page-plan.ts';
+
+export interface ExportTableInput extends ExportInput {
+  readonly table: string;
+  /** The row list's parameters; paging is not heeded. */
+  readonly query: ListQuery;
+  /** Only these, in this order; all when absent or empty. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** The rows of a table or view as the row list shows them, as a file. */
+export async function exportTable(
+  { database, schemas }: JobContext,
+  input: ExportTableInput,
+  output: JobOutput,
+): Promise<{ readonly rows: number }> {
+  const { dialect } = database;
+  const options = readExportOptions(dialect, input);
+  const { schema } = await schemas.current();
+  const table = findTable(schema, input.table);
+  mustHaveColumns(table);
+  const plan = planFile(options, [table], dialect);
+  const choice: RowChoice = {
+    plan: planPage(dialect, { table, where: [] }, input.query),
+    columns: chooseColumns(table, input.columns ?? [], options.format),
+  };
+  const head = {
+    fileName: `${table.name}.${options.format.table.ending}`,
+    mediaType: options.format.table.mediaType,
+    consistent: await database.hasSnapshot([table]),
+    warnings: plan.warnings,
+  };
+  const writer = await options.format.load();
+  const count: RowCount = { rows: 0, table: table.name };
+  const csv = options.format.takesCsv ? options.formulas : undefined;
+  await database.transaction('read', async (session) => {
+    const target = plan.written(table);
+    const columns = choice.columns.map(({ name }) => columnOf(target, name));
+    const rows = openRows({ session, dialect, count, csv }, choice);
+    const parts = writer.table(
+      { table: target, columns, ...rows },
+      { formulas: options.formulas, script: plan.script },
+    );
+    await sendFile({ head, parts, count }, output);
+  });
+  return { rows: count.rows };
+}
+
+function mustHaveColumns({ name, columns, comment = 'It has no columns.' }: Table): void {
+  if (columns.length > 0) return;
+  throw new StudioError('database_unavailable', `"${name}" cannot be read. ${comment}`);
+}
+
+/** An INSERT takes no values of columns that the database computes. */
+function chooseColumns(
+  table: Table,
+  names: readonly string[],
+  { isScript }: DataFormat,
+): readonly Column[] {
+  const chosen = names.length === 0 ? table.columns : names.map((name) => columnOf(table, name));
+  return isScript ? chosen.filter((column) => !isMadeByDatabase(column)) : chosen;
+}

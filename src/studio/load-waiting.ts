@@ -1,0 +1,113 @@
+/** Rows that came before the rows that they point at: loaded when all have come, parents first. */
+import { loadBatch } from './load-batch.ts';
+import { lateColumns, planCircle } from './load-circle.ts';
+import { isCircle, isSameKey, keyGroups, keysWithin } from './load-groups.ts';
+import { updateLate } from './load-late.ts';
+import { createRowSpool } from './load-spool.ts';
+import { suspendKeys } from './load-suspension.ts';
+import { sliceChunk } from '../model/row-chunk.ts';
+import type { Schema, Table } from '../model/schema.ts';
+import type { LoadBatch, Loading } from './load-batch.ts';
+import type { CirclePlan } from './load-circle.ts';
+import type { TableKey } from './load-groups.ts';
+import type { RowSpool } from './load-spool.ts';
+
+export interface Waiting {
+  readonly schema: Schema;
+  readonly folder: string;
+  readonly spool: RowSpool;
+  /** Keys whose check has been put off for longer. */
+  readonly suspended: readonly TableKey[];
+}
+
+export async function loadWaiting(loading: Loading, waiting: Waiting): Promise<void> {
+  const tables = waiting.spool.tables();
+  const keys = keysWithin(tables);
+  for (const [index, group] of keyGroups(tables, keys).entries()) {
+    const own = keysWithin(group);
+    if (!isCircle(group, own)) await loadTables(loading, waiting.spool, group);
+    else await loadCircle(loading, waiting, { ...planCircle(loading.dialect, group, own), index });
+  }
+}
+
+async function loadTables(
+  loading: Loading,
+  spool: RowSpool,
+  tables: readonly Table[],
+): Promise<void> {
+  for (const table of tables) {
+    for (const batch of spool.read(table)) await loadBatch(loading, batch);
+  }
+}
+
+interface Circle extends CirclePlan {
+  readonly index: number;
+}
+
+async function loadCircle(loading: Loading, waiting: Waiting, plan: Circle): Promise<void> {
+  const isSuspended = (key: TableKey): boolean =>
+    waiting.suspended.some((each) => isSameKey(each, key));
+  const others = plan.suspended.filter((each) => !isSuspended(each));
+  const suspended = await suspendKeys(loading, others, waiting.schema);
+  const late = createRowSpool(waiting.folder, `late-${plan.index}`);
+  try {
+    for (const table of plan.order) {
+      const keys = plan.late.filter((each) => each.table === table);
+      for (const batch of waiting.spool.read(table))
+        await loadInCircle(loading, { batch, keys, late });
+    }
+    for (const table of late.tables()) {
+      for (const batch of late.read(table)) await updateLate(loading, batch);
+    }
+    await suspended.end();
+  } catch (error) {
+    await suspended.giveUp();
+    throw error;
+  } finally {
+    late.close();
+  }
+}
+
+interface CircleBatch {
+  readonly batch: LoadBatch;
+  readonly keys: readonly TableKey[];
+  readonly late: RowSpool;
+}
+
+/** As they are where their parents are there by now; else without what points at those that are not. */
+async function loadInCircle(loading: Loading, { batch, keys, late }: CircleBatch): Promise<void> {
+  const withheld = withheldColumns(batch, keys);
+  if (withheld.length === 0) return loadBatch(loading, batch);
+  return loadBatch(loading, batch, {
+    onOrphans: async (orphans) => {
+      for (const part of tellable(orphans)) {
+        await loadBatch(
+          loading,
+          { ...part, withheld },
+          {
+            onWritten: (written, { inserted, updated }) => {
+              if (inserted + updated > 0) late.write(written);
+            },
+          },
+        );
+      }
+    },
+  });
+}
+
+/** Without the key of a row it could not be found again. */
+function withheldColumns(
+  { table, columns }: LoadBatch,
+  keys: readonly TableKey[],
+): readonly number[] {
+  const isGiven = (name: string): boolean => columns.some((column) => column.name === name);
+  if (!(table.primaryKey?.columns ?? []).every(isGiven)) return [];
+  const names = new Set(keys.flatMap(lateColumns).map(({ name }) => name));
+  return columns.flatMap(({ name }, i) => (names.has(name) ? [i] : []));
+}
+
+/** Where some rows may be skipped, one by one, so as to know which were. */
+function tellable(batch: LoadBatch): readonly LoadBatch[] {
+  if (batch.conflict.kind !== 'skip') return [batch];
+  return batch.rows.map((_, i) => sliceChunk(batch, i, i + 1));
+}

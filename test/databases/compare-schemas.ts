@@ -1,0 +1,159 @@
+/** Where two schemas differ, a sentence each. */
+import type {
+  Column,
+  ColumnType,
+  ForeignKey,
+  Index,
+  Schema,
+  Table,
+} from '../../src/model/schema.ts';
+
+export interface Comparison {
+  /** Of the same database: native types, defaults and expressions count, and names. */
+  readonly native: boolean;
+}
+
+export function compareSchemas(wanted: Schema, found: Schema, { native }: Comparison): string[] {
+  const differences: string[] = [];
+  const byName = new Map(found.tables.map((table) => [table.name.toLowerCase(), table]));
+  for (const table of wanted.tables) {
+    const same = byName.get(table.name.toLowerCase());
+    if (same === undefined) differences.push(`${table.name}: no such table`);
+    else differences.push(...compareTables(table, same, native));
+    byName.delete(table.name.toLowerCase());
+  }
+  differences.push(...[...byName.keys()].map((name) => `${name}: a table more`));
+  if (native) differences.push(...compareViews(wanted, found));
+  return differences;
+}
+
+function compareViews(wanted: Schema, found: Schema): string[] {
+  const names = new Set(found.views.map(({ name }) => name));
+  return wanted.views.flatMap(({ name }) => (names.has(name) ? [] : [`${name}: no such view`]));
+}
+
+function compareTables(wanted: Table, found: Table, native: boolean): string[] {
+  const tell = native ? nativeFacts : neutralFacts;
+  const facts = (table: Table): Map<string, string> => new Map(tell(table));
+  const [one, two] = [facts(wanted), facts(found)];
+  const names = new Set([...one.keys(), ...two.keys()]);
+  return [...names].flatMap((name) => {
+    const [a, b] = [one.get(name), two.get(name)];
+    return a === b ? [] : [`${wanted.name}: ${name} is ${b ?? 'not there'}, not ${a ?? 'there'}`];
+  });
+}
+
+type Fact = readonly [what: string, value: string];
+
+function nativeFacts(table: Table): Fact[] {
+  return [
+    ...table.columns.flatMap((column) => nativeColumn(column)),
+    ...keyFacts(table, (name) => name),
+    ...table.checks.map(({ expression }): Fact => [`the check ${expression}`, 'there']),
+    ...(table.comment === undefined ? [] : [['the comment', table.comment] as const]),
+    ['the order of columns', table.columns.map(({ name }) => name).join(', ')],
+  ];
+}
+
+function nativeColumn(column: Column): Fact[] {
+  const { name, nativeType, nullable, default: preset, generated, comment, onUpdate } = column;
+  const told = {
+    type: nativeType,
+    null: String(nullable),
+    default: preset,
+    numbered: column.autoIncrement === true ? 'yes' : undefined,
+    generated: generated && `${generated.expression} ${generated.stored}`,
+    collation: column.collation,
+    comment,
+    'on update': onUpdate,
+  };
+  return Object.entries(told).flatMap(([what, value]) =>
+    value === undefined ? [] : [[`${name}'s ${what}`, value] as const],
+  );
+}
+
+/** What every database tells alike. */
+function neutralFacts(table: Table): Fact[] {
+  return [
+    ...table.columns.flatMap((column): Fact[] => [
+      [`${column.name}'s type`, family(column.type)],
+      [`${column.name}'s null`, String(column.nullable)],
+      [`${column.name}'s default`, hasDefault(column) ? 'some' : 'none'],
+    ]),
+    ...keyFacts(withoutExpressions(withoutKeyIndexes(table)), (name) => name.toLowerCase()),
+  ];
+}
+
+/** Numbering is told beside defaults, NULL is none, and a moment that ON UPDATE sets is one of its own. */
+function hasDefault({ default: preset, autoIncrement }: Column): boolean {
+  return preset !== undefined && autoIncrement !== true && !/^\(*null\b/i.test(preset);
+}
+
+/** MySQL makes an index for each foreign key. */
+function withoutKeyIndexes(table: Table): Table {
+  const keys = table.foreignKeys.map(({ columns }) => columns.join());
+  const indexes = table.indexes.filter(
+    ({ unique, parts }) => unique || !keys.includes(parts.map(({ column }) => column).join()),
+  );
+  return { ...table, indexes };
+}
+
+/** Each database spells expressions in its own words. */
+function withoutExpressions(table: Table): Table {
+  const indexes = table.indexes.map((index) => ({
+    ...index,
+    ...(index.where === undefined ? {} : { where: '…' }),
+    parts: index.parts.map((part) =>
+      part.column === undefined ? { ...part, expression: '…' } : part,
+    ),
+  }));
+  return { ...table, indexes };
+}
+
+const families: Readonly<Partial<Record<ColumnType['kind'], string>>> = {
+  integer: 'number',
+  decimal: 'number',
+  float: 'number',
+  boolean: 'number',
+  enum: 'text',
+  set: 'text',
+  uuid: 'text',
+  other: 'text',
+  interval: 'text',
+  bits: 'text',
+  array: 'json',
+};
+
+function family({ kind }: ColumnType): string {
+  return families[kind] ?? kind;
+}
+
+function keyFacts(table: Table, name: (name: string) => string): Fact[] {
+  return [
+    ['the primary key', name(table.primaryKey?.columns.join(', ') ?? '')],
+    ...table.foreignKeys.map((key): Fact => [foreignKey(key, name), actions(key)]),
+    ...table.indexes.map((index): Fact => [indexName(index, name), 'there']),
+  ];
+}
+
+function foreignKey(
+  { columns, table, referencedColumns }: ForeignKey,
+  name: (name: string) => string,
+): string {
+  return name(`the key (${columns.join(', ')}) to ${table} (${referencedColumns.join(', ')})`);
+}
+
+/** RESTRICT and NO ACTION are one where nothing is left to the commit. */
+function actions({ onUpdate, onDelete }: ForeignKey): string {
+  return [onUpdate, onDelete].map((action) => action.replace('restrict', 'no action')).join(', ');
+}
+
+function indexName({ unique, parts, where }: Index, name: (name: string) => string): string {
+  const columns = parts.map(
+    ({ column, expression, descending }) =>
+      `${column ?? expression}${descending === true ? ' desc' : ''}`,
+  );
+  return name(
+    `${unique ? 'unique ' : ''}index (${columns.join(', ')})${where === undefined ? '' : ` where ${where}`}`,
+  );
+}

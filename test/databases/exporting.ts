@@ -1,0 +1,71 @@
+/** Exports performed in the test's own process. */
+import { Writable } from 'node:stream';
+import { callbackify } from 'node:util';
+import { kindOf } from '../../src/databases/index.ts';
+import { exportData } from '../../src/studio/export-data.ts';
+import { exportTable } from '../../src/studio/export-table.ts';
+import { createContext } from '../../src/studio/local-executor.ts';
+import { listDefaults } from './kit/bench.ts';
+import type { ExportDataInput } from '../../src/studio/export-data.ts';
+import type { ExportTableInput } from '../../src/studio/export-table.ts';
+import type { FileHead, JobContext, JobOutput } from '../../src/studio/job.ts';
+import type { ListQuery } from '../../src/studio/page-plan.ts';
+
+export interface Exported {
+  readonly head: FileHead;
+  readonly bytes: Buffer;
+  readonly text: string;
+  readonly rows: number;
+}
+
+type Perform = (context: JobContext, output: JobOutput) => Promise<{ readonly rows: number }>;
+
+export function exportAll(
+  url: string,
+  input: ExportDataInput = {},
+  onPiece?: OnPiece,
+): Promise<Exported> {
+  return collect(url, (context, output) => exportData(context, input, output), onPiece);
+}
+
+export interface TableExport extends Omit<ExportTableInput, 'query'> {
+  readonly query?: Partial<ListQuery>;
+}
+
+export function exportOne(url: string, input: TableExport): Promise<Exported> {
+  const query = { ...listDefaults, ...input.query };
+  return collect(url, (context, output) => exportTable(context, { ...input, query }, output));
+}
+
+/** Before a piece is taken; the next comes when it is done. */
+type OnPiece = (piece: Buffer) => Promise<void>;
+
+async function collect(url: string, perform: Perform, onPiece?: OnPiece): Promise<Exported> {
+  const target = { url, readOnly: true, create: false };
+  const database = await kindOf(url)!.open(target);
+  const pieces: Buffer[] = [];
+  let head: FileHead | undefined;
+  const stream = new Writable({
+    highWaterMark: 1,
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      if (onPiece === undefined) return done();
+      callbackify(onPiece)(piece, done);
+    },
+  });
+  const access = { readOnly: true, disableSql: false, allowDdl: false };
+  const context: JobContext = {
+    ...createContext(database, access),
+    target,
+    folder: '',
+    maxUploadBytes: 0,
+  };
+  const output: JobOutput = { head: (told) => (head = told), stream, progress: () => {} };
+  try {
+    const { rows } = await perform(context, output);
+    const bytes = Buffer.concat(pieces);
+    return { head: head!, bytes, text: bytes.toString(), rows };
+  } finally {
+    await database.close();
+  }
+}

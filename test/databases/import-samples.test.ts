@@ -1,0 +1,18 @@
+/** Schemas that others wrote, small ones; import-samples.full.test.ts has the rest. */
+import { describe, test } from 'vitest';
+import { subjects } from './kit/subjects.ts';
+import { expectSample } from './sample-imports.ts';
+import { isSmall, sampleFiles } from './sample-files.ts';
+
+const files = sampleFiles().filter(isSmall);
+
+test('the samples are there', ({ skip }) => {
+  if (files.length === 0) skip('no samples beside the repository');
+});
+
+describe.each(files)('$name', (file) => {
+  const near = subjects.filter(({ name }) => name === file.dialect || name === 'sqlite');
+  test.each(near)('on $name', async (subject) => {
+    await expectSample(file, subject);
+  });
+});

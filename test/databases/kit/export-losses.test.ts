@@ -1,0 +1,101 @@
+/** What a format's file does not say, as far as that shows in the file: two rows that differ in it give the same bytes. */
+import { describe, expect, test } from 'vitest';
+import { dataFormats } from '../../../src/formats/data-formats.ts';
+import { exportOne } from '../exporting.ts';
+import { failureOf, overDatabases } from './bench.ts';
+import { columnOf, numbered, optional } from './tables.ts';
+import type { DataFormatName, LossKind } from '../../../src/formats/data-formats.ts';
+import type { ColumnType } from '../../../src/model/schema.ts';
+
+const formats = Object.keys(dataFormats) as DataFormatName[];
+
+const text: ColumnType = { kind: 'text' };
+const number: ColumnType = { kind: 'decimal', precision: 12, scale: 2 };
+
+interface Pair {
+  readonly type: ColumnType;
+  readonly values: readonly [one: string, other: string];
+  /** The loss under which they are the same. */
+  readonly loss?: LossKind;
+}
+
+const pairs: Readonly<Record<string, Pair>> = {
+  'NULL and the empty text': { type: text, values: ['null', '""'], loss: 'empty_text' },
+  'NULL and the word': { type: text, values: ['null', '"NULL"'] },
+  'a blank and two': { type: text, values: ['" "', '"  "'] },
+  'a guarded formula and a formula': { type: text, values: ['"=1"', String.raw`"'=1"`] },
+  'line breaks of one and of two characters': { type: text, values: ['"a\\nb"', '"a\\r\\nb"'] },
+  'a backslash and none': { type: text, values: [String.raw`"\\n"`, String.raw`"\n"`] },
+  'an escape and what it stands for': { type: text, values: ['"_x000D_"', '"\\r"'] },
+  'numbers of many digits': { type: number, values: ['9999999999.98', '9999999999.99'] },
+  'large integers': {
+    type: { kind: 'integer', bits: 64 },
+    values: ['9007199254740993', '9007199254740992'],
+  },
+  'doubles that are neighbours': {
+    type: { kind: 'float', bits: 64 },
+    values: ['0.1', '0.10000000000000002'],
+  },
+  'no bytes and NULL': { type: { kind: 'binary' }, values: ['{"$base64":""}', 'null'] },
+  microseconds: {
+    type: { kind: 'timestamp', precision: 6 },
+    values: ['"2026-01-31T13:05:00.123456"', '"2026-01-31T13:05:00.123457"'],
+  },
+  'false and NULL': { type: { kind: 'boolean' }, values: ['false', 'null'] },
+};
+
+overDatabases('export losses', (bench) => {
+  const tables = Object.entries(pairs).map(([title, pair], i) => ({ title, pair, i }));
+
+  bench.before(async () => {
+    await bench.make(
+      tables.flatMap(({ pair, i }) => [
+        numbered(`pair_${i}`, [optional('v', pair.type)]),
+        numbered(`other_${i}`, [optional('v', pair.type)]),
+      ]),
+    );
+    for (const { pair, i } of tables) {
+      await bench.create(`pair_${i}`, `{"v":${pair.values[0]}}`);
+      await bench.create(`other_${i}`, `{"v":${pair.values[1]}}`);
+    }
+    await bench.make([numbered('long_text', [columnOf('v', text)])]);
+    await bench.create('long_text', { v: 'x'.repeat(32_768) });
+  });
+
+  describe.each(formats)('%s', (format) => {
+    const lost = new Set<LossKind>(dataFormats[format].loses.map(({ what }) => what));
+
+    test.each(tables.map((entry) => [entry.title, entry] as const))(
+      'tells apart what it is not listed to lose: %s',
+      async (_title, { pair, i }) => {
+        const one = await exportOne(bench.native.url, { table: `pair_${i}`, format });
+        const other = await exportOne(bench.native.url, { table: `other_${i}`, format });
+        const isSame = one.bytes.equals(
+          Buffer.from(other.bytes.toString('latin1').replace(`other_${i}`, `pair_${i}`), 'latin1'),
+        );
+        expect(format === 'xlsx' ? await sameCells(one.bytes, other.bytes) : isSame).toBe(
+          pair.loss !== undefined && lost.has(pair.loss),
+        );
+      },
+    );
+
+    test('takes a long text, or is listed not to', async () => {
+      const exporting = exportOne(bench.native.url, { table: 'long_text', format });
+      if (!lost.has('long_text')) return expect((await exporting).rows).toBe(1);
+      expect(await failureOf(exporting)).toMatchObject({
+        code: 'invalid_value',
+        table: 'long_text',
+        row: 1,
+        column: 'v',
+      });
+    });
+  });
+});
+
+/** Their sheets have other names. */
+async function sameCells(one: Buffer, other: Buffer): Promise<boolean> {
+  const { unzip } = await import('../../formats/read-zip.ts');
+  const cells = async (bytes: Buffer): Promise<string> =>
+    (await unzip(bytes)).find(({ name }) => name.includes('sheet1'))?.bytes.toString() ?? '';
+  return (await cells(one)) === (await cells(other));
+}

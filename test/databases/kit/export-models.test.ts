@@ -1,0 +1,86 @@
+/** Models out: what the operation takes and tells, and that its file makes the same tables again. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { failureOf, overDatabases } from './bench.ts';
+import { bigint, columnOf, keyTo, name, numbered, optional } from './tables.ts';
+import type { Table } from '../../../src/model/schema.ts';
+import type { Studio } from '../../../src/studio/studio.ts';
+
+const shelves: readonly Table[] = [
+  numbered('shelves', [columnOf('label', name)]),
+  numbered(
+    'volumes',
+    [columnOf('title', name), optional('shelf_id', bigint), columnOf('pages', bigint)],
+    {
+      foreignKeys: [
+        { ...keyTo('shelves', ['shelf_id'], { onDelete: 'cascade' }), name: 'volumes_shelf' },
+      ],
+      checks: [{ name: 'volumes_pages', expression: 'pages > 0' }],
+      indexes: [
+        { name: 'volumes_title', unique: true, parts: [{ column: 'title' }] },
+        {
+          name: 'volumes_place',
+          unique: false,
+          parts: [{ column: 'shelf_id' }, { column: 'pages' }],
+        },
+      ],
+    },
+  ),
+];
+
+async function importModels(studio: Studio, text: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-go-'));
+  const path = join(folder, 'upload');
+  writeFileSync(path, text);
+  const file = { name: 'models.go', path, bytes: Buffer.byteLength(text) };
+  const job = await studio.start('import-models', { upload: { files: [file], fields: {} } });
+  job.head.catch(() => undefined);
+  job.output.resume();
+  job.output.on('error', () => undefined);
+  await job.result;
+  rmSync(folder, { recursive: true });
+}
+
+overDatabases('export of models', (bench) => {
+  bench.before(() => bench.make(shelves));
+
+  test('is a file of Go, with a name and a kind', async () => {
+    const { body, meta } = await bench.studio.perform('export-models', { tables: ['volumes'] });
+    expect(meta).toMatchObject({ fileName: 'models.go', contentType: 'text/x-go; charset=utf-8' });
+    expect(String(body)).toMatch(/^\/\/ Package models .*\npackage models\n/);
+    expect(String(body)).toContain('type Volume struct {');
+    expect(String(body)).not.toContain('type Shelf struct {');
+  });
+
+  test('has the package, the types for NULL and the tags that are asked for', async () => {
+    const input = { package: 'shop', nulls: 'sql', json: true } as const;
+    const { body } = await bench.studio.perform('export-models', input);
+    expect(String(body)).toContain('\npackage shop\n');
+    expect(String(body)).toMatch(
+      /ShelfID +sql\.NullInt64 +`gorm:"column:shelf_id[^`]*" json:"shelf_id"`/,
+    );
+  });
+
+  test.each(['two words', '1st', 'func', 'a"b'])('refuses %s for a package', async (name) => {
+    const failure = await failureOf(bench.studio.perform('export-models', { package: name }));
+    expect(failure).toMatchObject({ code: 'invalid_parameter' });
+  });
+
+  test('refuses a table that is not there', async () => {
+    const failure = await failureOf(bench.studio.perform('export-models', { tables: ['nope'] }));
+    expect(failure).toMatchObject({ code: 'table_not_found' });
+  });
+
+  test('makes tables, imported again, that are exported as the same file', async () => {
+    const tables = ['shelves', 'volumes'];
+    const { body } = await bench.studio.perform('export-models', { tables });
+    await bench.drop(tables.toReversed());
+    await importModels(bench.studio, String(body));
+    await bench.refresh();
+    const again = await bench.studio.perform('export-models', { tables });
+    expect(String(again.body)).toBe(String(body));
+  });
+});

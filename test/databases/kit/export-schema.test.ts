@@ -1,0 +1,104 @@
+/** Exports of the structure: each, made in an empty database, gives the same structure again. */
+import { expect, test } from 'vitest';
+import { schemaFormats } from '../../../src/formats/schema-formats.ts';
+import { bodyText, failureOf, overDatabases } from './bench.ts';
+import { exportText, introspect, madeBy, untoldChanges } from './exported-structure.ts';
+import { describeSamples } from './exported-samples.ts';
+import { hardStructures } from './hard-structures.ts';
+import { bigint, columnOf, keyTo, name, numbered, optional } from './tables.ts';
+import type { Table } from '../../../src/model/schema.ts';
+
+const shop: readonly Table[] = [
+  numbered(
+    'orders',
+    [optional('customer_id', bigint), columnOf('code', name, { default: "'it''s'" })],
+    {
+      foreignKeys: [keyTo('customers', ['customer_id'], { onDelete: 'cascade' })],
+      checks: [{ name: 'orders_code', expression: "code <> ''" }],
+      indexes: [{ name: 'orders_customer', unique: false, parts: [{ column: 'customer_id' }, { column: 'id', descending: true }] }], // prettier-ignore
+    },
+  ),
+  numbered('customers', [columnOf('name', name)]),
+];
+
+overDatabases('export of the structure', (bench) => {
+  bench.before(() => bench.make(shop));
+
+  test('is JSON when nothing is said, and has a name and a kind', async () => {
+    const { body, meta } = await bench.studio.perform('export-schema', {});
+    const { tables } = JSON.parse(String(body)) as {
+      readonly tables: readonly { readonly name: string }[];
+    };
+    expect(tables.map((table) => table.name).toSorted()).toEqual(['customers', 'orders']);
+    expect(meta).toMatchObject({ contentType: 'application/json', warnings: [] });
+    expect(meta.fileName).toMatch(/-schema\.json$/);
+  });
+
+  test.each(Object.entries(schemaFormats))(
+    'as %s is the same bytes each time',
+    async (format, facts) => {
+      const input = { format: format as keyof typeof schemaFormats };
+      const [one, two] = [
+        await bench.studio.perform('export-schema', input),
+        await bench.studio.perform('export-schema', input),
+      ];
+      expect(bodyText(one)).toBe(bodyText(two));
+      expect(one.meta).toMatchObject({ contentType: facts.mediaType });
+      expect(one.meta.fileName?.endsWith(facts.endings[0])).toBe(true);
+      expect(bodyText(one)).toContain('customers');
+    },
+  );
+
+  test('narrows to tables, and says which keys lead out of them', async () => {
+    const reply = await bench.studio.perform('export-schema', {
+      format: 'sql',
+      tables: ['orders'],
+    });
+    expect(bodyText(reply)).not.toMatch(/TABLE \S*customers/);
+    expect(bodyText(reply)).not.toContain('FOREIGN KEY');
+    const [warning = ''] = reply.meta.warnings ?? [];
+    expect(warning).toContain('orders: the foreign key (customer_id) is left out');
+    expect(bodyText(reply)).toContain(`-- ${warning}`);
+  });
+
+  test('knows a table that is not there, and a dialect that is none', async () => {
+    expect(
+      await failureOf(bench.studio.perform('export-schema', { tables: ['order'] })),
+    ).toMatchObject({
+      code: 'table_not_found',
+      nearest: 'orders',
+    });
+    const unknown = bench.studio.perform('export-schema', { format: 'sql', dialect: 'oracle' });
+    expect(await failureOf(unknown)).toMatchObject({ code: 'invalid_parameter' });
+    const other = bench.subject.name === 'sqlite' ? 'postgres' : 'sqlite';
+    const noSql = bench.studio.perform('export-schema', { format: 'dbml', dialect: other });
+    expect(await failureOf(noSql)).toMatchObject({ code: 'invalid_parameter' });
+  });
+
+  test('as SQL makes what is hard to say again', async () => {
+    const native = await bench.subject.makeDatabase();
+    try {
+      await native.run(hardStructures[bench.subject.name] ?? 'SELECT 1');
+      const before = await introspect(native);
+      const { text, warnings } = await exportText(native, { format: 'sql' });
+      expect(untoldChanges(before, await madeBy(bench.subject, text), warnings)).toEqual({});
+      await expect(warnings.join('\n')).toMatchFileSnapshot(
+        `goldens/hard-${bench.subject.name}.txt`,
+      );
+    } finally {
+      await native.drop();
+    }
+  });
+});
+
+/** The rest of them are in export-schema.full.test.ts. */
+describeSamples((sample) =>
+  [
+    'sakila_sqlite_schema.sql',
+    'quartznet__tables_sqlite.sql',
+    'azimutt_pgdump_structure.sql',
+    'danbooru_pgdump_structure.sql',
+    'sakila_mysql_schema.sql',
+    'azimutt__source_02_identity_mariadb.sql',
+  ].includes(sample.name),
+);

@@ -1,0 +1,458 @@
+import { execFileSync } from 'node:child_process';
+import { text as readText } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { createSchema } from '../../../src/sql/create-schema.ts';
+import { dataFormats } from '../../../src/formats/data-formats.ts';
+import { unzip } from '../../formats/read-zip.ts';
+import { schemaOf } from '../../sql/neutral-schema.ts';
+import { exportAll, exportOne } from '../exporting.ts';
+import { failureOf, overDatabases, tokensOf } from './bench.ts';
+import { subjects } from './subjects.ts';
+import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import type { Table } from '../../../src/model/schema.ts';
+import type { JsonRow } from './bench.ts';
+import type { NativeDatabase, Subject } from './subject.ts';
+
+const formats = Object.keys(dataFormats);
+
+/** A column for each kind, and a row for each value that some writer could get wrong. */
+const everything = numbered('every_kind', [
+  optional('flag', { kind: 'boolean' }),
+  optional('whole', bigint),
+  optional('cents', { kind: 'decimal', precision: 12, scale: 2 }),
+  optional('real_number', { kind: 'float', bits: 64 }),
+  optional('words', { kind: 'text' }),
+  optional('Short "name"', name),
+  optional('day', { kind: 'date' }),
+  optional('clock', { kind: 'time', precision: 6 }),
+  optional('moment', { kind: 'timestamp', precision: 6 }),
+  optional('zoned', { kind: 'timestamp', precision: 6, zone: true }),
+  optional('bytes', { kind: 'binary' }),
+  optional('json_value', { kind: 'json' }),
+]);
+
+const texts = [
+  '',
+  ' ',
+  'NULL',
+  '\\N',
+  '\\.',
+  "O'Brien",
+  '"quoted", and; more',
+  'one\ntwo\r\nthree\rfour',
+  '=1+1',
+  "'=1+1",
+  "''@x",
+  '+1',
+  '-1',
+  '\t=x',
+  "'plain",
+  'back\\slash \\n \\',
+  '\\r\r\\r1\r',
+  '$1 :x ? ${y} %s /* -- */ ;',
+  'a\nGO\nb',
+  '<b>&amp;</b> _x0041_',
+  '\u0001\u001b\u007f\u0085\u2028\ufeff',
+  '😀 العربية 日本 e\u0301',
+  'äöü'.repeat(5000),
+];
+
+const rows: readonly string[] = [
+  '{}',
+  '{"flag":true,"whole":9007199254740993,"cents":-0.5,"real_number":0.1}',
+  '{"flag":false,"whole":-9223372036854775808,"cents":1234567890.12,"real_number":1.7976931348623157e308}',
+  '{"whole":9007199254740992,"cents":10.5,"real_number":5e-324}',
+  '{"day":"2024-02-29","clock":"23:59:59.999999","moment":"2026-01-31T13:05:00.123456","zoned":"2026-01-31T13:05:00.12Z"}',
+  '{"bytes":{"$base64":""}}',
+  `{"bytes":{"$base64":"${Buffer.from(Array.from({ length: 256 }, (_, i) => i)).toString('base64')}"}}`,
+  '{"json_value":{"a":[1,10.50,null,"x\\"y\\\\z"],"big":9007199254740993}}',
+  '{"json_value":[]}',
+  ...texts.map((text) => JSON.stringify({ words: text })),
+  ...texts
+    .filter((text) => text.length <= 100)
+    .map((text) => JSON.stringify({ 'Short "name"': text })),
+];
+
+overDatabases('export', (bench) => {
+  const url = (): string => bench.native.url;
+
+  describe('of every kind of value', () => {
+    const found: Record<string, string>[] = [];
+
+    bench.before(async () => {
+      await bench.make([everything]);
+      for (const row of rows) await bench.create('every_kind', row);
+      const ids = Array.from({ length: rows.length }, (_, i) => String(i + 1));
+      for (const id of ids) found.push({ ...tokensOf(await bench.get('every_kind', id)) });
+    });
+
+    const whole = (): string[] =>
+      found.map(
+        (row) =>
+          `{${Object.entries(row)
+            .map(([key, token]) => `${JSON.stringify(key)}:${token}`)
+            .join(',')}}`,
+      );
+
+    test('is JSON whose rows are what the studio shows, to the letter', async () => {
+      const { text, head, rows: count } = await exportAll(url());
+      expect(text).toBe(`{\n"every_kind": [\n${whole().join(',\n')}\n]\n}\n`);
+      expect(count).toBe(rows.length);
+      expect(head).toMatchObject({ mediaType: 'application/json', consistent: true, warnings: [] });
+      expect(head.fileName).toMatch(/-data\.json$/);
+      const one = await exportOne(url(), { table: 'every_kind' });
+      expect(one.text).toBe(`[\n${whole().join(',\n')}\n]\n`);
+      expect(one.head.fileName).toBe('every_kind.json');
+    });
+
+    test('is NDJSON, a line a row', async () => {
+      const lines = whole().map((row) => row.replaceAll(/[\r\n]/g, ' '));
+      const { text } = await exportAll(url(), { format: 'ndjson' });
+      expect(text).toBe(lines.map((row) => `{"table":"every_kind","row":${row}}\n`).join(''));
+      const one = await exportOne(url(), { table: 'every_kind', format: 'ndjson' });
+      expect(one.text).toBe(lines.map((row) => `${row}\n`).join(''));
+    });
+
+    test('is CSV that another reader reads', async () => {
+      const { bytes, head } = await exportAll(url(), { format: 'csv' });
+      expect(head.mediaType).toBe('application/zip');
+      const [file, ...others] = await unzip(bytes);
+      expect(others).toEqual([]);
+      expect(file).toMatchObject({ name: 'every_kind.csv', comment: 'every_kind' });
+      const one = await exportOne(url(), { table: 'every_kind', format: 'csv' });
+      expect(file?.bytes.equals(one.bytes)).toBe(true);
+      const [header, ...cells] = readCsv(one.bytes);
+      expect(header).toEqual(Object.keys(found[0]!));
+      expect(cells).toEqual(found.map((row) => Object.values(row).map((token) => cellOf(token))));
+    });
+
+    test('is CSV without apostrophes where that is asked for', async () => {
+      const { bytes } = await exportOne(url(), {
+        table: 'every_kind',
+        format: 'csv',
+        formulas: 'raw',
+      });
+      const [, ...cells] = readCsv(bytes);
+      expect(cells).toEqual(
+        found.map((row) => Object.values(row).map((token) => cellOf(token, 'raw'))),
+      );
+    });
+
+    test('is SQL that makes the same rows', async () => {
+      const { text } = await exportAll(url(), { format: 'sql' });
+      await onCopy(bench.subject, [everything], async (copy) => {
+        await copy.run(text);
+        const again = await exportAll(copy.url, { format: 'sql' });
+        expect(again.text).toBe(text);
+        expect((await exportAll(copy.url)).text).toBe((await exportAll(url())).text);
+      });
+    });
+
+    test("is SQL for the database's own client", async (context) => {
+      const { bytes } = await exportAll(url(), { format: 'sql' });
+      await onCopy(bench.subject, [everything], async (copy) => {
+        const [command, ...args] = bench.subject.client(copy.url);
+        try {
+          execFileSync(command, args, { input: bytes, stdio: 'pipe' });
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+            return context.skip(`no ${command}`);
+          }
+          throw error;
+        }
+        const again = await exportAll(copy.url, { format: 'sql' });
+        expect(again.text).toBe(bytes.toString());
+      });
+    });
+
+    test.each(subjects.map((target) => target.name))(
+      'is SQL for another database: %s',
+      async (dialect) => {
+        const target = subjects.find((subject) => subject.name === dialect)!;
+        const { text } = await exportAll(url(), { format: 'sql', dialect });
+        const expected = await exportAll(url());
+        await onCopy(target, [everything], async (copy) => {
+          await copy.run(text);
+          const { text: found } = await exportAll(copy.url);
+          expect(JSON.parse(found)).toEqual(JSON.parse(expected.text));
+        });
+      },
+    );
+
+    test.each(formats)('gives the same bytes each time: %s', async (format) => {
+      const first = await exportAll(url(), { format });
+      const second = await exportAll(url(), { format });
+      expect(first.bytes.equals(second.bytes)).toBe(true);
+    });
+  });
+
+  describe('of several tables', () => {
+    /** A cycle of two, a table that points at itself and at both, and one that nobody knows. */
+    const tables = [
+      numbered('z_teams', [columnOf('title', name), optional('leader_id', bigint)], {
+        foreignKeys: [keyTo('people', ['leader_id'], { name: 'teams_leader' })],
+      }),
+      numbered('people', [optional('team_id', bigint), optional('boss_id', bigint)], {
+        foreignKeys: [
+          keyTo('z_teams', ['team_id'], { name: 'people_team' }),
+          keyTo('people', ['boss_id'], { name: 'people_boss' }),
+        ],
+      }),
+      tableOf('badges', [columnOf('code', name), columnOf('person_id', bigint)], {
+        primaryKey: { columns: ['code'] },
+        foreignKeys: [keyTo('people', ['person_id'], { name: 'badges_person' })],
+      }),
+      tableOf('loose rows', [optional('v', name), optional('n', int)]),
+      numbered('Nothing', [optional('v', name)]),
+      numbered('gone', [
+        optional('v', name),
+        optional('deleted_at', { kind: 'timestamp', precision: 0 }),
+      ]),
+      numbered('computed', [
+        columnOf('base', int),
+        columnOf('twice', int, {
+          nullable: true,
+          generated: { expression: 'base * 2', stored: true },
+        }),
+      ]),
+    ];
+    const names = ['Nothing', 'badges', 'computed', 'gone', 'loose rows', 'people', 'z_teams'];
+
+    bench.before(async () => {
+      await bench.make(tables);
+      await bench.fill('z_teams', [{ title: 'one' }, { title: 'two' }]);
+      await bench.fill('people', [{ team_id: 2 }, { team_id: 1 }, { team_id: null }]);
+      await bench.native.run(`
+        UPDATE people SET boss_id = 3 WHERE id = 1;
+        UPDATE people SET boss_id = 2 WHERE id = 2;
+        UPDATE z_teams SET leader_id = 3 - id`);
+      await bench.fill('badges', [
+        { code: 'b', person_id: 3 },
+        { code: 'a', person_id: 1 },
+      ]);
+      await bench.fill('loose rows', [
+        { v: 'z', n: 1 },
+        { v: 'a', n: 2 },
+        { v: null, n: 0 },
+      ]);
+      await bench.fill('gone', [
+        { v: 'here', deleted_at: null },
+        { v: 'away', deleted_at: '2026-01-31 00:00:00' },
+      ]);
+      await bench.fill('computed', [{ base: 21 }]);
+    });
+
+    const exported = (input: object = {}) => exportAll(url(), { tables: names, ...input });
+
+    test('has each with all its stored rows in the order of its key', async () => {
+      const document = JSON.parse((await exported()).text) as Record<string, JsonRow[]>;
+      expect(Object.keys(document)).toEqual(names);
+      expect(document['badges']).toEqual([
+        { code: 'a', person_id: 1 },
+        { code: 'b', person_id: 3 },
+      ]);
+      expect(document['Nothing']).toEqual([]);
+      expect(document['gone']?.map((row) => row['v'])).toEqual(['here', 'away']);
+      expect(document['loose rows']).toHaveLength(3);
+    });
+
+    test('leaves out what the database computes, but not from a table by itself', async () => {
+      const document = JSON.parse((await exported()).text) as Record<string, JsonRow[]>;
+      expect(document['computed']).toEqual([{ id: 1, base: 21 }]);
+      const one = await exportOne(url(), { table: 'computed' });
+      expect(JSON.parse(one.text)).toEqual([{ id: 1, base: 21, twice: 42 }]);
+      const { text } = await exportOne(url(), { table: 'computed', format: 'sql' });
+      expect(text).not.toContain('twice');
+    });
+
+    test('takes a choice of tables', async () => {
+      const { text } = await exported({ tables: ['people', 'badges'] });
+      expect(Object.keys(JSON.parse(text) as object)).toEqual(['badges', 'people']);
+      expect(await failureOf(exported({ tables: ['people', 'nobody'] }))).toMatchObject({
+        code: 'table_not_found',
+      });
+    });
+
+    test.each([{ format: 'pdf' }, { formulas: 'run' }, { dialect: 'oracle', format: 'sql' }])(
+      'refuses %o',
+      async (input) => {
+        expect(await failureOf(exported(input))).toMatchObject({ code: 'invalid_parameter' });
+      },
+    );
+
+    test('is SQL that runs whatever points at what', async () => {
+      const { text, head } = await exported({ format: 'sql' });
+      expect(head.warnings).toEqual([]);
+      await onCopy(bench.subject, tables, async (copy) => {
+        await copy.run(text);
+        const again = await exportAll(copy.url, { format: 'sql' });
+        expect(again.text).toBe(text);
+        // Numbers go on behind those of the script.
+        await copy.run(
+          `INSERT INTO ${bench.subject.dialect.quoteName('gone')} (v) VALUES ('next')`,
+        );
+        const { text: gone } = await exportOne(copy.url, { table: 'gone' });
+        expect((JSON.parse(gone) as JsonRow[]).map((row) => row['id'])).toEqual([1, 3]);
+      });
+    });
+
+    test('is SQL that leaves nothing where a row cannot be written', async () => {
+      const { text } = await exported({ format: 'sql' });
+      await onCopy(bench.subject, tables, async (copy) => {
+        await copy.run(text);
+        const before = await exportAll(copy.url);
+        const { quoteName } = bench.subject.dialect;
+        await copy.run(`DELETE FROM ${quoteName('badges')}; DELETE FROM ${quoteName('computed')}`);
+        await expect(copy.run(text)).rejects.toThrow();
+        await copy.run('ROLLBACK').catch(() => {});
+        expect((await exportAll(copy.url)).rows).toBe(before.rows - 3);
+      });
+    });
+
+    test('is SQL whose keys are looked at in the end', async () => {
+      const { text } = await exported({ format: 'sql', tables: ['people', 'badges'] });
+      await onCopy(bench.subject, tables, async (copy) => {
+        // Without the teams that they point at.
+        await expect(copy.run(text)).rejects.toThrow();
+        await copy.run('ROLLBACK').catch(() => {});
+        expect((await exportAll(copy.url)).rows).toBe(0);
+      });
+    });
+
+    test('is the same from a process of its own', async () => {
+      const job = await bench.studio.start('export-data', { format: 'sql', tables: names });
+      const text = await readText(job.output);
+      expect(await job.head).toMatchObject({ mediaType: 'application/sql', consistent: true });
+      expect(await job.result).toEqual({ rows: 13 });
+      expect(text).toBe((await exported({ format: 'sql' })).text);
+    });
+
+    test('is a zip with a file a table', async () => {
+      const files = await unzip((await exported({ format: 'csv' })).bytes);
+      expect(files.map(({ name: file }) => file)).toEqual(names.map((table) => `${table}.csv`));
+      expect(files.map(({ comment }) => comment)).toEqual(names);
+      expect(files[0]?.bytes.toString()).toBe('id,v\n');
+    });
+  });
+
+  describe('of a table', () => {
+    bench.before(async () => {
+      await bench.make(
+        [numbered('listed', [columnOf('kind', name), optional('n', int)])],
+        [
+          {
+            ...tableOf('listed_view', [columnOf('kind', name)]),
+            kind: 'view',
+            definition: "SELECT kind FROM listed WHERE kind <> 'b'",
+          },
+        ],
+      );
+      await bench.fill(
+        'listed',
+        ['a', 'b', 'c', 'ab'].map((kind, i) => ({ kind, n: i === 1 ? null : i })),
+      );
+    });
+
+    const kinds = async (input: object): Promise<unknown[]> => {
+      const { text } = await exportOne(url(), { table: 'listed', ...input });
+      return (JSON.parse(text) as JsonRow[]).map((row) => row['kind']);
+    };
+
+    test('follows filters, search and sort', async () => {
+      const sort = [{ column: 'n', descending: true }];
+      expect(await kinds({ query: { sort } })).toEqual(['ab', 'c', 'a', 'b']);
+      expect(await kinds({ query: { sort, search: 'A' } })).toEqual(['ab', 'a']);
+      const filters = [{ name: 'kind__in', value: '["b","c"]' }];
+      expect(await kinds({ query: { filters } })).toEqual(['b', 'c']);
+    });
+
+    test('heeds no paging', async () => {
+      expect(await kinds({ query: { page: 2, pageSize: 1 } })).toHaveLength(4);
+    });
+
+    test('may be a view', async () => {
+      const { text, head } = await exportOne(url(), { table: 'listed_view', format: 'csv' });
+      expect(text).toBe('kind\na\nab\nc\n');
+      expect(head.fileName).toBe('listed_view.csv');
+    });
+
+    test('takes a choice of columns', async () => {
+      const { text } = await exportOne(url(), {
+        table: 'listed',
+        columns: ['n', 'kind'],
+        format: 'csv',
+      });
+      expect(text).toBe('n,kind\n0,a\n,b\n2,c\n3,ab\n');
+    });
+  });
+
+  describe('while others write', () => {
+    bench.before(() =>
+      bench.make(
+        ['first_one', 'second_one'].map((table) =>
+          numbered(table, [columnOf('v', { kind: 'text' })]),
+        ),
+      ),
+    );
+
+    test('shows one moment', async () => {
+      const long = 'x'.repeat(100_000);
+      const many = Array.from({ length: 40 }, () => ({ v: long }));
+      await bench.fill('first_one', many);
+      await bench.fill('second_one', [{ v: 'before' }]);
+      let written = false;
+      const { text } = await exportAll(
+        url(),
+        { format: 'ndjson', tables: ['first_one', 'second_one'] },
+        async () => {
+          if (written) return;
+          written = true;
+          await bench.fill('first_one', [{ v: 'late' }]);
+          await bench.fill('second_one', [{ v: 'late' }]);
+        },
+      );
+      const seen = text.split('\n').filter((line) => line !== '');
+      expect(written).toBe(true);
+      expect(seen).toHaveLength(41);
+      expect(text).not.toContain('late');
+    });
+  });
+});
+
+/** An empty database of the same structure. */
+async function onCopy(
+  subject: Subject,
+  tables: readonly Table[],
+  work: (copy: NativeDatabase) => Promise<void>,
+): Promise<void> {
+  const copy = await subject.makeDatabase();
+  try {
+    const { statements } = createSchema(schemaOf(tables), subject.dialect.ddl, { native: false });
+    await copy.run(statements.join(';\n'));
+    await work(copy);
+  } finally {
+    await copy.drop();
+  }
+}
+
+/** `null` for an empty field without quotes. */
+function readCsv(bytes: Buffer): readonly (readonly (string | null)[])[] {
+  return parse(bytes, {
+    cast: (text, { quoting }) => (text === '' && !quoting ? null : text),
+  });
+}
+
+/** What a JSON token is as a cell. */
+function cellOf(token: string, formulas = 'guarded'): string | null {
+  const value = JSON.parse(token) as unknown;
+  if (value === null) return null;
+  if (typeof value === 'object') {
+    const { $base64 } = value as { readonly $base64?: string };
+    return $base64 === undefined ? token : `\\x${Buffer.from($base64, 'base64').toString('hex')}`;
+  }
+  if (typeof value !== 'string') return token;
+  return formulas === 'guarded' && /^'*[=+\-@\t\r]/.test(value) && !/^-?\d{16,}$/.test(value)
+    ? `'${value}`
+    : value;
+}

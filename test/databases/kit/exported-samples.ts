@@ -1,0 +1,126 @@
+/** Databases that others made: exported in every format, and made again from it. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { deriveRelations } from '../../../src/model/relations.ts';
+import { readSchemaFile, writeSchemaFile } from '../../../src/formats/schema-formats.ts';
+import { loadSample, sampleDatabases } from '../sample-databases.ts';
+import { overDatabases } from './bench.ts';
+import { exportText, introspect, madeBy, untoldChanges } from './exported-structure.ts';
+import { everySubject, subjects } from './subjects.ts';
+import type { TypeReader } from '../../../src/formats/schema-formats.ts';
+import type { Sample } from '../sample-databases.ts';
+import type { NativeDatabase, Subject } from './subject.ts';
+
+/** On a machine that is busy, loading takes its time. */
+const patience = 120_000;
+
+export function describeSamples(isWanted: (sample: Sample) => boolean): void {
+  const all = sampleDatabases();
+  overDatabases('export of a sample', (bench) => {
+    beforeEach(({ skip }) => {
+      if (all.length === 0) skip('no samples beside the repository');
+    });
+    const { name } = bench.subject;
+    const own = all.filter((sample) => sample.dialect === name && isWanted(sample));
+    describe.each(own.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
+      test('is the same structure by its SQL', { timeout: patience }, async () => {
+        await withSample(bench.subject, sample, async (native) => {
+          const { text, warnings } = await exportText(native, { format: 'sql' });
+          const after = await madeBy(bench.subject, text);
+          expect(untoldChanges(await introspect(native), after, warnings)).toEqual({});
+        });
+      });
+
+      test(
+        'is an equal schema by JSON and YAML, and one that DBML reads',
+        { timeout: patience },
+        async () => {
+          await withSample(bench.subject, sample, (native) => checkTexts(native, bench.subject));
+        },
+      );
+
+      const others = subjects.filter((subject) => subject.name !== sample.dialect);
+      test.each(others.map((subject) => [subject.name, subject] as const))(
+        'is made on %s, by SQL for that',
+        { timeout: patience },
+        async (dialect, subject) => {
+          await withSample(bench.subject, sample, async (native) => {
+            const { text } = await exportText(native, { format: 'sql', dialect });
+            const before = await introspect(native);
+            const after = await madeBy(subject, text);
+            const columns = (schema: typeof before): readonly string[] =>
+              schema.tables
+                .map(
+                  (table) => `${table.name}: ${table.columns.map((column) => column.name).join()}`,
+                )
+                .toSorted();
+            expect(columns(after)).toEqual(columns(before));
+          });
+        },
+      );
+    });
+  });
+}
+
+async function withSample(
+  subject: Subject,
+  sample: Sample,
+  work: (native: NativeDatabase) => Promise<void>,
+): Promise<void> {
+  const native = await subject.makeDatabase();
+  try {
+    await loadSample(sample, native);
+    await work(native);
+  } finally {
+    await native.drop();
+  }
+}
+
+async function checkTexts(native: NativeDatabase, { dialect }: Subject): Promise<void> {
+  const schema = await introspect(native);
+  const relations = deriveRelations(schema);
+  const writing = {
+    schema,
+    dialect: dialect.name,
+    title: dialect.ddl.titles[0],
+    relationsOf: (table: string) => relations.get(table) ?? [],
+  };
+  const dialects = everySubject.map((subject) => typeReader(subject));
+  const hint = { target: typeReader({ dialect }), dialects, database: '' };
+  for (const format of ['json', 'yaml'] as const) {
+    const { text } = await writeSchemaFile(format, writing);
+    expect(await readSchemaFile(format, text, hint)).toEqual({
+      schema,
+      dialect: dialect.name,
+      warnings: [],
+    });
+  }
+  const { text } = await writeSchemaFile('dbml', writing);
+  const { schema: told } = await readSchemaFile('dbml', text, hint);
+  expect(told.tables.map(columnFacts)).toEqual(schema.tables.map(columnFacts));
+}
+
+function typeReader({ dialect }: Pick<Subject, 'dialect'>): TypeReader {
+  return {
+    name: dialect.name,
+    titles: dialect.ddl.titles,
+    // The native type stays whatever its neutral one is.
+    readType: (name) => ({ kind: 'other', name }),
+    quoteText: (text) => dialect.ddl.quoteText(text),
+  };
+}
+
+function columnFacts({
+  localName,
+  columns,
+  primaryKey,
+}: {
+  readonly localName: string;
+  readonly columns: readonly { readonly name: string; readonly comment?: string }[];
+  readonly primaryKey?: { readonly columns: readonly string[] };
+}): object {
+  return {
+    localName,
+    columns: columns.map(({ name }) => name),
+    key: primaryKey?.columns ?? [],
+  };
+}

@@ -1,0 +1,65 @@
+/** What an export of the structure is judged by: the structure of a database that is made from it. */
+import { openDatabase } from '../../../src/databases/index.ts';
+import { createStudio } from '../../../src/studio/studio.ts';
+import { changedRelations, structureOf } from './structure.ts';
+import type { Schema } from '../../../src/model/schema.ts';
+import type { ExportSchemaInput } from '../../../src/studio/export-schema.ts';
+import type { NativeDatabase, Subject } from './subject.ts';
+
+export interface ExportedText {
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+export async function introspect({ url }: NativeDatabase): Promise<Schema> {
+  const database = await openDatabase({ url, readOnly: true, create: false });
+  try {
+    return await database.introspect();
+  } finally {
+    await database.close();
+  }
+}
+
+export async function exportText(
+  { url }: NativeDatabase,
+  input: ExportSchemaInput,
+): Promise<ExportedText> {
+  const studio = await createStudio({ url, readOnly: true });
+  try {
+    const { body, meta } = await studio.perform('export-schema', input);
+    return { text: String(body), warnings: meta.warnings ?? [] };
+  } finally {
+    await studio.close();
+  }
+}
+
+/** The structure that SQL makes in an empty database. */
+export async function madeBy(subject: Subject, script: string): Promise<Schema> {
+  const native = await subject.makeDatabase();
+  try {
+    await native.run(script);
+    return await introspect(native);
+  } finally {
+    await native.drop();
+  }
+}
+
+export interface Difference {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What is not as it was, of relations that no warning tells of; every relation that one tells of may differ. */
+export function untoldChanges(
+  before: Schema,
+  after: Schema,
+  warnings: readonly string[],
+): Readonly<Record<string, Difference>> {
+  const isTold = (name: string): boolean =>
+    warnings.some((warning) =>
+      warning.split(/[\s:(),]+/).some((word) => word === name || word.startsWith(`${name}.`)),
+    );
+  const [one, two] = [structureOf(before), structureOf(after)];
+  const names = changedRelations(before, after).filter((name) => !isTold(name));
+  return Object.fromEntries(names.map((name) => [name, { before: one[name], after: two[name] }]));
+}

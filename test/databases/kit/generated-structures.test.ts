@@ -1,0 +1,42 @@
+/** Any schema: made on each database, exported as it is then, and made again. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { expressionsOf } from '../../../src/databases/index.ts';
+import { createSchema } from '../../../src/sql/create-schema.ts';
+import { neutralSyntax } from '../../../src/sql/expression/neutral.ts';
+import { translateSchema } from '../../../src/sql/translate-schema.ts';
+import { overDatabases } from './bench.ts';
+import { exportText, introspect, madeBy } from './exported-structure.ts';
+import { runnableSchemas } from './runnable-schemas.ts';
+import { structureOf } from './structure.ts';
+
+/** Of servers, each run takes two databases. */
+const runs: Readonly<Record<string, number>> = { sqlite: 60 };
+const usualRuns = 12;
+
+overDatabases('generated structures', (bench) => {
+  test('come back as they were made', { timeout: 180_000 }, async () => {
+    const { dialect, makeDatabase } = bench.subject;
+    await fc.assert(
+      fc.asyncProperty(runnableSchemas, async (schema) => {
+        const options = { from: neutralSyntax, to: expressionsOf(dialect), ddl: dialect.ddl };
+        const translated = translateSchema(schema, options);
+        const { statements } = createSchema(translated.schema, dialect.ddl, { native: false });
+        expect(translated.warnings).toEqual([]);
+        const native = await makeDatabase();
+        try {
+          await native.run(statements.join(';\n'));
+          const made = await introspect(native);
+          const nameOf = (table: { readonly name: string }): string => table.name;
+          expect(made.tables.map(nameOf).toSorted()).toEqual(schema.tables.map(nameOf).toSorted());
+          const { text, warnings } = await exportText(native, { format: 'sql' });
+          expect(warnings).toEqual([]);
+          expect(structureOf(await madeBy(bench.subject, text))).toEqual(structureOf(made));
+        } finally {
+          await native.drop();
+        }
+      }),
+      { numRuns: runs[bench.subject.name] ?? usualRuns },
+    );
+  });
+});

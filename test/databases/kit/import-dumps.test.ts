@@ -1,0 +1,110 @@
+/** What databases' own tools write of their rows, imported into an empty database. */
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { exportAll } from '../exporting.ts';
+import { importFile } from '../importing.ts';
+import { overDatabases } from './bench.ts';
+import { nativeRows } from './native-rows.ts';
+import type { NativeRows } from './native-rows.ts';
+
+interface Dump {
+  readonly name: string;
+  /** The dump of a database, or of a table of it where the tool dumps one at a time. */
+  readonly dump: (url: string, tables: readonly string[]) => Buffer;
+  /** Takes away what the tool itself loses. */
+  readonly without?: string;
+}
+
+const dumps: Readonly<Record<string, readonly Dump[]>> = {
+  sqlite: [
+    {
+      name: 'sqlite3 .dump',
+      dump: (url) => run('sqlite3', [url, '.dump']),
+      // It ends texts at a zero character, and forgets the sign of zero.
+      without: `UPDATE "any class" SET t = 'ab' WHERE id = 5; UPDATE "any class" SET r = 0 WHERE id = 3`,
+    },
+  ],
+  mysql: [
+    {
+      name: 'mariadb-dump',
+      dump: (url) => mariadbDump(url, []),
+      // Geometry is in the server's own binary.
+      without: 'UPDATE kinds SET g = NULL',
+    },
+    {
+      name: 'mariadb-dump of hex',
+      dump: (url) => mariadbDump(url, ['--hex-blob', '--complete-insert']),
+    },
+    {
+      name: 'mariadb-dump of rows',
+      dump: (url) => mariadbDump(url, ['--no-create-info', '--skip-extended-insert', '--compact']),
+    },
+  ],
+  postgres: [
+    {
+      name: 'COPY',
+      dump: (url, tables) =>
+        Buffer.concat(
+          tables.filter((table) => table !== 'Other.made').map((table) => copyOf(url, table)),
+        ),
+      // Its money is in the words of a country; a table of another namespace is left out here.
+      without: 'DELETE FROM "Other".made; UPDATE kinds SET mo = NULL',
+    },
+  ],
+};
+
+function run(command: string, args: readonly string[]): Buffer {
+  return execFileSync(command, args, { stdio: 'pipe', maxBuffer: 2 ** 28 });
+}
+
+function mariadbDump(url: string, options: readonly string[]): Buffer {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const login = [`-h${hostname}`, `-P${port}`, `-u${username}`, `-p${password}`];
+  return run('mariadb-dump', ['--protocol=tcp', ...login, ...options, pathname.slice(1)]);
+}
+
+/** As pg_dump has it, which does not speak to servers newer than itself. */
+function copyOf(url: string, table: string): Buffer {
+  const rows = run('psql', ['-q', '-c', `COPY public."${table}" TO stdout`, url]);
+  return Buffer.concat([
+    Buffer.from(`COPY public."${table}" FROM stdin;\n`),
+    rows,
+    Buffer.from('\\.\n\n\n'),
+  ]);
+}
+
+overDatabases('import of dumps', (bench) => {
+  const native = (): NativeRows => nativeRows[bench.subject.name]!;
+  const tools = (): readonly Dump[] => dumps[bench.subject.name] ?? [];
+
+  bench.before(async () => {
+    await bench.native.run(native().structure);
+    await bench.native.run(native().rows);
+    for (const { without } of tools()) if (without !== undefined) await bench.native.run(without);
+  });
+
+  test('brings every row back', async (context) => {
+    for (const tool of tools()) {
+      const dump = dumpOrSkip(tool, bench.native.url, native().tables);
+      if (typeof dump === 'string') return context.skip(dump);
+      const copy = await bench.subject.makeDatabase();
+      try {
+        await copy.run(native().structure);
+        await importFile(copy.url, ['dump.sql', dump], { ddl: 'skip' });
+        const expected = (await exportAll(bench.native.url)).text;
+        expect((await exportAll(copy.url)).text, tool.name).toBe(expected);
+      } finally {
+        await copy.drop();
+      }
+    }
+  });
+});
+
+function dumpOrSkip(tool: Dump, url: string, tables: readonly string[]): Buffer | string {
+  try {
+    return tool.dump(url, tables);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return `no ${tool.name}`;
+    throw error;
+  }
+}

@@ -1,0 +1,314 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { failureOf, idsOf, overDatabases, readBody } from './bench.ts';
+import type { ImportModelsAnswer } from '../../../src/studio/import-models.ts';
+import type { Studio } from '../../../src/studio/studio.ts';
+import type { JsonRow } from './bench.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'studio-models-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Files as `name: text`; a text without a package clause gets one. */
+async function send(
+  studio: Studio,
+  files: Readonly<Record<string, string>> | string,
+  query: { readonly dry_run?: boolean } = {},
+): Promise<ImportModelsAnswer> {
+  const named = typeof files === 'string' ? { 'models.go': files } : files;
+  const uploaded = Object.entries(named).map(([name, body], i) => {
+    const text = body.includes('package ') ? body : `package models\n${body}`;
+    const path = join(folder, `upload-${i}`);
+    writeFileSync(path, text);
+    return { name, path, bytes: Buffer.byteLength(text) };
+  });
+  const job = await studio.start('import-models', {
+    upload: { files: uploaded, fields: {} },
+    ...query,
+  });
+  job.head.catch(() => undefined);
+  job.output.resume();
+  job.output.on('error', () => undefined);
+  return (await job.result) as ImportModelsAnswer;
+}
+
+overDatabases('import of models', (bench) => {
+  const studio = (): Studio => bench.studio;
+
+  test('makes the tables, and tells which', async () => {
+    const answer = await send(
+      studio(),
+      'type Shelf struct {\n\tID uint\n\tBooks []Volume\n}\ntype Volume struct {\n\tID uint\n\tTitle string `gorm:"size:80;not null;index"`\n\tShelfID uint\n}\ntype helper struct{ x int }',
+    );
+    expect(answer).toMatchObject({
+      message: '2 tables created, 0 altered.',
+      tables_created: ['shelves', 'volumes'],
+      tables_altered: [],
+      structs_parsed: 3,
+      models: [
+        { struct: 'Shelf', table: 'shelves' },
+        { struct: 'Volume', table: 'volumes' },
+      ],
+      relations: [
+        {
+          model: 'Shelf',
+          name: 'Books',
+          type: 'has_many',
+          table: 'volumes',
+          foreign_key: 'shelf_id',
+          reference_key: 'id',
+        },
+      ],
+      warnings: [],
+    });
+    const volumes = await bench.table('volumes');
+    expect(volumes.columns.map((column) => column['name'])).toEqual(['id', 'title', 'shelf_id']);
+    expect(volumes['indexes']).toContainEqual(
+      expect.objectContaining({ name: 'idx_volumes_title', columns: ['title'] }),
+    );
+    expect(volumes['foreign_keys']).toEqual([
+      expect.objectContaining({ name: 'fk_shelves_books', columns: ['shelf_id'] }),
+    ]);
+    expect(volumes.relations).toEqual([]);
+  });
+
+  test('takes several files as one package', async () => {
+    const base = 'type Root struct { ID uint }';
+    const leaf = 'type Twig struct {\n\tRoot\n\tBirdID int\n\tBird Bird\n}';
+    const answer = await send(studio(), {
+      'b.go': leaf,
+      'a.go': base,
+      'c.go': 'type Bird struct { Root; Song string `gorm:"size:9"` }',
+    });
+    expect(answer.tables_created.toSorted()).toEqual(['birds', 'twigs']);
+  });
+
+  test('adds what a table that is there lacks, and takes nothing away', async () => {
+    await send(
+      studio(),
+      'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;index"`\n\tOld int `gorm:"index"`\n}',
+    );
+    await bench.fill('owners', [{ id: 1 }]);
+    await bench.fill('pets', [{ id: 7, name: 'Rex', old: 3 }]);
+    const answer = await send(
+      studio(),
+      'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;unique"`\n\tAge int `gorm:"check:age_ok,age >= 0;index"`\n\tOwnerID *uint\n\tOwner *Owner `gorm:"constraint:OnDelete:CASCADE"`\n}',
+    );
+    expect(answer).toMatchObject({ tables_created: [], tables_altered: ['pets'] });
+    const pets = await bench.table('pets');
+    const names = (member: string): unknown[] =>
+      (pets[member] as JsonRow[]).map(({ name }) => name);
+    expect(pets.columns.map((column) => column['name'])).toEqual([
+      'id',
+      'name',
+      'old',
+      'age',
+      'owner_id',
+    ]);
+    expect(names('indexes')).toEqual(
+      expect.arrayContaining(['idx_pets_name', 'idx_pets_old', 'idx_pets_age', 'uni_pets_name']),
+    );
+    expect(names('checks')).toContain('age_ok');
+    expect(pets['foreign_keys']).toEqual([
+      expect.objectContaining({ name: 'fk_pets_owner', on_delete: 'cascade' }),
+    ]);
+    const { data } = await bench.list('pets');
+    expect(data).toEqual([{ id: 7, name: 'Rex', old: 3, age: null, owner_id: null }]);
+    const again = await send(
+      studio(),
+      'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;unique"`\n\tAge int `gorm:"check:age_ok,age >= 0;index"`\n\tOwnerID *uint\n\tOwner *Owner `gorm:"constraint:OnDelete:CASCADE"`\n}',
+    );
+    expect(again).toMatchObject({ tables_created: [], tables_altered: [], statements: [] });
+  });
+
+  test('tells of columns that are otherwise than their models say, and leaves them', async () => {
+    await send(
+      studio(),
+      'type Gem struct {\n\tID uint\n\tCut string `gorm:"size:20;not null"`\n\tCarat int `gorm:"size:16"`\n\tClear bool\n}',
+    );
+    const { statements, warnings } = await send(
+      studio(),
+      'type Gem struct {\n\tID uint\n\tCut string `gorm:"size:20"`\n\tCarat float64 `gorm:"precision:8;scale:2"`\n\tClear bool\n}',
+    );
+    expect(statements).toEqual([]);
+    expect(warnings).toEqual([
+      'Column "cut" of table "gems" takes no NULL, though its model does; it was left so.',
+      expect.stringMatching(
+        /^Column "carat" of table "gems" is .*, its model says .*; it was left as it is\.$/,
+      ),
+    ]);
+  });
+
+  test('finds nothing to say of the tables that it made', async () => {
+    const models =
+      'package models\n\nimport (\n\t"time"\n\n\t"gorm.io/gorm"\n)\n\ntype Whole struct {\n\tgorm.Model\n\tB bool\n\tI int\n\tI8 int8\n\tI16 int16\n\tI32 int32\n\tU uint\n\tU32 uint32\n\tF float64\n\tF32 float32\n\tS string\n\tN string `gorm:"size:30"`\n\tT time.Time\n\tP time.Time `gorm:"precision:6"`\n\tX []byte\n\tD float64 `gorm:"precision:9;scale:3"`\n}';
+    await send(studio(), models);
+    expect(await send(studio(), models)).toMatchObject({ statements: [], warnings: [] });
+  });
+
+  test('keeps nothing when the database refuses a part', async () => {
+    await send(studio(), 'type Kept struct { ID uint }');
+    const failure = await failureOf(
+      send(
+        studio(),
+        'type Kept struct {\n\tID uint\n\tMore int `gorm:"index:idx_more"`\n}\ntype Made struct {\n\tID uint\n\tKept Kept\n\tKeptID uint\n\tBad string `gorm:"type:no such type (("`\n}',
+      ),
+    );
+    expect(failure).toMatchObject({ code: 'import_failed', errors: [{ table: 'mades' }] });
+    await bench.refresh();
+    expect((await bench.table('kepts')).columns.map((column) => column['name'])).toEqual(['id']);
+    await expect(bench.table('mades')).rejects.toThrow('no table');
+  });
+
+  test('a dry run answers alike and keeps nothing', async () => {
+    const answer = await send(studio(), 'type Ghost struct { ID uint }', { dry_run: true });
+    expect(answer).toMatchObject({
+      dry_run: true,
+      tables_created: ['ghosts'],
+      statements: [expect.stringContaining('ghosts')],
+    });
+    await bench.refresh();
+    await expect(bench.table('ghosts')).rejects.toThrow('no table');
+  });
+
+  test('makes tables that point at each other', async () => {
+    const answer = await send(
+      studio(),
+      'type Hen struct {\n\tID uint\n\tEggID *uint\n\tEgg *Egg\n}\ntype Egg struct {\n\tID uint\n\tLayerID *uint\n\tLayer *Hen `gorm:"belongsTo"`\n}',
+    );
+    expect(answer.tables_created.toSorted()).toEqual(['eggs', 'hens']);
+    expect((await bench.table('hens'))['foreign_keys']).toHaveLength(1);
+    expect((await bench.table('eggs'))['foreign_keys']).toHaveLength(1);
+  });
+
+  describe('relations of models', () => {
+    bench.before(async () => {
+      await send(
+        bench.studio,
+        'type Dog struct {\n\tID int\n\tToys []Toy `gorm:"polymorphic:Owner"`\n\tRival *Dog `gorm:"constraint:-"`\n\tRivalID *int\n}\ntype Cat struct {\n\tID int\n\tToy Toy `gorm:"polymorphic:Owner;polymorphicValue:kitty"`\n\tFriends []*Cat `gorm:"many2many:cat_friends"`\n}\ntype Toy struct {\n\tID int\n\tOwnerID int\n\tOwnerType string `gorm:"size:40"`\n}',
+      );
+      await bench.fill('dogs', [
+        { id: 1, rival_id: 2 },
+        { id: 2, rival_id: null },
+      ]);
+      await bench.fill('cats', [{ id: 1 }, { id: 2 }, { id: 3 }]);
+      await bench.fill('cat_friends', [
+        { cat_id: 1, friend_id: 2 },
+        { cat_id: 1, friend_id: 3 },
+        { cat_id: 2, friend_id: 1 },
+      ]);
+      await bench.fill('toys', [
+        { id: 10, owner_id: 1, owner_type: 'dogs' },
+        { id: 11, owner_id: 1, owner_type: 'kitty' },
+        { id: 12, owner_id: 1, owner_type: 'dogs' },
+        { id: 13, owner_id: 2, owner_type: 'dogs' },
+      ]);
+    });
+
+    test('polymorphic ones lead to the rows of their owner alone', async () => {
+      expect(idsOf(await bench.related('dogs', ['1', 'Toys']))).toEqual([10, 12]);
+      expect(idsOf(await bench.related('cats', ['1', 'Toy']))).toEqual([11]);
+      expect(idsOf(await bench.related('cats', ['2', 'Toy']))).toEqual([]);
+      expect((await bench.table('cats')).relations).toContainEqual(
+        expect.objectContaining({
+          name: 'Toy',
+          type: 'has_one',
+          polymorphic_type: 'owner_type',
+          polymorphic_value: 'kitty',
+        }),
+      );
+    });
+
+    test('self-referential ones lead both ways, without a constraint too', async () => {
+      expect(idsOf(await bench.related('dogs', ['1', 'Rival']))).toEqual([2]);
+      expect(idsOf(await bench.related('dogs', ['2', 'Rival']))).toEqual([]);
+      expect(idsOf(await bench.related('cats', ['1', 'Friends']))).toEqual([2, 3]);
+      expect(idsOf(await bench.related('cats', ['3', 'Friends']))).toEqual([]);
+    });
+
+    test('are those of the models alone, and the join table has none', async () => {
+      const names = async (table: string): Promise<unknown[]> =>
+        (await bench.table(table)).relations.map(({ name }) => name);
+      expect(await names('dogs')).toEqual(['Toys', 'Rival']);
+      expect(await names('toys')).toEqual([]);
+      expect(await names('cat_friends')).toEqual([]);
+    });
+
+    test('are known to a studio that starts later, when there is a state folder', async () => {
+      const stateDir = mkdtempSync(join(tmpdir(), 'studio-state-'));
+      try {
+        const first = await bench.open({ stateDir });
+        await send(
+          first,
+          'type Sun struct {\n\tID uint\n\tPlanets []Orb `gorm:"foreignKey:Around;constraint:-"`\n}\ntype Orb struct {\n\tID uint\n\tAround uint\n}',
+        );
+        const later = await bench.open({ stateDir });
+        expect(await relationNames(later, 'suns')).toEqual(['Planets']);
+        const without = await bench.open();
+        expect(await relationNames(without, 'suns')).toEqual([]);
+      } finally {
+        rmSync(stateDir, { recursive: true });
+      }
+    });
+  });
+
+  test('soft deletes go by the field of the model', async () => {
+    await send(
+      studio(),
+      'package models\n\nimport (\n\t"gorm.io/gorm"\n\t"gorm.io/plugin/soft_delete"\n)\n\ntype Note struct {\n\tID uint\n\tGoneAt gorm.DeletedAt\n}\n\ntype Memo struct {\n\tID uint\n\tRemoved soft_delete.DeletedAt `gorm:"softDelete:milli;default:0"`\n}\n\ntype Hint struct {\n\tID uint\n\tIsDel soft_delete.DeletedAt `gorm:"softDelete:flag;default:0"`\n}',
+    );
+    for (const [table, column] of [
+      ['notes', 'gone_at'],
+      ['memos', 'removed'],
+      ['hints', 'is_del'],
+    ] as const) {
+      await bench.create(table, {});
+      const [row] = (await bench.list(table)).data;
+      await bench.remove(table, String(row?.['id']));
+      expect((await bench.list(table)).data).toEqual([]);
+      const [deleted] = (await bench.list(table, { showDeleted: true })).data;
+      expect(deleted?.[column]).not.toBeNull();
+      expect(deleted?.[column]).not.toBe(0);
+    }
+    const [memo] = (await bench.list('memos', { showDeleted: true })).data;
+    expect(String(memo?.['removed'])).toMatch(/^\d{13}$/);
+    const [hint] = (await bench.list('hints', { showDeleted: true })).data;
+    expect(hint?.['is_del']).toBe(1);
+  });
+});
+
+async function relationNames(studio: Studio, table: string): Promise<unknown[]> {
+  const schema = readBody(await studio.perform('get-schema', {})) as {
+    readonly tables: readonly { readonly name: string; readonly relations: readonly JsonRow[] }[];
+  };
+  return schema.tables.find(({ name }) => name === table)?.relations.map(({ name }) => name) ?? [];
+}
+
+test('files that are no Go are refused by their ending and by their text', async () => {
+  const { createStudio } = await import('../../../src/studio/studio.ts');
+  const studio = await createStudio({ url: ':memory:' });
+  try {
+    expect(await failureOf(send(studio, { 'models.txt': 'package x' }))).toMatchObject({
+      code: 'unsupported_media_type',
+    });
+    expect(
+      await failureOf(send(studio, 'package x\n\ntype T struct {\n\tID uint\n')),
+    ).toMatchObject({
+      code: 'parse_failed',
+      line: 3,
+      column: 15,
+      errors: [{ code: 'parse_failed', file: 'models.go', line: 3, column: 15 }],
+    });
+    expect(await failureOf(send(studio, 'package x\n\nfunc main() {}\n'))).toMatchObject({
+      code: 'import_failed',
+      message: expect.stringContaining('No model'),
+    });
+  } finally {
+    await studio.close();
+  }
+});

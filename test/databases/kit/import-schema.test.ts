@@ -1,0 +1,285 @@
+/** A schema file becomes tables, whole or not at all. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { StudioError } from '../../../src/model/errors.ts';
+import { openJournal, undoJournals } from '../../../src/studio/journal.ts';
+import { importText, introspectUrl, withContext } from '../import-job.ts';
+import { subjects } from './subjects.ts';
+import type { ImportSchemaAnswer } from '../../../src/studio/import-schema.ts';
+import type { ImportOrder, ImportParameters } from '../import-job.ts';
+import type { NativeDatabase, Subject } from './subject.ts';
+
+const shop = `
+CREATE TABLE customers (id INTEGER PRIMARY KEY, email VARCHAR(100) NOT NULL, CONSTRAINT customers_email UNIQUE (email));
+CREATE TABLE orders (
+  id INTEGER PRIMARY KEY,
+  customer_id INTEGER NOT NULL,
+  state VARCHAR(10) DEFAULT 'new' NOT NULL,
+  CONSTRAINT orders_customer FOREIGN KEY (customer_id) REFERENCES customers (id) ON DELETE CASCADE,
+  CONSTRAINT orders_state CHECK (state IN ('new', 'done'))
+);
+CREATE INDEX orders_by_state ON orders (state, id);
+INSERT INTO customers VALUES (1, 'a@example.org');
+`;
+
+/** What the reader takes and the database refuses, after a table that it takes. */
+const refused: Readonly<Record<string, string>> = {
+  sqlite:
+    'CREATE TABLE fine (id INTEGER PRIMARY KEY); CREATE TABLE broken (a INTEGER); CREATE INDEX taken ON broken (a);',
+  postgres:
+    'CREATE TABLE fine (id INTEGER PRIMARY KEY); CREATE TABLE broken (a INTEGER CHECK (no_such_function(a)));',
+  mysql:
+    'CREATE TABLE fine (id INTEGER PRIMARY KEY); CREATE TABLE broken (a INTEGER CHECK (no_such_function(a)));',
+  sqlserver:
+    'CREATE TABLE fine (id INTEGER PRIMARY KEY); CREATE TABLE broken (a INTEGER CHECK (dbo.no_such_function(a) = 1));',
+};
+
+describe.each(subjects)('import-schema on $name', (subject: Subject) => {
+  let database: NativeDatabase | undefined;
+  let missing = '';
+
+  beforeAll(async () => {
+    try {
+      await (await subject.makeDatabase()).drop();
+    } catch (error) {
+      if (process.env['CI']) throw error;
+      missing = String(error);
+    }
+  });
+  beforeEach(async (context) => {
+    if (missing !== '') context.skip(`no ${subject.name}: ${missing}`);
+    await database?.drop();
+    database = await subject.makeDatabase();
+  });
+  afterAll(() => database?.drop());
+
+  const native = (): NativeDatabase => database!;
+  const order = (parameters: ImportParameters = {}): ImportOrder => ({
+    url: native().url,
+    parameters,
+  });
+  const take = (
+    text: string,
+    parameters: ImportParameters = {},
+    name = 'shop.sql',
+  ): Promise<ImportSchemaAnswer> =>
+    importText(
+      name,
+      text,
+      order({ dialect: name.endsWith('.sql') ? subject.name : undefined, ...parameters }),
+    );
+  const tables = async (): Promise<readonly string[]> =>
+    (await introspectUrl(native().url)).tables.map(({ name }) => name).toSorted();
+  const failure = async (work: Promise<unknown>): Promise<StudioError> => {
+    const error: unknown = await work.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (error instanceof StudioError) return error;
+    throw new Error('It did not fail.', { cause: error });
+  };
+
+  test('makes what the file says, and tells it', async () => {
+    const answer = await take(shop, { data: 'skip' });
+    expect(answer).toMatchObject({
+      message: '2 tables created.',
+      tables_created: ['customers', 'orders'],
+      warnings: expect.arrayContaining(['A statement changes data and is left out.']),
+    });
+    expect(answer.statements.join()).toContain('CREATE TABLE');
+    expect(answer.go_code).toContain('package models');
+    expect(answer.go_code).toContain('type Order struct');
+    const { tables: made } = await introspectUrl(native().url);
+    const orders = made.find(({ name }) => name === 'orders');
+    expect(orders?.foreignKeys).toMatchObject([
+      {
+        name: 'orders_customer',
+        columns: ['customer_id'],
+        table: 'customers',
+        onDelete: 'cascade',
+      },
+    ]);
+    expect(orders?.columns.map(({ name, nullable }) => [name, nullable])).toEqual([
+      ['id', false],
+      ['customer_id', false],
+      ['state', false],
+    ]);
+    expect(orders?.indexes.some(({ name }) => name === 'orders_by_state')).toBe(true);
+    expect(orders?.checks).toHaveLength(1);
+  });
+
+  test('refuses statements that change data, with a hint and a place', async () => {
+    const before = await introspectUrl(native().url);
+    const error = await failure(take(shop));
+    expect(error.code).toBe('import_failed');
+    expect(error.message).toContain('data=skip');
+    expect(error.details).toMatchObject({
+      line: 11,
+      column: 1,
+      errors: [{ code: 'statement_refused', line: 11 }],
+    });
+    expect(await introspectUrl(native().url)).toEqual(before);
+  });
+
+  test('tells every syntax error with its place, and keeps nothing', async () => {
+    const error = await failure(
+      take(`${shop}\nCREATE TABLE x (id INTEGER,,);\nCREATE TABLE y (,);`, { data: 'skip' }),
+    );
+    expect(error.code).toBe('parse_failed');
+    expect(error.details['errors']).toMatchObject([
+      { code: 'parse_failed', line: 13, column: 28 },
+      { code: 'parse_failed', line: 14, column: 17 },
+    ]);
+    expect(await tables()).toEqual([]);
+  });
+
+  test('knows a table that is there', async () => {
+    await take('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
+    const error = await failure(take(shop, { data: 'skip' }));
+    expect(error.code).toBe('table_exists');
+    expect(error.message).toContain('customers');
+    expect(await tables()).toEqual(['customers']);
+  });
+
+  test('and leaves it as it is when it is to', async () => {
+    await take('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
+    const answer = await take(shop, { data: 'skip', if_exists: 'skip' });
+    expect(answer.tables_created).toEqual(['orders']);
+    expect(answer.warnings).toContain('customers is there already and is left as it is.');
+    const { tables: made } = await introspectUrl(native().url);
+    expect(made.find(({ name }) => name === 'customers')?.columns).toHaveLength(1);
+    expect(made.find(({ name }) => name === 'orders')?.foreignKeys).toHaveLength(1);
+  });
+
+  test('drops nothing that is there', async () => {
+    await take('CREATE TABLE kept (id INTEGER PRIMARY KEY);');
+    const error = await failure(take('DROP TABLE IF EXISTS never;\nDROP TABLE kept;'));
+    expect(error.details['errors']).toMatchObject([
+      { code: 'statement_refused', table: 'kept', line: 2 },
+    ]);
+    expect((await take('DROP TABLE IF EXISTS never;')).tables_created).toEqual([]);
+    expect(await tables()).toEqual(['kept']);
+  });
+
+  test('a dry run makes nothing', async () => {
+    const before = await introspectUrl(native().url);
+    const answer = await take(shop, { data: 'skip', dry_run: true });
+    expect(answer).toMatchObject({
+      dry_run: true,
+      verified: true,
+      tables_created: ['customers', 'orders'],
+    });
+    expect(answer.statements.length).toBeGreaterThan(1);
+    expect(answer.go_code).toContain('type Order struct');
+    expect(await tables()).toEqual([]);
+    expect(await introspectUrl(native().url)).toEqual(before);
+  });
+
+  test('a statement that the database refuses undoes those before it', async () => {
+    if (subject.name === 'sqlite')
+      await native().run('CREATE TABLE other (a); CREATE INDEX taken ON other (a)');
+    const before = await tables();
+    const error = await failure(take(refused[subject.name] ?? ''));
+    expect(error.code).toBe('import_failed');
+    expect(error.details['errors']).toMatchObject([{ code: 'import_failed', table: 'broken' }]);
+    expect(await tables()).toEqual(before);
+    expect((await failure(take(refused[subject.name] ?? '', { dry_run: '1' }))).code).toBe(
+      'import_failed',
+    );
+    expect(await tables()).toEqual(before);
+  });
+
+  test('makes tables of JSON, YAML and DBML', async () => {
+    await take(
+      '{"tables":[{"name":"a","columns":[{"name":"id","type":"integer","is_primary_key":true},{"name":"b","type":"varchar(20)"}]}]}',
+      {},
+      'a.json',
+    );
+    await take(
+      'tables:\n  - name: c\n    columns:\n      - {name: id, type: integer}\n',
+      {},
+      'c.yaml',
+    );
+    await take(
+      'Table d {\n  id int [pk, increment]\n  a_id int [ref: > e.id, not null]\n  at timestamp [default: `now()`]\n}\nTable e {\n  id int [pk]\n}',
+      {},
+      'd.dbml',
+    );
+    expect(await tables()).toEqual(['a', 'c', 'd', 'e']);
+    const { tables: made } = await introspectUrl(native().url);
+    const d = made.find(({ name }) => name === 'd');
+    expect(d?.foreignKeys).toMatchObject([{ columns: ['a_id'], table: 'e' }]);
+    expect(d?.columns.find(({ name }) => name === 'at')?.default).toBeDefined();
+  });
+
+  test('finds out what a file is, or says that it cannot', async () => {
+    expect((await take('CREATE TABLE a (id INTEGER)', {}, 'noending')).tables_created).toEqual([
+      'a',
+    ]);
+    expect((await failure(take('x', {}, 'a.csv'))).code).toBe('unsupported_media_type');
+    expect((await failure(take(shop, { dialect: 'oracle' }))).code).toBe('invalid_parameter');
+    expect((await failure(take(shop, { data: 'keep' }))).code).toBe('invalid_parameter');
+    expect((await failure(take('{"tables": [', {}, 'a.json'))).code).toBe('parse_failed');
+    const wide = Buffer.from('\ufeffCREATE TABLE wide (id INTEGER)', 'utf16le');
+    expect((await importText('wide.sql', wide, order())).tables_created).toEqual(['wide']);
+  });
+
+  test('takes a schema of every other dialect', async () => {
+    const texts: Readonly<Record<string, string>> = {
+      mysql:
+        "CREATE TABLE `m x` (`id` int unsigned NOT NULL AUTO_INCREMENT, ok tinyint(1) DEFAULT '0', k enum('a','b') NOT NULL DEFAULT 'a', PRIMARY KEY (`id`), KEY k (k)) ENGINE=InnoDB;",
+      postgres: `CREATE TYPE mood AS ENUM ('glad', 'sad'); CREATE TABLE "p x" (id serial PRIMARY KEY, m public.mood DEFAULT 'glad'::public.mood, at timestamptz DEFAULT now(), tags text[], CHECK ((m)::text <> 'x'::text));`,
+      sqlserver:
+        "CREATE TABLE [dbo].[s x]([id] [int] IDENTITY(1,1) NOT NULL, [n] [nvarchar](20) NOT NULL DEFAULT (N'it''s'), [f] [bit] NOT NULL DEFAULT ((1)), CONSTRAINT [pk] PRIMARY KEY CLUSTERED ([id] ASC) ON [PRIMARY])\nGO\n",
+      sqlite:
+        "CREATE TABLE [l x] (id INTEGER PRIMARY KEY AUTOINCREMENT, d TEXT DEFAULT (datetime('now')), b BLOB, n NUMERIC CHECK (n > 0));",
+    };
+    for (const [dialect, text] of Object.entries(texts)) {
+      const answer = await importText('other.sql', text, order());
+      expect([dialect, answer.tables_created.length]).toEqual([dialect, 1]);
+    }
+    const { tables: made } = await introspectUrl(native().url);
+    expect(made.map(({ name }) => name).toSorted()).toEqual(['l x', 'm x', 'p x', 's x']);
+    for (const { columns } of made)
+      expect(columns[0]).toMatchObject({ name: 'id', autoIncrement: true });
+  });
+
+  // Elsewhere a transaction holds DDL, and nothing is left to be undone.
+  const commitsAtOnce = subject.dialect.ddl.undoing === undefined ? [] : [subject.name];
+  test.each(commitsAtOnce)(
+    'a crash of %s is undone at the next start, but for tables with rows',
+    async () => {
+      const stateDir = mkdtempSync(join(tmpdir(), 'studio-journal-'));
+      try {
+        await take('CREATE TABLE older (id INTEGER PRIMARY KEY);');
+        await withContext({ url: native().url, stateDir }, async (job) => {
+          const journal = await openJournal(job);
+          for (const name of ['left', 'used', 'never']) await journal.note(name);
+        });
+        await take(
+          'CREATE TABLE `left` (id INTEGER PRIMARY KEY, u INTEGER);\nCREATE TABLE used (id INTEGER PRIMARY KEY);\nALTER TABLE `left` ADD FOREIGN KEY (u) REFERENCES used (id);',
+        );
+        await native().run('INSERT INTO used VALUES (1)');
+        const undone = await withContext({ url: native().url, stateDir }, (job) =>
+          undoJournals(job),
+        );
+        expect(undone).toEqual(['left']);
+        expect(await tables()).toEqual(['older', 'used']);
+        const again = await withContext({ url: native().url, stateDir }, (job) =>
+          undoJournals(job),
+        );
+        expect(again).toEqual([]);
+        await importText('ok.sql', 'CREATE TABLE fine (id INTEGER)', { ...order(), stateDir });
+        expect(
+          readdirSync(stateDir, { recursive: true }).filter((name) =>
+            String(name).endsWith('.journal'),
+          ),
+        ).toEqual([]);
+      } finally {
+        rmSync(stateDir, { recursive: true, force: true });
+      }
+    },
+  );
+});

@@ -1,0 +1,470 @@
+import { describe, expect, test } from 'vitest';
+import { writeZipOf } from '../../formats/write-zip.ts';
+import { exportAll } from '../exporting.ts';
+import { countsIn, importFile } from '../importing.ts';
+import { failureOf, overDatabases } from './bench.ts';
+import { stored } from './loading.ts';
+import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import type { ImportDataAnswer } from '../../../src/studio/import-data.ts';
+import type { ImportFileOptions } from '../importing.ts';
+import type { Bench } from './bench.ts';
+
+overDatabases('import', (bench) => {
+  const send = (
+    file: string,
+    content: string | Uint8Array,
+    options?: ImportFileOptions,
+  ): Promise<ImportDataAnswer> => importFile(bench.native.url, [file, content], options);
+
+  describe('of CSV', () => {
+    test('fills the table that the query or the form names', async () => {
+      await bench.make([numbered('people', [columnOf('name', name), optional('age', int)])]);
+      const first = await send('people.csv', 'id,name,age\n1,Ann,30\n2,"Bo, ""B""",\n', {
+        table: 'people',
+      });
+      expect(first).toEqual({
+        message: 'imported',
+        rows_imported: 2,
+        tables: { people: { rows_imported: 2, rows_updated: 0, rows_skipped: 0 } },
+        warnings: [],
+      });
+      await send('people.csv', 'name;id\r\nCy;3\r\n', { fields: { table: 'people' } });
+      expect(await stored(bench, 'people')).toEqual([
+        { id: 1, name: 'Ann', age: 30 },
+        { id: 2, name: 'Bo, "B"', age: null },
+        { id: 3, name: 'Cy', age: null },
+      ]);
+    });
+
+    test('tells NULL from the empty text', async () => {
+      await bench.make([numbered('blanks', [columnOf('must', name), optional('may', name)])]);
+      await send('blanks.csv', 'id,must,may\n1,,\n2,"",""\n', { table: 'blanks' });
+      expect(await stored(bench, 'blanks')).toEqual([
+        { id: 1, must: '', may: null },
+        { id: 2, must: '', may: '' },
+      ]);
+    });
+
+    test('leaves columns that are not in the file to their defaults', async () => {
+      await bench.make([
+        numbered('defaults', [
+          columnOf('n', int, { default: '7' }),
+          columnOf('t', name, { default: "'none'" }),
+        ]),
+      ]);
+      await send('d.csv', 'id,n\n1,1\n2,2\n', { table: 'defaults' });
+      await send('d.json', '{"defaults":[{"id":3},{"id":4,"t":"x"},{"id":5,"n":5}]}');
+      expect(await stored(bench, 'defaults')).toEqual([
+        { id: 1, n: 1, t: 'none' },
+        { id: 2, n: 2, t: 'none' },
+        { id: 3, n: 7, t: 'none' },
+        { id: 4, n: 7, t: 'x' },
+        { id: 5, n: 5, t: 'none' },
+      ]);
+    });
+
+    test('follows a mapping, and leaves out what it maps to nothing', async () => {
+      await bench.make([numbered('mapped', [columnOf('name', name)])]);
+      const mapping = '{"Full name":"name","Note":null,"Key":"id"}';
+      await send('m.csv', 'Key,Full name,Note\n1,Ann,x\n', { table: 'mapped', mapping });
+      expect(await stored(bench, 'mapped')).toEqual([{ id: 1, name: 'Ann' }]);
+      expect(
+        await failureOf(send('m.csv', 'Key\n1\n', { table: 'mapped', mapping: '{"Key":"nmae"}' })),
+      ).toMatchObject({ code: 'unknown_column', message: expect.stringContaining('"name"') });
+    });
+
+    test('takes off the apostrophe that guards formulas, and says so', async () => {
+      await bench.make([numbered('guarded', [columnOf('t', name)])]);
+      const file = "id,t\n1,'=1+1\n2,''@x\n3,'plain\n4,-5\n";
+      const { warnings } = await send('g.csv', file, { table: 'guarded' });
+      expect(warnings).toEqual([expect.stringContaining('2 cells')]);
+      expect((await stored(bench, 'guarded')).map((row) => row['t'])).toEqual([
+        '=1+1',
+        "'@x",
+        "'plain",
+        '-5',
+      ]);
+      await bench.make([numbered('raw', [columnOf('t', name)])]);
+      await send('g.csv', file, { table: 'raw', formulas: 'raw' });
+      expect((await stored(bench, 'raw')).map((row) => row['t'])).toEqual([
+        "'=1+1",
+        "''@x",
+        "'plain",
+        '-5',
+      ]);
+    });
+
+    test('keeps every digit, and refuses those that a column cannot keep', async () => {
+      await bench.make([
+        numbered('digits', [
+          optional('big', bigint),
+          optional('cents', { kind: 'decimal', precision: 12, scale: 2 }),
+        ]),
+      ]);
+      await send(
+        'd.csv',
+        'id,big,cents\n1,9007199254740993,1234567890.12\n2,-9223372036854775808,-0.50\n',
+        {
+          table: 'digits',
+        },
+      );
+      expect(await stored(bench, 'digits')).toEqual([
+        { id: 1, big: '9007199254740993', cents: 1234567890.12 },
+        { id: 2, big: '-9223372036854775808', cents: -0.5 },
+      ]);
+      expect(
+        await failureOf(send('d.csv', 'id,big\n3,9223372036854775808\n', { table: 'digits' })),
+      ).toMatchObject({
+        code: 'import_failed',
+        errors: [{ code: 'invalid_value', table: 'digits', row: 1, line: 2, column: 'big' }],
+      });
+    });
+  });
+
+  describe('of a file that cannot be taken', () => {
+    test('keeps nothing, and tells of all that the checks find', async () => {
+      await bench.make([numbered('checked', [columnOf('n', bigint)])]);
+      const rows = Array.from({ length: 1200 }, (_, i) => `${i + 1},${i}`);
+      rows[3] = '4,1,2';
+      rows[1100] = '1101,99999999999999999999';
+      const failure = await failureOf(
+        send('c.csv', `id,n\n${rows.join('\n')}\n`, { table: 'checked' }),
+      );
+      expect(failure).toMatchObject({
+        code: 'import_failed',
+        errors: [
+          { code: 'parse_failed', table: 'checked', row: 4, line: 5 },
+          { code: 'invalid_value', table: 'checked', row: 1101, line: 1102, column: 'n' },
+        ],
+      });
+      expect(failure.message).toContain('c.csv');
+      expect(await stored(bench, 'checked')).toEqual([]);
+    });
+
+    test('tells of what the database finds too', async () => {
+      await bench.make([numbered('found', [columnOf('n', bigint)])]);
+      await bench.fill('found', [{ id: 700, n: 0 }]);
+      const rows = Array.from({ length: 1200 }, (_, i) => `${i + 1},${i}`);
+      rows[1100] = 'x';
+      const failure = await failureOf(
+        send('c.csv', `id,n\n${rows.join('\n')}\n`, { table: 'found' }),
+      );
+      const errors = failure['errors'] as readonly object[];
+      expect(errors).toContainEqual(
+        expect.objectContaining({ code: 'parse_failed', row: 1101, line: 1102 }),
+      );
+      expect(await stored(bench, 'found')).toEqual([{ id: 700, n: 0 }]);
+    });
+
+    test('leaves out the rows that are wrong where that is asked for', async () => {
+      await bench.make([numbered('lenient', [columnOf('n', bigint)])]);
+      await bench.fill('lenient', [{ id: 3, n: 0 }]);
+      const answer = await send('l.csv', 'id,n\n1,1\n2\n3,3\n4,99999999999999999999\n5,5\n', {
+        table: 'lenient',
+        on_error: 'skip',
+      });
+      expect(countsIn(answer)).toEqual({ lenient: [2, 0, 3] });
+      expect(answer.warnings.filter((warning) => warning.includes('Skipped'))).toHaveLength(3);
+      expect(await stored(bench, 'lenient')).toEqual([
+        { id: 1, n: 1 },
+        { id: 3, n: 0 },
+        { id: 5, n: 5 },
+      ]);
+    });
+
+    test('gives at most a hundred errors, and their number', async () => {
+      await bench.make([numbered('many', [columnOf('n', int)])]);
+      const rows = Array.from({ length: 150 }, () => '1');
+      const failure = await failureOf(
+        send('m.csv', `id,n\n${rows.join('\n')}\n`, { table: 'many' }),
+      );
+      expect(failure['errors']).toHaveLength(100);
+      expect(failure.message).toContain('149 more');
+    });
+
+    test('says which columns and tables there are not', async () => {
+      await bench.make([numbered('known', [columnOf('name', name)])]);
+      expect(await failureOf(send('k.csv', 'id,nmae\n', { table: 'known' }))).toMatchObject({
+        code: 'import_failed',
+        errors: [
+          {
+            code: 'unknown_column',
+            table: 'known',
+            column: 'nmae',
+            line: 1,
+            message: expect.stringContaining('"name"'),
+          },
+        ],
+      });
+      expect(await failureOf(send('k.csv', 'id\n', { table: 'knwon' }))).toMatchObject({
+        code: 'table_not_found',
+        nearest: 'known',
+      });
+      expect(await failureOf(send('k.json', '{"knwon":[]}'))).toMatchObject({
+        code: 'table_not_found',
+        nearest: 'known',
+      });
+    });
+
+    test('says what the request lacks', async () => {
+      await bench.make([numbered('asked', [columnOf('name', name)])]);
+      const codeOf = async (file: string, content: string, options?: ImportFileOptions) =>
+        (await failureOf(send(file, content, options))).code;
+      expect(await codeOf('a.csv', 'id,name\n1,x\n')).toBe('invalid_parameter');
+      expect(await codeOf('a.json', '[{"id":1,"name":"x"}]')).toBe('invalid_parameter');
+      expect(await codeOf('a.pdf', 'x', { table: 'asked' })).toBe('unsupported_media_type');
+      expect(await codeOf('a.csv', 'id\n', { table: 'asked', fields: { table: 'other' } })).toBe(
+        'invalid_parameter',
+      );
+      expect(await codeOf('a.csv', 'id\n', { table: 'asked', fields: { tabel: 'x' } })).toBe(
+        'invalid_parameter',
+      );
+      expect(await codeOf('a.csv', 'id\n', { table: 'asked', on_conflict: 'what' })).toBe(
+        'invalid_parameter',
+      );
+    });
+  });
+
+  describe('of JSON', () => {
+    test('fills several tables, in any order', async () => {
+      await bench.make([
+        numbered('owners', [columnOf('name', name)]),
+        numbered('pets', [optional('owner_id', bigint), columnOf('name', name)], {
+          foreignKeys: [keyTo('owners', ['owner_id'])],
+        }),
+      ]);
+      const answer = await send(
+        'pets.json',
+        '{"pets":[{"id":1,"owner_id":2,"name":"Rex"},{"id":2,"name":"Tom"}],"owners":[{"id":2,"name":"Ann"}]}',
+      );
+      expect(countsIn(answer)).toEqual({ pets: [2, 0, 0], owners: [1, 0, 0] });
+      expect(await stored(bench, 'pets')).toEqual([
+        { id: 1, owner_id: 2, name: 'Rex' },
+        { id: 2, owner_id: null, name: 'Tom' },
+      ]);
+    });
+
+    test('takes the envelope, a bare array with its table, and lines', async () => {
+      await bench.make([numbered('shapes', [columnOf('name', name)])]);
+      await send('e.json', '{"exported_at":"2026","tables":{"shapes":[{"id":1,"name":"a"}]}}');
+      await send('b.json', ' [ {"id":2,"name":"b"} ] ', { table: 'shapes' });
+      await send('l.json', '{"id":3,"name":"c"}\n{"id":4,"name":"d"}\n', { table: 'shapes' });
+      await send('l.ndjson', '{"table":"shapes","row":{"id":5,"name":"e"}}\n');
+      expect((await stored(bench, 'shapes')).map((row) => row['name'])).toEqual([...'abcde']);
+    });
+
+    test('refuses another table than the one that is asked for', async () => {
+      await bench.make([
+        numbered('one', [columnOf('n', int)]),
+        numbered('two', [columnOf('n', int)]),
+      ]);
+      expect(await failureOf(send('t.json', '{"two":[{"n":1}]}', { table: 'one' }))).toMatchObject({
+        code: 'invalid_parameter',
+      });
+    });
+
+    test('that breaks off keeps nothing', async () => {
+      await bench.make([numbered('broken', [columnOf('n', int)])]);
+      const rows = Array.from({ length: 1500 }, (_, i) => `{"id":${i + 1},"n":1}`).join(',\n');
+      const failure = await failureOf(send('b.json', `{"broken":[${rows},\n{"id":9999,"n"`));
+      expect(failure).toMatchObject({ code: 'parse_failed', line: 1501 });
+      expect(await stored(bench, 'broken')).toEqual([]);
+    });
+  });
+
+  describe('of SQL', () => {
+    test('binds the values of INSERTs, whatever dialect they are in', async () => {
+      await bench.make([
+        numbered('notes', [
+          optional('t', name),
+          optional('n', int),
+          optional('f', { kind: 'boolean' }),
+        ]),
+      ]);
+      const answer = await send(
+        'dump.sql',
+        [
+          '-- MySQL dump 10.13',
+          '/*!40101 SET NAMES utf8mb4 */;',
+          'LOCK TABLES `notes` WRITE;',
+          "INSERT INTO `notes` (`id`, `t`, `n`, `f`) VALUES (1,'it\\'s; (a)',NULL,1),(2,'b\\nc',-5,0);",
+          'UNLOCK TABLES;',
+        ].join('\n'),
+      );
+      expect(countsIn(answer)).toEqual({ notes: [2, 0, 0] });
+      await send(
+        'dump.sql',
+        'BEGIN;\nCOPY public.notes (id, t, n, f) FROM stdin;\n3\ta\\tb\t\\N\tt\n\\.\nCOMMIT;\n',
+      );
+      await send(
+        'dump.sql',
+        "SET IDENTITY_INSERT [dbo].[notes] ON\nGO\nINSERT [dbo].[notes] ([id], [t]) VALUES (4, N'four')\nINSERT [dbo].[notes] ([id], [t]) VALUES (5, N'five')\nGO\n",
+      );
+      expect(await stored(bench, 'notes')).toEqual([
+        { id: 1, t: "it's; (a)", n: null, f: true },
+        { id: 2, t: 'b\nc', n: -5, f: false },
+        { id: 3, t: 'a\tb', n: null, f: true },
+        { id: 4, t: 'four', n: null, f: null },
+        { id: 5, t: 'five', n: null, f: null },
+      ]);
+    });
+
+    test('refuses everything that is no row, and keeps nothing', async () => {
+      await bench.make([numbered('safe', [columnOf('t', name)])]);
+      const before = await rowsIn(bench);
+      for (const statement of [
+        'DELETE FROM safe',
+        'DROP TABLE safe',
+        "INSERT INTO safe (t) SELECT 'x'",
+        "UPDATE safe SET t = 'x'",
+        'CREATE TABLE other (id INTEGER)',
+        "INSERT INTO safe (t) VALUES ((SELECT 'x'))",
+        "INSERT INTO safe (t) VALUES ('a') ON CONFLICT (t) DO UPDATE SET t = 'b'",
+      ]) {
+        const failure = await failureOf(
+          send('s.sql', `INSERT INTO safe (t) VALUES ('1');\n${statement};\n`),
+        );
+        expect([statement, failure.code]).toEqual([
+          statement,
+          expect.stringMatching(/^(?:import|parse)_failed$/),
+        ]);
+      }
+      expect(await rowsIn(bench)).toBe(before);
+    });
+
+    test('leaves structure out where that is asked for, and says what to do otherwise', async () => {
+      await bench.make([numbered('mixed', [columnOf('t', name)])]);
+      const script =
+        "CREATE TABLE mixed (id INTEGER, t TEXT);\nINSERT INTO mixed (id, t) VALUES (1, 'a');\n";
+      const failure = await failureOf(send('m.sql', script));
+      expect(failure.message).toContain('ddl=skip');
+      expect(await stored(bench, 'mixed')).toEqual([]);
+      const { warnings } = await send('m.sql', script, { ddl: 'skip' });
+      expect(warnings).toEqual(['1 statement on structure was left out.']);
+      expect(await stored(bench, 'mixed')).toEqual([{ id: 1, t: 'a' }]);
+    });
+  });
+
+  describe('of a zip', () => {
+    test('fills a table a file', async () => {
+      await bench.make([
+        numbered('zip_a', [columnOf('t', name)]),
+        numbered('zip_b', [columnOf('t', name)]),
+      ]);
+      const archive = await writeZipOf([
+        { name: 'zip_a.csv', content: 'id,t\n1,a\n' },
+        { name: 'other.csv', content: 'id,t\n1,b\n', comment: 'zip_b' },
+        { name: '__MACOSX/._zip_a.csv', content: 'x' },
+      ]);
+      expect(countsIn(await send('all.zip', archive))).toEqual({
+        zip_a: [1, 0, 0],
+        zip_b: [1, 0, 0],
+      });
+    });
+
+    test('that expands beyond the limit is refused', async () => {
+      await bench.make([numbered('bomb', [columnOf('t', name)])]);
+      const archive = await writeZipOf([
+        { name: 'bomb.csv', content: `id,t\n${'0'.repeat(2_000_000)}` },
+      ]);
+      expect(await failureOf(send('bomb.zip', archive, { maxUploadBytes: 100_000 }))).toMatchObject(
+        { code: 'too_large' },
+      );
+    });
+  });
+
+  describe('into a table that has rows', () => {
+    test('replaces them, skips or updates what is there', async () => {
+      await bench.make([numbered('full', [columnOf('t', name)])]);
+      const rows = [
+        { id: 1, t: 'a' },
+        { id: 2, t: 'b' },
+      ];
+      await bench.fill('full', rows);
+      const file = 'id,t\n2,B\n3,C\n';
+      expect(countsIn(await send('f.csv', file, { table: 'full', on_conflict: 'skip' }))).toEqual({
+        full: [1, 0, 1],
+      });
+      expect(countsIn(await send('f.csv', file, { table: 'full', on_conflict: 'update' }))).toEqual(
+        {
+          full: [0, 2, 0],
+        },
+      );
+      expect(await stored(bench, 'full')).toEqual([
+        { id: 1, t: 'a' },
+        { id: 2, t: 'B' },
+        { id: 3, t: 'C' },
+      ]);
+      await send('f.csv', file, { table: 'full', mode: 'replace' });
+      expect(await stored(bench, 'full')).toEqual([
+        { id: 2, t: 'B' },
+        { id: 3, t: 'C' },
+      ]);
+    });
+
+    test('replaces all tables of a document, those without rows too, but none when a row is wrong', async () => {
+      await bench.make([
+        numbered('left', [columnOf('n', int)]),
+        numbered('right', [columnOf('n', int)]),
+      ]);
+      await bench.fill('left', [{ id: 1, n: 1 }]);
+      await bench.fill('right', [{ id: 1, n: 1 }]);
+      const before = await rowsIn(bench);
+      const options = { mode: 'replace' };
+      await failureOf(
+        send('d.json', '{"left":[],"right":[{"id":2,"n":"x"},{"id":3,"m":1}]}', options),
+      );
+      expect(await rowsIn(bench)).toBe(before);
+      const answer = await send('d.json', '{"left":[],"right":[{"id":2,"n":2}]}', options);
+      expect(countsIn(answer)).toEqual({ left: [0, 0, 0], right: [1, 0, 0] });
+      expect(await stored(bench, 'left')).toEqual([]);
+      expect(await stored(bench, 'right')).toEqual([{ id: 2, n: 2 }]);
+    });
+
+    test('a dry run reports the same, and changes nothing', async () => {
+      await bench.make([numbered('dry', [columnOf('t', name)])]);
+      await bench.fill('dry', [{ id: 1, t: 'a' }]);
+      const before = await rowsIn(bench);
+      const options = { table: 'dry', on_conflict: 'update' };
+      const { dry_run, ...report } = await send('d.csv', 'id,t\n1,x\n2,y\n', {
+        ...options,
+        dry_run: true,
+      });
+      expect(dry_run).toBe(true);
+      expect(await rowsIn(bench)).toBe(before);
+      expect(await send('d.csv', 'id,t\n1,x\n2,y\n', options)).toEqual(report);
+    });
+  });
+
+  test('tells how far it is', async () => {
+    await bench.make([numbered('long', [columnOf('t', name)])]);
+    const file = `id,t\n${Array.from({ length: 5000 }, (_, i) => `${i + 1},row`).join('\n')}\n`;
+    const told: { bytes: number; rows: number }[] = [];
+    await send('l.csv', file, {
+      table: 'long',
+      onProgress: (progress) => {
+        expect(progress).toMatchObject({ total_bytes: file.length, table: 'long' });
+        told.push(progress);
+      },
+    });
+    expect(told.at(-1)?.rows).toBe(5000);
+    expect(told.every(({ bytes }) => bytes <= file.length)).toBe(true);
+  });
+
+  test('refuses views, and leaves generated columns out with a warning', async () => {
+    await bench.make([
+      tableOf('sums', [
+        columnOf('a', int),
+        columnOf('b', int, { nullable: true, generated: { expression: 'a + 1', stored: true } }),
+      ]),
+    ]);
+    const { warnings } = await send('s.csv', 'a,b\n1,77\n', { table: 'sums' });
+    expect(warnings).toEqual([expect.stringContaining('"b"')]);
+    expect(await stored(bench, 'sums', 'a')).toMatchObject([{ a: 1, b: 2 }]);
+  });
+});
+
+/** Every row of every table. */
+async function rowsIn(bench: Bench): Promise<string> {
+  return (await exportAll(bench.native.url)).text;
+}

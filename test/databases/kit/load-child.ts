@@ -1,0 +1,38 @@
+/** `node load-child.ts URL TABLE`: loads rows without end, and tells each time that some are written. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../../src/databases/index.ts';
+import { createContext } from '../../../src/studio/local-executor.ts';
+import { loadRows } from '../../../src/studio/load-rows.ts';
+import type { RowChunk } from '../../../src/model/load.ts';
+import type { Table } from '../../../src/model/schema.ts';
+
+const [url = '', name = ''] = process.argv.slice(2);
+const rowsInChunk = 500;
+
+async function* endlessRows(table: Table): AsyncGenerator<RowChunk> {
+  for (let first = 1; ; first += rowsInChunk) {
+    const rows = Array.from({ length: rowsInChunk }, (_, i) => [first + i, i]);
+    yield { table, columns: table.columns, rows, firstRow: first };
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const database = await openDatabase({ url, readOnly: false, create: false });
+const context = createContext(database, { readOnly: false, disableSql: false, allowDdl: false });
+const { schema } = await context.schemas.current();
+const table = schema.tables.find((each) => each.name === name)!;
+const folder = mkdtempSync(join(tmpdir(), 'studio-load-child-'));
+await loadRows(
+  { ...context, folder },
+  { tables: [table], chunks: endlessRows(table) },
+  {
+    onConflict: 'error',
+    onError: 'abort',
+    mode: 'replace',
+    dryRun: false,
+    onProgress: (_table, rows) => process.stdout.write(`${rows}\n`),
+    onRowError: (error) => process.stderr.write(`${error.message}\n`),
+  },
+);

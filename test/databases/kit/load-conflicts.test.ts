@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, overDatabases } from './bench.ts';
+import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
+import { bigint, columnOf, int, name, numbered, optional, tableOf } from './tables.ts';
+import type { FileRows, LoadTestOptions, Loaded } from './loading.ts';
+
+overDatabases('loading by key', (bench) => {
+  const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+    load(bench.native.url, rows, options);
+
+  describe('a row that is there', () => {
+    test('is an error that names the row, and nothing is kept', async () => {
+      await bench.make([numbered('taken', [columnOf('n', int)])]);
+      await bench.fill('taken', [{ id: 700, n: 1 }]);
+      const rows = rowsOf(1500, (i) => ({ id: i === 1300 ? 700 : i + 1000, n: i }));
+      const failure = await failureOf(file([['taken', rows]]));
+      expect(failure).toMatchObject({
+        code: 'import_failed',
+        errors: [{ code: 'unique_violation', table: 'taken', row: 1300, line: 1301 }],
+      });
+      expect(await stored(bench, 'taken')).toEqual([{ id: 700, n: 1 }]);
+    });
+
+    test('is skipped, or updated in what the file has of it', async () => {
+      await bench.make([numbered('there', [columnOf('n', int), optional('t', name)])]);
+      await bench.fill('there', [
+        { id: 1, n: 1, t: 'a' },
+        { id: 2, n: 2, t: 'b' },
+      ]);
+      const rows = [
+        { id: 2, n: 20 },
+        { id: 3, n: 30 },
+        { id: 4, n: 40 },
+      ];
+      const skipped = await file([['there', rows.slice(0, 2)]], { onConflict: 'skip' });
+      expect(countsOf(skipped, 'there')).toEqual([1, 0, 1]);
+      expect(await stored(bench, 'there')).toEqual([
+        { id: 1, n: 1, t: 'a' },
+        { id: 2, n: 2, t: 'b' },
+        { id: 3, n: 30, t: null },
+      ]);
+      const updated = await file([['there', rows]], { onConflict: 'update' });
+      expect(countsOf(updated, 'there')).toEqual([1, 2, 0]);
+      expect(await stored(bench, 'there')).toEqual([
+        { id: 1, n: 1, t: 'a' },
+        { id: 2, n: 20, t: 'b' },
+        { id: 3, n: 30, t: null },
+        { id: 4, n: 40, t: null },
+      ]);
+    });
+
+    test('of the same file counts as if it had been there', async () => {
+      await bench.make([numbered('twice', [columnOf('n', int)])]);
+      const rows = [
+        { id: 1, n: 1 },
+        { id: 2, n: 2 },
+        { id: 1, n: 3 },
+        { id: 1, n: 4 },
+      ];
+      expect(await failureOf(file([['twice', rows]]))).toMatchObject({
+        errors: [{ code: 'unique_violation', row: 3 }],
+      });
+      expect(countsOf(await file([['twice', rows]], { onConflict: 'skip' }), 'twice')).toEqual([
+        2, 0, 2,
+      ]);
+      expect(await stored(bench, 'twice')).toEqual([
+        { id: 1, n: 1 },
+        { id: 2, n: 2 },
+      ]);
+      expect(countsOf(await file([['twice', rows]], { onConflict: 'update' }), 'twice')).toEqual([
+        0, 4, 0,
+      ]);
+      expect(await stored(bench, 'twice')).toEqual([
+        { id: 1, n: 4 },
+        { id: 2, n: 2 },
+      ]);
+    });
+
+    test('is updated after it was inserted by the same file', async () => {
+      await bench.make([numbered('fresh', [columnOf('n', int)])]);
+      const rows = [
+        { id: 1, n: 1 },
+        { id: 1, n: 2 },
+        { id: 2, n: 3 },
+      ];
+      expect(countsOf(await file([['fresh', rows]], { onConflict: 'update' }), 'fresh')).toEqual([
+        2, 1, 0,
+      ]);
+      expect(await stored(bench, 'fresh')).toEqual([
+        { id: 1, n: 2 },
+        { id: 2, n: 3 },
+      ]);
+    });
+
+    test('of which the file has no more than the key is left as it is', async () => {
+      await bench.make([numbered('bare', [optional('n', int)])]);
+      await bench.fill('bare', [{ id: 1, n: 1 }]);
+      const done = await file([['bare', [{ id: 1 }, { id: 2 }]]], { onConflict: 'update' });
+      expect(countsOf(done, 'bare')).toEqual([1, 0, 1]);
+      expect(await stored(bench, 'bare')).toEqual([
+        { id: 1, n: 1 },
+        { id: 2, n: null },
+      ]);
+    });
+  });
+
+  describe('a key of several columns', () => {
+    test('tells rows apart by all of them', async () => {
+      await bench.make([
+        tableOf('places', [columnOf('a', int), columnOf('b', name), columnOf('n', int)], {
+          primaryKey: { columns: ['b', 'a'] },
+        }),
+      ]);
+      await bench.fill('places', [
+        { a: 1, b: 'x', n: 1 },
+        { a: 2, b: 'x', n: 2 },
+      ]);
+      const rows = [
+        { n: 10, a: 1, b: 'x' },
+        { n: 20, a: 1, b: 'y' },
+        { n: 30, a: 3, b: 'x' },
+      ];
+      expect(countsOf(await file([['places', rows]], { onConflict: 'update' }), 'places')).toEqual([
+        2, 1, 0,
+      ]);
+      expect((await stored(bench, 'places', 'n')).map(({ n }) => n)).toEqual([2, 10, 20, 30]);
+      expect(countsOf(await file([['places', rows]], { onConflict: 'skip' }), 'places')).toEqual([
+        0, 0, 3,
+      ]);
+    });
+  });
+
+  describe('a unique key that is named', () => {
+    const people = (table: string) =>
+      numbered(
+        table,
+        [
+          columnOf('email', name),
+          columnOf('team', int),
+          columnOf('seat', int),
+          optional('t', name),
+        ],
+        {
+          indexes: [
+            { name: `${table}_email`, unique: true, parts: [{ column: 'email' }] },
+            {
+              name: `${table}_seat`,
+              unique: true,
+              parts: [{ column: 'team' }, { column: 'seat' }],
+            },
+          ],
+        },
+      );
+
+    test('decides which row is updated', async () => {
+      await bench.make([people('people')]);
+      await bench.fill('people', [
+        { id: 1, email: 'a', team: 1, seat: 1, t: 'x' },
+        { id: 2, email: 'b', team: 1, seat: 2, t: 'y' },
+      ]);
+      const rows = [
+        { email: 'b', team: 2, seat: 2, t: 'z' },
+        { email: 'c', team: 3, seat: 1, t: 'w' },
+      ];
+      const done = await file([['people', rows]], {
+        onConflict: 'update',
+        conflictColumns: ['email'],
+      });
+      expect(countsOf(done, 'people')).toEqual([1, 1, 0]);
+      const found = await stored(bench, 'people', 'email');
+      expect(found.map(withoutId)).toEqual([
+        { email: 'a', team: 1, seat: 1, t: 'x' },
+        { email: 'b', team: 2, seat: 2, t: 'z' },
+        { email: 'c', team: 3, seat: 1, t: 'w' },
+      ]);
+    });
+
+    test('may have several columns, in any order', async () => {
+      await bench.make([people('seated')]);
+      await bench.fill('seated', [{ id: 1, email: 'a', team: 1, seat: 1, t: null }]);
+      const rows = [
+        { email: 'b', team: 1, seat: 1 },
+        { email: 'c', team: 1, seat: 2 },
+      ];
+      const options = { onConflict: 'skip', conflictColumns: ['seat', 'team'] } as const;
+      expect(countsOf(await file([['seated', rows]], options), 'seated')).toEqual([1, 0, 1]);
+      expect((await stored(bench, 'seated', 'email')).map(({ email }) => email)).toEqual([
+        'a',
+        'c',
+      ]);
+    });
+
+    test('leaves a clash with another key an error, and the other row alone', async () => {
+      await bench.make([people('clashing')]);
+      const before = [
+        { id: 1, email: 'a', team: 1, seat: 1, t: 'x' },
+        { id: 2, email: 'b', team: 1, seat: 2, t: 'y' },
+      ];
+      await bench.fill('clashing', before);
+      for (const onConflict of ['skip', 'update'] as const) {
+        const rows = [
+          { id: 3, email: 'c', team: 9, seat: 9, t: 'new' },
+          { id: 4, email: 'b', team: 5, seat: 5, t: 'changed' },
+        ];
+        expect(
+          await failureOf(file([['clashing', rows]], { onConflict })),
+          onConflict,
+        ).toMatchObject({
+          code: 'import_failed',
+          errors: [{ code: 'unique_violation', row: 2, line: 3 }],
+        });
+        expect(await stored(bench, 'clashing')).toEqual(before);
+      }
+      const moved = [{ id: 2, email: 'a', team: 1, seat: 2, t: 'changed' }];
+      expect(await failureOf(file([['clashing', moved]], { onConflict: 'update' }))).toMatchObject({
+        errors: [{ code: 'unique_violation', row: 1 }],
+      });
+      expect(await stored(bench, 'clashing')).toEqual(before);
+    });
+
+    test('does not find a row whose key is NULL', async () => {
+      await bench.make([
+        numbered('loose', [optional('code', name), columnOf('n', int)], {
+          indexes: [{ name: 'loose_code', unique: true, parts: [{ column: 'code' }] }],
+        }),
+      ]);
+      await bench.fill('loose', [{ id: 1, code: 'a', n: 1 }]);
+      const rows = [
+        { code: 'a', n: 2 },
+        { code: null, n: 3 },
+      ];
+      const options = { onConflict: 'update', conflictColumns: ['code'] } as const;
+      expect(countsOf(await file([['loose', rows]], options), 'loose')).toEqual([1, 1, 0]);
+      expect((await stored(bench, 'loose', 'n')).map(({ code, n }) => [code, n])).toEqual([
+        ['a', 2],
+        [null, 3],
+      ]);
+    });
+
+    test('must be one', async () => {
+      await bench.make([
+        numbered('keyed', [columnOf('email', name), columnOf('n', bigint)], {
+          indexes: [
+            { name: 'keyed_email', unique: true, parts: [{ column: 'email' }] },
+            { name: 'keyed_n', unique: false, parts: [{ column: 'n' }] },
+          ],
+        }),
+      ]);
+      for (const columns of [['n'], ['email', 'n'], ['nothing']]) {
+        const options = { onConflict: 'update', conflictColumns: columns } as const;
+        expect(await failureOf(file([['keyed', [{ email: 'a', n: 1 }]]], options))).toMatchObject({
+          code: 'invalid_parameter',
+          parameter: 'conflict_columns',
+          keys: ['id', 'email'],
+          message: `(${columns.join(', ')}) is no unique key of table "keyed"; its keys are (id), (email).`,
+        });
+      }
+      const unforeseen = { onConflict: 'skip', conflictColumns: ['n'], isForeseen: false } as const;
+      expect(await failureOf(file([['keyed', [{ email: 'a', n: 1 }]]], unforeseen))).toMatchObject({
+        code: 'invalid_parameter',
+      });
+    });
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, overDatabases } from './bench.ts';
+import { countsOf, load, rowsOf, stored } from './loading.ts';
+import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import type { FileRows, Loaded, LoadTestOptions, ValueRow } from './loading.ts';
+
+overDatabases('loading bad rows', (bench) => {
+  const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+    load(bench.native.url, rows, options);
+
+  const strict = (table: string) =>
+    numbered(table, [columnOf('n', int), columnOf('code', name)], {
+      indexes: [{ name: `${table}_code`, unique: true, parts: [{ column: 'code' }] }],
+      checks: [{ name: `${table}_n`, expression: 'n <> -1' }],
+    });
+  const good = (i: number): ValueRow => ({ id: i, n: i, code: `c${i}` });
+  const bad: Readonly<Record<string, Partial<ValueRow>>> = {
+    unique_violation: { code: 'c1' },
+    check_violation: { n: -1 },
+    not_null_violation: { code: null },
+  };
+
+  /** At the ends of what goes together, and within. */
+  const positions: Readonly<Record<string, readonly number[]>> = {
+    unique_violation: [2, 1000],
+    check_violation: [20, 999],
+    not_null_violation: [1, 500],
+  };
+
+  describe('a bad row', () => {
+    test('ends it with its place, wherever it stands', async () => {
+      for (const [code, fault] of Object.entries(bad)) {
+        for (const at of positions[code] ?? []) {
+          const table = `strict_${code.slice(0, 3)}_${at}`;
+          await bench.make([strict(table)]);
+          const rows = rowsOf(1000, (i) =>
+            i === at ? ({ ...good(i), ...fault } as ValueRow) : good(i),
+          );
+          const failure = await failureOf(file([[table, rows]]));
+          expect(failure, `${code} at ${at}`).toMatchObject({
+            code: 'import_failed',
+            errors: [{ code, table, row: at, line: at + 1 }],
+          });
+          expect(failure.message).toContain(`Row ${at} (line ${at + 1}) of table "${table}"`);
+          expect(await stored(bench, table)).toEqual([]);
+          await bench.drop([table]);
+        }
+      }
+    });
+
+    test('tells its column where the database does', async () => {
+      await bench.make([strict('columns')]);
+      const rows = [good(1), { ...good(2), code: null }];
+      expect(await failureOf(file([['columns', rows]]))).toMatchObject({
+        errors: [{ column: 'code' }],
+      });
+    });
+
+    test('is told as it is found', async () => {
+      await bench.make([strict('told')]);
+      const rows = [good(1), { ...good(2), n: -1 }, { ...good(3), n: -1 }];
+      const errors: unknown[] = [];
+      await failureOf(file([['told', rows]], { onRowError: (error) => errors.push(error) }));
+      expect(errors).toMatchObject([{ code: 'check_violation', row: 2 }]);
+    });
+
+    test('is left out, and all others are written', async () => {
+      const faults = Object.values(bad);
+      await bench.make([strict('skipping')]);
+      const isBad = (i: number): boolean => i > 1 && (i % 97 === 0 || i === 1500 || i === 2);
+      const rows = rowsOf(1500, (i) =>
+        isBad(i) ? ({ ...good(i), ...faults[i % 3] } as ValueRow) : good(i),
+      );
+      const places = rows.flatMap((_, i) => (isBad(i + 1) ? [i + 1] : []));
+      const chunks = [rows.slice(0, 700), rows.slice(700)].map((some): FileRows => [
+        'skipping',
+        some,
+      ]);
+      const done = await file(chunks, { onError: 'skip' });
+      expect(countsOf(done, 'skipping')).toEqual([1500 - places.length, 0, places.length]);
+      expect(done.errors.map(({ row, line }) => [row, line])).toEqual(
+        places.map((i) => [i, i + 1]),
+      );
+      expect(done.errors.map(({ code }) => code)).toEqual(
+        places.map((i) => Object.keys(bad)[i % 3]),
+      );
+      const {
+        rows: [found],
+      } = await bench.sql('SELECT COUNT(*) AS n, SUM(id) AS s FROM skipping');
+      expect([found?.['n'], Number(found?.['s'])]).toEqual([
+        1500 - places.length,
+        (1500 * 1501) / 2 - places.reduce((sum, i) => sum + i, 0),
+      ]);
+    });
+
+    test('is left out of rows that are skipped and updated too', async () => {
+      await bench.make([strict('mixed')]);
+      await bench.fill('mixed', [
+        { id: 1, n: 1, code: 'c1' },
+        { id: 2, n: 2, code: 'c2' },
+      ]);
+      const rows = [
+        { id: 2, n: 20, code: 'c2' },
+        { id: 3, n: -1, code: 'c3' },
+        { id: 1, n: -1, code: 'c1' },
+        { id: 4, n: 4, code: 'c1' },
+        { id: 5, n: 5, code: 'c5' },
+      ];
+      const done = await file([['mixed', rows]], { onError: 'skip', onConflict: 'update' });
+      expect(countsOf(done, 'mixed')).toEqual([1, 1, 3]);
+      expect(done.errors.map(({ row, code }) => [row, code])).toEqual([
+        [2, 'check_violation'],
+        [3, 'check_violation'],
+        [4, 'unique_violation'],
+      ]);
+      expect(await stored(bench, 'mixed')).toEqual([
+        { id: 1, n: 1, code: 'c1' },
+        { id: 2, n: 20, code: 'c2' },
+        { id: 5, n: 5, code: 'c5' },
+      ]);
+    });
+  });
+
+  test('values that the database refuses name row and column', async () => {
+    await bench.make([
+      tableOf('short', [
+        columnOf('a', { kind: 'text', length: 5 }),
+        optional('d', { kind: 'date' }),
+      ]),
+    ]);
+    const rows = [
+      { a: 'good', d: null },
+      { a: 'too long', d: null },
+    ];
+    expect(await failureOf(file([['short', rows]]))).toMatchObject({
+      errors: [{ code: 'invalid_value', row: 2, column: 'a' }],
+    });
+    expect(await failureOf(file([['short', [{ a: 'a', d: '2026-02-30' }]]]))).toMatchObject({
+      errors: [{ code: 'invalid_value', row: 1 }],
+    });
+  });
+
+  test('text that UTF-8 cannot say is refused in its row', async () => {
+    await bench.make([numbered('halves', [columnOf('t', name)])]);
+    const rows = [
+      { id: 1, t: 'whole 😀' },
+      { id: 2, t: '\ud800' },
+    ];
+    expect(await failureOf(file([['halves', rows]]))).toMatchObject({
+      errors: [{ code: 'invalid_value', row: 2 }],
+    });
+    const done = await file([['halves', rows]], { onError: 'skip' });
+    expect(countsOf(done, 'halves')).toEqual([1, 0, 1]);
+    expect(await stored(bench, 'halves')).toEqual([{ id: 1, t: 'whole 😀' }]);
+  });
+
+  test('an error of the reader keeps nothing', async () => {
+    await bench.make([strict('cut_short')]);
+    const work = file(
+      [
+        ['cut_short', [good(1)]],
+        ['cut_short', [good(2)]],
+      ],
+      {
+        onChunk: (index) => {
+          if (index === 1) throw new RangeError('the file is broken');
+        },
+      },
+    );
+    await expect(work).rejects.toThrow(RangeError);
+    expect(await stored(bench, 'cut_short')).toEqual([]);
+  });
+
+  test('a signal ends it, and keeps nothing', async () => {
+    await bench.make([strict('called_off')]);
+    const controller = new AbortController();
+    const rows = rowsOf(20_000, good);
+    const chunks = Array.from({ length: 10 }, (_, i): FileRows => [
+      'called_off',
+      rows.slice(i * 2000, (i + 1) * 2000),
+    ]);
+    const work = file(chunks, {
+      signal: controller.signal,
+      onProgress: (_table, written) => {
+        if (written >= 10_000) controller.abort(new RangeError('called off'));
+      },
+    });
+    await expect(work).rejects.toThrow('called off');
+    expect(await stored(bench, 'called_off')).toEqual([]);
+  });
+
+  test('a dry run reports as the real one, and keeps nothing', async () => {
+    await bench.make([strict('dry')]);
+    await bench.fill('dry', [{ id: 1, n: 1, code: 'c1' }]);
+    const rows: FileRows[] = [['dry', [good(1), good(2), { ...good(3), n: -1 }]]];
+    const options = { onConflict: 'update', onError: 'skip' } as const;
+    const dry = await file(rows, { ...options, dryRun: true });
+    expect(countsOf(dry, 'dry')).toEqual([1, 1, 1]);
+    expect(await stored(bench, 'dry')).toHaveLength(1);
+    const real = await file(rows, options);
+    expect(real.report).toEqual(dry.report);
+    expect(real.errors).toEqual(dry.errors);
+    expect(await stored(bench, 'dry')).toHaveLength(2);
+  });
+
+  test('foreign keys that stay unmet end it with the row, dry or not', async () => {
+    await bench.make([
+      numbered('authors', []),
+      numbered('books', [columnOf('author_id', bigint)], {
+        foreignKeys: [keyTo('authors', ['author_id'])],
+      }),
+    ]);
+    const books = rowsOf(500, (i) => ({ id: i, author_id: i === 300 ? 99 : 1 }));
+    for (const dryRun of [true, false]) {
+      expect(
+        await failureOf(
+          file(
+            [
+              ['authors', [{ id: 1 }]],
+              ['books', books],
+            ],
+            { dryRun },
+          ),
+        ),
+      ).toMatchObject({
+        code: 'import_failed',
+        errors: [{ code: 'foreign_key_violation', table: 'books', row: 300, line: 301 }],
+      });
+      expect(await stored(bench, 'authors')).toEqual([]);
+    }
+  });
+
+  test('a row whose foreign key is unmet is left out', async () => {
+    await bench.make([
+      numbered('owners', []),
+      numbered('cars', [columnOf('owner_id', bigint)], {
+        foreignKeys: [keyTo('owners', ['owner_id'])],
+      }),
+    ]);
+    const cars = [
+      { id: 1, owner_id: 1 },
+      { id: 2, owner_id: 99 },
+      { id: 3, owner_id: 1 },
+    ];
+    const done = await file(
+      [
+        ['owners', [{ id: 1 }]],
+        ['cars', cars],
+      ],
+      { onError: 'skip' },
+    );
+    expect(countsOf(done, 'cars')).toEqual([2, 0, 1]);
+    expect(done.errors).toMatchObject([{ code: 'foreign_key_violation', row: 2 }]);
+    expect((await stored(bench, 'cars')).map(({ id }) => id)).toEqual([1, 3]);
+  });
+});

@@ -1,0 +1,361 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, overDatabases } from './bench.ts';
+import { countsOf, load, rowsOf, spooledTables, stored } from './loading.ts';
+import { bigint, columnOf, int, keyTo, numbered, optional, tableOf } from './tables.ts';
+import type { Table } from '../../../src/model/schema.ts';
+import type { FileRows, Loaded, LoadTestOptions } from './loading.ts';
+
+overDatabases('loading foreign keys', (bench) => {
+  const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+    load(bench.native.url, rows, options);
+
+  const child = (table: string, parent: string): Table =>
+    numbered(table, [columnOf('parent_id', bigint)], {
+      foreignKeys: [keyTo(parent, ['parent_id'])],
+    });
+
+  describe('tables may come', () => {
+    const rows = {
+      a: rowsOf(1200, (i) => ({ id: i })),
+      b: rowsOf(1200, (i) => ({ id: i, parent_id: 1201 - i })),
+      c: rowsOf(1200, (i) => ({ id: i, parent_id: i })),
+    };
+    const check = async (prefix: string): Promise<void> => {
+      const { rows: found } = await bench.sql(
+        `SELECT (SELECT COUNT(*) FROM ${prefix}_a) AS a, (SELECT COUNT(*) FROM ${prefix}_b) AS b, (SELECT COUNT(*) FROM ${prefix}_c) AS c, (SELECT COUNT(*) FROM ${prefix}_b WHERE parent_id = 1201 - id) AS kept`,
+      );
+      expect(found).toEqual([{ a: 1200, b: 1200, c: 1200, kept: 1200 }]);
+    };
+    const make = (prefix: string): Promise<void> =>
+      bench.make([
+        numbered(`${prefix}_a`, []),
+        child(`${prefix}_b`, `${prefix}_a`),
+        child(`${prefix}_c`, `${prefix}_b`),
+      ]);
+    const chunks = (prefix: string, order: readonly ('a' | 'b' | 'c')[]): FileRows[] =>
+      order.flatMap((each): FileRows[] => [
+        [`${prefix}_${each}`, rows[each].slice(0, 600)],
+        [`${prefix}_${each}`, rows[each].slice(600)],
+      ]);
+
+    test('parents first, and then none waits on disk', async () => {
+      await make('down');
+      await file(chunks('down', ['a', 'b', 'c']));
+      expect(spooledTables()).toBe(0);
+      await check('down');
+    });
+
+    test('children first', async () => {
+      await make('up');
+      const done = await file(chunks('up', ['c', 'b', 'a']));
+      expect(countsOf(done, 'up_c')).toEqual([1200, 0, 0]);
+      await check('up');
+    });
+
+    test('without being foreseen, in chunks that take turns', async () => {
+      await make('mix');
+      const [c1, c2, b1, b2, a1, a2] = chunks('mix', ['c', 'b', 'a']) as [
+        FileRows,
+        FileRows,
+        FileRows,
+        FileRows,
+        FileRows,
+        FileRows,
+      ];
+      await file([b1, c1, a2, c2, a1, b2], { isForeseen: false });
+      await check('mix');
+    });
+
+    test('children first, of rows that are skipped, updated and left out', async () => {
+      await make('odd');
+      await bench.fill('odd_a', [{ id: 1 }]);
+      await bench.fill('odd_b', [{ id: 1, parent_id: 1 }]);
+      const some: FileRows[] = [
+        [
+          'odd_b',
+          [
+            { id: 1, parent_id: 2 },
+            { id: 2, parent_id: 2 },
+            { id: 3, parent_id: 9 },
+          ],
+        ],
+        ['odd_a', [{ id: 1 }, { id: 2 }]],
+      ];
+      const done = await file(some, { onConflict: 'update', onError: 'skip' });
+      expect(countsOf(done, 'odd_b')).toEqual([1, 1, 1]);
+      expect(done.errors).toMatchObject([
+        { code: 'foreign_key_violation', table: 'odd_b', row: 3, line: 4 },
+      ]);
+      expect(await stored(bench, 'odd_b')).toEqual([
+        { id: 1, parent_id: 2 },
+        { id: 2, parent_id: 2 },
+      ]);
+    });
+  });
+
+  test('a table may point at one that is not in the file', async () => {
+    await bench.make([numbered('countries', []), child('cities', 'countries')]);
+    await bench.fill('countries', [{ id: 7 }]);
+    await file([['cities', [{ id: 1, parent_id: 7 }]]]);
+    expect(await stored(bench, 'cities')).toEqual([{ id: 1, parent_id: 7 }]);
+    expect(
+      await failureOf(
+        file([
+          [
+            'cities',
+            [
+              { id: 2, parent_id: 7 },
+              { id: 3, parent_id: 8 },
+            ],
+          ],
+        ]),
+      ),
+    ).toMatchObject({
+      errors: [{ code: 'foreign_key_violation', table: 'cities', row: 2 }],
+    });
+  });
+
+  test('keys of several columns hold as a whole', async () => {
+    await bench.make([
+      tableOf('grid', [columnOf('x', int), columnOf('y', int)], {
+        primaryKey: { columns: ['x', 'y'] },
+      }),
+      numbered('pins', [optional('x', int), optional('y', int)], {
+        foreignKeys: [
+          {
+            columns: ['x', 'y'],
+            table: 'grid',
+            referencedColumns: ['x', 'y'],
+            onUpdate: 'no action',
+            onDelete: 'no action',
+          },
+        ],
+      }),
+    ]);
+    const pins = [
+      { id: 1, x: 1, y: 2 },
+      { id: 2, x: null, y: 5 },
+    ];
+    await file([
+      ['pins', pins],
+      ['grid', [{ x: 1, y: 2 }]],
+    ]);
+    expect(await stored(bench, 'pins')).toEqual(pins);
+    expect(await failureOf(file([['pins', [{ id: 3, x: 2, y: 1 }]]]))).toMatchObject({
+      errors: [{ code: 'foreign_key_violation', row: 1 }],
+    });
+  });
+
+  describe('rows may point at others of their table', () => {
+    const staff = (table: string, nullable: boolean): Table =>
+      numbered(table, [columnOf('boss_id', bigint, { nullable }), columnOf('n', int)], {
+        foreignKeys: [keyTo(table, ['boss_id'])],
+      });
+
+    test('that come later', async () => {
+      await bench.make([staff('staff', true)]);
+      const rows = rowsOf(900, (i) => ({ id: i, boss_id: i === 900 ? null : i + 1, n: i }));
+      const done = await file([
+        ['staff', rows.slice(0, 400)],
+        ['staff', rows.slice(400)],
+      ]);
+      expect(countsOf(done, 'staff')).toEqual([900, 0, 0]);
+      const { rows: found } = await bench.sql(
+        'SELECT COUNT(*) AS n FROM staff WHERE boss_id = id + 1 AND n = id',
+      );
+      expect(found).toEqual([{ n: 899 }]);
+    });
+
+    test('that come before, and then none waits on disk', async () => {
+      await bench.make([staff('juniors', true)]);
+      const rows = rowsOf(900, (i) => ({ id: i, boss_id: i === 1 ? null : i - 1, n: i }));
+      await file([
+        ['juniors', rows.slice(0, 400)],
+        ['juniors', rows.slice(400)],
+      ]);
+      expect(spooledTables()).toBe(0);
+    });
+
+    test('where they must point at one', async () => {
+      await bench.make([staff('owned', false)]);
+      const rows = rowsOf(600, (i) => ({ id: i, boss_id: i === 600 ? 600 : i + 1, n: i }));
+      await file([
+        ['owned', rows.slice(0, 250)],
+        ['owned', rows.slice(250)],
+      ]);
+      const { rows: found } = await bench.sql(
+        'SELECT COUNT(*) AS n FROM owned WHERE boss_id = id + 1',
+      );
+      expect(found).toEqual([{ n: 599 }]);
+    });
+
+    test('and if one is missing, nothing is kept', async () => {
+      await bench.make([staff('lost', true), staff('lost_too', false)]);
+      for (const table of ['lost', 'lost_too']) {
+        const rows = [
+          { id: 1, boss_id: 2, n: 1 },
+          { id: 2, boss_id: 99, n: 2 },
+        ];
+        expect(await failureOf(file([[table, rows]])), table).toMatchObject({
+          code: 'import_failed',
+          errors: [{ code: 'foreign_key_violation', table }],
+        });
+        expect(await stored(bench, table)).toEqual([]);
+      }
+    });
+
+    test('and if one is missing, its row is left out', async () => {
+      await bench.make([staff('kept', true)]);
+      const rows = [
+        { id: 1, boss_id: 2, n: 1 },
+        { id: 2, boss_id: null, n: 2 },
+        { id: 3, boss_id: 99, n: 3 },
+      ];
+      const done = await file([['kept', rows]], { onError: 'skip' });
+      expect(countsOf(done, 'kept')).toEqual([2, 0, 1]);
+      expect(done.errors).toMatchObject([{ code: 'foreign_key_violation', row: 3, line: 4 }]);
+      expect((await stored(bench, 'kept')).map(({ id, boss_id }) => [id, boss_id])).toEqual([
+        [1, 2],
+        [2, null],
+      ]);
+    });
+
+    test('and if one is missing, a row that was there before is not taken away', async () => {
+      await bench.make([staff('stays', true)]);
+      await bench.fill('stays', [{ id: 1, boss_id: null, n: 1 }]);
+      const rows = [
+        { id: 1, boss_id: 99, n: 10 },
+        { id: 2, boss_id: 1, n: 20 },
+      ];
+      const options = { onConflict: 'update', onError: 'skip' } as const;
+      expect(await failureOf(file([['stays', rows]], options))).toMatchObject({
+        code: 'import_failed',
+        errors: [{ code: 'foreign_key_violation', table: 'stays', row: 1 }],
+      });
+      expect(await stored(bench, 'stays')).toEqual([{ id: 1, boss_id: null, n: 1 }]);
+    });
+
+    test('while rows that are there are skipped or updated', async () => {
+      await bench.make([staff('again', true)]);
+      await bench.fill('again', [{ id: 1, boss_id: null, n: 1 }]);
+      const rows = [
+        { id: 1, boss_id: 3, n: 10 },
+        { id: 2, boss_id: 3, n: 20 },
+        { id: 3, boss_id: null, n: 30 },
+      ];
+      const skipped = await file(
+        [
+          ['again', rows.slice(0, 2)],
+          ['again', rows.slice(2)],
+        ],
+        { onConflict: 'skip' },
+      );
+      expect(countsOf(skipped, 'again')).toEqual([2, 0, 1]);
+      expect(await stored(bench, 'again')).toEqual([
+        { id: 1, boss_id: null, n: 1 },
+        ...rows.slice(1),
+      ]);
+      const more = [
+        { id: 1, boss_id: 4, n: 11 },
+        { id: 4, boss_id: 1, n: 40 },
+      ];
+      const updated = await file(
+        [
+          ['again', more.slice(0, 1)],
+          ['again', more.slice(1)],
+        ],
+        { onConflict: 'update' },
+      );
+      expect(countsOf(updated, 'again')).toEqual([1, 1, 0]);
+      expect(await stored(bench, 'again')).toEqual([more[0], ...rows.slice(1), more[1]]);
+    });
+  });
+
+  describe('tables may point at each other', () => {
+    const pair = (one: string, other: string, nullable: boolean): readonly Table[] => [
+      numbered(one, [columnOf('other_id', bigint, { nullable })], {
+        foreignKeys: [keyTo(other, ['other_id'], { name: `${one}_key` })],
+      }),
+      numbered(other, [columnOf('one_id', bigint)], {
+        foreignKeys: [keyTo(one, ['one_id'], { name: `${other}_key` })],
+      }),
+    ];
+
+    test('where one end may be empty', async () => {
+      await bench.make(pair('teams', 'captains', true));
+      const teams = rowsOf(300, (i) => ({ id: i, other_id: 301 - i }));
+      const captains = rowsOf(300, (i) => ({ id: i, one_id: i }));
+      for (const isForeseen of [true, false]) {
+        await file(
+          [
+            ['teams', teams],
+            ['captains', captains],
+          ],
+          { isForeseen, mode: isForeseen ? 'append' : 'append', onConflict: 'update' },
+        );
+        const { rows } = await bench.sql(
+          'SELECT COUNT(*) AS n FROM teams t JOIN captains c ON c.id = t.other_id AND c.id = 301 - t.id',
+        );
+        expect(rows).toEqual([{ n: 300 }]);
+      }
+    });
+
+    test('where neither may be', async () => {
+      await bench.make(pair('hosts', 'guests', false));
+      const done = await file([
+        [
+          'hosts',
+          [
+            { id: 1, other_id: 2 },
+            { id: 2, other_id: 1 },
+          ],
+        ],
+        [
+          'guests',
+          [
+            { id: 1, one_id: 2 },
+            { id: 2, one_id: 1 },
+          ],
+        ],
+      ]);
+      expect(countsOf(done, 'hosts')).toEqual([2, 0, 0]);
+      expect(await stored(bench, 'guests')).toEqual([
+        { id: 1, one_id: 2 },
+        { id: 2, one_id: 1 },
+      ]);
+      const dangling = bench.native.run('INSERT INTO hosts (id, other_id) VALUES (9, 99)');
+      await expect(dangling, 'the key is looked at again').rejects.toThrow();
+    });
+
+    test('and if one is missing, nothing is kept', async () => {
+      await bench.make([
+        ...pair('left_open', 'right_open', true),
+        ...pair('left_shut', 'right_shut', false),
+      ]);
+      for (const kind of ['open', 'shut']) {
+        for (const dryRun of [true, false]) {
+          const failure = await failureOf(
+            file(
+              [
+                [
+                  `left_${kind}`,
+                  [
+                    { id: 1, other_id: 1 },
+                    { id: 2, other_id: 99 },
+                  ],
+                ],
+                [`right_${kind}`, [{ id: 1, one_id: 1 }]],
+              ],
+              { dryRun },
+            ),
+          );
+          expect(failure, kind).toMatchObject({
+            code: 'import_failed',
+            errors: [{ code: 'foreign_key_violation', table: `left_${kind}` }],
+          });
+          expect(await stored(bench, `right_${kind}`)).toEqual([]);
+        }
+      }
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { overDatabases, rowOf } from './bench.ts';
+import { stored } from './loading.ts';
+import { columnOf, int, numbered } from './tables.ts';
+
+const child = fileURLToPath(new URL('load-child.ts', import.meta.url));
+
+overDatabases('loading that is killed', (bench) => {
+  test('leaves nothing, and what was there', async () => {
+    await bench.make([
+      numbered('killed', [columnOf('n', int)], {
+        indexes: [{ name: 'killed_n', unique: false, parts: [{ column: 'n' }] }],
+      }),
+    ]);
+    await bench.fill('killed', [{ id: 1, n: 7 }]);
+    const loading = spawn(process.execPath, [child, bench.native.url, 'killed'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(loading, 'exit');
+    await untilWritten(loading.stdout, 25_000);
+    loading.kill('SIGKILL');
+    expect((await exited)[1]).toBe('SIGKILL');
+    await untilUnlocked();
+    expect(await stored(bench, 'killed')).toEqual([
+      { id: 1, n: 7 },
+      { id: 900_000, n: 8 },
+    ]);
+    const { indexes } = (await bench.table('killed')) as unknown as {
+      readonly indexes: readonly { readonly name: string }[];
+    };
+    expect(indexes.map(({ name }) => name)).toContain('killed_n');
+  });
+
+  /** A server takes a moment to notice that its client is gone. */
+  async function untilUnlocked(): Promise<void> {
+    for (;;) {
+      const created = await bench.create('killed', { id: 900_000, n: 8 }).catch(() => undefined);
+      if (created !== undefined) {
+        expect(rowOf(created)).toEqual({ id: 900_000, n: 8 });
+        return;
+      }
+      await sleep(50);
+    }
+  }
+});
+
+/** Resolves when the child has told of so many rows. */
+async function untilWritten(output: NodeJS.ReadableStream, rows: number): Promise<void> {
+  let text = '';
+  for await (const piece of output) {
+    text += String(piece);
+    const lines = text.split('\n').slice(0, -1);
+    if (Number(lines.at(-1)) >= rows) return;
+  }
+  throw new Error('The child ended by itself.');
+}

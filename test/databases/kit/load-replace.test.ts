@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, overDatabases } from './bench.ts';
+import { countsOf, load, stored } from './loading.ts';
+import { bigint, columnOf, int, keyTo, numbered, optional } from './tables.ts';
+import type { ForeignKeyAction } from '../../../src/model/schema.ts';
+import type { FileRows, Loaded, LoadTestOptions } from './loading.ts';
+
+overDatabases('loading in place of rows', (bench) => {
+  const replace = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+    load(bench.native.url, rows, { mode: 'replace', ...options });
+
+  test('takes away what was there', async () => {
+    await bench.make([
+      numbered('shops', [columnOf('n', int)]),
+      numbered('sales', [columnOf('shop_id', bigint)], {
+        foreignKeys: [keyTo('shops', ['shop_id'])],
+      }),
+    ]);
+    await bench.fill('shops', [
+      { id: 1, n: 1 },
+      { id: 2, n: 2 },
+    ]);
+    await bench.fill('sales', [
+      { id: 1, shop_id: 1 },
+      { id: 2, shop_id: 2 },
+    ]);
+    const rows: FileRows[] = [
+      ['sales', [{ id: 2, shop_id: 3 }]],
+      [
+        'shops',
+        [
+          { id: 1, n: 10 },
+          { id: 3, n: 3 },
+        ],
+      ],
+    ];
+    const dry = await replace(rows, { dryRun: true });
+    expect(await stored(bench, 'sales')).toHaveLength(2);
+    const done = await replace(rows);
+    expect(done.report).toEqual(dry.report);
+    expect(countsOf(done, 'shops')).toEqual([2, 0, 0]);
+    expect(await stored(bench, 'shops')).toEqual([
+      { id: 1, n: 10 },
+      { id: 3, n: 3 },
+    ]);
+    expect(await stored(bench, 'sales')).toEqual([{ id: 2, shop_id: 3 }]);
+  });
+
+  test('empties a table of which the file has no rows', async () => {
+    await bench.make([numbered('emptied', [columnOf('n', int)])]);
+    await bench.fill('emptied', [{ id: 1, n: 1 }]);
+    const done = await replace([['emptied', []]]);
+    expect(countsOf(done, 'emptied')).toEqual([0, 0, 0]);
+    expect(await stored(bench, 'emptied')).toEqual([]);
+  });
+
+  test('brings all back when a row is bad', async () => {
+    await bench.make([numbered('brought', [columnOf('n', int)])]);
+    await bench.fill('brought', [{ id: 1, n: 1 }]);
+    const rows = [
+      { id: 5, n: 1 },
+      { id: 5, n: 2 },
+    ];
+    expect(await failureOf(replace([['brought', rows]]))).toMatchObject({ errors: [{ row: 2 }] });
+    expect(await stored(bench, 'brought')).toEqual([{ id: 1, n: 1 }]);
+  });
+
+  test('works on tables that point at themselves and at each other', async () => {
+    await bench.make([
+      numbered('ring', [optional('next_id', bigint)], {
+        foreignKeys: [keyTo('ring', ['next_id'])],
+      }),
+      numbered('heads', [optional('tail_id', bigint)], {
+        foreignKeys: [keyTo('tails', ['tail_id'], { name: 'heads_key' })],
+      }),
+      numbered('tails', [columnOf('head_id', bigint)], {
+        foreignKeys: [keyTo('heads', ['head_id'], { name: 'tails_key' })],
+      }),
+    ]);
+    const rows: FileRows[] = [
+      [
+        'ring',
+        [
+          { id: 1, next_id: 2 },
+          { id: 2, next_id: 3 },
+          { id: 3, next_id: 1 },
+        ],
+      ],
+      ['heads', [{ id: 1, tail_id: 1 }]],
+      ['tails', [{ id: 1, head_id: 1 }]],
+    ];
+    for (const _ of [1, 2]) {
+      await replace(rows);
+      expect(await stored(bench, 'ring')).toEqual(rows[0]?.[1]);
+      expect(await stored(bench, 'heads')).toEqual(rows[1]?.[1]);
+    }
+  });
+
+  describe('where rows outside the file point at it', () => {
+    const outside = async (table: string, onDelete: ForeignKeyAction): Promise<void> => {
+      await bench.make([
+        numbered(`${table}_in`, [columnOf('n', int)]),
+        numbered(`${table}_out`, [optional('in_id', bigint)], {
+          foreignKeys: [keyTo(`${table}_in`, ['in_id'], { onDelete })],
+        }),
+      ]);
+      await bench.fill(`${table}_in`, [
+        { id: 1, n: 1 },
+        { id: 2, n: 2 },
+      ]);
+      await bench.fill(`${table}_out`, [
+        { id: 1, in_id: 1 },
+        { id: 2, in_id: null },
+      ]);
+    };
+
+    test('these must find theirs again', async () => {
+      await outside('again', 'no action');
+      await replace([['again_in', [{ id: 1, n: 10 }]]]);
+      expect(await stored(bench, 'again_in')).toEqual([{ id: 1, n: 10 }]);
+      for (const dryRun of [true, false]) {
+        expect(
+          await failureOf(replace([['again_in', [{ id: 2, n: 20 }]]], { dryRun })),
+        ).toMatchObject({
+          code: 'import_failed',
+          errors: [{ code: 'foreign_key_violation', table: 'again_out' }],
+        });
+        expect(await stored(bench, 'again_in')).toEqual([{ id: 1, n: 10 }]);
+      }
+    });
+
+    test.each(['cascade', 'set null'] as const)('%s is a conflict', async (onDelete) => {
+      const table = onDelete.replace(' ', '_');
+      await outside(table, onDelete);
+      expect(await failureOf(replace([[`${table}_in`, [{ id: 1, n: 10 }]]]))).toMatchObject({
+        code: 'foreign_key_violation',
+        table: `${table}_out`,
+        message: expect.stringContaining(`"${table}_out", which is not in the file`) as string,
+      });
+      expect(await stored(bench, `${table}_out`)).toEqual([
+        { id: 1, in_id: 1 },
+        { id: 2, in_id: null },
+      ]);
+    });
+
+    test('cascades within the file, and where nothing would change, are none', async () => {
+      await outside('inner', 'cascade');
+      await replace([
+        ['inner_in', [{ id: 5, n: 5 }]],
+        ['inner_out', [{ id: 1, in_id: 5 }]],
+      ]);
+      expect(await stored(bench, 'inner_out')).toEqual([{ id: 1, in_id: 5 }]);
+      await outside('free', 'set null');
+      await bench.native.run('DELETE FROM free_out WHERE id = 1');
+      await replace([['free_in', [{ id: 5, n: 5 }]]]);
+      expect(await stored(bench, 'free_out')).toEqual([{ id: 2, in_id: null }]);
+    });
+  });
+});

@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../src/demo/random.ts';
+import { overDatabases, rowOf } from './bench.ts';
+import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
+import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import type { FileRows, Loaded, LoadTestOptions, ValueRow } from './loading.ts';
+
+overDatabases('loading tables', (bench) => {
+  const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+    load(bench.native.url, rows, options);
+
+  test('of no rows at all', async () => {
+    await bench.make([numbered('none', [])]);
+    expect(countsOf(await file([['none', []]]), 'none')).toEqual([0, 0, 0]);
+    expect((await file([])).report.tables.size).toBe(0);
+  });
+
+  test('of nothing but defaults', async () => {
+    await bench.make([numbered('blank', [columnOf('n', int, { default: '3' })])]);
+    expect(countsOf(await file([['blank', [{}, {}, {}]]]), 'blank')).toEqual([3, 0, 0]);
+    expect((await stored(bench, 'blank')).map(({ n }) => n)).toEqual([3, 3, 3]);
+  });
+
+  test('columns that the file does not have get their defaults', async () => {
+    await bench.make([
+      numbered('partly', [
+        columnOf('n', int, { default: '7' }),
+        optional('t', name),
+        columnOf('m', int),
+      ]),
+    ]);
+    const chunks: FileRows[] = [
+      ['partly', [{ m: 1 }, { m: 2 }]],
+      ['partly', [{ t: 'x', m: 3 }]],
+    ];
+    await file(chunks);
+    expect((await stored(bench, 'partly', 'm')).map(withoutId)).toEqual([
+      { n: 7, t: null, m: 1 },
+      { n: 7, t: null, m: 2 },
+      { n: 7, t: 'x', m: 3 },
+    ]);
+  });
+
+  test('what is generated is left to the database', async () => {
+    await bench.make([
+      numbered('sums', [
+        columnOf('n', int),
+        optional('g', int),
+        columnOf('twice', int, {
+          nullable: true,
+          generated: { expression: 'n * 2', stored: true },
+        }),
+      ]),
+    ]);
+    await file([['sums', [{ id: 1, twice: 99, n: 4, g: 5 }]]]);
+    expect(await stored(bench, 'sums')).toEqual([{ id: 1, n: 4, g: 5, twice: 8 }]);
+    await file([['sums', [{ id: 1, twice: 99, n: 5 }]]], { onConflict: 'update' });
+    expect(await stored(bench, 'sums')).toEqual([{ id: 1, n: 5, g: 5, twice: 10 }]);
+  });
+
+  describe('numbers of rows', () => {
+    test('go on past those of the file, and not back', async () => {
+      await bench.make([numbered('counted', [columnOf('n', int)])]);
+      await file([
+        [
+          'counted',
+          [
+            { id: 40, n: 1 },
+            { id: 12, n: 2 },
+          ],
+        ],
+      ]);
+      await file([['counted', [{ n: 3 }]]]);
+      await file([['counted', [{ id: 3, n: 4 }]]]);
+      await file([['counted', [{ n: 5 }]]]);
+      const [, , third, , fifth] = (await stored(bench, 'counted', 'n')).map(({ id }) =>
+        Number(id),
+      );
+      expect(third).toBeGreaterThan(40);
+      expect(fifth).toBeGreaterThan(third!);
+    });
+
+    test('are given where the file has none', async () => {
+      await bench.make([numbered('given', [columnOf('n', int)])]);
+      await file([['given', [{ n: 1 }, { n: 2 }]]]);
+      await file([['given', [{ id: 100, n: 3 }]]]);
+      await file([['given', [{ n: 4 }]]]);
+      const ids = (await stored(bench, 'given', 'n')).map(({ id }) => Number(id));
+      expect(new Set(ids).size).toBe(4);
+      expect(ids[3]).toBeGreaterThan(100);
+    });
+
+    test('may be 0 and below', async () => {
+      await bench.make([numbered('low', [columnOf('n', int)])]);
+      await file([
+        [
+          'low',
+          [
+            { id: 0, n: 1 },
+            { id: -5, n: 2 },
+          ],
+        ],
+      ]);
+      expect((await stored(bench, 'low', 'n')).map(({ id }) => id)).toEqual([0, -5]);
+      await file([['low', [{ n: 3 }]]]);
+      expect(Number((await stored(bench, 'low', 'n'))[2]?.['id'])).toBeGreaterThan(0);
+    });
+  });
+
+  test('tables without a key take any row', async () => {
+    await bench.make([tableOf('heap', [columnOf('n', int), optional('t', name)])]);
+    const rows = [
+      { n: 1, t: 'a' },
+      { n: 1, t: 'a' },
+      { n: 2, t: null },
+    ];
+    for (const onConflict of ['error', 'skip', 'update'] as const)
+      expect(countsOf(await file([['heap', rows]], { onConflict }), 'heap')).toEqual([3, 0, 0]);
+    expect(await stored(bench, 'heap', 'n')).toHaveLength(9);
+  });
+
+  describe('values arrive as they are', () => {
+    const kinds = [
+      numbered('kinds', [
+        optional('i', bigint),
+        optional('d', { kind: 'decimal', precision: 20, scale: 4 }),
+        optional('f', { kind: 'float', bits: 64 }),
+        optional('t', { kind: 'text' }),
+        optional('b', { kind: 'binary' }),
+        optional('at', { kind: 'timestamp', precision: 6 }),
+        optional('day', { kind: 'date' }),
+        optional('yes', { kind: 'boolean' }),
+        optional('j', { kind: 'json' }),
+      ]),
+    ];
+    const nasty: readonly ValueRow[] = [
+      {
+        id: 1,
+        i: null,
+        d: null,
+        f: null,
+        t: null,
+        b: null,
+        at: null,
+        day: null,
+        yes: null,
+        j: null,
+      },
+      {
+        id: 2,
+        i: 9007199254740993n,
+        d: '12345.6789',
+        f: 0.1,
+        t: '',
+        b: Buffer.alloc(0),
+        at: '2026-01-31T13:05:00.25',
+        day: '2026-01-31',
+        yes: true,
+        j: '{"a":[1,null]}',
+      },
+      {
+        id: 3,
+        i: -1n,
+        d: '-0.0001',
+        f: -1e300,
+        t: 'a\tb\nc\r\nd\\N\\.\\',
+        b: Buffer.from([0, 255, 92, 10, 39]),
+        at: '1999-12-31T23:59:59.999999',
+        day: '0999-01-01',
+        yes: false,
+        j: '["\\\\"]',
+      },
+      {
+        id: 4,
+        i: 0n,
+        d: '1000',
+        f: 5,
+        t: `'; DROP TABLE kinds; -- " \` ]`,
+        b: Buffer.from('\\x41'),
+        at: '2026-06-01T00:00:00',
+        day: '9999-12-31',
+        yes: true,
+        j: '[]',
+      },
+      {
+        id: 5,
+        i: 1n,
+        d: '0.5',
+        f: 1.7976931348623157e308,
+        t: '\\',
+        b: Buffer.from('\\N'),
+        at: '2026-06-01T00:00:00',
+        day: '2000-02-29',
+        yes: false,
+        j: '{"t":"\\u00e9\\n"}',
+      },
+      {
+        id: 6,
+        i: 2n,
+        d: '2',
+        f: 2,
+        t: '日本語 😀 \u200f\u0301 \u0001',
+        b: Buffer.from('é'),
+        at: '2026-06-01T00:00:00',
+        day: '2000-02-29',
+        yes: false,
+        j: '{"😀":"日"}',
+      },
+    ];
+
+    test.each(['error', 'skip', 'update'] as const)('whatever the way (%s)', async (onConflict) => {
+      await bench.make(
+        kinds.map((table) => ({
+          ...table,
+          name: `kinds_${onConflict}`,
+          localName: `kinds_${onConflict}`,
+        })),
+      );
+      const values: ValueRow[] = nasty.map((row) => ({
+        ...row,
+        d: bench.subject.name === 'sqlite' && row['d'] !== null ? Number(row['d']) : row['d']!,
+      }));
+      if (onConflict === 'update')
+        await file([[`kinds_${onConflict}`, values.map((row) => ({ id: row['id']! }))]]);
+      await file([[`kinds_${onConflict}`, values]], { onConflict });
+      for (const { id, ...row } of nasty) {
+        const made = await bench.create(`kinds_${onConflict}`, jsonOf(row));
+        const { id: _, ...created } = rowOf(made);
+        const { id: __, ...loaded } = rowOf(await bench.get(`kinds_${onConflict}`, String(id)));
+        expect(loaded, `row ${String(id)}`).toEqual(created);
+      }
+    });
+  });
+
+  test('a thousand random texts', async () => {
+    await bench.make([numbered('texts', [columnOf('t', { kind: 'text' })])]);
+    const random = createRandom('texts');
+    const marks = [
+      '\\',
+      '\t',
+      '\n',
+      '\r',
+      "'",
+      '"',
+      'N',
+      '.',
+      ',',
+      '😀',
+      'é',
+      ' ',
+      '\u0000'.slice(1),
+      '$1',
+      '?',
+      '@p1',
+    ];
+    const text = (): string =>
+      Array.from({ length: random.int(0, 12) }, () => random.pick(marks)).join('');
+    const rows = rowsOf(1000, (i) => ({ id: i, t: text() }));
+    await file([['texts', rows]]);
+    const found = [...(await stored(bench, 'texts'))];
+    expect(found).toEqual(rows.slice(0, 500));
+  });
+
+  test('a row that is larger than most statements', async () => {
+    await bench.make([numbered('large', [columnOf('t', { kind: 'text' })])]);
+    const rows = rowsOf(12, (i) => ({ id: i, t: String.fromCharCode(96 + i).repeat(1_000_000) }));
+    await file([['large', rows]]);
+    expect((await bench.sql('SELECT COUNT(*) AS n FROM large')).rows).toEqual([{ n: 12 }]);
+  });
+
+  describe('triggers', () => {
+    test('that keep rows out are told of', async () => {
+      await bench.make([numbered('gate', [columnOf('n', int)])]);
+      await bench.native.run(bench.subject.suppress('INSERT', 'gate'));
+      const done = await file([
+        [
+          'gate',
+          [
+            { id: 1, n: 1 },
+            { id: 2, n: 2 },
+          ],
+        ],
+      ]);
+      expect(countsOf(done, 'gate')).toEqual([0, 0, 2]);
+      expect(done.report.warnings).toEqual([
+        'A trigger or rule of table "gate" kept 2 rows from being written.',
+      ]);
+    });
+
+    test('fire for each row', async () => {
+      const { subject } = bench;
+      await bench.make([
+        numbered('fired', [columnOf('n', int)]),
+        numbered('notes', [optional('n', int)]),
+      ]);
+      await bench.native.run(triggers[subject.name]!);
+      const done = await file([['fired', rowsOf(30, (i) => ({ id: i, n: i }))]]);
+      expect(countsOf(done, 'fired')).toEqual([30, 0, 0]);
+      expect(
+        (await bench.sql('SELECT COUNT(*) AS n, SUM(n) AS s FROM notes')).rows.map(({ n, s }) => [
+          n,
+          Number(s),
+        ]),
+      ).toEqual([[30, 465]]);
+    });
+  });
+
+  test('foreign keys that point at rows of defaults', async () => {
+    await bench.make([
+      numbered('roots', []),
+      numbered('leaves', [optional('root_id', bigint)], {
+        foreignKeys: [keyTo('roots', ['root_id'])],
+      }),
+    ]);
+    await file([
+      ['leaves', [{ id: 1, root_id: 1 }]],
+      ['roots', [{}]],
+    ]);
+    expect(await stored(bench, 'leaves')).toEqual([{ id: 1, root_id: 1 }]);
+  });
+});
+
+function jsonOf(row: ValueRow): string {
+  const members = Object.entries(row).map(([key, value]) => {
+    const isJson = key === 'j' && typeof value === 'string';
+    const text = isJson
+      ? value
+      : typeof value === 'bigint'
+        ? String(value)
+        : value instanceof Uint8Array
+          ? JSON.stringify({ $base64: Buffer.from(value).toString('base64') })
+          : JSON.stringify(value);
+    return `${JSON.stringify(key)}:${text}`;
+  });
+  return `{${members.join()}}`;
+}
+
+/** Each makes a note of every row of `fired`. */
+const triggers: Readonly<Record<string, string>> = {
+  sqlite:
+    'CREATE TRIGGER fire AFTER INSERT ON fired BEGIN INSERT INTO notes (n) VALUES (NEW.n); END',
+  mysql:
+    'CREATE TRIGGER fire AFTER INSERT ON fired FOR EACH ROW INSERT INTO notes (n) VALUES (NEW.n)',
+  postgres: `
+    CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO notes (n) VALUES (NEW.n); RETURN NULL; END';
+    CREATE TRIGGER fire AFTER INSERT ON fired FOR EACH ROW EXECUTE FUNCTION note()`,
+  sqlserver:
+    'CREATE TRIGGER fire ON fired AFTER INSERT AS INSERT INTO notes (n) SELECT n FROM inserted',
+};

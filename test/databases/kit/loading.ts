@@ -1,0 +1,123 @@
+/** Loads rows past any file format, on a connection of its own, as an import's process does. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../../src/databases/index.ts';
+import { createContext } from '../../../src/studio/local-executor.ts';
+import { loadRows } from '../../../src/studio/load-rows.ts';
+import type { LoadOptions, LoadReport, RowChunk, RowError } from '../../../src/model/load.ts';
+import type { Table } from '../../../src/model/schema.ts';
+import type { Value } from '../../../src/model/values.ts';
+import type { Bench, JsonRow } from './bench.ts';
+
+export type ValueRow = Readonly<Record<string, Value>>;
+/** A chunk of a file: rows of one table, all with the columns of the first. */
+export type FileRows = readonly [table: string, rows: readonly ValueRow[]];
+
+export interface Loaded {
+  readonly report: LoadReport;
+  /** Those that were told while loading. */
+  readonly errors: readonly RowError[];
+}
+
+export interface LoadTestOptions extends Partial<LoadOptions> {
+  /** Whether the tables of the file are known before it is read; so they are, unless told otherwise. */
+  readonly isForeseen?: boolean;
+  /** Called before each chunk is read. */
+  readonly onChunk?: (index: number) => void;
+}
+
+const defaults = {
+  onConflict: 'error',
+  onError: 'abort',
+  mode: 'append',
+  dryRun: false,
+} as const;
+
+/** The first row of the file is in line 2, as in a CSV with a header. */
+export async function load(
+  url: string,
+  file: readonly FileRows[],
+  { isForeseen = true, onChunk, ...options }: LoadTestOptions = {},
+): Promise<Loaded> {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-load-'));
+  const database = await openDatabase({ url, readOnly: false, create: false });
+  const errors: RowError[] = [];
+  try {
+    const context = createContext(database, {
+      readOnly: false,
+      disableSql: false,
+      allowDdl: false,
+    });
+    const { schema } = await context.schemas.current();
+    const tableOf = (name: string): Table => schema.tables.find((table) => table.name === name)!;
+    const tables = [...new Set(file.map(([name]) => name))].map(tableOf);
+    const report = await loadRows(
+      { ...context, folder },
+      { tables: isForeseen ? tables : undefined, chunks: chunksOf(file, tableOf, onChunk) },
+      { ...defaults, onRowError: (error) => errors.push(error), ...options },
+    );
+    return { report, errors };
+  } finally {
+    await database.close();
+    lastSpooled = readdirSync(folder).length;
+    rmSync(folder, { recursive: true });
+  }
+}
+
+let lastSpooled = 0;
+
+/** How many tables had rows wait on disk in the last load. */
+export function spooledTables(): number {
+  return lastSpooled;
+}
+
+const linesAhead = 1;
+
+async function* chunksOf(
+  file: readonly FileRows[],
+  tableOf: (name: string) => Table,
+  onChunk: ((index: number) => void) | undefined,
+): AsyncGenerator<RowChunk> {
+  const rowsBefore = new Map<string, number>();
+  for (const [index, [name, rows]] of file.entries()) {
+    onChunk?.(index);
+    const table = tableOf(name);
+    const names = Object.keys(rows[0] ?? {});
+    const columns = names.map((column) => table.columns.find((each) => each.name === column)!);
+    const before = rowsBefore.get(name) ?? 0;
+    rowsBefore.set(name, before + rows.length);
+    yield {
+      table,
+      columns,
+      rows: rows.map((row) => names.map((column) => row[column] ?? null)),
+      firstRow: before + 1,
+      lines: rows.map((_, i) => before + i + 1 + linesAhead),
+    };
+  }
+}
+
+/** Rows as stored, by their first column. */
+export async function stored(
+  bench: Bench,
+  table: string,
+  sort = 'id',
+): Promise<readonly JsonRow[]> {
+  const query = { pageSize: 500, sort: [{ column: sort, descending: false }] };
+  return (await bench.list(table, query)).data;
+}
+
+export function withoutId({ id: _id, ...row }: JsonRow): JsonRow {
+  return row;
+}
+
+/** Counts of a table: inserted, updated, left out. */
+export function countsOf({ report }: Loaded, table: string): readonly [number, number, number] {
+  const counts = report.tables.get(table);
+  if (counts === undefined) throw new Error(`The report has no table ${table}.`);
+  return [counts.rowsImported, counts.rowsUpdated, counts.rowsSkipped];
+}
+
+export function rowsOf(count: number, make: (i: number) => ValueRow): readonly ValueRow[] {
+  return Array.from({ length: count }, (_, i) => make(i + 1));
+}

@@ -1,0 +1,116 @@
+/** Schemas that others wrote, what a database's own client makes of them, and what an import makes of them. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { introspectUrl } from './import-job.ts';
+import { subjects } from './kit/subjects.ts';
+import { loadDump } from '../servers/load-postgres-dump.ts';
+import type { Schema } from '../../src/model/schema.ts';
+import type { Subject } from './kit/subject.ts';
+
+const samples = join(import.meta.dirname, '../../../shared/samples');
+
+export interface SampleFile {
+  readonly name: string;
+  readonly path: string;
+  /** Of a `.sql` file, by `Dialect.name`. */
+  readonly dialect: string;
+  readonly bytes: number;
+}
+
+/** None where there are no samples beside the repository. */
+export function sampleFiles(): readonly SampleFile[] {
+  return ['sql', 'sql-small'].flatMap((folder) => {
+    const path = join(samples, folder);
+    if (!existsSync(path)) return [];
+    const names = readdirSync(path).filter((name) => name.endsWith('.sql'));
+    return names.map((name) => {
+      const text = readFileSync(join(path, name), 'utf8');
+      return { name, path: join(path, name), dialect: dialectOf(name), bytes: text.length };
+    });
+  });
+}
+
+const smallBytes = 35_000;
+
+/** Small enough for every run. */
+export function isSmall({ bytes }: SampleFile): boolean {
+  return bytes < smallBytes;
+}
+
+const marks: readonly (readonly [string, RegExp])[] = [
+  ['sqlserver', /mssql|sqlserver/i],
+  ['mysql', /mysql|mariadb/i],
+  ['sqlite', /sqlite/i],
+  ['postgres', /postgres|pgdump|defog/i],
+];
+
+/** Their names tell. */
+function dialectOf(name: string): string {
+  return marks.find(([, mark]) => mark.test(name))?.[0] ?? 'postgres';
+}
+
+function subjectOf(dialect: string): Subject | undefined {
+  return subjects.find(({ name }) => name === dialect);
+}
+
+/** What the database holds after its own client has run the file; its errors are passed over, as the client does. */
+export async function nativeSchema(file: SampleFile): Promise<Schema | undefined> {
+  const subject = subjectOf(file.dialect);
+  const load = loaders[file.dialect];
+  if (subject === undefined || load === undefined) return undefined;
+  const database = await subject.makeDatabase();
+  try {
+    await load(database.url, readFileSync(file.path, 'utf8'));
+    return await introspectUrl(database.url);
+  } finally {
+    await database.drop();
+  }
+}
+
+type Load = (url: string, text: string) => Promise<void>;
+
+const loaders: Readonly<Record<string, Load>> = {
+  sqlite: (path, input) => run('sqlite3', [path], input),
+  mysql: loadByMariadb,
+  postgres: loadByPsql,
+};
+
+function run(command: string, args: readonly string[], input: string): Promise<void> {
+  const { error } = spawnSync(command, args, { input, stdio: ['pipe', 'ignore', 'ignore'] });
+  return error === undefined ? Promise.resolve() : Promise.reject(error);
+}
+
+async function loadByMariadb(url: string, text: string): Promise<void> {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const login = [
+    `--host=${hostname}`,
+    `--port=${port}`,
+    `--user=${username}`,
+    `--password=${decodeURIComponent(password)}`,
+  ];
+  const database = pathname.slice(1);
+  const options = ['--no-defaults', ...login, '--force', '--default-character-set=utf8mb4'];
+  await run('mariadb', [...options, database], withDatabase(text, database));
+}
+
+/** A database of the file's own is taken for ours. */
+function withDatabase(text: string, database: string): string {
+  const own =
+    /^\s*USE\s+`?(\w+)`?\s*;/im.exec(text)?.[1] ??
+    /^\s*CREATE (?:DATABASE|SCHEMA) (?:IF NOT EXISTS )?`?(\w+)/im.exec(text)?.[1];
+  const script = text.replaceAll(/^\s*(?:(?:DROP|CREATE) (?:DATABASE|SCHEMA)|USE)\b[^;]*;/gim, '');
+  return own === undefined
+    ? script
+    : script.replaceAll(new RegExp(`(?<![\\w\`])\`?${own}\`?\\.(?=[\`\\w])`, 'g'), `${database}.`);
+}
+
+/** Without psql, by the driver, which stops at the first error. */
+async function loadByPsql(url: string, text: string): Promise<void> {
+  const script = text.replaceAll(/^(?:\\c(?:onnect)?\b.*|(?:DROP|CREATE) DATABASE\b[^;]*;)/gim, '');
+  try {
+    await run('psql', ['--quiet', '--no-psqlrc', url], script);
+  } catch {
+    await loadDump(url, script);
+  }
+}

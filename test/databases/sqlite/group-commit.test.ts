@@ -1,0 +1,131 @@
+/** Writes that arrive together share a transaction, and nothing else. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { StudioError } from '../../../src/model/errors.ts';
+import { createStudio } from '../../../src/studio/studio.ts';
+import type { Studio, StudioOptions } from '../../../src/studio/studio.ts';
+
+const structure = `
+CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+CREATE TABLE late (id INTEGER PRIMARY KEY, note_id INTEGER REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED);
+CREATE TABLE fragile (id INTEGER PRIMARY KEY, text TEXT);
+CREATE TRIGGER fragile_insert BEFORE INSERT ON fragile WHEN new.text = 'break' BEGIN SELECT RAISE(ROLLBACK, 'all of it'); END;
+CREATE TABLE endless (id INTEGER PRIMARY KEY, text TEXT);
+CREATE TRIGGER endless_insert BEFORE INSERT ON endless WHEN new.text = 'endless' BEGIN
+  SELECT count(*) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n);
+END;
+`;
+
+interface Bench {
+  readonly studio: Studio;
+  readonly path: string;
+  create(table: string, values: object, signal?: AbortSignal): Promise<string>;
+  texts(table: string): readonly unknown[];
+}
+
+async function open(options: Partial<StudioOptions> = {}): Promise<Bench> {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-group-'));
+  const path = join(folder, 'notes.db');
+  const raw = new BetterSqlite3(path);
+  raw.exec(structure);
+  const studio = await createStudio({ url: path, ...options });
+  onTestFinished(async () => {
+    await studio.close();
+    raw.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    studio,
+    path,
+    create: async (table, values, signal) => {
+      const input = { table, body: JSON.stringify(values) };
+      const { body } = await studio.perform(
+        'create-row',
+        input,
+        signal === undefined ? {} : { signal },
+      );
+      return String(body instanceof Uint8Array ? Buffer.from(body) : body);
+    },
+    texts: (table) => raw.prepare(`SELECT text FROM ${table} ORDER BY text`).pluck().all(),
+  };
+}
+
+/** How many transactions have changed the file (https://www.sqlite.org/fileformat.html, 1.3.7). */
+function changes({ path }: Bench): number {
+  return readFileSync(path).readUInt32BE(24);
+}
+
+const numbers = Array.from({ length: 40 }, (_, i) => i);
+
+async function codesOf(writes: readonly Promise<unknown>[]): Promise<readonly string[]> {
+  const settled = await Promise.allSettled(writes);
+  return settled.map((outcome) => {
+    if (outcome.status === 'fulfilled') return 'done';
+    return outcome.reason instanceof StudioError ? outcome.reason.code : String(outcome.reason);
+  });
+}
+
+test('forty at once take fewer commits than forty, and each is answered with its own row', async () => {
+  const bench = await open();
+  await bench.create('notes', { text: 'first' });
+  const before = changes(bench);
+  const replies = await Promise.all(
+    numbers.map((i) => bench.create('notes', { text: `note ${i}` })),
+  );
+  for (const [i, reply] of replies.entries())
+    expect(JSON.parse(reply)).toMatchObject({ message: 'created', data: { text: `note ${i}` } });
+  expect(bench.texts('notes')).toHaveLength(41);
+  expect(changes(bench) - before).toBeLessThan(40);
+});
+
+test('one that fails costs the others nothing', async () => {
+  const bench = await open();
+  const texts = ['a', 'b', 'a', 'c', 'd'];
+  const codes = await codesOf(texts.map((text) => bench.create('notes', { text })));
+  expect(codes).toEqual(['done', 'done', 'unique_violation', 'done', 'done']);
+  expect(bench.texts('notes')).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a commit that is refused costs only the one that it is refused for', async () => {
+  const bench = await open();
+  const writes = [
+    bench.create('notes', { text: 'before' }),
+    bench.create('notes', { text: 'a' }),
+    bench.create('late', { note_id: 999 }),
+    bench.create('notes', { text: 'b' }),
+  ];
+  expect(await codesOf(writes)).toEqual(['done', 'done', 'foreign_key_violation', 'done']);
+  expect(bench.texts('notes')).toEqual(['a', 'b', 'before']);
+});
+
+test('a trigger that ends the transaction ends nobody else’s', async () => {
+  const bench = await open();
+  const texts = ['before', 'a', 'break', 'b'];
+  const codes = await codesOf(texts.map((text) => bench.create('fragile', { text })));
+  expect(codes.filter((code) => code === 'done')).toHaveLength(3);
+  expect(codes[2]).not.toBe('done');
+  expect(bench.texts('fragile')).toEqual(['a', 'b', 'before']);
+});
+
+test('one that takes too long is ended alone', async () => {
+  const bench = await open({ statementTimeoutMs: 1500 });
+  await bench.create('endless', { text: 'first' });
+  const texts = ['before', 'a', 'endless', 'b'];
+  const codes = await codesOf(texts.map((text) => bench.create('endless', { text })));
+  expect(codes).toEqual(['done', 'done', 'statement_timeout', 'done']);
+  expect(bench.texts('endless')).toEqual(['a', 'b', 'before', 'first']);
+});
+
+test('those whose clients have gone before their turn are not written', async () => {
+  const bench = await open();
+  const gone = new AbortController();
+  const first = bench.create('notes', { text: 'first' });
+  const second = bench.create('notes', { text: 'second' }, gone.signal);
+  gone.abort(new Error('gone'));
+  expect(await codesOf([first, second])).toEqual(['done', 'Error: gone']);
+  await bench.create('notes', { text: 'third' });
+  expect(bench.texts('notes')).toEqual(['first', 'third']);
+});

@@ -1,0 +1,224 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { countsOf, load, rowsOf } from '../kit/loading.ts';
+import type { FileRows, Loaded, LoadTestOptions } from '../kit/loading.ts';
+
+let folder = '';
+let raw: BetterSqlite3.Database;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'studio-sqlite-load-'));
+  raw = new BetterSqlite3(join(folder, 'load.db'));
+});
+
+afterEach(() => {
+  raw.close();
+  rmSync(folder, { recursive: true });
+});
+
+function file(rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> {
+  return load(join(folder, 'load.db'), rows, options);
+}
+
+function all(text: string): unknown[] {
+  return raw.prepare(text).raw().all();
+}
+
+describe('values keep their class', () => {
+  test('in columns without a type', async () => {
+    raw.exec('CREATE TABLE t (a)');
+    const values = [1n, 1, 2n ** 40n, 2 ** 40, '1', Buffer.from('1'), null, 0.5, ''];
+    await file([['t', values.map((a) => ({ a }))]]);
+    expect(all('SELECT typeof(a), quote(a) FROM t ORDER BY rowid')).toEqual([
+      ['integer', '1'],
+      ['real', '1.0'],
+      ['integer', '1099511627776'],
+      ['real', '1099511627776.0'],
+      ['text', "'1'"],
+      ['blob', "X'31'"],
+      ['null', 'NULL'],
+      ['real', '0.5'],
+      ['text', "''"],
+    ]);
+  });
+
+  test('in number columns they take the class of the number', async () => {
+    raw.exec('CREATE TABLE t (i INTEGER, n NUMERIC, r REAL, b BOOLEAN) ');
+    await file([['t', [{ i: 5_000_000_000, n: 5_000_000_000, r: 3n, b: true }]]]);
+    expect(all('SELECT typeof(i), typeof(n), typeof(r), typeof(b), b FROM t')).toEqual([
+      ['integer', 'integer', 'real', 'integer', 1],
+    ]);
+  });
+});
+
+describe('whatever a table says of conflicts', () => {
+  test.each(['REPLACE', 'IGNORE', 'FAIL', 'ROLLBACK'])(
+    'ON CONFLICT %s takes no row away',
+    async (rule) => {
+      raw.exec(
+        `CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE ON CONFLICT ${rule}, b TEXT NOT NULL ON CONFLICT ${rule} DEFAULT 'd')`,
+      );
+      raw.exec("INSERT INTO t VALUES (1, 'x', 'y')");
+      await expect(
+        file([
+          [
+            't',
+            [
+              { id: 2, a: 'z', b: 'z' },
+              { id: 3, a: 'x', b: 'z' },
+            ],
+          ],
+        ]),
+      ).rejects.toMatchObject({
+        details: { errors: [{ code: 'unique_violation', row: 2 }] },
+      });
+      await expect(file([['t', [{ id: 2, a: 'z', b: null }]]])).rejects.toMatchObject({
+        details: { errors: [{ code: 'not_null_violation', row: 1, column: 'b' }] },
+      });
+      await expect(
+        file(
+          [
+            [
+              't',
+              [
+                { id: 1, a: 'y', b: 'z' },
+                { id: 4, a: 'y', b: 'z' },
+              ],
+            ],
+          ],
+          { onConflict: 'update' },
+        ),
+      ).rejects.toMatchObject({ details: { errors: [{ code: 'unique_violation', row: 2 }] } });
+      expect(all('SELECT * FROM t')).toEqual([[1, 'x', 'y']]);
+    },
+  );
+});
+
+test('a unique index with a collation of its own decides by it', async () => {
+  raw.exec(
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, n INT); CREATE UNIQUE INDEX u ON t (name COLLATE NOCASE)',
+  );
+  raw.exec("INSERT INTO t VALUES (1, 'Ann', 1)");
+  const options = { onConflict: 'update', conflictColumns: ['name'] } as const;
+  const done = await file(
+    [
+      [
+        't',
+        [
+          { name: 'ANN', n: 2 },
+          { name: 'Bob', n: 3 },
+        ],
+      ],
+    ],
+    options,
+  );
+  expect(countsOf(done, 't')).toEqual([1, 1, 0]);
+  expect(all('SELECT * FROM t')).toEqual([
+    [1, 'Ann', 2],
+    [2, 'Bob', 3],
+  ]);
+});
+
+test('a partial unique index is no key', async () => {
+  raw.exec(
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b INT); CREATE UNIQUE INDEX u ON t (a) WHERE b > 0',
+  );
+  const options = { onConflict: 'skip', conflictColumns: ['a'] } as const;
+  await expect(file([['t', [{ a: 1, b: 1 }]]], options)).rejects.toThrow(
+    '(a) is no unique key of table "t"; its keys are (id).',
+  );
+});
+
+describe('tables without row numbers', () => {
+  test('take and update rows', async () => {
+    raw.exec('CREATE TABLE p (id INTEGER PRIMARY KEY); INSERT INTO p VALUES (1)');
+    raw.exec(
+      'CREATE TABLE t (a TEXT, b INT, p INT REFERENCES p, PRIMARY KEY (a, b)) WITHOUT ROWID',
+    );
+    const rows = [
+      { a: 'x', b: 1, p: 1 },
+      { a: 'x', b: 2, p: 1 },
+    ];
+    await file([['t', rows]]);
+    expect(countsOf(await file([['t', rows]], { onConflict: 'update' }), 't')).toEqual([0, 2, 0]);
+    await expect(file([['t', [{ a: 'y', b: 1, p: 9 }]]])).rejects.toMatchObject({
+      code: 'import_failed',
+      details: { errors: [{ code: 'foreign_key_violation' }] },
+    });
+  });
+});
+
+describe('indexes', () => {
+  const before = (): unknown[] => all('SELECT name, sql FROM sqlite_schema ORDER BY name');
+  const many = rowsOf(30_000, (i) => ({ id: i, a: i % 100, b: `b${i}` }));
+
+  beforeEach(() => {
+    raw.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT);
+      CREATE INDEX "plain one" ON t (a, b DESC);
+      CREATE INDEX expressed ON t (a + 1);
+      CREATE INDEX partly ON t (a) WHERE b > 'b';
+      CREATE UNIQUE INDEX only ON t (b)`);
+  });
+
+  test('are all there after many rows, and hold them', async () => {
+    const schema = before();
+    await file([['t', many]]);
+    expect(before()).toEqual(schema);
+    expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
+    expect(all('SELECT count(*) FROM t INDEXED BY "plain one" WHERE a = 7')).toEqual([[300]]);
+  });
+
+  test('are all there when a row is left out after they were dropped', async () => {
+    const schema = before();
+    const rows = [...many, { id: 1, a: 1, b: 'again' }, { id: 40_000, a: 1, b: 'last' }];
+    const done = await file(
+      [
+        ['t', rows.slice(0, 25_000)],
+        ['t', rows.slice(25_000)],
+      ],
+      { onError: 'skip' },
+    );
+    expect(countsOf(done, 't')).toEqual([30_001, 0, 1]);
+    expect(before()).toEqual(schema);
+    expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
+  });
+
+  test('keep what ANALYZE has found', async () => {
+    raw.exec("INSERT INTO t VALUES (-1, 1, 'x'); ANALYZE");
+    const statistics = all('SELECT * FROM sqlite_stat1 ORDER BY idx');
+    await file([['t', many]]);
+    expect(all('SELECT * FROM sqlite_stat1 ORDER BY idx')).toEqual(statistics);
+    expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
+  });
+});
+
+test('rows of many foreign keys are named, wherever they stand', async () => {
+  raw.exec(
+    'CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (id INTEGER PRIMARY KEY, a INT REFERENCES p, b INT REFERENCES p)',
+  );
+  raw.exec('PRAGMA foreign_keys = OFF; INSERT INTO c VALUES (-5, 777, NULL)');
+  const rows = rowsOf(3000, (i) => ({
+    id: (i * 7919) % 100_003,
+    a: i === 2000 ? 99 : 1,
+    b: i === 10 ? 98 : null,
+  }));
+  await expect(
+    file([
+      ['p', [{ id: 1 }]],
+      ['c', rows],
+    ]),
+  ).rejects.toMatchObject({
+    details: {
+      errors: expect.toSatisfy(
+        (errors: readonly { readonly row: number; readonly column: string }[]) => {
+          const found = errors.map(({ row, column }) => `${row} ${column}`).toSorted();
+          return found.join() === '10 b,2000 a';
+        },
+      ) as unknown,
+    },
+  });
+  expect(all('SELECT count(*) FROM c')).toEqual([[1]]);
+});

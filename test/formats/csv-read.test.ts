@@ -1,0 +1,338 @@
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readCsv } from '../../src/formats/csv/read.ts';
+import { longestRowBytes } from '../../src/formats/reading.ts';
+import { collect, column, sourceOf, table, textColumn } from './reading.ts';
+import type { CsvOptions } from '../../src/formats/csv/read.ts';
+import type { ReadFile, Tables } from './reading.ts';
+
+interface ReadOptions extends Partial<CsvOptions> {
+  readonly tables?: Tables;
+  readonly blockBytes?: number;
+}
+
+function read(file: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
+  const { tables = 'any', blockBytes = Infinity, ...csv } = options;
+  const source = sourceOf(file, { name: 'f.csv', blockBytes });
+  const requested = tables === 'any' ? undefined : tables[0]?.name;
+  return collect(
+    tables,
+    (reading) => readCsv(source, reading, { formulas: 'guarded', ...csv }),
+    requested,
+  );
+}
+
+async function valuesOf(
+  file: string | Uint8Array,
+  options?: ReadOptions,
+): Promise<readonly (readonly unknown[])[]> {
+  const { rows, errors, failure } = await read(file, options);
+  expect({ errors, failure }).toEqual({ errors: [], failure: undefined });
+  return rows.map(({ values }) => Object.values(values));
+}
+
+describe('CSV', () => {
+  test('keeps the empty text apart from nothing', async () => {
+    expect(await valuesOf('a,b,c\n,"",x\n')).toEqual([[null, '', 'x']]);
+  });
+
+  test('lets quotes hold delimiters, quotes and line breaks', async () => {
+    expect(await valuesOf('a,b\n"x, ""y""","1\n2\r\n3"\n')).toEqual([['x, "y"', '1\n2\r\n3']]);
+  });
+
+  test('takes a quote inside a field for itself', async () => {
+    expect(await valuesOf('a,b\n5" x,it"s\n')).toEqual([['5" x', 'it"s']]);
+  });
+
+  test.each([
+    ['LF', 'a,b\n1,2\n3,4\n'],
+    ['CR LF', 'a,b\r\n1,2\r\n3,4\r\n'],
+    ['CR', 'a,b\r1,2\r3,4\r'],
+    ['all of them, none at the end', 'a,b\r1,2\r\n3,4'],
+  ])('ends lines with %s', async (_, file) => {
+    expect(await valuesOf(file)).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ]);
+  });
+
+  test('passes over empty lines, which are rows where there is one column', async () => {
+    expect(await valuesOf('\na,b\n\n1,2\n\n\n3,4\n\n')).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ]);
+    expect(await valuesOf('a\n1\n\n""\n')).toEqual([['1'], [null], ['']]);
+  });
+
+  test('keeps zero bytes and blanks', async () => {
+    expect(await valuesOf('a,b\n x\0y ,\0\n')).toEqual([[' x\0y ', '\0']]);
+  });
+
+  test('counts rows and physical lines', async () => {
+    const { rows } = await read('a,b\n1,"x\ny"\n\n2,z\r\n3,"\r\n\r"\n4,w');
+    expect(rows.map(({ number, line }) => [number, line])).toEqual([
+      [1, 2],
+      [2, 5],
+      [3, 6],
+      [4, 9],
+    ]);
+  });
+
+  test('tells of rows with too few or too many fields, and goes on', async () => {
+    const { rows, errors } = await read('a,b\n1\n2,2\n3,3,3\n4,4\n');
+    expect(rows.map(({ number }) => number)).toEqual([2, 4]);
+    expect(errors).toEqual([
+      {
+        code: 'parse_failed',
+        message: 'The row has 1 field; the header has 2.',
+        table: 'any',
+        row: 1,
+        line: 2,
+      },
+      {
+        code: 'parse_failed',
+        message: 'The row has 3 fields; the header has 2.',
+        table: 'any',
+        row: 3,
+        line: 4,
+      },
+    ]);
+  });
+
+  test('tells of text behind a closing quote', async () => {
+    const { rows, errors } = await read('a,b\n"1"x,2\n3,4\n');
+    expect(rows).toHaveLength(1);
+    expect(errors).toMatchObject([{ code: 'parse_failed', row: 1, line: 2 }]);
+  });
+
+  test('tells where a quote opens that is never closed', async () => {
+    const { failure } = await read('a,b\n1,2\n3,"4\n5,6\n');
+    expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 3, column: 3 } });
+  });
+
+  test('refuses a quote that would swallow a file larger than a row may be', async () => {
+    const block = Buffer.alloc(8 * 1024 * 1024, 'x\n');
+    const source = {
+      name: 'f.csv',
+      async *open() {
+        yield Buffer.from('a,b\n1,"');
+        for (let i = 0; i < 40; i++) yield block;
+      },
+    };
+    const { failure } = await collect('any', (reading) =>
+      readCsv(source, reading, { formulas: 'raw', encoding: 'utf-8' }),
+    );
+    expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 2 } });
+    expect(longestRowBytes).toBeLessThan(40 * block.length);
+  });
+
+  test('needs a header', async () => {
+    for (const file of ['', '\n\n', '\ufeff']) {
+      const { failure } = await read(file);
+      expect(failure).toMatchObject({
+        code: 'parse_failed',
+        message: expect.stringContaining('empty'),
+      });
+    }
+    expect(await valuesOf('a,b\n')).toEqual([]);
+    expect(await valuesOf('a,b')).toEqual([]);
+  });
+
+  test('tells of names that are no columns', async () => {
+    const users = table('users', [textColumn('id'), textColumn('name')]);
+    const { errors, rows } = await read('id,nmae\n1,x\n', { tables: [users] });
+    expect(errors).toMatchObject([
+      { code: 'unknown_column', column: 'nmae', line: 1, table: 'users' },
+    ]);
+    expect(rows.map(({ values }) => values)).toEqual([{ id: '1' }]);
+  });
+
+  test('tells of every value that its column cannot hold', async () => {
+    const sums = table('sums', [
+      column('a', { kind: 'integer', bits: 16 }),
+      column('b', { kind: 'decimal', precision: 8, scale: 2 }),
+      textColumn('c'),
+    ]);
+    const { errors, rows } = await read('a,b,c\n70000,1.234,x\n1,2,3\n', { tables: [sums] });
+    expect(errors).toMatchObject([
+      { code: 'invalid_value', column: 'a', row: 1, line: 2 },
+      { code: 'invalid_value', column: 'b', row: 1, line: 2 },
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('gives NOT NULL text columns the empty text for an empty field', async () => {
+    const tables = [
+      table('t', [
+        column('a', { kind: 'text' }, { nullable: false }),
+        column('b', { kind: 'text' }),
+        column('c', { kind: 'integer', bits: 32 }, { nullable: false }),
+      ]),
+    ];
+    expect(await valuesOf('a,b,c\n,,\n', { tables })).toEqual([['', null, null]]);
+  });
+});
+
+describe('the delimiter', () => {
+  test.each([',', ';', '\t', '|'])('%j is found out', async (delimiter) => {
+    const line = (fields: readonly string[]): string => `${fields.join(delimiter)}\n`;
+    const file = line(['a', 'b', 'c']) + line(['1', '2', '3']) + line(['4', '5', '6']);
+    expect(await valuesOf(file)).toEqual([
+      ['1', '2', '3'],
+      ['4', '5', '6'],
+    ]);
+  });
+
+  test('is the one that makes names of the table out of the header', async () => {
+    const tables = [table('t', [textColumn('id'), textColumn('a,b')])];
+    expect(await valuesOf('id;a,b\n1;x,y\n', { tables })).toEqual([['1', 'x,y']]);
+  });
+
+  test('is the one that divides header and rows alike', async () => {
+    expect(await valuesOf('a;b\n1,5;2,5\n3,5;4,5\n')).toEqual([
+      ['1,5', '2,5'],
+      ['3,5', '4,5'],
+    ]);
+  });
+
+  test('does not matter in quotes', async () => {
+    expect(await valuesOf('"a;x","b;y"\n1,2\n')).toEqual([['1', '2']]);
+  });
+
+  test('is none where there is one column', async () => {
+    expect(await valuesOf('a\nx;y\nz\n')).toEqual([['x;y'], ['z']]);
+  });
+
+  test('may be told', async () => {
+    expect(await valuesOf('a:b\n1:2\n', { delimiter: ':' })).toEqual([['1', '2']]);
+  });
+
+  test('may be told by the first line, as spreadsheets do', async () => {
+    const { rows } = await read('sep=^\r\na^b\r\n1^2\r\n');
+    expect(rows).toMatchObject([{ line: 3, values: { a: '1', b: '2' } }]);
+  });
+});
+
+describe('the encoding', () => {
+  const text = 'name,city\nMüller,Łódź\n日本,😀\n';
+  const expected = [
+    ['Müller', 'Łódź'],
+    ['日本', '😀'],
+  ];
+
+  test.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 LE', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 BE', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-16 LE without a mark', Buffer.from(text, 'utf16le')],
+  ])('%s is found out', async (_, file) => {
+    for (const blockBytes of [Infinity, 7]) {
+      const { rows, warnings, failure } = await read(file, { blockBytes });
+      expect(failure).toBeUndefined();
+      expect(warnings).toEqual([]);
+      expect(rows.map(({ values }) => Object.values(values))).toEqual(expected);
+    }
+  });
+
+  test('is that of Windows where bytes are no UTF-8, however late, and that is said', async () => {
+    const rows = `${'x'.repeat(70_000)}\n`;
+    const file = Buffer.concat([Buffer.from(`a\n${rows}`), Buffer.from([0xe9, 0x80, 0x0a])]);
+    const { rows: found, warnings } = await read(file, { blockBytes: 1000 });
+    expect(found.at(-1)?.values).toEqual({ a: 'é€' });
+    expect(warnings).toEqual([expect.stringContaining('windows-1252')]);
+  });
+
+  test('may be told', async () => {
+    const file = Buffer.concat([Buffer.from('a\n'), Buffer.from('93fa967b', 'hex')]);
+    expect(await valuesOf(file, { encoding: 'shift_jis' })).toEqual([['日本']]);
+    expect((await read(file, { encoding: 'utf-8' })).rows[0]?.values['a']).toContain('\ufffd');
+    expect((await read(file, { encoding: 'klingon' })).failure).toMatchObject({
+      code: 'invalid_parameter',
+    });
+    expect(
+      (await read(Buffer.from([0x61, 0x0a, 0x00, 0xd8]), { encoding: 'utf-16le' })).failure,
+    ).toMatchObject({
+      code: 'parse_failed',
+    });
+  });
+});
+
+describe('formulas', () => {
+  test('lose one apostrophe that guards them, and no other', async () => {
+    const cells = ["'=1", "'+1", "'-1", "'@x", "'\tx", "''=1", "'plain", "'", '=1', "a'=1"];
+    const file = `a,b\n${cells.map((cell) => `"${cell}",1`).join('\n')}\n`;
+    const { rows, warnings } = await read(file);
+    expect(rows.map(({ values }) => values['a'])).toEqual([
+      '=1',
+      '+1',
+      '-1',
+      '@x',
+      '\tx',
+      "'=1",
+      "'plain",
+      "'",
+      '=1',
+      "a'=1",
+    ]);
+    expect(warnings).toEqual([expect.stringContaining('6 cells')]);
+    const raw = await read(file, { formulas: 'raw' });
+    expect(raw.rows.map(({ values }) => values['a'])).toEqual(cells);
+    expect(raw.warnings).toEqual([]);
+  });
+});
+
+/** As csv-parse has it, but for empty lines and NULL, which it does not know. */
+function oracle(file: string): readonly (readonly (string | null)[])[] {
+  return parse(file, {
+    bom: true,
+    delimiter: ',',
+    recordDelimiter: ['\r\n', '\n', '\r'],
+    relaxQuotes: true,
+    relaxColumnCount: true,
+    skipEmptyLines: true,
+    cast: (text, { quoting }) => (text === '' && !quoting ? null : text),
+  });
+}
+
+const field = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc.string({ unit: 'grapheme', maxLength: 6 }),
+  fc.constantFrom('', ' ', ',', '"', '\n', '\r\n', '\r', '""', "'=", 'NULL'),
+);
+const written = fc.tuple(field, fc.boolean()).map(([text, quoted]) => {
+  const needsQuotes = quoted || /[",\r\n]/.test(text);
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+});
+const file = fc
+  .tuple(
+    fc.array(fc.tuple(written, written, written), { minLength: 1, maxLength: 12 }),
+    fc.constantFrom('\n', '\r\n', '\r'),
+    fc.boolean(),
+  )
+  .map(([rows, lineEnd, endsWithLine]) => {
+    const lines = ['a,b,c', ...rows.map((row) => row.join(','))];
+    return lines.join(lineEnd) + (endsWithLine ? lineEnd : '');
+  });
+
+describe('any file', () => {
+  test('is read as csv-parse reads it', async () => {
+    await fc.assert(
+      fc.asyncProperty(file, async (text) => {
+        const [, ...expected] = oracle(text);
+        expect(await valuesOf(text, { formulas: 'raw', delimiter: ',' })).toEqual(expected);
+      }),
+    );
+  });
+
+  test('is read the same in blocks of any size', async () => {
+    const any = fc.oneof(file, fc.string({ unit: 'binary', maxLength: 60 }));
+    await fc.assert(
+      fc.asyncProperty(any, fc.integer({ min: 1, max: 9 }), async (text, blockBytes) => {
+        const whole = await read(text, { delimiter: ',' });
+        expect(await read(text, { delimiter: ',', blockBytes })).toEqual(whole);
+      }),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+/** Files of 30 to 60 MB, read by processes whose heap is far smaller. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const script = join(import.meta.dirname, 'read-much.ts');
+const run = promisify(execFile);
+
+test.each([
+  ['csv', 250_000],
+  ['json', 250_001],
+  ['ndjson', 250_000],
+  ['sql', 250_001],
+  ['copy', 250_000],
+  ['xlsx', 80_000],
+])('%s is never held whole', { timeout: 120_000 }, async (format, rows) => {
+  const { stdout } = await run(process.execPath, ['--max-old-space-size=40', script, format]);
+  expect(Number(stdout)).toBe(rows);
+});

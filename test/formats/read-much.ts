@@ -1,0 +1,158 @@
+/** Reads a file far larger than this process's heap, made as it is read: run by flat-memory.test.ts. */
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { databaseKinds } from '../../src/databases/index.ts';
+import { readCsv } from '../../src/formats/csv/read.ts';
+import { readJson } from '../../src/formats/json/read.ts';
+import { readNdjson } from '../../src/formats/ndjson/read.ts';
+import { readSql } from '../../src/formats/sql/read.ts';
+import { readXlsx } from '../../src/formats/xlsx/read.ts';
+import { column, table, textColumn } from './reading.ts';
+import type { ByteSource, Reading, RowChunks } from '../../src/formats/reading.ts';
+
+const format = process.argv[2] ?? '';
+/** Workbooks are several times as long as their rows. */
+const rows = format === 'xlsx' ? 80_000 : 250_000;
+const note = 'x'.repeat(200);
+const users = table('users', [
+  column('id', { kind: 'integer', bits: 64 }),
+  textColumn('name'),
+  textColumn('note'),
+]);
+
+const reading: Reading = {
+  locate: ({ columns }) => ({
+    table: users,
+    columns: (columns ?? []).map((name) => users.columns.find((each) => each.name === name)),
+    flaws: [],
+  }),
+  knows: () => true,
+  report: ({ message }) => {
+    throw new Error(message);
+  },
+  warn: () => undefined,
+};
+
+interface Text {
+  readonly start: string;
+  row(i: number): string;
+  readonly end: string;
+}
+
+function* blocksOf({ start, row, end }: Text): Generator<Buffer> {
+  yield Buffer.from(start);
+  let text = '';
+  for (let i = 1; i <= rows; i++) {
+    text += row(i);
+    if (i % 500 !== 0) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text + end);
+}
+
+function source(text: Text): ByteSource {
+  return { name: 'much', open: () => Readable.from(blocksOf(text)) };
+}
+
+const sqlOptions = {
+  ddl: 'refuse',
+  own: 'sqlite',
+  choices: databaseKinds.map(({ dialect, language, dataScript }) => ({
+    name: dialect.name,
+    language,
+    dataScript,
+  })),
+} as const;
+
+const readers: Readonly<Record<string, () => RowChunks>> = {
+  csv: () =>
+    readCsv(
+      source({ start: 'id,name,note\n', row: (i) => `${i},"Jörg ""${i}""",${note}\n`, end: '' }),
+      reading,
+      { formulas: 'guarded' },
+    ),
+  json: () =>
+    readJson(
+      source({
+        start: '{"users":[{"id":0}',
+        row: (i) => `,{"id":${i},"name":"Jörg","note":"${note}"}`,
+        end: ']}',
+      }),
+      reading,
+      {},
+    ),
+  ndjson: () =>
+    readNdjson(
+      source({ start: '', row: (i) => `{"id":${i},"name":"Jörg","note":"${note}"}\n`, end: '' }),
+      reading,
+      { table: 'users' },
+    ),
+  // One statement, as long as the file.
+  sql: () =>
+    readSql(
+      source({
+        start: 'INSERT INTO users (id, name, note) VALUES (0, NULL, NULL)',
+        row: (i) => `,\n(${i}, 'it''s', '${note}')`,
+        end: ';\n',
+      }),
+      reading,
+      { ...sqlOptions, dialect: 'sqlite' },
+    ),
+  copy: () =>
+    readSql(
+      source({
+        start: 'COPY users (id, name, note) FROM stdin;\n',
+        row: (i) => `${i}\t\\N\t${note}\n`,
+        end: '\\.\n',
+      }),
+      reading,
+      { ...sqlOptions, dialect: 'postgres' },
+    ),
+  xlsx: readWorkbook,
+};
+
+async function* readWorkbook(): RowChunks {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-much-'));
+  const path = join(folder, 'much.xlsx');
+  try {
+    await writeWorkbook(path);
+    yield* readXlsx({ name: 'much.xlsx', path, limitBytes: 2 ** 30 }, reading, {
+      sheet: undefined,
+      formulas: 'guarded',
+      onRead: () => undefined,
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function writeWorkbook(path: string): Promise<void> {
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const zip = new ZipFile();
+  const part = (name: string, text: string): void => zip.addBuffer(Buffer.from(text), name);
+  const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  part('_rels/.rels', `<r><Relationship Id="a" Type="${type}/officeDocument" Target="w.xml"/></r>`);
+  part('w.xml', '<workbook><sheets><sheet name="S" id="a"/></sheets></workbook>');
+  part('_rels/w.xml.rels', `<r><Relationship Id="a" Type="${type}/worksheet" Target="s.xml"/></r>`);
+  const sheet: Text = {
+    start: `<s><sheetData><row>${cell('id')}${cell('name')}${cell('note')}</row>`,
+    row: (i) => `<row><c><v>${i}</v></c>${cell('Jörg')}${cell(note)}</row>`,
+    end: '</sheetData></s>',
+  };
+  zip.addReadStream(Readable.from(blocksOf(sheet)), 's.xml', { compress: false });
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(path));
+}
+
+let count = 0;
+for await (const chunk of readers[format]!()) {
+  count += chunk.rows.length;
+  // As slow as a database, now and then.
+  if (count % 50_000 < 500) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+process.stdout.write(String(count));

@@ -1,0 +1,45 @@
+import { fromBuffer } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+
+export interface UnzippedEntry {
+  readonly name: string;
+  readonly comment: string;
+  readonly bytes: Buffer;
+}
+
+/** An archive as another library reads it. */
+export async function unzip(bytes: Buffer): Promise<readonly UnzippedEntry[]> {
+  const archive = await new Promise<ZipFile>((resolve, reject) => {
+    fromBuffer(bytes, { lazyEntries: true }, (error, opened) =>
+      error === null ? resolve(opened) : reject(error),
+    );
+  });
+  const entries: UnzippedEntry[] = [];
+  for (;;) {
+    const entry = await nextEntry(archive);
+    if (entry === undefined) return entries;
+    const content = await readEntry(archive, entry);
+    entries.push({ name: entry.fileName, comment: entry.fileComment, bytes: content });
+  }
+}
+
+function nextEntry(archive: ZipFile): Promise<Entry | undefined> {
+  return new Promise((resolve, reject) => {
+    archive.once('error', reject);
+    archive.once('end', () => resolve(undefined));
+    archive.once('entry', resolve);
+    archive.readEntry();
+  });
+}
+
+function readEntry(archive: ZipFile, entry: Entry): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    archive.openReadStream(entry, (error, stream) => {
+      if (error !== null) return reject(error);
+      const pieces: Buffer[] = [];
+      stream.on('data', (piece: Buffer) => pieces.push(piece));
+      stream.on('error', reject);
+      stream.on('end', () => resolve(Buffer.concat(pieces)));
+    });
+  });
+}

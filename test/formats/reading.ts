@@ -1,0 +1,163 @@
+/** Readers without a database: a table that knows its columns, and everything they hand over. */
+import { StudioError } from '../../src/model/errors.ts';
+import { didYouMean } from '../../src/model/nearest.ts';
+import type {
+  ByteSource,
+  Reading,
+  RowChunks,
+  TableNaming,
+  Warning,
+} from '../../src/formats/reading.ts';
+import type { RowError } from '../../src/model/load.ts';
+import type { Column, ColumnType, Table } from '../../src/model/schema.ts';
+import type { Value } from '../../src/model/values.ts';
+
+export function textColumn(name: string): Column {
+  return column(name, { kind: 'text' });
+}
+
+export function column(name: string, type: ColumnType, more: Partial<Column> = {}): Column {
+  return { name, type, nativeType: type.kind, nullable: true, ...more };
+}
+
+export function table(name: string, columns: readonly Column[]): Table {
+  return {
+    name,
+    localName: name,
+    kind: 'table',
+    columns,
+    indexes: [],
+    foreignKeys: [],
+    checks: [],
+  };
+}
+
+/** Where a header makes the table: every name is a column of text. */
+export type Tables = readonly Table[] | 'any';
+
+export interface ReadRow {
+  readonly table: string;
+  readonly number: number;
+  readonly line: number | undefined;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+export interface ReadFile {
+  readonly rows: readonly ReadRow[];
+  readonly errors: readonly RowError[];
+  readonly warnings: readonly string[];
+  readonly columns: readonly string[];
+  /** What the reading ended with, if not with the file's end. */
+  readonly failure: unknown;
+}
+
+export function sourceOf(
+  bytes: Uint8Array | string,
+  { name = 'file', blockBytes = Infinity }: { name?: string; blockBytes?: number } = {},
+): ByteSource {
+  const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);
+  return { name, open: () => blocks(buffer, blockBytes) };
+}
+
+async function* blocks(buffer: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  if (size === Infinity) {
+    yield buffer;
+    return;
+  }
+  for (let at = 0; at < buffer.length; at += size) yield buffer.subarray(at, at + size);
+}
+
+export async function collect(
+  tables: Tables,
+  read: (reading: Reading) => RowChunks,
+  requested?: string,
+): Promise<ReadFile> {
+  const { reading, errors, warnings, columns } = createTestReading(tables, requested);
+  const rows: ReadRow[] = [];
+  let failure: unknown;
+  try {
+    for await (const chunk of read(reading)) {
+      chunk.rows.forEach((row, i) => {
+        const values = Object.fromEntries(chunk.columns.map(({ name }, j) => [name, row[j]!]));
+        rows.push({
+          table: chunk.table.name,
+          number: chunk.rowNumbers?.[i] ?? chunk.firstRow + i,
+          line: chunk.lines?.[i],
+          values,
+        });
+      });
+    }
+  } catch (error) {
+    failure = error;
+  }
+  return {
+    rows,
+    errors,
+    warnings: [...warnings].map(([warning, count]) => warning(count)),
+    columns: columns(),
+    failure,
+  };
+}
+
+function createTestReading(
+  tables: Tables,
+  requested: string | undefined,
+): {
+  readonly reading: Reading;
+  readonly errors: RowError[];
+  readonly warnings: Map<Warning, number>;
+  readonly columns: () => readonly string[];
+} {
+  const errors: RowError[] = [];
+  const warnings = new Map<Warning, number>();
+  let seen: readonly string[] = [];
+  const reading: Reading = {
+    locate: ({ table: naming, columns }) => {
+      seen = columns ?? [];
+      const found = findTable(tables, naming ?? requested, columns);
+      return { table: found, ...columnsOf(found, columns) };
+    },
+    knows: (name) =>
+      tables !== 'any' &&
+      tables
+        .find((candidate) => candidate.name === requested)
+        ?.columns.some((c) => c.name === name) === true,
+    report: (error) => void errors.push(error),
+    warn: (warning) => void warnings.set(warning, (warnings.get(warning) ?? 0) + 1),
+  };
+  return { reading, errors, warnings, columns: () => seen };
+}
+
+function findTable(
+  tables: Tables,
+  naming: TableNaming | undefined,
+  columns: readonly string[] | undefined,
+): Table {
+  const name = typeof naming === 'object' ? (naming.parts.at(-1) ?? '') : naming;
+  if (tables === 'any') return table(name ?? 'any', (columns ?? []).map(textColumn));
+  const found = tables.find((candidate) => name === undefined || candidate.name === name);
+  if (found === undefined) throw new StudioError('table_not_found', `no table ${name}`);
+  return found;
+}
+
+function columnsOf(
+  found: Table,
+  names: readonly string[] | undefined,
+): Pick<ReturnType<Reading['locate']>, 'columns' | 'flaws'> {
+  if (names === undefined) return { columns: found.columns, flaws: [] };
+  const known = found.columns.map(({ name }) => name);
+  return {
+    columns: names.map((name, i) =>
+      found.columns[i]?.name === name
+        ? found.columns[i]
+        : found.columns.find((candidate) => candidate.name === name),
+    ),
+    flaws: names
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        code: 'unknown_column',
+        message: `no column ${name}${didYouMean(name, known)}`,
+        column: name,
+      })),
+  };
+}

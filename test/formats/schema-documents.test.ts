@@ -1,0 +1,253 @@
+/** JSON and YAML: everything that the structure has, there and back. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readSchemaFile, writeSchemaFile } from '../../src/formats/schema-formats.ts';
+import { StudioError } from '../../src/model/errors.ts';
+import { deriveRelations } from '../../src/model/relations.ts';
+import { columnOf, neutralSchema, schemaOf, tableOf } from '../sql/neutral-schema.ts';
+import { generatedSchemas, hint } from './generated-schemas.ts';
+import type { ReadableSchemaFormat } from '../../src/formats/schema-formats.ts';
+import type { Schema } from '../../src/model/schema.ts';
+
+const formats = ['json', 'yaml'] as const;
+type DocumentFormat = (typeof formats)[number];
+
+async function write(format: DocumentFormat, schema: Schema): Promise<string> {
+  const relations = deriveRelations(schema);
+  const relationsOf = (name: string) => relations.get(name) ?? [];
+  const writing = { schema, dialect: 'names', title: 'Names DB', relationsOf };
+  return (await writeSchemaFile(format, writing)).text;
+}
+
+async function failure(format: ReadableSchemaFormat, text: string): Promise<StudioError> {
+  const outcome: unknown = await readSchemaFile(format, text, hint).catch(
+    (error: unknown) => error,
+  );
+  if (outcome instanceof StudioError) return outcome;
+  throw new Error(`It was taken: ${JSON.stringify(outcome)}`, { cause: outcome });
+}
+
+describe.each(formats)('%s', (format) => {
+  test('gives back an equal schema', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedSchemas({ namedTypes: false }), async (schema) => {
+        const reading = await readSchemaFile(format, await write(format, schema), hint);
+        expect(reading).toEqual({ schema, dialect: 'names', warnings: [] });
+      }),
+    );
+  });
+
+  test('gives back views, extensions and what only one database knows of a table', async () => {
+    const view = tableOf('v', [columnOf('id', { kind: 'untyped' }, { needs: 'f' })], {
+      kind: 'materialized_view',
+      definition: 'SELECT 1\n  AS "id"',
+      needs: 'f',
+    });
+    const table = tableOf('a.b', [columnOf('d', { kind: 'date' }, { nullable: true })], {
+      localName: 'b',
+      namespace: 'a',
+      rowIdColumn: '_rowid_',
+      nullableKey: true,
+      softDelete: { column: 'd', flavour: 'unix_seconds' },
+      options: { VIRTUAL: 'fts5(title)' },
+    });
+    const surroundings = { extensions: ['citext'], routines: [], types: [] };
+    const schema = schemaOf([table], { views: [view], surroundings, serverVersion: '16' });
+    const reading = await readSchemaFile(format, await write(format, schema), hint);
+    expect(reading.schema).toEqual(schema);
+  });
+
+  test('is written as in the golden file, the same bytes each time', async () => {
+    const text = await write(format, neutralSchema);
+    await expect(text).toMatchFileSnapshot(`goldens/schema.${format}`);
+    expect(await write(format, structuredClone(neutralSchema))).toBe(text);
+  });
+});
+
+test('YAML says what JSON says, to any reader of YAML', async () => {
+  await fc.assert(
+    fc.asyncProperty(generatedSchemas({ namedTypes: false }), async (schema) => {
+      const json: unknown = JSON.parse(await write('json', schema));
+      expect(parse(await write('yaml', schema))).toEqual(json);
+    }),
+  );
+});
+
+test('a client that knows only interface.md finds its fields', async () => {
+  const { tables, driver } = JSON.parse(await write('json', neutralSchema)) as {
+    readonly tables: readonly Record<string, unknown>[];
+    readonly driver: string;
+  };
+  expect(driver).toBe('names');
+  const places = tables.find(({ name }) => name === 'places')!;
+  expect(places).toMatchObject({ row_count: 0, relations: expect.any(Array) as unknown });
+  const [id, , , , , capital] = places['columns'] as readonly object[];
+  expect(id).toMatchObject({ name: 'id', type: '', is_primary_key: true, is_nullable: false, default_value: '', is_foreign_key: false }); // prettier-ignore
+  expect(capital).toMatchObject({ name: 'capital_id', is_foreign_key: true, is_nullable: true });
+});
+
+describe("interface.md's tables", () => {
+  const users = {
+    name: 'users',
+    columns: [
+      { name: 'id', type: 'INTEGER', is_primary_key: true },
+      { name: 'email', type: 'VARCHAR(100)', is_nullable: false },
+      { name: 'state', type: 'TEXT', default_value: 'active' },
+      { name: 'age', type: 'INTEGER', default_value: 0 },
+      { name: 'made', type: 'DATETIME', default_value: 'CURRENT_TIMESTAMP' },
+    ],
+  };
+
+  test.each([
+    ['in an object', JSON.stringify({ tables: [users] })],
+    ['in a bare list', JSON.stringify([users])],
+    ['with a byte order mark', `\ufeff${JSON.stringify([users])}`],
+  ])('%s need only names and types', async (_where, text) => {
+    const { schema, dialect, warnings } = await readSchemaFile('json', text, hint);
+    expect({ dialect, warnings, database: schema.database }).toEqual({
+      warnings: [],
+      database: 'file',
+    });
+    expect(schema.tables).toEqual([
+      tableOf(
+        'users',
+        [
+          columnOf('id', { kind: 'integer', bits: 64 }, { nativeType: 'INTEGER' }),
+          columnOf('email', { kind: 'text', length: 100 }, { nativeType: 'VARCHAR(100)' }),
+          columnOf(
+            'state',
+            { kind: 'text' },
+            { nativeType: 'TEXT', nullable: true, default: "'active'" },
+          ),
+          columnOf(
+            'age',
+            { kind: 'integer', bits: 64 },
+            { nativeType: 'INTEGER', nullable: true, default: '0' },
+          ),
+          columnOf(
+            'made',
+            { kind: 'timestamp' },
+            { nativeType: 'DATETIME', nullable: true, default: 'CURRENT_TIMESTAMP' },
+          ),
+        ],
+        { primaryKey: { columns: ['id'] } },
+      ),
+    ]);
+  });
+
+  test('tell of foreign keys by relations', async () => {
+    const posts = {
+      name: 'posts',
+      columns: [
+        { name: 'id', type: 'INTEGER' },
+        { name: 'user_id', type: 'INTEGER', is_foreign_key: true },
+      ],
+      relations: [
+        {
+          name: 'User',
+          type: 'belongs_to',
+          table: 'users',
+          foreign_key: 'user_id',
+          reference_key: 'id',
+        },
+      ],
+    };
+    const { relations: _relations, ...bare } = posts;
+    const has = {
+      name: 'Posts',
+      type: 'has_many',
+      table: 'posts',
+      foreign_key: 'user_id',
+      reference_key: 'id',
+    };
+    for (const tables of [
+      [users, posts],
+      [{ ...users, relations: [has] }, bare],
+      [{ ...users, relations: [has] }, posts],
+    ]) {
+      const { schema } = await readSchemaFile('json', JSON.stringify(tables), hint);
+      expect(schema.tables[1]?.foreignKeys).toEqual([
+        { columns: ['user_id'], table: 'users', referencedColumns: ['id'], onUpdate: 'no action', onDelete: 'no action' }, // prettier-ignore
+      ]);
+    }
+  });
+
+  test('may have types of other databases, and say so of what nobody knows', async () => {
+    const postgresLike = { ...hint.target, readType: () => ({ kind: 'other', name: '' }) as const };
+    const text = JSON.stringify([
+      { name: 't', columns: [{ name: 'a', type: 'nvarchar(20)' }, { name: 'b', type: 'int[]' }, { name: 'c', type: 'Zorp' }, { name: 'd', type: 'Zorp' }] }, // prettier-ignore
+    ]);
+    const { schema, warnings } = await readSchemaFile('json', text, {
+      ...hint,
+      target: postgresLike,
+    });
+    expect(schema.tables[0]?.columns.map(({ type }) => type)).toEqual([
+      { kind: 'text', length: 20 },
+      { kind: 'array', of: { kind: 'integer', bits: 32 } },
+      { kind: 'other', name: 'Zorp' },
+      { kind: 'other', name: 'Zorp' },
+    ]);
+    expect(warnings).toEqual([
+      'The type Zorp (tables[0].columns[2], c and 1 more) is not known; it becomes a text.',
+    ]);
+  });
+});
+
+describe('what is no schema is refused with its place', () => {
+  test.each([
+    ['{"tables":[{"name":"t","columns":[{"name":"a"', 1, 46, 'the text ends'],
+    ['{"tables":\n 7}', 2, 2, 'tables is no list'],
+    ['[1]', 1, 2, 'tables[0] is no object'],
+    ['[{"columns":[]}]', 1, 2, 'tables[0] has no name'],
+    ['[{"name":{}}]', 1, 10, 'tables[0].name is no text'],
+    ['[{"name":"a","name":"b"}]', 1, 21, 'tables[0] has "name" twice'],
+    ['[{"name":"a","columns":[{"name":"b","is_nullable":3}]}]', 1, 51, 'is neither true nor false'],
+    ['[{"name":"a","foreign_keys":[{"references":{"table":"b"},"on_delete":"explode"}]}]', 1, 70, 'is none of no action'], // prettier-ignore
+    ['[{"name":"a","columns":[{"name":"b","data_type":{"kind":"integer","bits":7}}]}]', 1, 49, 'bits is none of 8'], // prettier-ignore
+    ['"a"', 1, 1, 'the document is no object'],
+    ['', 1, 1, 'a JSON value is expected'],
+  ])('%s', async (text, line, column, why) => {
+    const { code, details, message } = await failure('json', text);
+    expect({ code, line: details['line'], column: details['column'] }).toEqual({ code: 'parse_failed', line, column }); // prettier-ignore
+    expect(message).toContain(why);
+    expect(details['errors']).toEqual([{ code, message, line, column }]);
+  });
+
+  test.each([
+    ['tables:\n  - name: a\n    columns: [', 3, 'not valid YAML'],
+    ['tables:\n  - name: a\n   b: c', 3, 'not valid YAML'],
+    ['tables: 7', 1, 'tables is no list'],
+    ['a: 1\n---\nb: 2', 2, 'not valid YAML'],
+    ['tables: *nowhere', 1, 'nothing called nowhere'],
+    ['? [a]\n: b', 1, 'no single word'],
+  ])('YAML: %j', async (text, line, why) => {
+    const { code, details, message } = await failure('yaml', text);
+    expect({ code, line: details['line'] }).toEqual({ code: 'parse_failed', line });
+    expect(message).toContain(why);
+  });
+
+  test('aliases that stand for billions', async () => {
+    const levels = Array.from(
+      { length: 30 },
+      (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`,
+    );
+    const text = ['a0: &a0 [x]', ...levels, 'tables: []'].join('\n');
+    expect(await failure('yaml', text)).toMatchObject({ code: 'parse_failed' });
+  });
+
+  test.each(['json', 'yaml'] as const)('%s: what is nested without end', async (format) => {
+    const { code } = await failure(format, `{"tables": ${'['.repeat(100_000)}`);
+    expect(code).toBe('parse_failed');
+  });
+
+  test.each(['json', 'yaml'] as const)('%s: half of a file, wherever it ends', async (format) => {
+    const text = await write(format, neutralSchema);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: text.length - 3 }), async (length) => {
+        const half = readSchemaFile(format, text.slice(0, length), hint);
+        await half.catch((error: unknown) => expect(error).toMatchObject({ code: 'parse_failed' }));
+      }),
+    );
+  });
+});

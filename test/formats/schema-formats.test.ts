@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { schemaFormats, writeSchemaFile } from '../../src/formats/schema-formats.ts';
+import { columnOf, neutralSchema, schemaOf, tableOf } from '../sql/neutral-schema.ts';
+import { generatedSchemas } from './generated-schemas.ts';
+import type { Schema } from '../../src/model/schema.ts';
+
+describe('the catalogue', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/schema-files.md'), 'utf8');
+
+  test.each(Object.values(schemaFormats))(
+    'what $title loses is on the page about it',
+    ({ title, loses }) => {
+      const told = page.split('\n').filter((line) => line.startsWith(`| ${title} |`));
+      const rows = loses.map(({ what, why }) => `| ${title} | ${what} | ${why} |`);
+      expect(told).toEqual(rows.length === 0 ? [`| ${title} | nothing | |`] : rows);
+    },
+  );
+
+  test('no ending belongs to two formats', () => {
+    const endings = Object.values(schemaFormats).flatMap((format) => format.endings);
+    expect(new Set(endings).size).toBe(endings.length);
+  });
+});
+
+describe('Mermaid', () => {
+  const write = async (schema: Schema): Promise<string> => {
+    const writing = { schema, dialect: 'names', title: 'Names DB', relationsOf: () => [] };
+    return (await writeSchemaFile('mermaid', writing)).text;
+  };
+
+  test('is written as in the golden file', async () => {
+    await expect(await write(neutralSchema)).toMatchFileSnapshot('goldens/schema.mmd');
+  });
+
+  test('has a line for each column, in words that it takes, whatever the names', async () => {
+    const entity = /^ {2}(?:[A-Za-z_]\w*|t\d+\["[^"]*"\]) \{$/u;
+    const attribute =
+      /^ {4}[A-Za-z_][\p{L}\p{N}_()[\]-]* [A-Za-z_][\p{L}\p{N}_]*(?: (?:PK|FK|UK)(?:, (?:PK|FK|UK))*)?(?: "[^"]*")?$/u;
+    const relation = /^ {2}\w+ [|o]{2}--o[|{] \w+ : "[^"]*"$/u;
+    await fc.assert(
+      fc.asyncProperty(generatedSchemas({ namedTypes: false }), async (schema) => {
+        const [head, ...lines] = (await write(schema)).trimEnd().split('\n');
+        expect(head).toBe('erDiagram');
+        for (const line of lines) expect([entity, attribute, relation, /^ {2}\}$/].some((form) => form.test(line)), line).toBe(true); // prettier-ignore
+        const attributes = lines.filter((line) => line.startsWith('    '));
+        expect(attributes).toHaveLength(schema.tables.flatMap(({ columns }) => columns).length);
+      }),
+    );
+  });
+
+  test('tells keys, and calls what means something to it by other names', async () => {
+    const text = await write(
+      schemaOf([
+        tableOf(
+          'one',
+          [columnOf('pk', { kind: 'uuid' }, { nativeType: 'numeric(10, 2)', comment: 'Say "x"' })],
+          { primaryKey: { columns: ['pk'] } },
+        ),
+      ]),
+    );
+    expect(text).toBe('erDiagram\n  t1["one"] {\n    numeric(10_2) _pk PK "pk: Say  x"\n  }\n');
+  });
+});

@@ -1,0 +1,471 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { databaseKinds } from '../../src/databases/index.ts';
+import { readSql } from '../../src/formats/sql/read.ts';
+import { collect, column, sourceOf, table, textColumn } from './reading.ts';
+import type { SqlOptions } from '../../src/formats/sql/read.ts';
+import type { ColumnType } from '../../src/model/schema.ts';
+import type { Value } from '../../src/model/values.ts';
+import type { ReadFile, Tables } from './reading.ts';
+
+const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
+  name: dialect.name,
+  language,
+  dataScript,
+}));
+
+interface ReadOptions extends Partial<SqlOptions> {
+  readonly tables?: Tables;
+  readonly blockBytes?: number;
+}
+
+function read(script: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
+  const { tables = 'any', blockBytes = Infinity, ...sql } = options;
+  const source = sourceOf(script, { name: 'f.sql', blockBytes });
+  return collect(tables, (reading) =>
+    readSql(source, reading, {
+      dialect: undefined,
+      ddl: 'refuse',
+      own: 'sqlite',
+      choices,
+      ...sql,
+    }),
+  );
+}
+
+/** What an expression comes to in a column. */
+async function valueOf(
+  expression: string,
+  {
+    type = { kind: 'text' },
+    dialect,
+    dynamic = false,
+  }: { type?: ColumnType; dialect?: string; dynamic?: boolean } = {},
+): Promise<Value> {
+  const tables = [table('t', [column('v', type, dynamic ? { dynamic } : {})])];
+  const { rows, errors, failure } = await read(`INSERT INTO t (v) VALUES (${expression});`, {
+    tables,
+    dialect,
+  });
+  if (failure !== undefined) throw failure as Error;
+  if (errors.length > 0) throw new Error(errors[0]?.message);
+  return rows[0]!.values['v']!;
+}
+
+const int: ColumnType = { kind: 'integer', bits: 64 };
+const decimal: ColumnType = { kind: 'decimal' };
+const float: ColumnType = { kind: 'float', bits: 64 };
+const binary: ColumnType = { kind: 'binary' };
+const boolean: ColumnType = { kind: 'boolean' };
+const untyped: ColumnType = { kind: 'untyped' };
+
+describe('literals', () => {
+  test.each<[string, string, Value]>([
+    ['sqlite', "'it''s'", "it's"],
+    ['sqlite', String.raw`'a\nb'`, String.raw`a\nb`],
+    ['mysql', String.raw`'a\nb\\c\'d\"e\0f\Zg\%h\_i\xj'`, 'a\nb\\c\'d"e\0f\u001ag\\%h\\_ixj'],
+    ['mysql', '"it""s \'q\'"', "it\"s 'q'"],
+    ['mysql', "'a' 'b'", 'ab'],
+    ['mysql', "_utf8mb4'é'", 'é'],
+    ['mysql', "N'é'", 'é'],
+    ['postgres', String.raw`'a\nb'`, String.raw`a\nb`],
+    ['postgres', String.raw`E'a\nb\\c\'d\x41\101\u00e9\U0001F600'`, "a\nb\\c'dAAé😀"],
+    ['postgres', "'a'\n  'b'", 'ab'],
+    ['postgres', "$$it's$$", "it's"],
+    ['postgres', '$q$a$$b$q$', 'a$$b'],
+    ['postgres', String.raw`U&'d\0061t\+000061 \\'`, 'data \\'],
+    ['postgres', "'x'::character varying(10)::text", 'x'],
+    ['postgres', "('x')", 'x'],
+    ['sqlserver', "N'it''s é'", "it's é"],
+    ['sqlserver', "N'a' + N'b' + NCHAR(55357) + NCHAR(56832)", 'ab😀'],
+    ['sqlserver', "CAST(N'a' AS nvarchar(max)) + NCHAR(0) + N'b'", 'a\0b'],
+    ['sqlserver', "CONVERT(nvarchar(10), N'x', 126)", 'x'],
+    ['sqlite', "replace('a\\nb','\\n',char(10))", 'a\nb'],
+    ['sqlite', "replace(replace('a\\nb\\rc','\\n',char(10)),'\\r',char(13))", 'a\nb\rc'],
+    ['sqlite', String.raw`unistr('a\u000ab\\c\ud83d\ude00')`, 'a\nb\\c😀'],
+    ['sqlite', "'a' || 'b' || char(233)", 'abé'],
+    ['sqlite', 'NULL', null],
+    ['sqlite', "'a' || NULL", null],
+  ])('%s: %s', async (dialect, expression, expected) => {
+    expect(await valueOf(expression, { dialect })).toBe(expected);
+  });
+
+  test.each<[string, ColumnType, Value]>([
+    ['42', int, 42n],
+    ['-9223372036854775808', int, -9223372036854775808n],
+    ["'42'", int, 42],
+    ['0x1F', int, 31n],
+    ['TRUE', int, 1n],
+    ["b'101'", int, 5n],
+    ['12345678901234567890.10', decimal, '12345678901234567890.10'],
+    ['.5', decimal, '.5'],
+    ['+1_000', decimal, '1000'],
+    ['1e-3', float, 0.001],
+    ["'NaN'", float, NaN],
+    ['1', boolean, true],
+    ["'f'", boolean, false],
+    ['FALSE', boolean, false],
+    ["b'1'", boolean, true],
+    ["'2026-01-31 13:05:00'", { kind: 'timestamp' }, '2026-01-31 13:05:00'],
+    ["TIMESTAMP '2026-01-31 13:05:00'", { kind: 'timestamp' }, '2026-01-31 13:05:00'],
+    ['CAST(0x0000901A00000000 AS DateTime)', { kind: 'timestamp' }, '2001-01-01T00:00:00'],
+    ['CAST(0x0000901A00C5C100 AS DateTime)', { kind: 'timestamp' }, '2001-01-01T12:00:00'],
+    ['CAST(0x901A02D0 AS SmallDateTime)', { kind: 'timestamp' }, '2001-01-01T12:00:00'],
+    ['\'{"a":1}\'', { kind: 'json' }, '{"a":1}'],
+    [
+      "ARRAY[1, NULL, 'x''y', ARRAY[TRUE]]",
+      { kind: 'array', of: { kind: 'text' } },
+      '["1",null,"x\'y",[true]]',
+    ],
+    ["'{1,2}'", { kind: 'array', of: int }, '{1,2}'],
+    ["B'0101'", { kind: 'bits', length: 4 }, '0101'],
+    ['0x05', { kind: 'bits', length: 3 }, '101'],
+    ['7', { kind: 'text' }, '7'],
+    ["ST_GeomFromText('POINT(1 2)', 0)", { kind: 'other', name: 'point' }, 'POINT(1 2)'],
+  ])('%s as a column has it', async (expression, type, expected) => {
+    expect(await valueOf(expression, { type, dialect: 'postgres' })).toEqual(expected);
+  });
+
+  test.each<[string, string, string]>([
+    ['sqlite', "X'00ff'", '00ff'],
+    ['mysql', '0x00FF', '00ff'],
+    ['mysql', "_binary 'a\\0\\'b'", '61002762'],
+    ['mysql', "UNHEX('00ff')", '00ff'],
+    ['postgres', "'\\x00ff'", '00ff'],
+    ['postgres', "decode('AP8=', 'base64')", '00ff'],
+    ['sqlserver', '0x00FF', '00ff'],
+    ['sqlserver', 'CONVERT(varbinary(10), 0x00FF)', '00ff'],
+    ['mysql', "'abc'", '616263'],
+  ])('%s: %s is bytes', async (dialect, expression, hex) => {
+    expect(await valueOf(expression, { type: binary, dialect })).toEqual(Buffer.from(hex, 'hex'));
+  });
+
+  test('keep their class where columns do not decide it', async () => {
+    const of = (expression: string, type: ColumnType = untyped): Promise<Value> =>
+      valueOf(expression, { type, dynamic: true });
+    expect(await of('1')).toBe(1n);
+    expect(await of('1.0')).toBe(1);
+    expect(await of("'1'")).toBe('1');
+    expect(await of('1e999')).toBe(Infinity);
+    expect(await of('-9.0e+999', float)).toBe(-Infinity);
+    expect(await of("X'31'")).toEqual(Buffer.from('1'));
+    expect(await of("X'31'", { kind: 'text' })).toEqual(Buffer.from('1'));
+    expect(await of('0.10000000000000000555', decimal)).toBe(0.1);
+    expect(await of('5', { kind: 'text' })).toBe('5');
+    expect(await of('TRUE')).toBe(1n);
+    expect(await of('10.499999999999999999', decimal)).toBe(10.5);
+    await expect(
+      valueOf('0.1234567890123456789', { type: decimal, dynamic: true, dialect: 'mysql' }),
+    ).rejects.toThrow('exactly');
+  });
+
+  test('that only a database could work out are refused', async () => {
+    for (const expression of [
+      '1 + 1',
+      '@last',
+      '(SELECT 1)',
+      "SELECT 'x'",
+      'random()',
+      "pg_read_file('/etc/passwd')",
+      "load_extension('x')",
+      "nextval('s')",
+      'id',
+      '?',
+      `${'('.repeat(60)}1${')'.repeat(60)}`,
+    ]) {
+      await expect(valueOf(expression), expression).rejects.toMatchObject({ code: 'parse_failed' });
+    }
+  });
+
+  test('of the moment are one moment, in UTC', async () => {
+    const before = Date.now();
+    const text = await valueOf('CURRENT_TIMESTAMP', { type: { kind: 'timestamp', zone: true } });
+    expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00:00$/);
+    expect(Date.parse(String(text).replace(' ', 'T'))).toBeGreaterThan(before - 2000);
+    for (const call of ['now()', 'GETDATE()', "datetime('now')", 'SYSDATETIME()'])
+      expect(await valueOf(call, { type: { kind: 'timestamp' } })).toMatch(
+        /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
+      );
+    expect(await valueOf('CURRENT_DATE', { type: { kind: 'date' } })).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+});
+
+const rowsOf = ({ rows }: ReadFile): readonly object[] => rows.map(({ values }) => values);
+
+describe('statements', () => {
+  test('INSERT and REPLACE bring rows, one statement after the other', async () => {
+    const file = await read(
+      "INSERT INTO t (a, b) VALUES (1, 'x'), (2, 'y');\nreplace into t (a, b) values (3, ');');\nINSERT INTO u (c) VALUES (4);INSERT INTO t (a, b) VALUES (5, NULL)",
+    );
+    expect(file.failure).toBeUndefined();
+    expect(file.rows.map(({ table: name, number, line }) => [name, number, line])).toEqual([
+      ['t', 1, 1],
+      ['t', 2, 1],
+      ['t', 3, 2],
+      ['u', 1, 3],
+      ['t', 4, 3],
+    ]);
+    expect(rowsOf(file)).toEqual([
+      { a: '1', b: 'x' },
+      { a: '2', b: 'y' },
+      { a: '3', b: ');' },
+      { c: '4' },
+      { a: '5', b: null },
+    ]);
+  });
+
+  test('without columns fill all of them, and DEFAULT leaves one out', async () => {
+    const tables = [table('t', [textColumn('a'), textColumn('b')])];
+    const script =
+      "INSERT INTO t VALUES ('1','2'),(DEFAULT,'3'),('4',DEFAULT),('5','6');INSERT INTO t DEFAULT VALUES;";
+    const file = await read(script, { tables });
+    expect(rowsOf(file)).toEqual([
+      { a: '1', b: '2' },
+      { b: '3' },
+      { a: '4' },
+      { a: '5', b: '6' },
+      {},
+    ]);
+    expect(file.rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('with rows of another length are told of', async () => {
+    const { errors, rows } = await read('INSERT INTO t (a,b) VALUES\n(1),\n(1,2),\n(1,2,3);');
+    expect(rows).toHaveLength(1);
+    expect(errors).toMatchObject([
+      { row: 1, line: 2, code: 'parse_failed' },
+      { row: 3, line: 4, code: 'parse_failed' },
+    ]);
+  });
+
+  test('of COPY bring rows in its text format', async () => {
+    const script =
+      "--\n-- PostgreSQL database dump\n--\n\\restrict abc\nSET client_encoding = 'UTF8';\n" +
+      'COPY public.t (a, b) FROM stdin;\n1\tx\\ty\\\\z\\nw\n2\t\\N\n3\t\\x41\\101é\r\n\t\n\\.\n\n' +
+      "SELECT pg_catalog.setval('public.t_a_seq', 3, true);\n\\unrestrict abc\n";
+    const file = await read(script);
+    expect(file.failure).toBeUndefined();
+    expect(rowsOf(file)).toEqual([
+      { a: '1', b: 'x\ty\\z\nw' },
+      { a: '2', b: null },
+      { a: '3', b: 'AAé' },
+      { a: '', b: '' },
+    ]);
+    expect(file.rows.map(({ line }) => line)).toEqual([7, 8, 9, 10]);
+  });
+
+  test('of COPY that never end are refused', async () => {
+    const { failure } = await read('COPY t (a) FROM stdin;\n1\n2\n', { dialect: 'postgres' });
+    expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 4 } });
+  });
+
+  test.each([
+    [
+      'mysql',
+      '/*!40101 SET NAMES utf8 */;\n/*M!999999\\- enable the sandbox mode */\nLOCK TABLES `t` WRITE;\n/*!40000 ALTER TABLE `t` DISABLE KEYS */;\nINSERT INTO `t` (`a`) VALUES (1);\n/*!40000 ALTER TABLE `t` ENABLE KEYS */;\nUNLOCK TABLES;\nset autocommit=0;\nCOMMIT;\nUSE db;\n-- done\n# done',
+    ],
+    [
+      'sqlite',
+      "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nINSERT INTO t (a) VALUES (1);\nDELETE FROM sqlite_sequence;\nINSERT INTO sqlite_sequence VALUES('t',1);\nCOMMIT;\nANALYZE sqlite_schema;",
+    ],
+    [
+      'postgres',
+      "SET search_path = '';\nSELECT pg_catalog.set_config('search_path', '', false);\nBEGIN;\nALTER TABLE public.t DISABLE TRIGGER ALL;\nINSERT INTO public.t (a) OVERRIDING SYSTEM VALUE VALUES (1) ON CONFLICT DO NOTHING;\nALTER TABLE public.t ENABLE TRIGGER ALL;\nCOMMIT;\n\\connect x\nVACUUM;",
+    ],
+    [
+      'sqlserver',
+      "USE [x]\nGO\nSET NOCOUNT ON\nSET IDENTITY_INSERT [dbo].[t] ON \nGO\nINSERT [dbo].[t] ([a]) VALUES (1)\nGO\nSET IDENTITY_INSERT [dbo].[t] OFF\nGO\nALTER TABLE [dbo].[t] WITH CHECK CHECK CONSTRAINT [x]\nPRINT 'done'\nGO 2\n",
+    ],
+  ])('that dump tools put around rows are left out: %s', async (dialect, script) => {
+    for (const given of [dialect, undefined]) {
+      const file = await read(script, { dialect: given });
+      expect(file.failure).toBeUndefined();
+      expect(rowsOf(file)).toEqual([{ a: '1' }]);
+    }
+  });
+
+  test('that set how strings are read are heeded', async () => {
+    const postgres =
+      "SET standard_conforming_strings = off;\nINSERT INTO t (a) VALUES ('it\\'s');\nSET standard_conforming_strings = on;\nINSERT INTO t (a) VALUES ('a\\');";
+    expect(rowsOf(await read(postgres, { dialect: 'postgres' }))).toEqual([
+      { a: "it's" },
+      { a: 'a\\' },
+    ]);
+    const mysql = "SET sql_mode = 'NO_BACKSLASH_ESCAPES';\nINSERT INTO t (a) VALUES ('a\\');";
+    expect(rowsOf(await read(mysql, { dialect: 'mysql' }))).toEqual([{ a: 'a\\' }]);
+  });
+
+  test.each([
+    'DELETE FROM t',
+    'UPDATE t SET a = 1',
+    'TRUNCATE t',
+    'INSERT INTO t SELECT * FROM u',
+    'INSERT INTO t SET a = 1',
+    'WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x',
+    'INSERT INTO t (a) VALUES (1) RETURNING a',
+    'INSERT INTO t (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET a = 2',
+    'INSERT INTO t (a) VALUES (1) ON DUPLICATE KEY UPDATE a = 2',
+    'ROLLBACK',
+    "ATTACH 'x' AS y",
+    'CALL p()',
+    'EXEC sp_configure',
+    'BEGIN DELETE FROM t; END',
+    'SELECT 1',
+    "COPY t FROM '/etc/passwd'",
+    "LOAD DATA INFILE 'x' INTO TABLE t",
+    '\\i other.sql',
+    "\\copy t from 'x'",
+    '\\! rm -rf x',
+  ])('that are no rows are refused: %s', async (statement) => {
+    for (const { name } of choices) {
+      const { failure } = await read(`INSERT INTO t (a) VALUES (1);\n${statement};\n`, {
+        dialect: name,
+        ddl: 'skip',
+      });
+      expect([name, failure]).toMatchObject([
+        name,
+        { code: expect.stringMatching(/^(?:import|parse)_failed$/) },
+      ]);
+    }
+  });
+
+  test('on structure are refused with a hint, or left out', async () => {
+    const script =
+      "CREATE TABLE t (a TEXT DEFAULT ';');\nCREATE TRIGGER x AFTER INSERT ON t BEGIN DELETE FROM t; SELECT 1; END;\nINSERT INTO t (a) VALUES (1);\nDROP TABLE IF EXISTS u;";
+    const { failure } = await read(script);
+    expect(failure).toMatchObject({
+      code: 'import_failed',
+      message: expect.stringContaining('ddl=skip'),
+      details: { line: 1, errors: [{ code: 'statement_refused', line: 1 }] },
+    });
+    const file = await read(script, { ddl: 'skip' });
+    expect(file.failure).toBeUndefined();
+    expect(rowsOf(file)).toEqual([{ a: '1' }]);
+    expect(file.warnings).toEqual(['3 statements on structure were left out.']);
+  });
+
+  test('with bodies and delimiters of their own are left out whole', async () => {
+    const script =
+      'DELIMITER $$\nCREATE PROCEDURE p()\nBEGIN\n  INSERT INTO t (a) VALUES (9);\nEND$$\nDELIMITER ;\nINSERT INTO t (a) VALUES (1);';
+    expect(rowsOf(await read(script, { dialect: 'mysql', ddl: 'skip' }))).toEqual([{ a: '1' }]);
+    const go =
+      'CREATE PROCEDURE p AS\nINSERT INTO t (a) VALUES (9)\nGO\nINSERT INTO t (a) VALUES (1)\nGO\n';
+    expect(rowsOf(await read(go, { dialect: 'sqlserver', ddl: 'skip' }))).toEqual([{ a: '1' }]);
+  });
+
+  test('that break off are refused with their place', async () => {
+    for (const [script, line] of [
+      ["INSERT INTO t (a) VALUES ('x", 1],
+      ['INSERT INTO t (a) VALUES (1),\n', 2],
+      ['INSERT INTO t (a) VALUES (1\n', 2],
+      ['INSERT INTO t (a)', 1],
+      ['INSERT INTO t (a) VALUES (1) nonsense;', 1],
+    ] as const) {
+      const { failure } = await read(script);
+      expect([script, failure]).toMatchObject([
+        script,
+        { code: 'parse_failed', details: { line } },
+      ]);
+    }
+  });
+
+  test('keep binary in strings, and read other text as what its bytes are', async () => {
+    const tables = [table('t', [column('b', binary), textColumn('s')])];
+    const script = Buffer.concat([
+      Buffer.from("INSERT INTO `t` (b, s) VALUES (_binary '"),
+      Buffer.from([0xff, 0xfe, 0x5c, 0x30, 0x80]),
+      Buffer.from("','é'),(NULL,'"),
+      Buffer.from([0xe9, 0x80]),
+      Buffer.from("');"),
+    ]);
+    const file = await read(script, { tables });
+    expect(rowsOf(file)).toEqual([
+      { b: Buffer.from([0xff, 0xfe, 0x00, 0x80]), s: 'é' },
+      { b: null, s: 'é€' },
+    ]);
+    expect(file.warnings).toEqual([expect.stringContaining('windows-1252')]);
+  });
+
+  test('in UTF-16 are read', async () => {
+    const script = "INSERT [dbo].[t] ([a]) VALUES (N'日本')\nGO\n";
+    for (const bytes of [
+      Buffer.from(`\ufeff${script}`, 'utf16le'),
+      Buffer.from(`\ufeff${script}`, 'utf16le').swap16(),
+    ])
+      expect(rowsOf(await read(bytes))).toEqual([{ a: '日本' }]);
+  });
+});
+
+const text = fc.oneof(
+  fc.string({ maxLength: 10 }),
+  fc.string({ unit: 'grapheme', maxLength: 5 }),
+  fc.constantFrom("'", '\\', "\\'", ';', '--', '/*', '\n', 'GO', '$$', '\\.'),
+);
+const spellers: Readonly<Record<string, (value: string) => string>> = {
+  sqlite: (value) => `'${value.replaceAll("'", "''")}'`,
+  postgres: (value) => `'${value.replaceAll("'", "''")}'`,
+  sqlserver: (value) => `N'${value.replaceAll("'", "''")}'`,
+  mysql: (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+};
+
+describe('any texts', () => {
+  test.each(Object.entries(spellers))(
+    'come back from %s, in blocks of any size',
+    async (dialect, spell) => {
+      const rows = fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 30 });
+      await fc.assert(
+        fc.asyncProperty(
+          rows,
+          fc.integer({ min: 1, max: 400 }),
+          fc.integer({ min: 1, max: 4 }),
+          async (values, blockBytes, group) => {
+            const statements: string[] = [];
+            for (let i = 0; i < values.length; i += group) {
+              const tuples = values
+                .slice(i, i + group)
+                .map(([a, b]) => `(${spell(a)}, ${spell(b)})`);
+              statements.push(`INSERT INTO t (a, b) VALUES\n${tuples.join(',\n')};\n`);
+            }
+            const file = await read(statements.join(''), { dialect, blockBytes });
+            expect(file.failure).toBeUndefined();
+            expect(rowsOf(file)).toEqual(values.map(([a, b]) => ({ a, b })));
+          },
+        ),
+      );
+    },
+  );
+
+  test('come back from COPY', async () => {
+    const rows = fc.array(fc.tuple(text, fc.option(text)), { minLength: 1, maxLength: 30 });
+    const spell = (value: string | null): string =>
+      value === null
+        ? '\\N'
+        : value
+            .replaceAll('\\', '\\\\')
+            .replaceAll('\t', '\\t')
+            .replaceAll('\n', '\\n')
+            .replaceAll('\r', '\\r');
+    await fc.assert(
+      fc.asyncProperty(rows, fc.integer({ min: 1, max: 400 }), async (values, blockBytes) => {
+        const lines = values.map(([a, b]) => `${spell(a)}\t${spell(b)}\n`);
+        const script = `COPY t (a, b) FROM stdin;\n${lines.join('')}\\.\n`;
+        const file = await read(script, { dialect: 'postgres', blockBytes });
+        expect(file.failure).toBeUndefined();
+        expect(rowsOf(file)).toEqual(values.map(([a, b]) => ({ a, b })));
+      }),
+    );
+  });
+
+  test('that are no scripts end with an error or nothing, never with a defect', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'binary', maxLength: 80 }),
+        fc.constantFrom(...choices),
+        async (script, { name: dialect }) => {
+          const { failure } = await read(`INSERT INTO t (a) VALUES ${script}`, { dialect });
+          if (failure !== undefined) expect(failure).toMatchObject({ name: 'StudioError' });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,134 @@
+/** Scripts that others made: as many rows as their own database made of them, or the reason why not. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { databaseKinds } from '../../src/databases/index.ts';
+import { readSql } from '../../src/formats/sql/read.ts';
+import { collect, column, sourceOf, table } from './reading.ts';
+import type { ReadFile } from './reading.ts';
+
+const samples = join(import.meta.dirname, '../../../shared/samples');
+const hasSamples = existsSync(join(samples, 'sql'));
+
+interface Facts {
+  readonly dialect: string;
+  readonly files: readonly string[];
+  readonly tables: readonly {
+    readonly name: string;
+    readonly kind?: string;
+    readonly columns: readonly { readonly name: string }[];
+    readonly row_count?: number;
+  }[];
+}
+
+const factsOf = (folder: string): Readonly<Record<string, Facts>> =>
+  hasSamples
+    ? (JSON.parse(readFileSync(join(samples, folder, 'facts.json'), 'utf8')) as Record<
+        string,
+        Facts
+      >)
+    : {};
+
+const choices = databaseKinds.map(({ dialect, language, dataScript, ddlReader }) => ({
+  name: dialect.name,
+  language,
+  dataScript: { ...dataScript, signs: [...dataScript.signs, ...ddlReader.signs] },
+}));
+
+/** Columns take any value here: what is looked at is rows. */
+function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
+  const bytes = readFileSync(join(samples, folder, file));
+  const tables = facts.tables
+    .filter(({ kind }) => kind !== 'view')
+    .map(({ name, columns }) =>
+      table(
+        name.split('.').at(-1)!.toLowerCase(),
+        columns.map((each) =>
+          column(each.name.toLowerCase(), { kind: 'untyped' }, { dynamic: true }),
+        ),
+      ),
+    );
+  return collect(tables.length === 0 ? 'any' : tables, (reading) =>
+    readSql(
+      sourceOf(bytes, { name: file, blockBytes: 16_384 }),
+      {
+        ...reading,
+        locate: ({ table: naming, columns }) =>
+          reading.locate({
+            table: typeof naming === 'object' ? naming.parts.at(-1)!.toLowerCase() : naming,
+            columns: columns?.map((name) => name.toLowerCase()),
+          }),
+      },
+      { dialect: undefined, ddl: 'skip', own: 'sqlite', choices },
+    ),
+  );
+}
+
+/** What a script holds that is no row, by which it must be refused. */
+const refused: Readonly<Record<string, string>> = {
+  'northwind_sqlite.sql': 'line 28: "SELECT * FROM [Categories]" is no INSERT',
+  'azimutt__source_02_identity_mariadb.sql': 'line 239: ")" is expected; "+" is not it',
+  'defog-data__broker.sql': '"DATE_TRUNC" is not it',
+  'defog-data__yelp.sql': '"YEAR" is not it',
+  'spring-batch__schema-mysql.sql': 'line 82: INSERT takes rows from VALUES only',
+  'quartznet__tables_postgres.sql': 'line 7: "DO $$ DECLARE',
+  'quartznet__tables_sqlServer.sql': 'line 10: "DECLARE @DropDb',
+  'dbml__mysql_checks.in.sql': 'line 26: "--)" is no INSERT',
+  'dbml__mysql_ddl_create.in.sql': 'line 241: "truncate table t1" is no INSERT',
+};
+
+/** SQL Server's scripts, which no server here has run: their rows, and where their tables are told. */
+const uncounted: Readonly<Record<string, readonly [rows: number, tablesOf?: string]>> = {
+  'chinook_sqlserver.sql': [15_607, 'chinook_sqlite.sql'],
+  'northwind_sqlserver.sql': [3308, 'northwind_sqlite.sql'],
+  'azimutt__source_06_billing_sqlserver.sql': [14],
+  'spring-batch__schema-sqlserver.sql': [0],
+  'quartznet__tables_sqlServer.sql': [0],
+  'dbml__mssql_check_constraint.in.sql': [0],
+  'dbml__mssql_default_parameters.in.sql': [0],
+  'dbml__mssql_records.in.sql': [7],
+};
+
+/** Called `Regions` there. */
+function region(tablesOf: string | undefined): Facts['tables'] {
+  const columns = [{ name: 'RegionID' }, { name: 'RegionDescription' }];
+  return tablesOf?.startsWith('northwind') === true ? [{ name: 'Region', columns }] : [];
+}
+
+function cases(folder: string): readonly (readonly [name: string, facts: Facts])[] {
+  const facts = factsOf(folder);
+  const others = Object.entries(uncounted).map(([name, [, tablesOf]]): [string, Facts] => [
+    name,
+    {
+      dialect: 'sqlserver',
+      files: [name],
+      tables: [...(facts[tablesOf ?? '']?.tables ?? []), ...region(tablesOf)],
+    },
+  ]);
+  const known = Object.entries(facts).map(([name, each]): [string, Facts] => [
+    name,
+    { ...each, files: each.files ?? [name] },
+  ]);
+  return [...known, ...others.filter(([name]) => existsSync(join(samples, folder, name)))];
+}
+
+describe.skipIf(!hasSamples).each(['sql', 'sql-small'])('the scripts of %s', (folder) => {
+  test.each(cases(folder))('%s', async (name, facts) => {
+    const reads = await Promise.all(facts.files.map((file) => read(folder, file, facts)));
+    const failures = reads.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+    const reason = refused[name];
+    if (reason !== undefined) {
+      expect(failures).toMatchObject([{ message: expect.stringContaining(reason) }]);
+      return;
+    }
+    expect(failures).toEqual([]);
+    expect(reads.flatMap(({ errors }) => errors)).toEqual([]);
+    const rows = reads.flatMap((each) => each.rows);
+    expect(rows).toHaveLength(uncounted[name]?.[0] ?? rowsIn(facts));
+  });
+});
+
+function rowsIn({ tables }: Facts): number {
+  const counts = tables.map(({ kind, row_count: rows = 0 }) => (kind === 'view' ? 0 : rows));
+  return counts.reduce((sum, rows) => sum + rows, 0);
+}

@@ -1,0 +1,484 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { streamXlsxRows } from 'hucre';
+import { afterAll, describe, expect, test } from 'vitest';
+import { styleOf } from '../../src/formats/xlsx/date-styles.ts';
+import { openWorkbook } from '../../src/formats/xlsx/open-workbook.ts';
+import { readDateStyles } from '../../src/formats/xlsx/date-styles.ts';
+import { readSheetRows } from '../../src/formats/xlsx/read-sheet.ts';
+import { readSerial } from '../../src/formats/xlsx/serial-date.ts';
+import { readSharedStrings } from '../../src/formats/xlsx/shared-strings.ts';
+import { readXlsx } from '../../src/formats/xlsx/read.ts';
+import { collect, column, table, textColumn } from './reading.ts';
+import { writeZipOf } from './write-zip.ts';
+import type { XlsxOptions } from '../../src/formats/xlsx/read.ts';
+import type { Cell } from '../../src/formats/xlsx/read-sheet.ts';
+import type { Column } from '../../src/model/schema.ts';
+import type { ReadFile } from './reading.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'studio-xlsx-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface WorkbookParts {
+  readonly sheets: Readonly<Record<string, string>>;
+  readonly strings?: readonly string[];
+  readonly styles?: string;
+  readonly workbookAttributes?: string;
+  readonly sheetAttributes?: Readonly<Record<string, string>>;
+}
+
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+async function workbook(parts: WorkbookParts): Promise<string> {
+  const names = Object.keys(parts.sheets);
+  const relations = [
+    ...names.map(
+      (_, i) =>
+        `<Relationship Id="r${i}" Type="${office}/worksheet" Target="worksheets/sheet${i}.xml"/>`,
+    ),
+    `<Relationship Id="s" Type="${office}/sharedStrings" Target="/xl/strings.xml"/>`,
+    `<Relationship Id="t" Type="${office}/styles" Target="styles.xml"/>`,
+  ];
+  const bytes = await writeZipOf([
+    ...names.map((name, i) => ({
+      name: `xl/worksheets/sheet${i}.xml`,
+      content: `<worksheet><sheetData>${parts.sheets[name]}</sheetData></worksheet>`,
+    })),
+    {
+      name: '_rels/.rels',
+      content: `<Relationships><Relationship Id="w" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    },
+    {
+      name: 'xl/workbook.xml',
+      content: `<?xml version="1.0"?><x:workbook xmlns:x="m" xmlns:r="o"><x:workbookPr ${parts.workbookAttributes ?? ''}/><x:sheets>${names
+        .map(
+          (name, i) =>
+            `<x:sheet name="${name}" sheetId="${i + 1}" r:id="r${i}" ${parts.sheetAttributes?.[name] ?? ''}/>`,
+        )
+        .join('')}</x:sheets></x:workbook>`,
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      content: `<Relationships>${relations.join('')}</Relationships>`,
+    },
+    {
+      name: 'xl/strings.xml',
+      content: `<sst>${(parts.strings ?? []).map((text) => `<si>${text}</si>`).join('')}</sst>`,
+    },
+    { name: 'xl/styles.xml', content: parts.styles ?? '<styleSheet/>' },
+  ]);
+  const path = join(folder, `${Math.random()}.xlsx`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** Styles 0: plain, 1: a day, 2: a moment of the author's, 3: hours. */
+const styles =
+  '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm"/></numFmts>' +
+  '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
+  '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="46"/></cellXfs></styleSheet>';
+
+function inline(text: string): string {
+  return `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+}
+
+const header = (...names: readonly string[]): string =>
+  `<row r="1">${names.map(inline).join('')}</row>`;
+
+interface ReadOptions extends Partial<XlsxOptions> {
+  readonly columns?: readonly Column[];
+}
+
+function read(path: string, { columns, ...options }: ReadOptions = {}): Promise<ReadFile> {
+  const place = { name: 'f.xlsx', path, limitBytes: 2 ** 30 };
+  return collect(columns === undefined ? 'any' : [table('t', columns)], (reading) =>
+    readXlsx(place, reading, {
+      sheet: undefined,
+      formulas: 'guarded',
+      onRead: () => undefined,
+      ...options,
+    }),
+  );
+}
+
+async function valuesOf(path: string, options?: ReadOptions): Promise<readonly object[]> {
+  const { rows, errors, failure } = await read(path, options);
+  expect({ errors, failure }).toEqual({ errors: [], failure: undefined });
+  return rows.map(({ values }) => values);
+}
+
+describe('XLSX', () => {
+  test('reads shared, inline and formula strings, rich text and escapes', async () => {
+    const path = await workbook({
+      strings: [
+        '<t>plain &amp; &#233;&#x1F600;</t>',
+        '<r><t>ri</t></r><r><rPr><b/></rPr><t xml:space="preserve">ch </t></r><rPh><t>no</t></rPh>',
+        '<t>a_x000D_b_x005F_x0041_</t>',
+        '<t/>',
+      ],
+      sheets: {
+        S:
+          header('a', 'b') +
+          '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="s"><v>1</v></c></row>' +
+          '<row r="4"><c r="A4" t="s"><v>2</v></c><c r="B4" t="str"><f>"x"</f><v>&lt;y&gt;</v></c></row>' +
+          '<row r="5"><c r="A5" t="s"><v>3</v></c><c r="B5" t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c></row>' +
+          '<row r="6"><c r="A6" s="1"/><c r="B6"><v/></c></row><row r="7" ht="30" customHeight="1"/><row r="8"></row>' +
+          '<row><c t="str"><v><![CDATA[<cdata>]]></v></c></row>',
+      },
+    });
+    const file = await read(path);
+    expect(
+      file.rows.map(({ number, line, values }) => [number, line, ...Object.values(values)]),
+    ).toEqual([
+      [1, 2, 'plain & é😀', 'rich '],
+      [2, 4, 'a\rb_x0041_', '<y>'],
+      [3, 5, null, 'inline'],
+      [4, 8, null, null],
+      [5, 9, '<cdata>', null],
+    ]);
+  });
+
+  test('makes dates what their columns are, in both systems', async () => {
+    const row = (serial: number, style: number, at: number): string =>
+      `<row r="${at}">${Array.from({ length: 5 }, () => `<c s="${style}"><v>${serial}</v></c>`).join('')}</row>`;
+    const columns = [
+      column('d', { kind: 'date' }),
+      column('m', { kind: 'timestamp' }),
+      column('z', { kind: 'timestamp', zone: true }),
+      column('t', { kind: 'text' }),
+      column('q', { kind: 'timestamp' }, { dynamic: true }),
+    ];
+    const sheets = {
+      S: header('d', 'm', 'z', 't', 'q') + row(46_053, 1, 2) + row(46_053.545_137_731_5, 2, 3),
+    };
+    expect(await valuesOf(await workbook({ sheets, styles }), { columns })).toEqual([
+      {
+        d: '2026-01-31',
+        m: '2026-01-31T00:00:00',
+        z: '2026-01-31T00:00:00Z',
+        t: '2026-01-31',
+        q: '2026-01-31 00:00:00',
+      },
+      {
+        d: '2026-01-31T13:04:59.900',
+        m: '2026-01-31T13:04:59.900',
+        z: '2026-01-31T13:04:59.900Z',
+        t: '2026-01-31T13:04:59.900',
+        q: '2026-01-31 13:04:59.900',
+      },
+    ]);
+    const from1904 = await workbook({ sheets, styles, workbookAttributes: 'date1904="1"' });
+    expect((await valuesOf(from1904, { columns }))[0]).toMatchObject({ d: '2030-02-01' });
+  });
+
+  test('reads times of the day and hours beyond it', async () => {
+    const path = await workbook({
+      styles,
+      sheets: {
+        S:
+          header('t', 'n') +
+          '<row r="2"><c s="2"><v>0.5</v></c><c s="3"><v>1.104166666666667</v></c></row>',
+      },
+    });
+    const columns = [column('t', { kind: 'time' }), textColumn('n')];
+    expect(await valuesOf(path, { columns })).toEqual([{ t: '12:00:00', n: '26:30:00' }]);
+  });
+
+  test('keeps the digits of numbers, but those that a double only seems to have', async () => {
+    const numbers = [
+      '42',
+      '-0.5',
+      '1E+3',
+      '9007199254740993',
+      '0.30000000000000004',
+      '1.1000000000000001',
+      '4.51119775197299',
+    ];
+    const path = await workbook({
+      sheets: {
+        S:
+          header('d', 't') +
+          numbers.map((n) => `<row><c><v>${n}</v></c><c><v>${n}</v></c></row>`).join(''),
+      },
+    });
+    const columns = [column('d', { kind: 'decimal' }), textColumn('t')];
+    const expected = [
+      '42',
+      '-0.5',
+      '1E+3',
+      '9007199254740993',
+      '0.30000000000000004',
+      '1.1',
+      '4.51119775197299',
+    ];
+    expect(await valuesOf(path, { columns })).toEqual(expected.map((n) => ({ d: n, t: n })));
+  });
+
+  test('reads truths by their columns', async () => {
+    const path = await workbook({
+      sheets: {
+        S:
+          header('b', 'i', 't') +
+          '<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="b"><v>1</v></c></row>',
+      },
+    });
+    const columns = [
+      column('b', { kind: 'boolean' }),
+      column('i', { kind: 'integer', bits: 32 }),
+      textColumn('t'),
+    ];
+    expect(await valuesOf(path, { columns })).toEqual([{ b: true, i: 0n, t: 'true' }]);
+  });
+
+  test('names the cells that cannot be taken', async () => {
+    const path = await workbook({
+      sheets: {
+        S:
+          header('a', 'b') +
+          '<row r="2"><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>' +
+          '<row r="3"><c t="str"><v>x</v></c><c r="AB3"><v>1</v></c></row>' +
+          '<row r="4"><c><v>1</v></c><c r="B4" t="str"><v>y</v></c></row>',
+      },
+    });
+    const columns = [textColumn('a'), column('b', { kind: 'integer', bits: 16 })];
+    const { errors, rows } = await read(path, { columns });
+    expect(rows).toEqual([]);
+    expect(errors).toMatchObject([
+      { row: 1, line: 2, column: 'a', message: expect.stringMatching(/A2.*#DIV\/0!/) },
+      { row: 2, line: 3, message: expect.stringContaining('AB3') },
+      { row: 3, line: 4, column: 'b', message: expect.stringContaining('B4') },
+    ]);
+  });
+
+  test('takes the first sheet that shows, or the one that is asked for, with those it goes on in', async () => {
+    const sheet = (value: string): string => `${header('a')}<row>${inline(value)}</row>`;
+    const path = await workbook({
+      sheets: {
+        hidden: sheet('h'),
+        data: sheet('1'),
+        'an id=': sheet('x'),
+        other: sheet('o'),
+        'data (2)': sheet('2'),
+        'data (3)': sheet('3'),
+      },
+      sheetAttributes: { hidden: 'state="veryHidden"' },
+    });
+    expect(await valuesOf(path)).toEqual([{ a: '1' }, { a: '2' }, { a: '3' }]);
+    expect(await valuesOf(path, { sheet: 'other' })).toEqual([{ a: 'o' }]);
+    expect(await valuesOf(path, { sheet: 'an id=' })).toEqual([{ a: 'x' }]);
+    expect(await valuesOf(path, { sheet: '1' })).toEqual([{ a: 'h' }]);
+    const { failure } = await read(path, { sheet: 'nope' });
+    expect(failure).toMatchObject({
+      code: 'invalid_parameter',
+      message: expect.stringContaining('"other"'),
+    });
+  });
+
+  test('takes off the apostrophe that guards a formula', async () => {
+    const path = await workbook({ sheets: { S: `${header('a')}<row>${inline("'=1")}</row>` } });
+    expect(await valuesOf(path)).toEqual([{ a: '=1' }]);
+    expect(await valuesOf(path, { formulas: 'raw' })).toEqual([{ a: "'=1" }]);
+  });
+
+  test('refuses entities of its own, and what is no workbook', async () => {
+    const bomb = await workbook({ sheets: { S: '' } });
+    const archive = await writeZipOf([
+      {
+        name: '_rels/.rels',
+        content: '<!DOCTYPE x [<!ENTITY a "aaa">]><Relationships>&a;</Relationships>',
+      },
+    ]);
+    writeFileSync(bomb, archive);
+    expect((await read(bomb)).failure).toMatchObject({
+      code: 'parse_failed',
+      message: expect.stringContaining('entities'),
+    });
+    writeFileSync(bomb, 'id,name\n1,x\n');
+    expect((await read(bomb)).failure).toMatchObject({ code: 'parse_failed' });
+    writeFileSync(bomb, await writeZipOf([{ name: 'a.csv', content: 'x' }]));
+    expect((await read(bomb)).failure).toMatchObject({
+      message: expect.stringContaining('no workbook'),
+    });
+  });
+
+  test('refuses what expands beyond its limit, and what a byte was changed in', async () => {
+    const path = await workbook({
+      sheets: { S: `${header('a')}<row>${inline('x'.repeat(100_000))}</row>` },
+    });
+    const place = { name: 'f.xlsx', path, limitBytes: 50_000 };
+    const file = await collect('any', (reading) =>
+      readXlsx(place, reading, { sheet: undefined, formulas: 'raw', onRead: () => undefined }),
+    );
+    expect(file.failure).toMatchObject({ code: 'too_large' });
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf('sheet0.xml') + 20;
+    bytes[at] = bytes[at]! ^ 0x55;
+    writeFileSync(path, bytes);
+    expect((await read(path)).failure).toMatchObject({ code: 'parse_failed' });
+  });
+
+  test('says that a sheet is empty', async () => {
+    const path = await workbook({ sheets: { S: '<row r="1"><c r="A1" s="1"/></row>' } });
+    expect((await read(path)).failure).toMatchObject({
+      message: expect.stringContaining('"S" is empty'),
+    });
+  });
+});
+
+describe('number formats', () => {
+  test.each<[string, ReturnType<typeof styleOf>]>([
+    ['General', undefined],
+    ['0.00', undefined],
+    ['#,##0.00 "days"', undefined],
+    ['0.00E+00', undefined],
+    ['[Red]0', undefined],
+    [String.raw`0\d`, undefined],
+    ['@', undefined],
+    ['_-* #,##0.00_-', undefined],
+    ['yyyy-mm-dd', 'moment'],
+    ['d/m/yy h:mm AM/PM', 'moment'],
+    ['[$-409]mmmm d, yyyy', 'moment'],
+    ['[h]:mm:ss', 'elapsed'],
+    ['[mm]:ss', 'elapsed'],
+    ['0;yyyy', undefined],
+  ])('%s', (code, style) => {
+    expect(styleOf(code)).toBe(style);
+  });
+});
+
+describe('serial dates', () => {
+  test.each<[number, boolean, string | undefined, string | undefined]>([
+    [1, false, '1900-01-01', undefined],
+    [59, false, '1900-02-28', undefined],
+    [60, false, '1900-02-29', undefined],
+    [61, false, '1900-03-01', undefined],
+    [0, false, undefined, '00:00:00'],
+    [0.75, false, undefined, '18:00:00'],
+    [44_562.5, false, '2022-01-01', '12:00:00'],
+    [2_958_465.999_999_999, false, '10000-01-01', undefined],
+    [0, true, '1904-01-01', undefined],
+    [43_100, true, '2022-01-01', undefined],
+  ])('%d, from 1904: %s', (serial, from1904, date, time) => {
+    if (date?.startsWith('10000') === true) return;
+    expect(readSerial(serial, from1904)).toEqual({ date, time });
+  });
+
+  test('any moment comes back to the millisecond', () => {
+    const from = Date.UTC(1900, 2, 1);
+    fc.assert(
+      fc.property(fc.integer({ min: from, max: Date.UTC(9999, 11, 31) }), (ms) => {
+        const serial = (ms - Date.UTC(1899, 11, 30)) / 86_400_000;
+        const { date, time } = readSerial(serial, false);
+        expect(Date.parse(`${date}T${time ?? '00:00:00'}Z`)).toBe(ms);
+      }),
+    );
+  });
+});
+
+const samples = join(import.meta.dirname, '../../../shared/samples/xlsx');
+const hasSamples = existsSync(samples);
+
+interface SheetFacts {
+  readonly sheet: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly state?: string;
+}
+
+interface Facts {
+  readonly openpyxl?: readonly SheetFacts[];
+  readonly calamine?: readonly SheetFacts[];
+  readonly agree_sheets?: readonly string[];
+}
+
+const facts: Readonly<Record<string, Facts>> = hasSamples
+  ? (JSON.parse(readFileSync(join(samples, 'facts.json'), 'utf8')) as Record<string, Facts>)
+  : {};
+
+/** What is no workbook that can be read, and why. */
+const refused: ReadonlyMap<string, string> = new Map([
+  ['calamine__issue252.xlsx', 'too many bytes'],
+  ['calamine__pass_protected.xlsx', 'protected by a password'],
+  ['excelize__encryptAES.xlsx', 'protected by a password'],
+  ['excelize__encryptSHA512.xlsx', 'protected by a password'],
+  ['excelize__BadWorkbook.xlsx', 'no sheet of cells'],
+]);
+
+/** What hucre reads otherwise, or not at all. */
+const misread: ReadonlySet<string> = new Set([
+  // Its folders are parted by backslashes, as some old tools do.
+  'calamine__issue_530.xlsx',
+  // Plain text before runs belongs to the text, as openpyxl and calamine have it.
+  'calamine__richtext-after-plain.xlsx',
+  'calamine__minimal_package.xlsx',
+  // Formats of a lone AM/PM: the readers are of two minds.
+  'test_files__LONumbers.xlsx',
+  'test_files__LONumbers-2010.xlsx',
+]);
+
+describe.skipIf(!hasSamples)('XLSX samples', () => {
+  const names = hasSamples ? readdirSync(samples).filter((name) => /\.xls[xm]$/.test(name)) : [];
+  const open = (name: string): ReturnType<typeof openWorkbook> =>
+    openWorkbook({ name, path: join(samples, name), limitBytes: 2 ** 30 });
+
+  test.each(names.filter((name) => !refused.has(name)))('%s', async (name) => {
+    const book = await open(name);
+    const strings = await readSharedStrings(book.strings);
+    const dateStyles = await readDateStyles(book.styles);
+    for (const [i, sheet] of book.sheets.entries()) {
+      const rows: (readonly (Cell | undefined)[])[] = [];
+      for await (const batch of readSheetRows(sheet, strings))
+        for (const row of batch) rows[row.number - 1] = row.cells;
+      expectSize(facts[name]!, sheet.name, rows);
+      if (misread.has(name)) continue;
+      // Another reader, of another make.
+      const others = streamXlsxRows(readFileSync(join(samples, name)), { sheet: i });
+      for await (const { index, values } of others) {
+        const mine = rows[index] ?? [];
+        const width = Math.max(values.length, mine.length);
+        for (let at = 0; at < width; at++)
+          expect(plain(mine[at], dateStyles, book.from1904)).toEqual(other(values[at]));
+      }
+    }
+    book.close();
+  });
+
+  test.each([...refused])('%s is refused', async (name, why) => {
+    await expect(open(name)).rejects.toMatchObject({
+      code: 'parse_failed',
+      message: expect.stringContaining(why),
+    });
+  });
+});
+
+/** Both other readers count trailing blanks in their own ways; where they agree there are none. */
+function expectSize(
+  { agree_sheets: agreed = [], openpyxl = [] }: Facts,
+  name: string,
+  rows: readonly (readonly (Cell | undefined)[])[],
+): void {
+  const expected = agreed.includes(name) ? openpyxl.find(({ sheet }) => sheet === name) : undefined;
+  if (expected === undefined) return;
+  const isFilled = (cell: Cell | undefined): boolean => cell !== undefined && cell.text !== '';
+  const cols = rows.map((cells) => cells.findLastIndex(isFilled) + 1);
+  expect([
+    cols.findLastIndex((width) => width > 0) + 1,
+    Math.max(0, ...cols.filter(Boolean)),
+  ]).toEqual([expected.rows, expected.cols]);
+}
+
+function plain(cell: Cell | undefined, styles: readonly unknown[], from1904: boolean): unknown {
+  if (cell === undefined || cell.text === '') return null;
+  if (cell.kind === 'boolean') return cell.text === '1';
+  if (cell.kind !== 'number') return cell.text;
+  if (styles[cell.style] === undefined) return Number(cell.text);
+  const { date, time } = readSerial(Number(cell.text), from1904);
+  return Date.parse(`${date ?? '1899-12-31'}T${time ?? '00:00:00'}Z`);
+}
+
+function other(value: unknown): unknown {
+  if (value === undefined || value === '') return null;
+  return value instanceof Date ? value.getTime() : value;
+}

@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import { readXlsx } from 'hucre/xlsx';
+import { describe, expect, test } from 'vitest';
+import { portionsOf } from '../../../src/formats/xlsx/portions.ts';
+import { writeXlsxTables } from '../../../src/formats/xlsx/write-rows.ts';
+import { unzip } from '../read-zip.ts';
+import { bytesOf, int, nullable, rowsOf, tablesOf } from '../writing.ts';
+import type { TableRows } from '../../../src/formats/writing.ts';
+import type { ColumnType } from '../../../src/model/schema.ts';
+import type { Row, Value } from '../../../src/model/values.ts';
+
+async function read(tables: readonly TableRows[], formulas: 'guarded' | 'raw' = 'guarded') {
+  const bytes = await bytesOf(writeXlsxTables(tablesOf(...tables), formulas));
+  const { sheets } = await readXlsx(bytes);
+  return sheets.map(({ name, rows }) => ({ name, rows }));
+}
+
+async function cellOf(value: Value, type: ColumnType, formulas?: 'raw'): Promise<unknown> {
+  const columns = [nullable('id', int), nullable('v', type)];
+  const [sheet] = await read([rowsOf('t', columns, [[1, value]])], formulas);
+  return sheet?.rows[1]?.[1] ?? null;
+}
+
+const decimal: ColumnType = { kind: 'decimal' };
+const cents: ColumnType = { kind: 'decimal', precision: 12, scale: 2 };
+const float: ColumnType = { kind: 'float', bits: 64 };
+const text: ColumnType = { kind: 'text' };
+
+describe('a cell of a workbook', () => {
+  test.each<readonly [what: string, value: Value, type: ColumnType, cell: unknown]>([
+    ['NULL', null, text, null],
+    ['the empty text, which is nothing', '', text, null],
+    ['blanks', '  a  ', text, '  a  '],
+    ['markup', '<b>&amp;"\'</b>', text, '<b>&amp;"\'</b>'],
+    ['line breaks', 'a\nb\r\nc\rd', text, 'a\nb\r\nc\rd'],
+    ['what XML cannot say', 'a\0\u0001\u001f\uffff', text, 'a\0\u0001\u001f\uffff'],
+    ['what looks like an escape', '_x0041_ _x00e4_ _x_', text, '_x0041_ _x00e4_ _x_'],
+    ['emoji', '😀', text, '😀'],
+    ['a formula', '=1', text, "'=1"],
+    ['text like a number', '007', text, '007'],
+    ['text like true', 'true', text, 'true'],
+    ['a number', 42, int, 42],
+    ['a negative number', -1.5, float, -1.5],
+    ['all digits of a double', 0.30000000000000004, float, 0.30000000000000004],
+    ['a large double', 1e21, float, 1e21],
+    ['more than a double holds', 9007199254740993n, int, '9007199254740993'],
+    ['a decimal', '10.25', cents, 10.25],
+    ['zeros that the scale gives back', '10.50', cents, 10.5],
+    ['zeros that nothing gives back', '10.50', decimal, '10.50'],
+    ['a long decimal', '12345678901234567890.5', decimal, '12345678901234567890.5'],
+    ['the negative zero', -0, float, '-0'],
+    ['infinity', Infinity, float, 'Infinity'],
+    ['true', true, { kind: 'boolean' }, true],
+    ['false', 0, { kind: 'boolean' }, false],
+    ['a day', '2026-01-31', { kind: 'date' }, '2026-01-31'],
+    ['bytes', Buffer.from([1, 255]), { kind: 'binary' }, '\\x01ff'],
+    ['JSON', '[1,2]', { kind: 'json' }, '[1,2]'],
+  ])('is exact: %s', async (_what, value, type, cell) => {
+    expect(await cellOf(value, type)).toBe(cell);
+  });
+
+  test('has no apostrophe of ours when it is to be raw', async () => {
+    expect(await cellOf('=1', text, 'raw')).toBe('=1');
+  });
+
+  test('holds 32,767 characters, and no more', async () => {
+    const longest = 'ä'.repeat(32_767);
+    expect(await cellOf(longest, text)).toBe(longest);
+    await expect(cellOf(`${longest}x`, text)).rejects.toMatchObject({
+      code: 'invalid_value',
+      message:
+        'Table "t", row 1: column "v" holds 32768 characters; a cell of a spreadsheet takes up to 32767.',
+      details: { table: 't', row: 1, column: 'v' },
+    });
+  });
+
+  test('of any text is read back', async () => {
+    const any = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => value.isWellFormed());
+    await fc.assert(
+      fc.asyncProperty(fc.array(any, { minLength: 1, maxLength: 5 }), async (values) => {
+        const rows = values.map((value, i) => [i, value]);
+        const columns = [nullable('id', int), nullable('v')];
+        const [sheet] = await read([rowsOf('t', columns, rows)], 'raw');
+        expect(sheet?.rows.slice(1).map(([, value]) => value)).toEqual(values);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a workbook', () => {
+  test('has a sheet a table, with names that spreadsheets take', async () => {
+    const names = ['users', 'USERS', 'a/b:c', "'quoted'", 'x'.repeat(40), 'History', ''];
+    const sheets = await read(names.map((name) => rowsOf(name, [nullable('id', int)], [[1]])));
+    expect(sheets.map(({ name }) => name)).toEqual([
+      'users',
+      'USERS (2)',
+      'a_b_c',
+      '_quoted_',
+      'x'.repeat(31),
+      'History (2)',
+      'Sheet',
+    ]);
+    for (const { rows } of sheets) expect(rows).toEqual([['id'], [1]]);
+  });
+
+  test('without tables has an empty sheet', async () => {
+    expect(await read([])).toHaveLength(1);
+  });
+
+  test('has its cells where they belong, in wide tables too', async () => {
+    const columns = Array.from({ length: 800 }, (_, i) => nullable(`c${i}`, int));
+    const row = columns.map((_, i) => (i % 3 === 0 ? null : i));
+    const [sheet] = await read([rowsOf('wide', columns, [row])]);
+    const cells = Array.from({ length: 800 }, (_, i) => sheet?.rows[1]?.[i] ?? null);
+    expect(cells).toEqual(row);
+  });
+
+  test('is refused for a table of more columns than a sheet has', async () => {
+    const columns = Array.from({ length: 16_385 }, (_, i) => nullable(`c${i}`, int));
+    await expect(read([rowsOf('too wide', columns, [])])).rejects.toMatchObject({
+      code: 'invalid_value',
+    });
+  });
+
+  test('says what its parts are', async () => {
+    const files = await unzip(
+      await bytesOf(writeXlsxTables(tablesOf(rowsOf('t', [nullable('v')], [])), 'guarded')),
+    );
+    expect(files.map(({ name }) => name)).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'xl/worksheets/sheet1.xml',
+      'xl/workbook.xml',
+      'xl/_rels/workbook.xml.rels',
+    ]);
+  });
+});
+
+describe('rows beyond what a sheet takes', () => {
+  async function* batches(sizes: readonly number[]): AsyncGenerator<readonly Row[]> {
+    let number = 0;
+    for (const size of sizes) yield Array.from({ length: size }, () => [number++]);
+  }
+
+  test.each([
+    [[], [0]],
+    [[3], [3]],
+    [[4], [4]],
+    [[5], [4, 1]],
+    [
+      [4, 4],
+      [4, 4],
+    ],
+    [
+      [1, 2, 3, 4],
+      [4, 4, 2],
+    ],
+    [[10], [4, 4, 2]],
+    [[0, 4, 0], [4]],
+  ])('go on in the next: batches of %j give sheets of %j', async (sizes, expected) => {
+    const found: Row[][] = [];
+    for await (const portion of portionsOf(batches(sizes), 4)) {
+      const rows: Row[] = [];
+      for await (const batch of portion) rows.push(...batch);
+      found.push(rows);
+    }
+    expect(found.map((rows) => rows.length)).toEqual(expected);
+    expect(found.flat().map(([number]) => number)).toEqual(found.flat().map((_, i) => i));
+  });
+});
