@@ -18,6 +18,11 @@ const parts: readonly Part[] = [
     sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
     command: 'tsc -p tsconfig.build.json',
   },
+  {
+    output: 'dist/ui/index.html',
+    sources: ['ui', 'src/contract', 'src/model', 'package-lock.json'],
+    command: 'vite build --logLevel warn ui',
+  },
 ];
 
 /** Folders count too: theirs is the only time that a deleted file changes. */

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { inBrowser, seriousFindings } from './studio-page.ts';
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+function fileOf({ name, text }: NamedText) {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from(text) };
+}
+
+async function choose(page: Page, ...files: readonly NamedText[]): Promise<void> {
+  await page.getByLabel('File to import').setInputFiles(files.map(fileOf));
+}
+
+async function rowsOf(url: string, table: string, filter: string): Promise<unknown[]> {
+  const response = await fetch(`${url}/api/tables/${table}/rows?${filter}`);
+  return ((await response.json()) as { data: unknown[] }).data;
+}
+
+inBrowser('an import', ({ open, url }) => {
+  test('of a CSV file is mapped, tried, and then written', async () => {
+    const page = await open('/import');
+    await choose(page, {
+      name: 'tags.csv',
+      text: 'ID;Name;shade;remark\n901;"salt; coarse";#aabbcc;x\n902;wind;#112233;\n',
+    });
+    await page.getByText('2 of 4 columns mapped').waitFor();
+    expect(await page.getByLabel('Into').inputValue()).toBe('tags');
+    await page.getByLabel('Column for shade').selectOption('color');
+    await page.getByText('3 of 4 columns mapped').waitFor();
+    const first = page.getByRole('region', { name: 'First rows' });
+    expect(await first.innerText()).toContain('salt; coarse');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const go = page.getByRole('button', { name: 'Import 2 rows' });
+    await go.waitFor();
+    expect(await rowsOf(url(), 'tags', 'filter_id__gte=901')).toEqual([]);
+    await go.click();
+    await page.getByText('The import is done.').waitFor();
+    expect(await rowsOf(url(), 'tags', 'filter_id__gte=901')).toEqual([
+      { id: 901, name: 'salt; coarse', color: '#aabbcc' },
+      { id: 902, name: 'wind', color: '#112233' },
+    ]);
+    await page.getByRole('link', { name: 'Open tags' }).click();
+    await page.waitForURL(/\/tables\/tags$/);
+    await page.getByRole('gridcell').first().waitFor();
+  });
+
+  test('with errors shows each with row, line and column, and leaves them out when told', async () => {
+    const page = await open('/import');
+    const text = 'isbn,book_id,format_code\n1\n2,x,paperback\n3,y,paperback\n';
+    await choose(page, { name: 'a.csv', text });
+    const check = page.getByRole('button', { name: 'Check', exact: true });
+    await check.waitFor();
+    expect(await check.getAttribute('title')).toBe('Choose a table first.');
+    await page.getByLabel('Into').selectOption('editions');
+    await check.click();
+    await page.getByRole('columnheader', { name: 'Why not' }).waitFor();
+    const lines = await page.locator('.errors tbody tr').allInnerTexts();
+    expect(lines[0]).toMatch(/^1\s+2\s+editions\s+The row has 1 field; the header has 3\.$/);
+    const go = page.getByRole('button', { name: 'Import', exact: true });
+    expect(await go.getAttribute('aria-disabled')).toBe('true');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Errors as CSV' }).click(),
+    ]);
+    expect(readFileSync(await saved.path(), 'utf8')).toMatch(
+      /^table,row,line,column,code,message\r\neditions,1,2,,parse_failed,/,
+    );
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByLabel('Leave out rows that cannot be written').click();
+    await page.getByText('are left out').waitFor();
+    expect(await page.locator('.stat').nth(2).innerText()).toMatch(/^3\s/);
+  });
+
+  test('of a schema shows the SQL before, and the Go after', async () => {
+    const page = await open('/import');
+    const text = 'CREATE TABLE shelves (id INTEGER PRIMARY KEY, room VARCHAR(20) NOT NULL);';
+    await choose(page, { name: 'shelves.sql', text });
+    await page.getByRole('button', { name: /^Schema/ }).click();
+    await page.getByText('Tables to be made').waitFor();
+    expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain(
+      'CREATE TABLE "shelves"',
+    );
+    expect((await fetch(`${url()}/api/tables/shelves/rows`)).status).toBe(404);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Tables made').waitFor();
+    expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain(
+      'type Shelf struct',
+    );
+    await page.getByRole('navigation', { name: 'Database' }).getByText('shelves').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('of Go models takes the files of a package together', async () => {
+    const page = await open('/import');
+    await choose(
+      page,
+      {
+        name: 'a.go',
+        text: 'package m\n\ntype Pen struct {\n\tID uint\n\tInkID uint\n\tInk Ink\n}\n',
+      },
+      { name: 'b.go', text: 'package m\n\ntype Ink struct {\n\tID uint\n\tName string\n}\n' },
+    );
+    await page.getByText('Pen → pens').waitFor();
+    expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain('`inks`');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Tables made').waitFor();
+    await page.getByRole('link', { name: 'Open inks' }).waitFor();
+  });
+
+  test('tells how far it is, and keeps nothing when it is cancelled', async () => {
+    const page = await open('/import');
+    const lines = Array.from({ length: 400_000 }, (_, i) => `${i + 10_000},wide ${i},#aabbcc`);
+    await choose(page, { name: 'tags.csv', text: `id,name,color\n${lines.join('\n')}\n` });
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText(/rows\/s/).waitFor();
+    await page.getByRole('link', { name: 'demo.db' }).click();
+    await page.getByRole('heading', { name: 'demo.db' }).waitFor();
+    await page.getByRole('navigation', { name: 'Open tabs' }).getByText('Import').click();
+    await page.getByRole('button', { name: 'Cancel check' }).click();
+    await page.getByText('A cancelled import keeps nothing.').waitFor();
+    await page.getByText('3 of 3 columns mapped').waitFor();
+    expect(await rowsOf(url(), 'tags', 'filter_id__gte=10000')).toEqual([]);
+  });
+
+  test('starts with a file dropped on any page; what it cannot take it names', async () => {
+    const page = await open('/tables/users');
+    await page.getByText('160 rows').waitFor();
+    const drop = async (name: string): Promise<void> => {
+      const given = await page.evaluateHandle(
+        `(() => { const data = new DataTransfer(); data.items.add(new File(['a'], ${JSON.stringify(name)})); return data; })()`,
+      );
+      await page.dispatchEvent('body', 'drop', { dataTransfer: given });
+    };
+    await drop('photo.jpg');
+    await page.getByText('photo.jpg is of no kind that can be imported.').waitFor();
+    await drop('model.dbml');
+    await page.waitForURL(/\/import$/);
+    await page.locator('.filehead').getByText('model.dbml').waitFor();
+  });
+
+  test.for(['light', 'dark'] as const)(
+    '%s: nothing that axe finds serious',
+    async (colorScheme) => {
+      const page = await open('/import', { colorScheme });
+      await page.getByText('Drop a file anywhere').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await choose(page, { name: 'tags.csv', text: 'id,name,nothing\n1,,x\n' });
+      await page.getByText('2 of 3 columns mapped').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+    },
+  );
+});
+
+inBrowser(
+  'an import into a read-only studio',
+  ({ open }) => {
+    test('says why there is none', async () => {
+      const page = await open('/import');
+      await page.getByText('The studio was started read-only.').waitFor();
+      const button = page.getByRole('button', { name: 'Choose a file' });
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+    });
+  },
+  { studio: { readOnly: true } },
+);

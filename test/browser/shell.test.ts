@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { inBrowser, seriousFindings } from './studio-page.ts';
+
+inBrowser('the shell', ({ open }) => {
+  test('leads to every table by a few letters', async () => {
+    const page = await open('/');
+    await page.locator('.home-table').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('order_it');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/tables\/order_items$/);
+  });
+
+  test('keeps a tab for each table that was opened, with where it was left', async () => {
+    const page = await open('/tables/users?sort_by=email&sort_order=desc');
+    await page
+      .getByLabel('Database', { exact: true })
+      .getByRole('link', { name: /^posts/ })
+      .click();
+    await page.waitForURL(/\/tables\/posts$/);
+    await page.getByLabel('Open tabs').getByRole('link', { name: 'users' }).click();
+    await page.waitForURL(/\/tables\/users\?sort_by=email&sort_order=desc/);
+    await page.getByRole('button', { name: 'Close users' }).click();
+    await page.waitForURL(/\/tables\/posts$/);
+  });
+
+  test('finds tables by what is typed', async () => {
+    const page = await open('/');
+    await page.locator('.nav a').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('tag');
+    await expect.poll(() => page.locator('.tree .nav a').count()).toBe(2);
+  });
+});
+
+const credentials = { account: { user: 'ada', password: 'lovelace' } };
+
+inBrowser(
+  'a studio that asks who is there',
+  ({ open }) => {
+    test('lets in who knows the password', async () => {
+      const page = await open('/tables/users');
+      page.removeAllListeners('console');
+      await page.getByLabel('User').fill('ada');
+      await page.getByLabel('Password').fill('wrong');
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Password').fill('lovelace');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('160 rows').waitFor();
+    });
+  },
+  { app: { credentials } },
+);

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { inBrowser, seriousFindings } from './studio-page.ts';
+
+inBrowser('a table', ({ open }) => {
+  const cells = '[role="gridcell"]';
+
+  test('shows its rows, and says in its address what of them', async () => {
+    const page = await open('/tables/users');
+    await page.locator(cells).first().waitFor();
+    expect(await page.locator('.status').innerText()).toContain('160 rows');
+    await page.getByRole('columnheader', { name: 'email' }).getByRole('button').click();
+    await page.waitForURL(/sort_by=email&sort_order=asc/);
+    await page.getByRole('columnheader', { name: 'email', exact: false }).first().waitFor();
+    await page.getByLabel('Search text columns').fill('tamsin');
+    await page.waitForURL(/search=tamsin/);
+    const rows = async (): Promise<number> =>
+      Number(/^\d+/.exec(await page.locator('.status').innerText())?.[0]);
+    await expect.poll(rows).toBeLessThan(10);
+    await page.goBack();
+    await page.getByText('160 rows').waitFor();
+  });
+
+  test('is filtered by column, condition and value', async () => {
+    const page = await open('/tables/users');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Column', { exact: true }).selectOption('role');
+    await page.getByLabel('Condition', { exact: true }).selectOption('eq');
+    await page.getByLabel('Value', { exact: true }).fill('publisher');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/filter_role__eq=publisher/);
+    await page.locator('.fchip').getByText('publisher').waitFor();
+    await expect.poll(() => page.locator('.status').innerText()).not.toContain('160 rows');
+    await page.getByRole('button', { name: 'Remove the filter on role' }).click();
+    await page.getByText('160 rows').waitFor();
+  });
+
+  test('is walked through by keyboard', async () => {
+    const page = await open('/tables/users');
+    await page.locator(cells).first().waitFor();
+    await page.getByRole('grid').focus();
+    for (const key of ['ArrowDown', 'ArrowRight', 'Shift+ArrowDown'])
+      await page.keyboard.press(key);
+    expect(await page.locator('.c.sel').count()).toBe(2);
+    await page.keyboard.press('Control+End');
+    expect(await page.getByRole('grid').getAttribute('aria-activedescendant')).toBe('cell-49-10');
+    await page.locator('#cell-49-10').waitFor();
+  });
+
+  test('keeps few cells in the page however many rows there are', async () => {
+    const page = await open('/tables/comments?page_size=500');
+    await page.locator(cells).first().waitFor();
+    expect(await page.locator(cells).count()).toBeLessThan(600);
+  });
+
+  test('that is not there says so', async () => {
+    const page = await open('/tables/nothing');
+    await page.getByText('There is nothing at this address.').waitFor();
+  });
+
+  test.for([
+    ['light', '/tables/posts'],
+    ['dark', '/tables/posts'],
+    ['light', '/'],
+  ] as const)('%s %s: nothing that axe finds serious', async ([colorScheme, path]) => {
+    const page = await open(path, { colorScheme });
+    await page.locator('.status, .home-table').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+});

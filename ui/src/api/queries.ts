@@ -1,0 +1,138 @@
+import { QueryClient, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { StudioError } from '../../../src/model/errors.ts';
+import { client } from './client.ts';
+import type { AnswerOf, CallOptions } from '../../../src/contract/client.ts';
+
+export type Schema = AnswerOf<'GET /schema'>;
+export type Table = Schema['tables'][number];
+export type Column = Table['columns'][number];
+export type Relation = Table['relations'][number];
+export type RowList = AnswerOf<'GET /tables/:table/rows'>;
+export type Row = RowList['data'][number];
+export type ListOptions = CallOptions<'GET /tables/:table/rows'>;
+
+/** Failures that the server has decided on are not tried again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => count < 2 && !(error instanceof StudioError),
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+export const schemaQuery = queryOptions({
+  queryKey: ['schema'],
+  queryFn: async ({ signal }) => (await client.call('GET /schema', { signal })).body,
+  staleTime: 60_000,
+});
+
+export const configQuery = queryOptions({
+  queryKey: ['config'],
+  queryFn: async ({ signal }) => (await client.call('GET /config', { signal })).body,
+  staleTime: Infinity,
+});
+
+/** A page of rows; the page before stays until it is there. */
+export function rowsQuery(table: string, options: Omit<ListOptions, 'params' | 'signal'>) {
+  return queryOptions({
+    queryKey: ['rows', table, options],
+    queryFn: async ({ signal }) => {
+      const started = performance.now();
+      const given = { ...options, params: { table }, signal } as ListOptions;
+      const { body } = await client.call('GET /tables/:table/rows', given);
+      return { ...body, durationMs: performance.now() - started };
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One record, with the tag that says which version of it. */
+export function recordQuery(table: string, id: string) {
+  return queryOptions({
+    queryKey: ['rows', table, 'record', id],
+    queryFn: async ({ signal }) =>
+      client.call('GET /tables/:table/rows/:id', {
+        params: { table, id },
+        query: { show_deleted: true },
+        signal,
+      }),
+  });
+}
+
+/** A page of what a relation leads to. */
+export function relatedQuery(
+  { table, id, relation }: RelationAddress,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+) {
+  return queryOptions({
+    queryKey: ['rows', table, 'relation', id, relation, page, pageSize],
+    queryFn: async ({ signal }) =>
+      (
+        await client.call('GET /tables/:table/rows/:id/relations/:relation', {
+          params: { table, id, relation },
+          query: { page, page_size: pageSize, labels: true, cells: 'preview' },
+          signal,
+        })
+      ).body,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export interface RelationAddress {
+  readonly table: string;
+  readonly id: string;
+  readonly relation: string;
+}
+
+/** The row that a foreign key points at, by the columns that it references. */
+export function referencedQuery(table: string, key: Readonly<Record<string, string>>) {
+  const filters = Object.fromEntries(
+    Object.entries(key).map(([column, value]) => [`${column}__eq`, value]),
+  );
+  return queryOptions({
+    queryKey: ['rows', table, 'referenced', key],
+    queryFn: async ({ signal }) => {
+      const { body } = await client.call('GET /tables/:table/rows', {
+        params: { table },
+        query: { page_size: 1, count: 'none', show_deleted: true, cells: 'preview' },
+        filters,
+        signal,
+      });
+      return body.data[0] ?? null;
+    },
+  });
+}
+
+/** Reads the structure anew on the server, then everything that is shown. */
+export async function refreshSchema(): Promise<void> {
+  const { body } = await client.call('POST /schema/refresh');
+  queryClient.setQueryData(schemaQuery.queryKey, body);
+  await queryClient.invalidateQueries({ queryKey: ['rows'] });
+}
+
+/** A table or view by name. */
+export function findTable(schema: Schema | undefined, name: string): Table | undefined {
+  return (
+    schema?.tables.find((table) => table.name === name) ??
+    schema?.views.find((view) => view.name === name)
+  );
+}
+
+export type SourceKind = 'sql' | 'go' | 'dbml';
+
+/** A table as the studio exports it. */
+export function sourceQuery(kind: SourceKind, table: string) {
+  return queryOptions({
+    queryKey: ['schema', 'source', kind, table],
+    queryFn: async ({ signal }) => {
+      const tables = [encodeURIComponent(table)];
+      const { body } =
+        kind === 'go'
+          ? await client.call('GET /export/models', { query: { tables }, signal })
+          : await client.call('GET /export/schema', { query: { format: kind, tables }, signal });
+      return body === null ? '' : body.text();
+    },
+  });
+}

@@ -1,0 +1,16 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { queryClient } from '../api/queries.ts';
+import { Toasts } from '../parts/toast.tsx';
+import { router } from './router.tsx';
+
+/** The whole studio. */
+export function Studio(): JSX.Element {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,26 @@
+/** Dark, light, or what the system says. */
+export type Theme = 'dark' | 'light';
+
+const key = 'studio.theme';
+
+export function applyStoredTheme(): void {
+  const asked = new URLSearchParams(location.search).get('theme');
+  const theme = isTheme(asked) ? asked : localStorage.getItem(key);
+  if (isTheme(theme)) document.documentElement.dataset['theme'] = theme;
+}
+
+export function switchTheme(): void {
+  const next = currentTheme() === 'dark' ? 'light' : 'dark';
+  document.documentElement.dataset['theme'] = next;
+  localStorage.setItem(key, next);
+}
+
+function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset['theme'];
+  if (isTheme(chosen)) return chosen;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+function isTheme(word: unknown): word is Theme {
+  return word === 'dark' || word === 'light';
+}

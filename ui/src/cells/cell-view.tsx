@@ -1,0 +1,169 @@
+import type { CSSProperties, JSX } from 'react';
+import type { Cell } from '../../../src/contract/client.ts';
+import { Icon } from '../parts/icon.tsx';
+import { sizeText } from '../parts/size-text.ts';
+import { imageTypeOf } from './image-type.ts';
+import { base64Of, cellText, cutOf, isMomentColumn, isNumberColumn } from './value-kind.ts';
+import type { PlainColumn } from './value-kind.ts';
+
+interface CellViewProps {
+  readonly value: Cell | undefined;
+  readonly column: PlainColumn;
+  /** What the row is called that a foreign key points at. */
+  readonly label?: Cell | undefined;
+}
+
+/** A value in a cell: NULL, the empty string and every type look different. */
+export function CellView({ value, column, label }: CellViewProps): JSX.Element {
+  if (value === undefined) return <span className="dflt">DEFAULT</span>;
+  if (value === null) return <span className="null">NULL</span>;
+  if (value === '') return <span className="empty">empty</span>;
+  const cut = cutOf(value);
+  if (cut !== undefined) return <CutView head={cut.head} bytes={cut.bytes} />;
+  const base64 = base64Of(value);
+  if (base64 !== undefined) return <BlobView base64={base64} />;
+  if (column.is_foreign_key) return <ForeignKeyView value={value} label={label} />;
+  return <PlainView value={value} column={column} />;
+}
+
+function PlainView({
+  value,
+  column,
+}: {
+  readonly value: Cell;
+  readonly column: PlainColumn;
+}): JSX.Element {
+  if (typeof value === 'boolean') return <BooleanView value={value} />;
+  if (column.kind === 'json' || column.kind === 'array') return <JsonView value={value} />;
+  const text = cellText(value);
+  if (column.enum_values !== undefined) return <EnumView text={text} values={column.enum_values} />;
+  if (isMomentColumn(column)) return <MomentView text={text} />;
+  return (
+    <span className={isNumberColumn(column) ? 'num v' : 'v'} dir="auto">
+      {text}
+    </span>
+  );
+}
+
+function CutView({ head, bytes }: { readonly head: string; readonly bytes: number }): JSX.Element {
+  return (
+    <>
+      <span className="v" dir="auto">
+        {head.slice(0, 200)}…
+      </span>
+      <span className="len">{sizeText(bytes)}</span>
+    </>
+  );
+}
+
+function BlobView({ base64 }: { readonly base64: string }): JSX.Element {
+  const type = imageTypeOf(base64);
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return (
+    <>
+      <span className="thumb">
+        {type === undefined ? (
+          <Icon name="file" size="xs" />
+        ) : (
+          <img src={`data:${type};base64,${base64}`} alt="" />
+        )}
+      </span>
+      <span className="size">{sizeText((base64.length / 4) * 3 - padding)}</span>
+    </>
+  );
+}
+
+interface ForeignKeyViewProps {
+  readonly value: Cell;
+  readonly label?: Cell | undefined;
+}
+
+function ForeignKeyView({ value, label }: ForeignKeyViewProps): JSX.Element {
+  return (
+    <span className="fk">
+      <span className="k">{cellText(value)}</span>
+      {label !== undefined && label !== null && (
+        <span className="l" dir="auto">
+          {cellText(label)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function BooleanView({ value }: { readonly value: boolean }): JSX.Element {
+  return (
+    <span className={`bool ${String(value)}`}>
+      <span className="bx">
+        <Icon name="check" />
+      </span>
+      {String(value)}
+    </span>
+  );
+}
+
+function JsonView({ value }: { readonly value: Cell }): JSX.Element {
+  if (Array.isArray(value)) {
+    return (
+      <span className="json v">
+        [<span className="n">{counted(value.length, 'item')}</span>]
+      </span>
+    );
+  }
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype
+  ) {
+    const keys = Object.keys(value);
+    if (!keys[0]?.startsWith('$')) {
+      return (
+        <span className="json v">
+          {'{'}
+          <span className="n">{counted(keys.length, 'key')}</span>
+          {'}'}
+        </span>
+      );
+    }
+  }
+  return <span className="json v">{cellText(value)}</span>;
+}
+
+function counted(count: number, noun: string): string {
+  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const categories = 6;
+
+function EnumView({
+  text,
+  values,
+}: {
+  readonly text: string;
+  readonly values: readonly string[];
+}): JSX.Element {
+  const place = values.indexOf(text);
+  const dot = place < 0 ? undefined : `var(--cat-${(place % categories) + 1})`;
+  return (
+    <span className="enum" style={{ '--dot': dot } as CSSProperties}>
+      {text}
+    </span>
+  );
+}
+
+/** Date, time and zone, the later the quieter. */
+function MomentView({ text }: { readonly text: string }): JSX.Element {
+  const match =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(
+      text,
+    );
+  if (match === null) return <span className="dt v">{text}</span>;
+  const [, date, time, zone] = match;
+  return (
+    <span className="dt v">
+      {date}
+      {time !== undefined && <span className="tm"> {time}</span>}
+      {zone !== undefined && <span className="tz"> {zone}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import { NumberToken } from '../../../src/contract/number-token.ts';
+import type { Cell } from '../../../src/contract/client.ts';
+import type { Column } from '../api/queries.ts';
+
+const numberKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
+const momentKinds: ReadonlySet<string> = new Set(['date', 'time', 'timestamp']);
+
+/** What showing a value takes of its column. */
+export type PlainColumn = Pick<Column, 'kind' | 'is_foreign_key' | 'enum_values'>;
+
+export function isNumberColumn({ kind }: Pick<Column, 'kind'>): boolean {
+  return numberKinds.has(kind);
+}
+
+export function isMomentColumn({ kind }: Pick<Column, 'kind'>): boolean {
+  return momentKinds.has(kind);
+}
+
+/** A value that was cut: how long it is, and how it begins. */
+export interface CutValue {
+  readonly bytes: number;
+  readonly head: string;
+}
+
+export function cutOf(value: Cell): CutValue | undefined {
+  const marked = markedOf(value, '$cut');
+  if (marked === undefined) return undefined;
+  const { $cut: bytes, head } = value as { $cut: unknown; head?: unknown };
+  return { bytes: Number(bytes), head: typeof head === 'string' ? head : '' };
+}
+
+/** The base64 of a binary value. */
+export function base64Of(value: Cell): string | undefined {
+  const marked = markedOf(value, '$base64');
+  return typeof marked === 'string' ? marked : undefined;
+}
+
+function markedOf(value: Cell, mark: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[mark];
+}
+
+/** The value as text, digits as they came; JSON as JSON. */
+export function cellText(value: Cell): string {
+  if (value === null) return '';
+  if (typeof value === 'object' && !(value instanceof NumberToken)) {
+    const integer = markedOf(value, '$int');
+    if (typeof integer === 'string') return integer;
+    return markedOf(value, '$json') === null ? 'null' : JSON.stringify(value);
+  }
+  return String(value);
+}

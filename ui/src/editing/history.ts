@@ -1,0 +1,28 @@
+/** A state with what came before and what was undone. */
+export interface History<T> {
+  readonly past: readonly T[];
+  readonly present: T;
+  readonly future: readonly T[];
+}
+
+const longestPast = 200;
+
+export function startHistory<T>(present: T): History<T> {
+  return { past: [], present, future: [] };
+}
+
+export function advance<T>({ past, present }: History<T>, next: T): History<T> {
+  return { past: [...past, present].slice(-longestPast), present: next, future: [] };
+}
+
+export function undo<T>({ past, present, future }: History<T>): History<T> {
+  const before = past.at(-1);
+  if (before === undefined) return { past, present, future };
+  return { past: past.slice(0, -1), present: before, future: [present, ...future] };
+}
+
+export function redo<T>({ past, present, future }: History<T>): History<T> {
+  const [after, ...rest] = future;
+  if (after === undefined) return { past, present, future };
+  return { past: [...past, present], present: after, future: rest };
+}

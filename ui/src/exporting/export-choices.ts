@@ -1,0 +1,82 @@
+import type { CallOptions } from '../../../src/contract/client.ts';
+
+/** What is exported. */
+export type ExportWhat = 'view' | 'data' | 'schema' | 'diagram' | 'models';
+
+type SchemaQuery = NonNullable<CallOptions<'GET /export/schema'>['query']>;
+type DataQuery = NonNullable<CallOptions<'GET /export/data'>['query']>;
+type ModelsQuery = NonNullable<CallOptions<'GET /export/models'>['query']>;
+
+export type DataFormat = NonNullable<DataQuery['format']>;
+export type DiagramFormat = 'svg' | 'png' | 'pdf';
+export type SchemaFormat = Exclude<NonNullable<SchemaQuery['format']>, DiagramFormat>;
+
+/** What a person decides of an export; what does not concern what is exported is not heeded. */
+export interface ExportChoices {
+  readonly what: ExportWhat;
+  readonly dataFormat: DataFormat;
+  readonly schemaFormat: SchemaFormat;
+  readonly diagramFormat: DiagramFormat;
+  /** Those that are not exported. */
+  readonly leftOut: ReadonlySet<string>;
+  /** Empty: the studio's own. */
+  readonly dialect: string;
+  /** Cells that a spreadsheet would run get a sign that keeps it from that. */
+  readonly guardsFormulas: boolean;
+  readonly columns: NonNullable<SchemaQuery['columns']>;
+  readonly theme: NonNullable<SchemaQuery['theme']>;
+  readonly packageName: string;
+  readonly nulls: NonNullable<ModelsQuery['nulls']>;
+  readonly hasJsonTags: boolean;
+}
+
+export function usualChoices(what: ExportWhat): ExportChoices {
+  return {
+    what,
+    dataFormat: 'csv',
+    schemaFormat: 'sql',
+    diagramFormat: 'svg',
+    leftOut: new Set(),
+    dialect: '',
+    guardsFormulas: true,
+    columns: 'all',
+    theme: 'light',
+    packageName: '',
+    nulls: 'pointer',
+    hasJsonTags: false,
+  };
+}
+
+export type Choose = (changes: Partial<ExportChoices>) => void;
+
+type Formats<T extends string> = readonly (readonly [format: T, title: string, note: string])[];
+
+export const tablesFormats: Formats<DataFormat> = [
+  ['json', 'JSON', 'one document'],
+  ['csv', 'CSV', 'zip, a file a table'],
+  ['sql', 'SQL', 'inserts'],
+  ['xlsx', 'Excel', 'a sheet a table'],
+  ['ndjson', 'NDJSON', 'a row a line'],
+];
+
+export const viewFormats: Formats<DataFormat> = [
+  ['json', 'JSON', 'an array'],
+  ['csv', 'CSV', 'one file'],
+  ['sql', 'SQL', 'inserts'],
+  ['xlsx', 'Excel', 'one sheet'],
+  ['ndjson', 'NDJSON', 'a row a line'],
+];
+
+export const schemaFormats: Formats<SchemaFormat> = [
+  ['sql', 'SQL', 'create tables'],
+  ['json', 'JSON', 'everything'],
+  ['yaml', 'YAML', 'everything'],
+  ['dbml', 'DBML', 'for diagram tools'],
+  ['mermaid', 'Mermaid', 'for documents'],
+];
+
+export const diagramFormats: Formats<DiagramFormat> = [
+  ['svg', 'SVG', 'drawing'],
+  ['png', 'PNG', 'picture'],
+  ['pdf', 'PDF', 'one page'],
+];

@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react';
+import type { JSX } from 'react';
+import { useOpenedExport } from './open-export.ts';
+
+const ExportDialog = lazy(async () => ({
+  default: (await import('./export-dialog.tsx')).ExportDialog,
+}));
+
+/** Where the export dialog appears, over whatever page is open. */
+export function ExportHost(): JSX.Element | null {
+  const what = useOpenedExport();
+  if (what === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      <ExportDialog what={what} />
+    </Suspense>
+  );
+}

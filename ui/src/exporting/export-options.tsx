@@ -1,0 +1,90 @@
+import type { JSX } from 'react';
+import { dialects } from '../api/dialects.ts';
+import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
+import type { Choose, ExportChoices } from './export-choices.ts';
+
+interface ExportOptionsProps {
+  readonly choices: ExportChoices;
+  readonly choose: Choose;
+}
+
+/** What else is to be decided of what is exported. */
+export function ExportOptions({ choices, choose }: ExportOptionsProps): JSX.Element | null {
+  const { what, dataFormat, schemaFormat } = choices;
+  if (what === 'models') return <ModelsOptions choices={choices} choose={choose} />;
+  if (what === 'diagram') return <DiagramOptions choices={choices} choose={choose} />;
+  const format = what === 'schema' ? schemaFormat : dataFormat;
+  if (format === 'sql')
+    return (
+      <SelectField
+        label="Written for"
+        value={choices.dialect}
+        choices={[['', 'This database'], ...dialects]}
+        onChoose={(dialect) => choose({ dialect })}
+      />
+    );
+  if (format !== 'csv' && format !== 'xlsx') return null;
+  return (
+    <CheckField
+      isOn={choices.guardsFormulas}
+      onChange={(guardsFormulas) => choose({ guardsFormulas })}
+    >
+      Protect cells that a spreadsheet would run
+    </CheckField>
+  );
+}
+
+function DiagramOptions({ choices, choose }: ExportOptionsProps): JSX.Element {
+  return (
+    <div className="export-options">
+      <Segments
+        label="Columns"
+        value={choices.columns}
+        choices={[
+          ['all', 'All'],
+          ['keys', 'Keys'],
+          ['none', 'None'],
+        ]}
+        onChoose={(columns) => choose({ columns })}
+      />
+      <Segments
+        label="Colours"
+        value={choices.theme}
+        choices={[
+          ['light', 'Light'],
+          ['dark', 'Dark'],
+        ]}
+        onChoose={(theme) => choose({ theme })}
+      />
+    </div>
+  );
+}
+
+function ModelsOptions({ choices, choose }: ExportOptionsProps): JSX.Element {
+  return (
+    <div className="export-options">
+      <label className="row">
+        <span className="t2">Package</span>
+        <span className="field">
+          <input
+            value={choices.packageName}
+            placeholder="models"
+            onChange={(event) => choose({ packageName: event.target.value })}
+          />
+        </span>
+      </label>
+      <Segments
+        label="NULL as"
+        value={choices.nulls}
+        choices={[
+          ['pointer', 'Pointer'],
+          ['sql', 'sql.Null'],
+        ]}
+        onChoose={(nulls) => choose({ nulls })}
+      />
+      <CheckField isOn={choices.hasJsonTags} onChange={(hasJsonTags) => choose({ hasJsonTags })}>
+        JSON tags
+      </CheckField>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { JSX } from 'react';
+import { ExportForm } from './export-form.tsx';
+
+/** The dialog's content by itself, for who comes by its address. */
+export function ExportPage(): JSX.Element {
+  return (
+    <section className="sheet export-page" aria-label="Export">
+      <div className="toolbar">
+        <h1 className="title">Export</h1>
+      </div>
+      <ExportForm what="data" />
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import type { JSX } from 'react';
+import { diagramFormats, schemaFormats, tablesFormats, viewFormats } from './export-choices.ts';
+import type { Choose, ExportChoices } from './export-choices.ts';
+
+interface FormatChoiceProps {
+  readonly choices: ExportChoices;
+  readonly choose: Choose;
+}
+
+/** The formats that there are of what is exported. */
+export function FormatChoice({ choices, choose }: FormatChoiceProps): JSX.Element | null {
+  const { what, dataFormat, schemaFormat, diagramFormat } = choices;
+  if (what === 'models') return null;
+  if (what === 'schema')
+    return (
+      <Cards
+        formats={schemaFormats}
+        value={schemaFormat}
+        onChoose={(format) => choose({ schemaFormat: format })}
+      />
+    );
+  if (what === 'diagram')
+    return (
+      <Cards
+        formats={diagramFormats}
+        value={diagramFormat}
+        onChoose={(format) => choose({ diagramFormat: format })}
+      />
+    );
+  return (
+    <Cards
+      formats={what === 'view' ? viewFormats : tablesFormats}
+      value={dataFormat}
+      onChoose={(format) => choose({ dataFormat: format })}
+    />
+  );
+}
+
+interface CardsProps<T extends string> {
+  readonly formats: readonly (readonly [format: T, title: string, note: string])[];
+  readonly value: T;
+  readonly onChoose: (format: T) => void;
+}
+
+function Cards<T extends string>({ formats, value, onChoose }: CardsProps<T>): JSX.Element {
+  return (
+    <fieldset className="formats">
+      <legend>Format</legend>
+      <div className="fmt">
+        {formats.map(([format, title, note]) => (
+          <label key={format} className={format === value ? 'on' : ''}>
+            <input
+              className="visually-hidden"
+              type="radio"
+              name="format"
+              checked={format === value}
+              onChange={() => onChoose(format)}
+            />
+            <span className={format === value ? 'm' : ''}>{title}</span>
+            <small>{note}</small>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { JSX } from 'react';
+import type { Schema, Table } from '../api/queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import type { Choose } from './export-choices.ts';
+import { MixedCheck } from './mixed-check.tsx';
+
+interface TableChoiceProps {
+  readonly schema: Schema | undefined;
+  readonly leftOut: ReadonlySet<string>;
+  readonly choose: Choose;
+}
+
+/** The tables by namespace, each taken or left. */
+export function TableChoice({ schema, leftOut, choose }: TableChoiceProps): JSX.Element {
+  const tables = schema?.tables ?? [];
+  const groups = Map.groupBy(tables, (table) => table.schema);
+  const toggle = (names: readonly string[], isTaken: boolean): void => {
+    const next = new Set(leftOut);
+    for (const name of names) {
+      if (isTaken) next.delete(name);
+      else next.add(name);
+    }
+    choose({ leftOut: next });
+  };
+  return (
+    <div>
+      <div className="row lb">
+        <span id="export-tables">Tables</span>
+        <span className="end t3">
+          {tables.filter(({ name }) => !leftOut.has(name)).length} of {tables.length} chosen
+        </span>
+      </div>
+      <div className="tbl" role="group" aria-labelledby="export-tables">
+        {[...groups].map(([name, members]) => (
+          <Group key={name} name={name} tables={members} leftOut={leftOut} toggle={toggle} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly name: string;
+  readonly tables: readonly Table[];
+  readonly leftOut: ReadonlySet<string>;
+  readonly toggle: (names: readonly string[], isTaken: boolean) => void;
+}
+
+function Group({ name, tables, leftOut, toggle }: GroupProps): JSX.Element {
+  const [isOpen, setOpen] = useState(true);
+  const names = tables.map((table) => table.name);
+  const taken = names.filter((table) => !leftOut.has(table)).length;
+  const title = name === '' ? 'All tables' : name;
+  return (
+    <>
+      <div className="hd">
+        <MixedCheck
+          label={title}
+          state={taken === 0 ? 'off' : taken === names.length ? 'on' : 'mixed'}
+          onToggle={() => toggle(names, taken < names.length)}
+        />
+        <button
+          className="ib sm"
+          aria-expanded={isOpen}
+          aria-label={`Tables of ${title}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'chevron-down' : 'right'} size="xs" />
+        </button>
+        <span className="grow cut">{title}</span>
+        <span className="num">{rowText(tables)}</span>
+      </div>
+      {isOpen &&
+        tables.map((table) => (
+          <label key={table.name}>
+            <input
+              type="checkbox"
+              checked={!leftOut.has(table.name)}
+              onChange={(event) => toggle([table.name], event.target.checked)}
+            />
+            <span className="grow cut">{table.name}</span>
+            <span className="num t2">{table.row_count.toLocaleString('en')}</span>
+          </label>
+        ))}
+    </>
+  );
+}
+
+function rowText(tables: readonly Table[]): string {
+  return `${tables.reduce((sum, { row_count }) => sum + row_count, 0).toLocaleString('en')} rows`;
+}

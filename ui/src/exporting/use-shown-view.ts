@@ -1,0 +1,16 @@
+import { useParams, useSearch } from '@tanstack/react-router';
+import { findTable } from '../api/queries.ts';
+import type { Schema } from '../api/queries.ts';
+import type { SearchText } from '../app/search-text.ts';
+import { readView } from '../table/view-state.ts';
+import type { ShownView } from './export-address.ts';
+
+/** What the address says is looked at; undefined where that is no table. */
+export function useShownView(schema: Schema | undefined): ShownView | undefined {
+  const { table: name } = useParams({ strict: false });
+  const search: SearchText = useSearch({ strict: false });
+  const table = name === undefined ? undefined : findTable(schema, name);
+  if (table === undefined) return undefined;
+  const columns = table.columns.map((column) => column.name);
+  return { table: table.name, view: readView(search, columns) };
+}

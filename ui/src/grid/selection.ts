@@ -1,0 +1,101 @@
+/** A cell by its place in the grid. */
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** The active cell, and the block that goes from there to `end`. */
+export interface Selection {
+  readonly active: Place;
+  readonly end: Place;
+}
+
+export interface Extent {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+export interface Block {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+export function blockOf({ active, end }: Selection): Block {
+  return {
+    top: Math.min(active.row, end.row),
+    bottom: Math.max(active.row, end.row),
+    left: Math.min(active.column, end.column),
+    right: Math.max(active.column, end.column),
+  };
+}
+
+export function selectCell(place: Place): Selection {
+  return { active: place, end: place };
+}
+
+export interface Step {
+  readonly key: string;
+  /** Widens the block instead of leaving it. */
+  readonly isExtending: boolean;
+  /** To the edge. */
+  readonly isFar: boolean;
+  readonly pageRows: number;
+}
+
+/** Where a key leads; undefined when it is none that moves. */
+export function moveSelection(
+  selection: Selection,
+  step: Step,
+  extent: Extent,
+): Selection | undefined {
+  const from = step.isExtending ? selection.end : selection.active;
+  const to = target(from, step, extent);
+  if (to === undefined) return undefined;
+  const place = within(to, extent);
+  return step.isExtending ? { active: selection.active, end: place } : selectCell(place);
+}
+
+function target(from: Place, { key, isFar, pageRows }: Step, extent: Extent): Place | undefined {
+  const { row, column } = from;
+  const rowEdge = extent.rows - 1;
+  const columnEdge = extent.columns - 1;
+  const targets: Readonly<Record<string, Place>> = {
+    ArrowUp: { row: isFar ? 0 : row - 1, column },
+    ArrowDown: { row: isFar ? rowEdge : row + 1, column },
+    ArrowLeft: { row, column: isFar ? 0 : column - 1 },
+    ArrowRight: { row, column: isFar ? columnEdge : column + 1 },
+    PageUp: { row: row - pageRows, column },
+    PageDown: { row: row + pageRows, column },
+    Home: { row: isFar ? 0 : row, column: 0 },
+    End: { row: isFar ? rowEdge : row, column: columnEdge },
+  };
+  return targets[key];
+}
+
+function within({ row, column }: Place, { rows, columns }: Extent): Place {
+  return {
+    row: Math.max(0, Math.min(rows - 1, row)),
+    column: Math.max(0, Math.min(columns - 1, column)),
+  };
+}
+
+/** The classes of a cell: in the block, at which of its edges, and whether it is the active one. */
+export function selectionClass(selection: Selection | undefined, { row, column }: Place): string {
+  if (selection === undefined) return '';
+  const { top, bottom, left, right } = blockOf(selection);
+  if (row < top || row > bottom || column < left || column > right) return '';
+  const isBlock = top !== bottom || left !== right;
+  const isActive = selection.active.row === row && selection.active.column === column;
+  return [
+    isBlock ? 'sel' : '',
+    isBlock && row === top ? 'et' : '',
+    isBlock && row === bottom ? 'eb' : '',
+    isBlock && column === left ? 'el' : '',
+    isBlock && column === right ? 'er' : '',
+    isActive ? 'cur' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,123 @@
+import type { JSX } from 'react';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { focusOnMount } from '../parts/focus-on-mount.ts';
+import { Icon } from '../parts/icon.tsx';
+import { CheckField } from '../parts/choice-field.tsx';
+import { DataOutcome, Figure, writtenRows } from './data-outcome.tsx';
+import { ErrorTable } from './error-table.tsx';
+import { choose, goBack, performImport } from './import-store.ts';
+import type { ImportState, Outcome } from './import-store.ts';
+import { errorsAsCsv, rowErrorsOf } from './row-errors.ts';
+import { saveText } from './save-text.ts';
+import { SchemaOptions } from './schema-options.tsx';
+import { StructureOutcome } from './structure-outcome.tsx';
+
+/** What the dry run found. */
+export function CheckStep({ state }: { readonly state: ImportState }): JSX.Element {
+  const { check, kind } = state;
+  return (
+    <>
+      {kind === 'schema' && <SchemaOptions state={state} />}
+      <div className="wizard-body" ref={focusOnMount} tabIndex={0} role="region" aria-label="Check">
+        {check !== undefined && <Found check={check} />}
+      </div>
+      <div className="wizard-foot">
+        {kind === 'data' && <SkipChoice state={state} />}
+        <span className="grow" />
+        <button className="btn lg" onClick={goBack}>
+          Back
+        </button>
+        <ImportButton state={state} />
+      </div>
+    </>
+  );
+}
+
+function Found({ check }: { readonly check: Outcome }): JSX.Element {
+  const { answer, error, durationMs } = check;
+  if (answer === undefined) return <Failure error={error} durationMs={durationMs} />;
+  if (answer.kind !== 'data') return <StructureOutcome answer={answer} isDry />;
+  return <DataOutcome answer={answer.body} durationMs={durationMs} isDry />;
+}
+
+interface FailureProps {
+  readonly error: unknown;
+  readonly durationMs: number;
+}
+
+function Failure({ error, durationMs }: FailureProps): JSX.Element {
+  const errors = rowErrorsOf(error);
+  return (
+    <>
+      <div className="wizard-notice">
+        <ErrorNotice error={error} />
+      </div>
+      {errors.length > 0 && (
+        <>
+          <div className="stats">
+            <Figure title={errors.length === 1 ? 'error found' : 'errors found'} isBad>
+              {errors.length >= 100 ? '100 or more' : errors.length}
+            </Figure>
+            <Figure title="dry run, nothing written">{(durationMs / 1000).toFixed(1)} s</Figure>
+            <span className="grow" />
+            <button
+              className="btn"
+              onClick={() =>
+                saveText({ name: 'errors.csv', type: 'text/csv', text: errorsAsCsv(errors) })
+              }
+            >
+              <Icon name="download" size="s" /> Errors as CSV
+            </button>
+          </div>
+          <ErrorTable errors={errors} />
+          <p className="wizard-notice t2 small">
+            The studio&apos;s own checks go on to the end of the file. The database tells only of
+            the first row that it refuses; leaving out such rows tells of them all.
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Decided here, where it is seen what it is about; the check is then made anew. */
+function SkipChoice({ state: { choices } }: { readonly state: ImportState }): JSX.Element {
+  return (
+    <>
+      <CheckField
+        isOn={choices.onError === 'skip'}
+        onChange={(isOn) => {
+          choose({ onError: isOn ? 'skip' : 'abort' });
+          void performImport({ isDry: true });
+        }}
+      >
+        Leave out rows that cannot be written
+      </CheckField>
+      <span className="t2 wide">Otherwise the first error undoes the import.</span>
+    </>
+  );
+}
+
+function ImportButton({ state: { check, choices } }: { readonly state: ImportState }): JSX.Element {
+  const answer = check?.answer;
+  const rows = answer?.kind === 'data' ? writtenRows(answer.body) : undefined;
+  const isIdle = rows === 0 && choices.mode === 'append';
+  const reason =
+    answer === undefined
+      ? 'The file cannot be imported as it is.'
+      : isIdle
+        ? 'There is no row to be written.'
+        : undefined;
+  return (
+    <button
+      className="btn primary lg"
+      aria-disabled={reason !== undefined}
+      title={reason}
+      onClick={() => {
+        if (reason === undefined) void performImport({ isDry: false });
+      }}
+    >
+      {rows === undefined ? 'Import' : `Import ${rows.toLocaleString('en')} rows`}
+    </button>
+  );
+}

@@ -1,0 +1,155 @@
+import type { JSX } from 'react';
+import type { Table } from '../api/queries.ts';
+import { dialects } from '../api/dialects.ts';
+import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
+import { choose, chooseDelimiter } from './import-store.ts';
+import type { ImportState } from './import-store.ts';
+
+const modes = [
+  ['append', 'Append'],
+  ['replace', 'Replace all'],
+] as const;
+
+const conflicts = [
+  ['error', 'Stop'],
+  ['skip', 'Skip row'],
+  ['update', 'Update row'],
+] as const;
+
+const delimiters = [
+  [',', 'Comma'],
+  [';', 'Semicolon'],
+  ['\t', 'Tab'],
+  ['|', 'Bar'],
+] as const;
+
+interface DataOptionsProps {
+  readonly state: ImportState;
+  readonly tables: readonly Table[];
+}
+
+/** How rows go into tables. */
+export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
+  const { choices, format, head } = state;
+  return (
+    <div className="options">
+      {format !== 'SQL' && <TableChoice state={state} tables={tables} />}
+      {head !== undefined && !head.tellsDelimiter && (
+        <SelectField
+          label="Fields parted by"
+          value={head.delimiter}
+          choices={delimiters}
+          onChoose={chooseDelimiter}
+        />
+      )}
+      {format === 'Excel' && <SheetField value={choices.sheet} />}
+      <Segments
+        label="Rows"
+        value={choices.mode}
+        choices={modes}
+        onChoose={(mode) => choose({ mode })}
+      />
+      <Segments
+        label="Key exists"
+        value={choices.onConflict}
+        choices={conflicts}
+        onChoose={(onConflict) => choose({ onConflict })}
+      />
+      {choices.onConflict !== 'error' && (
+        <KeyChoice
+          table={tables.find(({ name }) => name === choices.table)}
+          value={choices.conflictColumns}
+        />
+      )}
+      <Segments
+        label="Wrong row"
+        value={choices.onError}
+        choices={[
+          ['abort', 'Stop'],
+          ['skip', 'Leave out'],
+        ]}
+        onChoose={(onError) => choose({ onError })}
+      />
+      {format === 'SQL' && <SqlOptions state={state} />}
+    </div>
+  );
+}
+
+function TableChoice({ state, tables }: DataOptionsProps): JSX.Element {
+  const isNeeded = state.format === 'CSV' || state.format === 'Excel';
+  const none = isNeeded ? 'Choose a table' : 'As the file says';
+  return (
+    <SelectField
+      label="Into"
+      value={state.choices.table}
+      choices={[['', none], ...tables.map(({ name }) => [name, name] as const)]}
+      onChoose={(table) => choose({ table })}
+    />
+  );
+}
+
+interface KeyChoiceProps {
+  readonly table: Table | undefined;
+  readonly value: string;
+}
+
+/** Which of the table's keys is meant, where there are several. */
+function KeyChoice({ table, value }: KeyChoiceProps): JSX.Element | null {
+  const keys = table === undefined ? [] : uniqueKeys(table);
+  if (table === undefined || keys.length === 0) return null;
+  return (
+    <SelectField
+      label="Key"
+      value={value}
+      choices={[
+        ['', table.primary_key.join(', ')],
+        ...keys.map((columns) => [keyText(columns), columns.join(', ')] as const),
+      ]}
+      onChoose={(conflictColumns) => choose({ conflictColumns })}
+    />
+  );
+}
+
+/** Beside the primary key, those that hold for all rows. */
+function uniqueKeys({ indexes, primary_key: primary }: Table): readonly (readonly string[])[] {
+  return indexes
+    .filter((index) => index.is_unique && index.where === '')
+    .filter(({ parts }) => parts.every(({ column }) => column !== undefined))
+    .map(({ columns }) => columns)
+    .filter((columns) => keyText(columns) !== keyText(primary));
+}
+
+function keyText(columns: readonly string[]): string {
+  return columns.map((name) => encodeURIComponent(name)).join(',');
+}
+
+function SheetField({ value }: { readonly value: string }): JSX.Element {
+  return (
+    <label className="row">
+      <span className="t2">Sheet</span>
+      <span className="field">
+        <input
+          value={value}
+          placeholder="The first one"
+          onChange={(event) => choose({ sheet: event.target.value })}
+        />
+      </span>
+    </label>
+  );
+}
+
+function SqlOptions({ state: { choices } }: { readonly state: ImportState }): JSX.Element {
+  return (
+    <>
+      <SelectField
+        label="Written for"
+        value={choices.dialect}
+        choices={[['', 'Found out'], ...dialects]}
+        onChoose={(dialect) => choose({ dialect })}
+      />
+      <CheckField isOn={choices.skipsOther} onChange={(skipsOther) => choose({ skipsOther })}>
+        Leave out statements that make tables
+      </CheckField>
+    </>
+  );
+}

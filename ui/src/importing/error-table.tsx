@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { JSX } from 'react';
+import type { RowError } from './row-errors.ts';
+
+const unnamed = 'whole row';
+
+/** Every error by row, line and column; a column's own by a click. */
+export function ErrorTable({ errors }: { readonly errors: readonly RowError[] }): JSX.Element {
+  const [chosen, setChosen] = useState<string>();
+  const groups = Map.groupBy(errors, ({ column }) => column ?? unnamed);
+  const shown = groups.get(chosen ?? '') ?? errors;
+  return (
+    <>
+      {groups.size > 1 && (
+        <div className="options chips" role="group" aria-label="Errors by column">
+          <Chip
+            title="All"
+            count={errors.length}
+            isOn={shown === errors}
+            onChoose={() => setChosen(undefined)}
+          />
+          {[...groups].map(([column, found]) => (
+            <Chip
+              key={column}
+              title={column}
+              count={found.length}
+              isOn={chosen === column}
+              onChoose={() => setChosen(column)}
+            />
+          ))}
+        </div>
+      )}
+      <table className="plain errors">
+        <thead>
+          <tr>
+            {['Row', 'Line', 'Table', 'Column', 'Why not'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((error, i) => (
+            <tr key={i}>
+              <td className="num">{error.row}</td>
+              <td className="num t2">{error.line}</td>
+              <td className="t2">{error.table}</td>
+              <td className="m">{error.column}</td>
+              <td className="why">{error.message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface ChipProps {
+  readonly title: string;
+  readonly count: number;
+  readonly isOn: boolean;
+  readonly onChoose: () => void;
+}
+
+function Chip({ title, count, isOn, onChoose }: ChipProps): JSX.Element {
+  return (
+    <button className="fchip" aria-pressed={isOn} onClick={onChoose}>
+      <span className={isOn ? 'val' : ''}>{title}</span>
+      <span className="op num">{count}</span>
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import { useRef } from 'react';
+import type { JSX } from 'react';
+import { chooseFiles } from './import-store.ts';
+import { acceptedEndings } from './recognise-files.ts';
+
+/** Opens the browser's file chooser. */
+export function FileButton({ offReason }: { readonly offReason: string | undefined }): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        className="btn primary lg"
+        aria-disabled={offReason !== undefined}
+        title={offReason}
+        onClick={() => {
+          if (offReason === undefined) input.current?.click();
+        }}
+      >
+        Choose a file
+      </button>
+      <input
+        ref={input}
+        className="visually-hidden"
+        type="file"
+        aria-label="File to import"
+        tabIndex={-1}
+        multiple
+        accept={acceptedEndings}
+        onChange={(event) => {
+          chooseFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}

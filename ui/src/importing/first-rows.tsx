@@ -1,0 +1,52 @@
+import type { JSX } from 'react';
+import type { CsvHead } from './read-csv-head.ts';
+import type { Mapping } from './suggest-mapping.ts';
+
+interface FirstRowsProps {
+  readonly head: CsvHead;
+  readonly mapping: Mapping;
+}
+
+/** The file's first rows, by the columns that they go into. */
+export function FirstRows({ head, mapping }: FirstRowsProps): JSX.Element | null {
+  const shown = head.columns.flatMap((name, i) => {
+    const column = mapping[name] ?? null;
+    return column === null ? [] : [{ column, i }];
+  });
+  if (shown.length === 0 || head.rows.length === 0) return null;
+  return (
+    <div className="first-rows">
+      <h2 className="t2 small">First rows</h2>
+      <div className="first-rows-table" tabIndex={0} role="region" aria-label="First rows">
+        <table className="plain">
+          <thead>
+            <tr>
+              {shown.map(({ column, i }) => (
+                <th key={i} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {head.rows.map((row, number) => (
+              <tr key={number}>
+                {shown.map(({ i }) => (
+                  <td key={i} className="cut first">
+                    <FieldText text={row[i] ?? null} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function FieldText({ text }: { readonly text: string | null }): JSX.Element {
+  if (text === null) return <span className="null">NULL</span>;
+  if (text === '') return <span className="empty">empty</span>;
+  return <>{text}</>;
+}

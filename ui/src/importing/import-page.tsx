@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import type { JSX } from 'react';
+import { configQuery } from '../api/queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import { sizeText } from '../parts/size-text.ts';
+import { CheckStep } from './check-step.tsx';
+import { FileStep } from './file-step.tsx';
+import { startOver, useImport } from './import-store.ts';
+import type { ImportState } from './import-store.ts';
+import { MappingStep } from './mapping-step.tsx';
+import { ProgressPane } from './progress-pane.tsx';
+import { ResultStep } from './result-step.tsx';
+import { currentStep, stepsOf } from './steps.ts';
+import type { Step } from './steps.ts';
+
+/** From a file to what is in it: mapped, tried, written. */
+export function ImportPage(): JSX.Element {
+  const state = useImport();
+  const { data: config } = useQuery(configQuery);
+  const reason = config?.read_only === true ? 'The studio was started read-only.' : undefined;
+  return (
+    <section className="sheet" aria-label="Import">
+      <div className="toolbar">
+        <h1 className="title">Import</h1>
+        <span className="grow" />
+        <StepList state={state} />
+      </div>
+      <div className="wizard">
+        {state.files.length > 0 && <FileHead state={state} />}
+        <Pane state={state} offReason={reason} />
+      </div>
+    </section>
+  );
+}
+
+interface PaneProps {
+  readonly state: ImportState;
+  /** Why nothing can be written. */
+  readonly offReason: string | undefined;
+}
+
+function Pane({ state, offReason }: PaneProps): JSX.Element {
+  if (state.running !== undefined) return <ProgressPane state={state} running={state.running} />;
+  const step = currentStep(state);
+  if (step === 'File') return <FileStep state={state} offReason={offReason} />;
+  if (step === 'Mapping') return <MappingStep state={state} />;
+  if (step === 'Check') return <CheckStep state={state} />;
+  return <ResultStep state={state} />;
+}
+
+function StepList({ state }: { readonly state: ImportState }): JSX.Element {
+  const steps = stepsOf(state);
+  const place = steps.indexOf(currentStep(state));
+  return (
+    <ol className="steps" aria-label="Steps">
+      {steps.map((step, i) => (
+        <StepMark key={step} step={step} number={i + 1} place={i - place} />
+      ))}
+    </ol>
+  );
+}
+
+interface StepMarkProps {
+  readonly step: Step;
+  readonly number: number;
+  /** Before the current one: negative. */
+  readonly place: number;
+}
+
+function StepMark({ step, number, place }: StepMarkProps): JSX.Element {
+  const face = place < 0 ? 'done' : place === 0 ? 'now' : '';
+  return (
+    <li className={face} aria-current={place === 0 ? 'step' : undefined}>
+      <span className="no">{place < 0 ? <Icon name="check" size="xs" /> : number}</span>
+      {step}
+    </li>
+  );
+}
+
+function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
+  const { files, format, running } = state;
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  return (
+    <div className="filehead">
+      <span className="ico">
+        <Icon name="file" />
+      </span>
+      <div className="grow cut">
+        <div className="m cut">{files.map(({ name }) => name).join(', ')}</div>
+        <div className="t3 small">
+          {format} · {sizeText(size)}
+        </div>
+      </div>
+      {running === undefined && (
+        <button className="btn" onClick={startOver}>
+          Other file
+        </button>
+      )}
+    </div>
+  );
+}

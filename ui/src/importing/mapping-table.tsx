@@ -1,0 +1,155 @@
+import type { JSX } from 'react';
+import type { Column, Table } from '../api/queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import { choose } from './import-store.ts';
+import type { CsvHead } from './read-csv-head.ts';
+import type { Mapping } from './suggest-mapping.ts';
+
+interface MappingTableProps {
+  readonly head: CsvHead;
+  readonly table: Table;
+  readonly mapping: Mapping;
+  /** The columns that decide whether a row exists. */
+  readonly keyColumns: readonly string[];
+}
+
+/** Each column of the file beside the one of the table that takes it. */
+export function MappingTable(props: MappingTableProps): JSX.Element {
+  const { head, table, mapping, keyColumns } = props;
+  const taken = new Set(Object.values(mapping));
+  const left = table.columns.filter(({ name, is_generated }) => !taken.has(name) && !is_generated);
+  return (
+    <div className="wizard-body" tabIndex={0} role="region" aria-label="Columns">
+      <table className="plain mapping">
+        <thead>
+          <tr>
+            <th scope="col">In the file</th>
+            <th scope="col">First row</th>
+            <th scope="col" aria-label="Goes to" />
+            <th scope="col">Column</th>
+            <th scope="col">Type</th>
+            <th scope="col" aria-label="Remark" />
+          </tr>
+        </thead>
+        <tbody>
+          {head.columns.map((name, i) => (
+            <MappingLine
+              key={`${i} ${name}`}
+              name={name}
+              first={head.rows[0]?.[i] ?? null}
+              table={table}
+              mapping={mapping}
+              keyColumns={keyColumns}
+            />
+          ))}
+          {left.length > 0 && <LeftLine columns={left} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface MappingLineProps extends Omit<MappingTableProps, 'head'> {
+  readonly name: string;
+  readonly first: string | null;
+}
+
+function MappingLine({ first, ...line }: MappingLineProps): JSX.Element {
+  const { name, table, mapping } = line;
+  const target = mapping[name] ?? '';
+  const column = table.columns.find((known) => known.name === target);
+  return (
+    <tr>
+      <td className="m">{name}</td>
+      <td className="t2 cut first">{first ?? <span className="null">NULL</span>}</td>
+      <td className="t3">{column !== undefined && <Icon name="arrow-right" size="s" />}</td>
+      <td>
+        <span className="field select">
+          <select
+            className={`bare ${column === undefined ? 't3' : ''}`}
+            aria-label={`Column for ${name}`}
+            value={target}
+            onChange={(event) => choose({ mapping: { ...mapping, [name]: chosen(event.target) } })}
+          >
+            <option value="">Leave out</option>
+            {table.columns
+              .filter((known) => !known.is_generated)
+              .map((known) => (
+                <option key={known.name} value={known.name}>
+                  {known.name}
+                </option>
+              ))}
+          </select>
+        </span>
+      </td>
+      <td className="mono t3">{column !== undefined && typeText(column)}</td>
+      <td className="small">
+        <Remark {...line} column={column} />
+      </td>
+    </tr>
+  );
+}
+
+function chosen({ value }: { readonly value: string }): string | null {
+  return value === '' ? null : value;
+}
+
+function typeText({ type, is_nullable }: Column): string {
+  return is_nullable ? `${type}?` : type;
+}
+
+interface RemarkProps extends Omit<MappingLineProps, 'first'> {
+  readonly column: Column | undefined;
+}
+
+function Remark(props: RemarkProps): JSX.Element | null {
+  const { name, column, table, mapping, keyColumns } = props;
+  if (column === undefined) {
+    const isMade = table.columns.some((known) => known.name === name && known.is_generated);
+    return isMade ? (
+      <span className="t2">the database computes it</span>
+    ) : (
+      <Warning text="no column takes it" />
+    );
+  }
+  const twice = Object.entries(mapping).some(
+    ([other, target]) => other !== name && target === column.name,
+  );
+  if (twice) return <Warning text="another column goes there too" />;
+  if (!keyColumns.includes(column.name)) return null;
+  return (
+    <span className="row t2">
+      <Icon name="key" size="xs" /> decides whether a row exists
+    </span>
+  );
+}
+
+function Warning({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <span className="row warn">
+      <Icon name="warning" size="xs" /> {text}
+    </span>
+  );
+}
+
+function LeftLine({ columns }: { readonly columns: readonly Column[] }): JSX.Element {
+  const required = columns.filter(
+    (column) => !column.is_nullable && column.default_value === '' && !column.is_auto_increment,
+  );
+  return (
+    <tr>
+      <td className="t3">not in the file</td>
+      <td />
+      <td />
+      <td className="mono t2 names">{columns.map(({ name }) => name).join(' ')}</td>
+      <td />
+      <td className="small t2">
+        {required.length === 0 ? (
+          'get their default'
+        ) : (
+          <Warning text={`${required.map(({ name }) => name).join(', ')}: no default`} />
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,113 @@
+import type { JSX } from 'react';
+import type { UploadProgress } from '../../../src/contract/client.ts';
+import { Icon } from '../parts/icon.tsx';
+import { sizeText } from '../parts/size-text.ts';
+import { cancelImport } from './import-store.ts';
+import type { ImportState, Running } from './import-store.ts';
+
+interface ProgressPaneProps {
+  readonly state: ImportState;
+  readonly running: Running;
+}
+
+/** How far it is, how fast, and the way to stop it. */
+export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element {
+  const { isDry, progress } = running;
+  const total = isDry ? undefined : checkedRows(state);
+  const part = progress === undefined ? undefined : partOf(progress, total);
+  const share = part === undefined ? undefined : Math.floor(part * 100);
+  return (
+    <>
+      <div className="wizard-middle">
+        <div className="progress">
+          <div className="row">
+            <h2>{titleOf(state, running)}</h2>
+            <span className="end num t2">{share === undefined ? '' : `${share}%`}</span>
+          </div>
+          <div
+            className="meter"
+            role="progressbar"
+            aria-label={isDry ? 'Check' : 'Import'}
+            {...(share === undefined ? {} : { 'aria-valuenow': share })}
+          >
+            <i style={{ width: `${share ?? 0}%` }} />
+          </div>
+          <div className="row num t2 small" aria-live="polite">
+            {part === undefined ? (
+              <span>The file is sent.</span>
+            ) : (
+              <Figures running={running} part={part} total={total} />
+            )}
+          </div>
+          <p className="t2 small">
+            {isDry
+              ? 'Everything is done in one transaction, which is taken back.'
+              : 'Everything is in one transaction. Cancel leaves the tables as they were.'}
+          </p>
+        </div>
+      </div>
+      <div className="wizard-foot">
+        <span className="wide">Other tabs stay usable meanwhile.</span>
+        <span className="grow" />
+        <button className="btn lg" autoFocus onClick={cancelImport}>
+          <Icon name="stop" size="s" /> Cancel {isDry ? 'check' : 'import'}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function titleOf({ files }: ImportState, { isDry, progress }: Running): string {
+  const name = files[0]?.name ?? '';
+  if (isDry) return `Checking ${name}`;
+  return progress?.table === undefined ? `Importing ${name}` : `Writing into ${progress.table}`;
+}
+
+/** How many rows the dry run found. */
+function checkedRows({ check }: ImportState): number | undefined {
+  if (check?.answer?.kind !== 'data') return undefined;
+  return Object.values(check.answer.body.tables).reduce(
+    (sum, counts) => sum + counts.rows_imported + counts.rows_updated + counts.rows_skipped,
+    0,
+  );
+}
+
+/** Of the rows where their number is known, else of the bytes; the end is not told before it is there. */
+function partOf(progress: UploadProgress, total: number | undefined): number {
+  const { bytes, total_bytes: totalBytes, rows } = progress;
+  const part = total === undefined ? bytes / totalBytes : rows / total;
+  return Number.isFinite(part) ? Math.min(0.99, part) : 0;
+}
+
+interface FiguresProps {
+  readonly running: Running;
+  readonly part: number;
+  readonly total: number | undefined;
+}
+
+function Figures({ running, part, total }: FiguresProps): JSX.Element | null {
+  const { progress, startedAt } = running;
+  if (progress === undefined) return null;
+  const { bytes, total_bytes: totalBytes, rows } = progress;
+  const seconds = Math.max(0.001, (performance.now() - startedAt) / 1000);
+  const left = part === 0 ? undefined : (seconds * (1 - part)) / part;
+  return (
+    <>
+      <span>
+        {rows.toLocaleString('en')}
+        {total === undefined ? '' : ` of ${total.toLocaleString('en')}`} rows
+      </span>
+      <span>
+        {sizeText(bytes)} of {sizeText(totalBytes)}
+      </span>
+      <span className="end">
+        {Math.round(rows / seconds).toLocaleString('en')} rows/s
+        {left === undefined ? '' : `, about ${timeText(left)} left`}
+      </span>
+    </>
+  );
+}
+
+function timeText(seconds: number): string {
+  return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
+}

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { focusOnMount } from '../parts/focus-on-mount.ts';
+import { Icon } from '../parts/icon.tsx';
+import type { ImportAnswer } from './call-import.ts';
+import { DataOutcome } from './data-outcome.tsx';
+import { ErrorTable } from './error-table.tsx';
+import { goBack, startOver } from './import-store.ts';
+import type { ImportState, Outcome } from './import-store.ts';
+import { rowErrorsOf } from './row-errors.ts';
+import { saveText } from './save-text.ts';
+import { StructureOutcome } from './structure-outcome.tsx';
+
+/** How the import ended. */
+export function ResultStep({ state }: { readonly state: ImportState }): JSX.Element {
+  const { result } = state;
+  const answer = result?.answer;
+  return (
+    <>
+      <div
+        className="wizard-body"
+        ref={focusOnMount}
+        tabIndex={0}
+        role="region"
+        aria-label="Result"
+      >
+        {result !== undefined && <Ended result={result} />}
+      </div>
+      <div className="wizard-foot">
+        {answer !== undefined && (
+          <button className="btn lg" onClick={() => saveReport(state)}>
+            <Icon name="download" size="s" /> Report
+          </button>
+        )}
+        <span className="grow" />
+        {answer === undefined && (
+          <button className="btn lg" onClick={goBack}>
+            Back
+          </button>
+        )}
+        <button className="btn lg" onClick={startOver}>
+          Another file
+        </button>
+        {answer !== undefined && <FirstTable answer={answer} />}
+      </div>
+    </>
+  );
+}
+
+function Ended({ result }: { readonly result: Outcome }): JSX.Element {
+  const { answer, error, durationMs } = result;
+  if (answer === undefined) {
+    const errors = rowErrorsOf(error);
+    return (
+      <>
+        <div className="wizard-notice">
+          <ErrorNotice error={error} />
+        </div>
+        {errors.length > 0 && <ErrorTable errors={errors} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="wizard-notice ok row" role="status">
+        <Icon name="done" /> The import is done.
+      </p>
+      {answer.kind === 'data' ? (
+        <DataOutcome answer={answer.body} durationMs={durationMs} isDry={false} />
+      ) : (
+        <StructureOutcome answer={answer} isDry={false} />
+      )}
+    </>
+  );
+}
+
+function FirstTable({ answer }: { readonly answer: ImportAnswer }): JSX.Element | null {
+  const [table] = tablesOf(answer);
+  if (table === undefined) return null;
+  return (
+    <Link className="btn primary lg" to="/tables/$table" params={{ table }}>
+      Open {table}
+    </Link>
+  );
+}
+
+function tablesOf({ kind, body }: ImportAnswer): readonly string[] {
+  return kind === 'data' ? Object.keys(body.tables) : body.tables_created;
+}
+
+function saveReport({ files, result }: ImportState): void {
+  const report = {
+    files: files.map(({ name, size }) => ({ name, bytes: size })),
+    seconds: Math.round(result?.durationMs ?? 0) / 1000,
+    ...result?.answer?.body,
+  };
+  saveText({
+    name: 'import-report.json',
+    type: 'application/json',
+    text: `${JSON.stringify(report, null, 2)}\n`,
+  });
+}

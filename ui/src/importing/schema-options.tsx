@@ -1,0 +1,38 @@
+import type { JSX } from 'react';
+import { dialects } from '../api/dialects.ts';
+import { CheckField, SelectField } from '../parts/choice-field.tsx';
+import type { ImportChoices } from './import-choices.ts';
+import { choose, performImport } from './import-store.ts';
+import type { ImportState } from './import-store.ts';
+
+/** What is decided of a schema; each decision is tried at once. */
+export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.Element {
+  const { choices, format } = state;
+  const decide = (changes: Partial<ImportChoices>): void => {
+    choose(changes);
+    void performImport({ isDry: true });
+  };
+  return (
+    <div className="options">
+      {format === 'SQL' && (
+        <SelectField
+          label="Written for"
+          value={choices.dialect}
+          choices={[['', 'Found out'], ...dialects]}
+          onChoose={(dialect) => decide({ dialect })}
+        />
+      )}
+      <CheckField
+        isOn={choices.skipsExisting}
+        onChange={(skipsExisting) => decide({ skipsExisting })}
+      >
+        Leave tables alone that are there already
+      </CheckField>
+      {format === 'SQL' && (
+        <CheckField isOn={choices.skipsOther} onChange={(skipsOther) => decide({ skipsOther })}>
+          Leave out statements that write rows
+        </CheckField>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { JSX } from 'react';
+import { copyText } from '../parts/copy-text.ts';
+import { Icon } from '../parts/icon.tsx';
+
+interface SourceBlockProps {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Source to be read and copied. */
+export function SourceBlock({ title, text }: SourceBlockProps): JSX.Element {
+  return (
+    <section className="source-block" aria-label={title}>
+      <header className="row">
+        <h2 className="m">{title}</h2>
+        <button
+          className="ib end"
+          aria-label={`Copy ${title}`}
+          title="Copy"
+          onClick={() => void copyText(text)}
+        >
+          <Icon name="copy" />
+        </button>
+      </header>
+      <pre className="code well" tabIndex={0}>
+        {text}
+      </pre>
+    </section>
+  );
+}
+
+/** Statements as a script. */
+export function scriptOf(statements: readonly string[]): string {
+  return statements.map((statement) => `${statement.replace(/;?\s*$/, '')};`).join('\n\n');
+}

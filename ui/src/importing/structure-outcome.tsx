@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import type { ImportAnswer } from './call-import.ts';
+import { scriptOf, SourceBlock } from './source-block.tsx';
+import { Warnings } from './warnings.tsx';
+
+type StructureAnswer = Exclude<ImportAnswer, { kind: 'data' }>;
+
+interface StructureOutcomeProps {
+  readonly answer: StructureAnswer;
+  readonly isDry: boolean;
+}
+
+/** The tables and the SQL that makes them; the Go of them once they are there. */
+export function StructureOutcome({ answer, isDry }: StructureOutcomeProps): JSX.Element {
+  const { body, kind } = answer;
+  const altered = kind === 'models' ? answer.body.tables_altered : [];
+  const goCode = kind === 'schema' ? answer.body.go_code : '';
+  return (
+    <div className="structure-outcome">
+      {body.verified === false && (
+        <Warnings
+          warnings={[
+            'This could not be tried: whether the database takes it shows when it is run.',
+          ]}
+        />
+      )}
+      <Warnings warnings={body.warnings} />
+      <TableNames
+        title={isDry ? 'Tables to be made' : 'Tables made'}
+        names={body.tables_created}
+        isThere={!isDry}
+      />
+      {altered.length > 0 && (
+        <TableNames
+          title={isDry ? 'Tables to be changed' : 'Tables changed'}
+          names={altered}
+          isThere
+        />
+      )}
+      {kind === 'models' && <Models answer={answer} />}
+      {!isDry && goCode !== '' && <SourceBlock title="Go" text={goCode} />}
+      {body.statements.length > 0 && <SourceBlock title="SQL" text={scriptOf(body.statements)} />}
+    </div>
+  );
+}
+
+interface TableNamesProps {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly isThere: boolean;
+}
+
+function TableNames({ title, names, isThere }: TableNamesProps): JSX.Element {
+  return (
+    <section aria-label={title}>
+      <h2 className="m">
+        {title} <span className="t3">{names.length}</span>
+      </h2>
+      {names.length === 0 && <p className="t2">None.</p>}
+      <ul className="table-names">
+        {names.map((name) => (
+          <li key={name} className="badge">
+            <Icon name="table" size="xs" />
+            {isThere ? (
+              <Link className="link" to="/tables/$table" params={{ table: name }}>
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Models({
+  answer: { body },
+}: {
+  readonly answer: Extract<ImportAnswer, { kind: 'models' }>;
+}): JSX.Element {
+  return (
+    <section aria-label="Models">
+      <h2 className="m">
+        Models <span className="t3">{body.models.length}</span>
+      </h2>
+      <ul className="table-names">
+        {body.models.map(({ struct, table }) => (
+          <li key={struct} className="badge">
+            {struct} → {table}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import type { JSX } from 'react';
+import { Icon } from '../parts/icon.tsx';
+
+/** What was left out or assumed, a sentence each. */
+export function Warnings({
+  warnings,
+}: {
+  readonly warnings: readonly string[];
+}): JSX.Element | null {
+  if (warnings.length === 0) return null;
+  return (
+    <div className="callout warn warnings">
+      <Icon name="warning" />
+      <ul className="grow" aria-label="Warnings">
+        {warnings.map((warning, i) => (
+          <li key={i}>{warning}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { applyStoredTheme } from './app/theme.ts';
+import { Studio } from './app/studio.tsx';
+
+applyStoredTheme();
+const place = document.querySelector('#studio');
+if (place !== null) {
+  createRoot(place).render(
+    <StrictMode>
+      <Studio />
+    </StrictMode>,
+  );
+}

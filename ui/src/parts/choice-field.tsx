@@ -1,0 +1,63 @@
+import type { JSX, ReactNode } from 'react';
+
+interface ChoiceFieldProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly choices: readonly (readonly [value: T, title: string])[];
+  readonly onChoose: (value: T) => void;
+}
+
+/** A few words, one of which is chosen. */
+export function Segments<T extends string>(props: ChoiceFieldProps<T>): JSX.Element {
+  const { label, value, choices, onChoose } = props;
+  return (
+    <div className="row">
+      <span className="t2">{label}</span>
+      <div className="seg" role="group" aria-label={label}>
+        {choices.map(([choice, title]) => (
+          <button key={choice} aria-pressed={choice === value} onClick={() => onChoose(choice)}>
+            {title}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Many words, one of which is chosen. */
+export function SelectField<T extends string>(props: ChoiceFieldProps<T>): JSX.Element {
+  const { label, value, choices, onChoose } = props;
+  return (
+    <label className="row">
+      <span className="t2">{label}</span>
+      <span className="field select">
+        <select
+          className="bare"
+          value={value}
+          onChange={(event) => onChoose(event.target.value as T)}
+        >
+          {choices.map(([choice, title]) => (
+            <option key={choice} value={choice}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </span>
+    </label>
+  );
+}
+
+interface CheckFieldProps {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly children: ReactNode;
+}
+
+export function CheckField({ isOn, onChange, children }: CheckFieldProps): JSX.Element {
+  return (
+    <label className="row checked">
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+      <span>{children}</span>
+    </label>
+  );
+}

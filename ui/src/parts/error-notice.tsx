@@ -1,0 +1,29 @@
+import type { JSX } from 'react';
+import { Icon } from './icon.tsx';
+
+interface ErrorNoticeProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, in the server's words, where it happened, with the way out. */
+export function ErrorNotice({ error, onRetry }: ErrorNoticeProps): JSX.Element {
+  return (
+    <div className="callout err" role="alert">
+      <Icon name="error" />
+      <div className="grow">
+        <div>{messageOf(error)}</div>
+        {onRetry !== undefined && (
+          <button className="btn" onClick={onRetry}>
+            <Icon name="refresh" /> Try again
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function messageOf(error: unknown): string {
+  if (error instanceof TypeError) return 'The studio does not answer. Is it still running?';
+  return error instanceof Error ? error.message : String(error);
+}

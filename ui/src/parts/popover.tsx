@@ -1,0 +1,29 @@
+import { Popover as Base } from '@base-ui/react/popover';
+import type { JSX, ReactElement, ReactNode } from 'react';
+
+interface PopoverProps {
+  /** The button that opens it. */
+  readonly trigger: ReactElement<Record<string, unknown>>;
+  readonly label: string;
+  readonly isOpen?: boolean;
+  readonly onOpenChange?: (isOpen: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** A small surface beside the button that opened it; Escape and a click elsewhere close it. */
+export function Popover(props: PopoverProps): JSX.Element {
+  const { trigger, label, isOpen, onOpenChange, children } = props;
+  const control = isOpen === undefined ? {} : { open: isOpen };
+  return (
+    <Base.Root {...control} onOpenChange={(next) => onOpenChange?.(next)}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} align="start" className="above">
+          <Base.Popup className="pop still" aria-label={label}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

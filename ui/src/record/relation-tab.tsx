@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import type { JSX } from 'react';
+import { relatedQuery } from '../api/queries.ts';
+import type { RelationAddress } from '../api/queries.ts';
+import { relatedPageSize } from './related-rows.tsx';
+
+interface RelationTabProps {
+  readonly address: RelationAddress;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}
+
+/** A relation's name, and how many rows it leads to. */
+export function RelationTab({ address, isSelected, onSelect }: RelationTabProps): JSX.Element {
+  const { data } = useQuery(relatedQuery(address, { page: 1, pageSize: relatedPageSize }));
+  return (
+    <button className="subtab" role="tab" aria-selected={isSelected} onClick={onSelect}>
+      {address.relation}
+      <span className="cnt">{data?.total?.toLocaleString('en')}</span>
+    </button>
+  );
+}

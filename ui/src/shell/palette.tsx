@@ -1,0 +1,137 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { JSX, KeyboardEvent } from 'react';
+import { refreshSchema, schemaQuery } from '../api/queries.ts';
+import type { Schema } from '../api/queries.ts';
+import { switchTheme } from '../app/theme.ts';
+import { openExport } from '../exporting/open-export.ts';
+import { Icon } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icon.tsx';
+import { useShortcut } from '../parts/use-shortcut.ts';
+import { countText } from './count-text.ts';
+import { rankMatches } from './rank-matches.ts';
+
+interface Entry {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly note: string;
+  readonly run: () => void;
+}
+
+/** Every table and action, by a few letters of its name. */
+export function Palette(): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  useShortcut('mod+k', () => setOpen((open) => !open));
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      <Dialog.Trigger
+        render={
+          <button className="jump">
+            <Icon name="search" size="s" />
+            <span className="grow">Search or run</span>
+            <span className="keys">
+              <kbd>⌘</kbd>
+              <kbd>K</kbd>
+            </span>
+          </button>
+        }
+      />
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Popup className="dialog palette" aria-label="Search or run">
+          <PaletteList onDone={() => setOpen(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+const mostShown = 50;
+
+function PaletteList({ onDone }: { readonly onDone: () => void }): JSX.Element {
+  const [sought, setSought] = useState('');
+  const [place, setPlace] = useState(0);
+  const entries = rankMatches(useEntries(), sought).slice(0, mostShown);
+  const current = Math.min(place, entries.length - 1);
+  const choose = (entry: Entry | undefined): void => {
+    onDone();
+    entry?.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setPlace((current + step + entries.length) % Math.max(1, entries.length));
+    }
+    if (event.key === 'Enter') choose(entries[current]);
+  };
+  return (
+    <>
+      <div className="palette-field">
+        <Icon name="search" />
+        <input
+          className="grow bare"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={`palette-${current}`}
+          aria-label="Search or run"
+          placeholder="Table or action"
+          value={sought}
+          onChange={(event) => {
+            setSought(event.target.value);
+            setPlace(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div className="menu palette-list" id="palette-list" role="listbox" aria-label="Found">
+        {entries.map((entry, i) => (
+          <div
+            key={`${entry.icon} ${entry.label}`}
+            id={`palette-${i}`}
+            className="mi"
+            role="option"
+            aria-selected={i === current}
+            onPointerMove={() => setPlace(i)}
+            onClick={() => choose(entry)}
+          >
+            <Icon name={entry.icon} />
+            <span className="grow cut">{entry.label}</span>
+            <span className="end">{entry.note}</span>
+          </div>
+        ))}
+        {entries.length === 0 && <p className="pad t3">Nothing is called that.</p>}
+      </div>
+    </>
+  );
+}
+
+function useEntries(): readonly Entry[] {
+  const { data: schema } = useQuery(schemaQuery);
+  const navigate = useNavigate();
+  const open = (table: string) => () => void navigate({ to: '/tables/$table', params: { table } });
+  const actions: Entry[] = [
+    { label: 'SQL', icon: 'sql', note: '', run: () => void navigate({ to: '/sql' }) },
+    { label: 'Import', icon: 'upload', note: '', run: () => void navigate({ to: '/import' }) },
+    { label: 'Export', icon: 'download', note: '', run: () => openExport('data') },
+    { label: 'Reload structure', icon: 'refresh', note: '', run: () => void refreshSchema() },
+    { label: 'Dark or light', icon: 'sun', note: '', run: switchTheme },
+    { label: 'All tables', icon: 'list', note: '', run: () => void navigate({ to: '/' }) },
+  ];
+  return [...tableEntries(schema, open), ...actions];
+}
+
+function tableEntries(
+  schema: Schema | undefined,
+  open: (table: string) => () => void,
+): readonly Entry[] {
+  return [...(schema?.tables ?? []), ...(schema?.views ?? [])].map((table) => ({
+    label: table.name,
+    icon: table.kind === 'table' ? 'table' : 'view',
+    note: countText(table),
+    run: open(table.name),
+  }));
+}

@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { JSX } from 'react';
+import { configQuery, refreshSchema, schemaQuery } from '../api/queries.ts';
+import type { Schema, Table } from '../api/queries.ts';
+import { switchTheme } from '../app/theme.ts';
+import { openExport } from '../exporting/open-export.ts';
+import { messageOf } from '../parts/error-notice.tsx';
+import { Icon, Mark } from '../parts/icon.tsx';
+import { useShortcut } from '../parts/use-shortcut.ts';
+import { showToast } from '../parts/toast.tsx';
+import { countText } from './count-text.ts';
+import { Palette } from './palette.tsx';
+
+/** The database and its tables. */
+export function Sidebar(): JSX.Element {
+  const { data: schema, error, isPending } = useQuery(schemaQuery);
+  const [sought, setSought] = useState('');
+  return (
+    <nav className="side" aria-label="Database">
+      <DatabaseName schema={schema} />
+      <Palette />
+      <div className="nav">
+        <Link to="/sql" activeProps={{ 'aria-current': 'page' }}>
+          <Icon name="sql" /> SQL
+        </Link>
+        <Link to="/import" activeProps={{ 'aria-current': 'page' }}>
+          <Icon name="upload" /> Import
+        </Link>
+        <button onClick={() => openExport('data')}>
+          <Icon name="download" /> Export
+        </button>
+      </div>
+      <div className="rule" />
+      <TableFilter sought={sought} onSeek={setSought} />
+      <div className="tree">
+        {error !== null && <p className="err pad">{messageOf(error)}</p>}
+        {isPending && <Skeletons />}
+        {schema !== undefined && <Namespaces schema={schema} sought={sought} />}
+      </div>
+      <div className="foot">
+        <span className="grow" />
+        <button
+          className="ib"
+          aria-label="Dark or light"
+          title="Dark or light"
+          onClick={switchTheme}
+        >
+          <Icon name="sun" />
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+function DatabaseName({ schema }: { readonly schema: Schema | undefined }): JSX.Element {
+  const { data: config } = useQuery(configQuery);
+  return (
+    <div className="db">
+      <Mark />
+      <div className="grow cut">
+        <Link to="/" className="name" title={schema?.database}>
+          {fileName(schema?.database ?? '')}
+        </Link>
+      </div>
+      {config?.read_only === true && (
+        <span
+          className="badge lock"
+          title="The studio was started read-only: nothing can be changed."
+        >
+          <Icon name="lock" /> Read-only
+        </span>
+      )}
+      {schema !== undefined && (
+        <span className="badge" title={`${schema.driver} ${schema.server_version}`}>
+          {schema.driver}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function fileName(database: string): string {
+  return database.split(/[\\/]/).at(-1) ?? database;
+}
+
+interface TableFilterProps {
+  readonly sought: string;
+  readonly onSeek: (text: string) => void;
+}
+
+function TableFilter({ sought, onSeek }: TableFilterProps): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  useShortcut('/', () => input.current?.focus());
+  const refresh = (): void => {
+    refreshSchema().catch((error: unknown) =>
+      showToast({ kind: 'error', title: 'The structure was not read', detail: messageOf(error) }),
+    );
+  };
+  return (
+    <div className="filter">
+      <Icon name="filter" size="s" />
+      <input
+        ref={input}
+        className="grow bare"
+        placeholder="Filter tables"
+        aria-label="Filter tables"
+        value={sought}
+        onChange={(event) => onSeek(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onSeek('');
+        }}
+      />
+      <kbd>/</kbd>
+      <button
+        className="ib sm"
+        aria-label="Reload structure"
+        title="Reload structure"
+        onClick={refresh}
+      >
+        <Icon name="refresh" size="s" />
+      </button>
+    </div>
+  );
+}
+
+function Skeletons(): JSX.Element {
+  return (
+    <div className="skeletons" aria-hidden="true">
+      {[70, 52, 84, 61, 45, 76].map((width) => (
+        <div key={width} className="skel" style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  );
+}
+
+interface NamespacesProps {
+  readonly schema: Schema;
+  readonly sought: string;
+}
+
+function Namespaces({ schema, sought }: NamespacesProps): JSX.Element {
+  const wanted = [...schema.tables, ...schema.views].filter(({ name }) =>
+    name.toLowerCase().includes(sought.toLowerCase()),
+  );
+  const groups = Map.groupBy(wanted, (table) => table.schema);
+  if (wanted.length === 0) return <p className="pad t3">No table is called that.</p>;
+  return (
+    <>
+      {[...groups].map(([namespace, tables]) => (
+        <Namespace key={namespace} name={namespace} tables={tables} isAlone={groups.size === 1} />
+      ))}
+    </>
+  );
+}
+
+interface NamespaceProps {
+  readonly name: string;
+  readonly tables: readonly Table[];
+  readonly isAlone: boolean;
+}
+
+function Namespace({ name, tables, isAlone }: NamespaceProps): JSX.Element {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      {!(isAlone && name === '') && (
+        <button className="ns" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Icon name={isOpen ? 'chevron-down' : 'right'} size="xs" />
+          {name === '' ? 'main' : name}
+          <span className="cnt">{tables.length}</span>
+        </button>
+      )}
+      {isOpen && (
+        <div className="nav">
+          {tables.map((table) => (
+            <TableLink key={table.name} table={table} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function TableLink({ table }: { readonly table: Table }): JSX.Element {
+  const { table: open } = useParams({ strict: false });
+  const isOpen = open === table.name;
+  return (
+    <Link
+      to="/tables/$table"
+      params={{ table: table.name }}
+      title={table.comment === '' ? table.name : `${table.name}: ${table.comment}`}
+      {...(isOpen ? { 'aria-current': 'page' as const } : {})}
+    >
+      <Icon name={table.kind === 'table' ? 'table' : 'view'} />
+      <span className="cut">{localName(table)}</span>
+      <span className="cnt">{countText(table)}</span>
+    </Link>
+  );
+}
+
+/** Its namespace is above it already. */
+function localName({ name, schema }: Table): string {
+  return name.startsWith(`${schema}.`) ? name.slice(schema.length + 1) : name;
+}

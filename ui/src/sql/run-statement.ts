@@ -1,0 +1,38 @@
+import { client } from '../api/client.ts';
+import { queryClient } from '../api/queries.ts';
+import { messageOf } from '../parts/error-notice.tsx';
+import { keepPastQuery } from './past-queries.ts';
+import type { AnswerOf } from '../../../src/contract/client.ts';
+
+export type SqlAnswer = AnswerOf<'POST /sql'>;
+
+const mostRows = 10_000;
+
+/** Runs one statement; what it was and what came of it is kept. */
+export async function runStatement(statement: string, signal: AbortSignal): Promise<SqlAnswer> {
+  const at = Date.now();
+  try {
+    const body = JSON.stringify({ query: statement, max_rows: mostRows });
+    const answer = (await client.call('POST /sql', { body, signal })).body;
+    keepPastQuery({ at, statement, outcome: outcomeText(answer), isFailure: false });
+    if (answer.type === 'write') {
+      await queryClient.invalidateQueries({ queryKey: ['rows'] });
+      await queryClient.invalidateQueries({ queryKey: ['schema'] });
+    }
+    return answer;
+  } catch (error) {
+    const outcome = signal.aborted ? 'cancelled' : messageOf(error);
+    keepPastQuery({ at, statement, outcome, isFailure: true });
+    throw error;
+  }
+}
+
+export function outcomeText(answer: SqlAnswer): string {
+  const ms = `${Math.max(1, Math.round(answer.duration_ms))} ms`;
+  if (answer.type === 'write') return `changed ${counted(answer.rows_affected)} in ${ms}`;
+  return `${answer.truncated ? 'the first ' : ''}${counted(answer.total)} in ${ms}`;
+}
+
+function counted(rows: number): string {
+  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { JSX } from 'react';
+import { sourceQuery } from '../api/queries.ts';
+import type { SourceKind, Table } from '../api/queries.ts';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { copyText } from '../parts/copy-text.ts';
+
+const kinds: readonly { readonly kind: SourceKind; readonly title: string }[] = [
+  { kind: 'sql', title: 'SQL' },
+  { kind: 'go', title: 'Go' },
+  { kind: 'dbml', title: 'DBML' },
+];
+
+/** The table as the studio exports it, to be copied. */
+export function SourcePane({ table }: { readonly table: Table }): JSX.Element {
+  const [kind, setKind] = useState<SourceKind>('sql');
+  const { data, error, refetch } = useQuery(sourceQuery(kind, table.name));
+  return (
+    <div className="source">
+      <div className="subtabs" role="tablist" aria-label="Source">
+        {kinds.map(({ kind: other, title }) => (
+          <button
+            key={other}
+            className="subtab"
+            role="tab"
+            aria-selected={kind === other}
+            onClick={() => setKind(other)}
+          >
+            {title}
+          </button>
+        ))}
+        <button
+          className="ib end"
+          aria-label="Copy the source"
+          title="Copy"
+          onClick={() => void copyText(data ?? '')}
+        >
+          <Icon name="copy" />
+        </button>
+      </div>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      <pre className="code" tabIndex={0}>
+        {data}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { schemaQuery } from '../api/queries.ts';
+import type { Column, Table } from '../api/queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import { SourcePane } from './source-pane.tsx';
+
+/** What a table is made of, and its source in SQL and in Go. */
+export function StructureView({ table }: { readonly table: Table }): JSX.Element {
+  return (
+    <div className="structure">
+      <div className="structure-parts">
+        {table.comment !== '' && <p className="t2 pad">{table.comment}</p>}
+        <Columns table={table} />
+        <Indexes table={table} />
+        <ForeignKeys table={table} />
+        <Checks table={table} />
+      </div>
+      <SourcePane key={table.name} table={table} />
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly count: string;
+  readonly children: JSX.Element;
+}
+
+function Section({ title, count, children }: SectionProps): JSX.Element {
+  return (
+    <section className="structure-part" aria-label={title}>
+      <h2 className="b">
+        {title} <span className="t3">{count}</span>
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function Columns({ table }: { readonly table: Table }): JSX.Element {
+  return (
+    <Section title="Columns" count={String(table.columns.length)}>
+      <table className="plain">
+        <thead>
+          <tr>
+            {['Name', 'Type', 'Null', 'Default', 'Notes'].map((name) => (
+              <th key={name}>{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.columns.map((column) => (
+            <tr key={column.name}>
+              <td className="m">
+                {column.is_primary_key && <Icon name="key" size="xs" className="accent" />}{' '}
+                {column.name}
+              </td>
+              <td className="mono t2">{column.type}</td>
+              <td className={column.is_nullable ? '' : 't3'}>
+                {column.is_nullable ? 'nullable' : 'not null'}
+              </td>
+              <td className="mono t2">{column.default_value}</td>
+              <td className="t2">{columnNotes(table, column)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function columnNotes(table: Table, column: Column): string {
+  const { references, enum_values: values, generated_expression: expression } = column;
+  return [
+    ...(references === undefined ? [] : [`→ ${references.table}.${references.column}`]),
+    ...(column.is_unique && !column.is_primary_key ? ['unique'] : []),
+    ...(column.is_auto_increment ? ['numbers itself'] : []),
+    ...(expression === undefined ? [] : [`generated: ${expression}`]),
+    ...(values === undefined ? [] : [values.join(', ')]),
+    ...(table.soft_delete_column === column.name ? ['marks a row as deleted'] : []),
+    ...(column.comment === '' ? [] : [column.comment]),
+  ].join('; ');
+}
+
+function Indexes({ table }: { readonly table: Table }): JSX.Element | null {
+  const count = table.indexes.length + (table.primary_key.length > 0 ? 1 : 0);
+  if (count === 0) return null;
+  return (
+    <Section title="Indexes" count={String(count)}>
+      <table className="plain">
+        <tbody>
+          {table.primary_key.length > 0 && (
+            <tr>
+              <td className="m">primary key</td>
+              <td className="mono t2">{table.primary_key.join(', ')}</td>
+              <td>
+                <span className="badge acc">primary</span>
+              </td>
+            </tr>
+          )}
+          {table.indexes.map((index) => (
+            <tr key={index.name}>
+              <td className="m">{index.name}</td>
+              <td className="mono t2">
+                {index.columns.join(', ')}
+                {index.where === '' ? '' : ` where ${index.where}`}
+              </td>
+              <td>
+                {index.is_unique && <span className="badge">unique</span>}{' '}
+                {index.where !== '' && <span className="badge">partial</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+interface KeyLine {
+  readonly isOut: boolean;
+  readonly table: string;
+  readonly own: string;
+  readonly other: string;
+  readonly actions: string;
+}
+
+function ForeignKeys({ table }: { readonly table: Table }): JSX.Element | null {
+  const { data: schema } = useQuery(schemaQuery);
+  const out = table.foreign_keys.map((key) => keyLine(table, key, true));
+  const into = (schema?.tables ?? []).flatMap((other) =>
+    other.foreign_keys
+      .filter(({ references }) => references.table === table.name)
+      .map((key) => keyLine(other, key, false)),
+  );
+  if (out.length + into.length === 0) return null;
+  return (
+    <Section title="Foreign keys" count={`${out.length} out, ${into.length} in`}>
+      <table className="plain">
+        <tbody>
+          {[...out, ...into].map((line) => (
+            <tr key={`${String(line.isOut)} ${line.table} ${line.own} ${line.other}`}>
+              <td>
+                <span className="badge line">{line.isOut ? 'out' : 'in'}</span>
+              </td>
+              <td className="mono t2">{line.own}</td>
+              <td className="mono">
+                {line.isOut ? '→' : '←'}{' '}
+                <Link
+                  className="link"
+                  to="/tables/$table"
+                  params={{ table: line.table }}
+                  search={{ view: 'structure' }}
+                >
+                  {line.table}
+                </Link>{' '}
+                {line.other}
+              </td>
+              <td className="t3 r">{line.actions}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function keyLine(owner: Table, key: Table['foreign_keys'][number], isOut: boolean): KeyLine {
+  const from = key.columns.join(', ');
+  const to = key.references.columns.join(', ');
+  const actions = [
+    ...(key.on_delete === 'no action' ? [] : [`on delete ${key.on_delete}`]),
+    ...(key.on_update === 'no action' ? [] : [`on update ${key.on_update}`]),
+  ].join(', ');
+  return isOut
+    ? { isOut, table: key.references.table, own: from, other: to, actions }
+    : { isOut, table: owner.name, own: to, other: from, actions };
+}
+
+function Checks({ table }: { readonly table: Table }): JSX.Element | null {
+  if (table.checks.length === 0) return null;
+  return (
+    <Section title="Checks" count={String(table.checks.length)}>
+      <table className="plain">
+        <tbody>
+          {table.checks.map(({ name, expression }) => (
+            <tr key={`${name} ${expression}`}>
+              <td className="m">{name}</td>
+              <td className="mono t2">{expression}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}

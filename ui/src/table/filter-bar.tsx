@@ -1,0 +1,187 @@
+import { useState } from 'react';
+import type { JSX } from 'react';
+import type { Column } from '../api/queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { Popover } from '../parts/popover.tsx';
+import { useShortcut } from '../parts/use-shortcut.ts';
+import { FilterForm } from './filter-form.tsx';
+import { operatorSign } from './operators.ts';
+import type { ViewProps } from './toolbar.tsx';
+import type { FilterTerm, SortTerm } from './view-state.ts';
+
+/** What narrows and orders the rows, a chip each. */
+export function FilterBar({ table, view, change }: ViewProps): JSX.Element {
+  const { filters, sort } = view;
+  const isPlain = filters.length + sort.length === 0 && view.search === '' && !view.showDeleted;
+  return (
+    <div className="filters">
+      {filters.map((filter, i) => (
+        <FilterChip
+          key={`${i} ${filter.column} ${filter.operator} ${filter.value}`}
+          filter={filter}
+          columns={table.columns}
+          onChange={(next) => change({ filters: filters.with(i, next) })}
+          onRemove={() => change({ filters: filters.toSpliced(i, 1) })}
+        />
+      ))}
+      <AddFilter
+        columns={table.columns}
+        onAdd={(filter) => change({ filters: [...filters, filter] })}
+      />
+      <span className="sep" />
+      {sort.map((term, i) => (
+        <SortChip
+          key={term.column}
+          term={term}
+          onTurn={() => change({ sort: sort.with(i, { ...term, descending: !term.descending }) })}
+          onRemove={() => change({ sort: sort.toSpliced(i, 1) })}
+        />
+      ))}
+      <AddSort columns={table.columns} sort={sort} onAdd={(next) => change({ sort: next })} />
+      <span className="grow" />
+      {table.soft_delete_column !== null && (
+        <label className="row t2 deleted-rows">
+          <input
+            type="checkbox"
+            checked={view.showDeleted}
+            onChange={(event) => change({ showDeleted: event.target.checked })}
+          />
+          Deleted rows
+        </label>
+      )}
+      {!isPlain && (
+        <button
+          className="btn quiet"
+          onClick={() => change({ filters: [], sort: [], search: '', showDeleted: false })}
+        >
+          Clear
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface AddSortProps {
+  readonly columns: readonly Column[];
+  readonly sort: readonly SortTerm[];
+  readonly onAdd: (sort: readonly SortTerm[]) => void;
+}
+
+function AddSort({ columns, sort, onAdd }: AddSortProps): JSX.Element {
+  const left = columns.filter(({ name }) => !sort.some(({ column }) => column === name));
+  return (
+    <Menu
+      trigger={
+        <button className="fchip add">
+          <span>
+            <Icon name="plus" size="xs" /> Sort
+          </span>
+        </button>
+      }
+      items={left.map(({ name }) => ({
+        label: name,
+        onChoose: () => onAdd([...sort, { column: name, descending: false }]),
+      }))}
+    />
+  );
+}
+
+interface FilterChipProps {
+  readonly filter: FilterTerm;
+  readonly columns: readonly Column[];
+  readonly onChange: (filter: FilterTerm) => void;
+  readonly onRemove: () => void;
+}
+
+function FilterChip({ filter, columns, onChange, onRemove }: FilterChipProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const shown =
+    filter.operator === 'null' && filter.value === 'false'
+      ? 'is not NULL'
+      : operatorSign(filter.operator);
+  return (
+    <span className="fchip">
+      <Popover
+        label={`Filter on ${filter.column}`}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        trigger={
+          <button className="open">
+            <span>{filter.column}</span>
+            <span className="op">{shown}</span>
+            {filter.operator !== 'null' && (
+              <span className="val">{filter.value === '' ? '“”' : filter.value}</span>
+            )}
+          </button>
+        }
+      >
+        <FilterForm
+          columns={columns}
+          filter={filter}
+          onDone={(next) => {
+            setOpen(false);
+            onChange(next);
+          }}
+        />
+      </Popover>
+      <button className="x" aria-label={`Remove the filter on ${filter.column}`} onClick={onRemove}>
+        <Icon name="close" size="xs" />
+      </button>
+    </span>
+  );
+}
+
+interface AddFilterProps {
+  readonly columns: readonly Column[];
+  readonly onAdd: (filter: FilterTerm) => void;
+}
+
+function AddFilter({ columns, onAdd }: AddFilterProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  useShortcut('shift+f', () => setOpen(true));
+  return (
+    <Popover
+      label="New filter"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <button className="fchip add">
+          <span>
+            <Icon name="plus" size="xs" /> Filter
+          </span>
+        </button>
+      }
+    >
+      <FilterForm
+        columns={columns}
+        onDone={(filter) => {
+          setOpen(false);
+          onAdd(filter);
+        }}
+      />
+    </Popover>
+  );
+}
+
+interface SortChipProps {
+  readonly term: SortTerm;
+  readonly onTurn: () => void;
+  readonly onRemove: () => void;
+}
+
+function SortChip({ term, onTurn, onRemove }: SortChipProps): JSX.Element {
+  return (
+    <span className="fchip">
+      <button className="open" onClick={onTurn} title="Turn it round">
+        <span>
+          <Icon name="sort" size="xs" /> {term.column}
+        </span>
+        <span className="op">{term.descending ? 'high to low' : 'low to high'}</span>
+      </button>
+      <button className="x" aria-label={`Do not sort by ${term.column}`} onClick={onRemove}>
+        <Icon name="close" size="xs" />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,94 @@
+import type { JSX } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { pageSizes } from './view-state.ts';
+import type { ViewState } from './view-state.ts';
+import type { ChangeView } from './use-view.ts';
+
+interface StatusBarProps {
+  readonly view: ViewState;
+  readonly change: ChangeView;
+  readonly total: number | null | undefined;
+  readonly isExact: boolean;
+  readonly durationMs: number | undefined;
+  /** What is selected, told in a few words. */
+  readonly selected: string;
+}
+
+/** How many rows there are, and which of them are shown. */
+export function StatusBar(props: StatusBarProps): JSX.Element {
+  const { view, change, total, isExact, durationMs, selected } = props;
+  const pages = Math.max(1, Math.ceil((total ?? 0) / view.pageSize));
+  return (
+    <footer className="status">
+      <span>
+        <b>
+          {total === undefined || total === null
+            ? '…'
+            : `${isExact ? '' : '~'}${total.toLocaleString('en')}`}
+        </b>{' '}
+        {total === 1 ? 'row' : 'rows'}
+      </span>
+      {durationMs !== undefined && (
+        <span className="t3">{Math.max(1, Math.round(durationMs))} ms</span>
+      )}
+      {selected !== '' && <span className="wide">{selected}</span>}
+      <span className="end" />
+      <label className="pick wide">
+        <select
+          className="bare"
+          aria-label="Rows a page"
+          value={view.pageSize}
+          onChange={(event) => change({ pageSize: Number(event.target.value) })}
+        >
+          {pageSizes.map((size) => (
+            <option key={size} value={size}>
+              {size} a page
+            </option>
+          ))}
+        </select>
+      </label>
+      <PageButton
+        label="Previous page"
+        icon="left"
+        to={view.page - 1}
+        isOff={view.page <= 1}
+        change={change}
+      />
+      <span>
+        Page <b>{view.page.toLocaleString('en')}</b> of {isExact ? '' : '~'}
+        {pages.toLocaleString('en')}
+      </span>
+      <PageButton
+        label="Next page"
+        icon="right"
+        to={view.page + 1}
+        isOff={isExact && view.page >= pages}
+        change={change}
+      />
+    </footer>
+  );
+}
+
+interface PageButtonProps {
+  readonly label: string;
+  readonly icon: 'left' | 'right';
+  readonly to: number;
+  readonly isOff: boolean;
+  readonly change: ChangeView;
+}
+
+function PageButton({ label, icon, to, isOff, change }: PageButtonProps): JSX.Element {
+  return (
+    <button
+      className="ib"
+      aria-label={label}
+      title={isOff ? `${label}: there is none` : label}
+      aria-disabled={isOff}
+      onClick={() => {
+        if (!isOff) change({ page: to });
+      }}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

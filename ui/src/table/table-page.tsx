@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { findTable, schemaQuery } from '../api/queries.ts';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { NotFound } from '../shell/not-found.tsx';
+import { StructureView } from '../structure/structure-view.tsx';
+import { DataView } from './data-view.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useView } from './use-view.ts';
+
+/** A table: its rows, or its structure. */
+export function TablePage(): JSX.Element {
+  const { table: name } = useParams({ from: '/tables/$table' });
+  const { data: schema, error, refetch } = useQuery(schemaQuery);
+  const table = findTable(schema, name);
+  const [view, change] = useView(table?.columns.map((column) => column.name) ?? []);
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (schema === undefined) return <section className="sheet" aria-busy="true" />;
+  if (table === undefined) return <NotFound />;
+  return (
+    <section className="sheet" aria-label={table.name}>
+      <Toolbar table={table} view={view} change={change} />
+      {view.isStructure ? (
+        <StructureView table={table} />
+      ) : (
+        <DataView key={table.name} table={table} view={view} change={change} />
+      )}
+    </section>
+  );
+}

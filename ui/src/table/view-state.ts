@@ -1,0 +1,126 @@
+import { valueOf, valuesOf } from '../app/search-text.ts';
+import type { SearchText } from '../app/search-text.ts';
+import type { ListOptions } from '../api/queries.ts';
+
+/** One filter: `name` is the column, with `__` and an operator unless that is equality. */
+export interface FilterTerm {
+  readonly column: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+export interface SortTerm {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** What of a table is shown; all of it is in the address. */
+export interface ViewState {
+  readonly filters: readonly FilterTerm[];
+  readonly sort: readonly SortTerm[];
+  readonly page: number;
+  readonly pageSize: number;
+  readonly search: string;
+  readonly showDeleted: boolean;
+  /** The records that were opened beside the grid, one from another; the last is shown. */
+  readonly open: readonly string[];
+  readonly isStructure: boolean;
+}
+
+export const pageSizes = [50, 100, 200, 500] as const;
+
+const prefix = 'filter_';
+const defaultOperator = 'eq';
+
+/** `columns`: a column really called `x__gt` wins over the operator. */
+export function readView(search: SearchText, columns: readonly string[]): ViewState {
+  const orders = valuesOf(search, 'sort_order');
+  return {
+    filters: Object.keys(search)
+      .filter((name) => name.startsWith(prefix))
+      .flatMap((name) =>
+        valuesOf(search, name).map((value) =>
+          readFilter(name.slice(prefix.length), value, columns),
+        ),
+      ),
+    sort: valuesOf(search, 'sort_by').map((column, i) => ({
+      column,
+      descending: orders[i] === 'desc',
+    })),
+    page: numberOf(search, 'page') ?? 1,
+    pageSize: numberOf(search, 'page_size') ?? pageSizes[0],
+    search: valueOf(search, 'search') ?? '',
+    showDeleted: valueOf(search, 'show_deleted') === 'true',
+    open: valuesOf(search, 'open'),
+    isStructure: valueOf(search, 'view') === 'structure',
+  };
+}
+
+function readFilter(name: string, value: string, columns: readonly string[]): FilterTerm {
+  const cut = columns.includes(name) ? -1 : name.lastIndexOf('__');
+  if (cut < 0)
+    return { column: name, operator: value.includes('%') ? 'like' : defaultOperator, value };
+  return { column: name.slice(0, cut), operator: name.slice(cut + 2), value };
+}
+
+function numberOf(search: SearchText, name: string): number | undefined {
+  const number = Number(valueOf(search, name));
+  return Number.isInteger(number) && number > 0 ? number : undefined;
+}
+
+/** The address of a view; what is as always is left out. */
+export function writeView(view: ViewState): SearchText {
+  const search: Record<string, string | string[]> = {};
+  for (const filter of view.filters) {
+    const name = `${prefix}${filterName(filter)}`;
+    search[name] = [...[search[name] ?? []].flat(), filter.value];
+  }
+  if (view.sort.length > 0) {
+    search['sort_by'] = view.sort.map(({ column }) => column);
+    search['sort_order'] = view.sort.map(({ descending }) => (descending ? 'desc' : 'asc'));
+  }
+  if (view.page > 1) search['page'] = String(view.page);
+  if (view.pageSize !== pageSizes[0]) search['page_size'] = String(view.pageSize);
+  if (view.search !== '') search['search'] = view.search;
+  if (view.showDeleted) search['show_deleted'] = 'true';
+  if (view.open.length > 0) search['open'] = [...view.open];
+  if (view.isStructure) search['view'] = 'structure';
+  return search;
+}
+
+function filterName({ column, operator }: FilterTerm): string {
+  return `${column}__${operator}`;
+}
+
+/** What the server is asked for. */
+export function listOptions(view: ViewState): Omit<ListOptions, 'params' | 'signal'> {
+  const filters: Record<string, string[]> = {};
+  for (const filter of view.filters) (filters[filterName(filter)] ??= []).push(filter.value);
+  return {
+    query: {
+      page: view.page,
+      page_size: view.pageSize,
+      sort_by: view.sort.map(({ column }) => column),
+      sort_order: view.sort.map(({ descending }) => (descending ? 'desc' : 'asc')),
+      ...(view.search === '' ? {} : { search: view.search }),
+      show_deleted: view.showDeleted,
+      etags: true,
+      labels: true,
+      cells: 'preview',
+    },
+    filters,
+  };
+}
+
+/** A click on a head: ascending, descending, as it was; with a modifier it is one sort more. */
+export function toggleSort(
+  sort: readonly SortTerm[],
+  column: string,
+  isAdding: boolean,
+): readonly SortTerm[] {
+  const known = sort.find((term) => term.column === column);
+  const others = sort.filter((term) => term.column !== column);
+  const next = known === undefined ? [{ column, descending: false }] : [];
+  const turned = known?.descending === false ? [{ column, descending: true }] : next;
+  return isAdding ? [...others, ...turned] : turned;
+}
