@@ -6,13 +6,14 @@ import { delimiter, join } from 'node:path';
 /** One line a step, the slowest first: they run as many at a time as there are cores. */
 const steps: Readonly<Record<string, string>> = {
   'the package': 'node scripts/build.ts --stale && publint --pack=false --strict',
-  types: 'tsc -p .',
+  types: 'tsc -p . && tsc -p ui',
   lint: 'oxlint --type-aware --deny-warnings',
   'unused files, exports and dependencies': 'knip',
   imports: 'node scripts/check/imports.ts',
   'database names': 'node scripts/check/database-names.ts',
   'docs of the contract': 'node scripts/write-docs.ts --check',
   'docs of the options': 'node scripts/write-options-doc.ts --check',
+  'docs of importing': 'node scripts/write-importing-doc.ts --check',
   format: 'oxfmt --check',
 };
 

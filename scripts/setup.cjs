@@ -132,4 +132,5 @@ if (!isInstalled()) install();
 if (isOldNode() && !fs.existsSync(nodeBinary)) fetchNode();
 linkPostgresLibraries();
 if (process.argv[2] === 'test') prepareTests();
-if (process.argv[2] === 'start') buildWhenStale();
+// The tests serve the built pages too.
+if (process.argv[2] === 'start' || process.argv[2] === 'test') buildWhenStale();

@@ -5,9 +5,9 @@ import { serveHost } from './processes/child.ts';
 import { Deferred } from './studio/context.ts';
 import { createContext } from './studio/local-executor.ts';
 import { performOperation } from './studio/operations.ts';
-import type { Reply as HostReply } from './processes/host.ts';
 import type { Context, Turn } from './studio/context.ts';
-import type { LaneCall, LaneStart } from './studio/lanes.ts';
+import type { LaneCall, LaneMessage, LaneStart } from './studio/lane-message.ts';
+import { performGroup } from './studio/write-group.ts';
 import type { Reply } from './studio/reply.ts';
 
 let context: Context | undefined;
@@ -15,35 +15,34 @@ let readsOnly = true;
 
 serveHost({
   start: async (message) => {
-    const { target, lane, access } = message as LaneStart;
+    const { target, lane, access, models } = message as LaneStart;
     const kind = kindOf(target.url);
     if (kind === undefined)
       throw new StudioError('internal', 'The worker was given a URL of no known database.');
-    context = createContext(await kind.open(target), access);
+    context = createContext(await kind.open(target), access, models);
     readsOnly = lane !== 'write';
   },
   handle: async (message, turn) => {
-    const call = message as LaneCall;
     if (context === undefined) throw new StudioError('internal', 'The worker was not started.');
-    return perform(context, call, {
-      boundedOnly: call.boundedOnly,
+    const call = message as LaneMessage;
+    const laneTurn: Turn = {
+      boundedOnly: 'boundedOnly' in call && call.boundedOnly,
       readsOnly,
-      provisional: (reply, deadlineMs) => turn.provisional(toHostReply(reply), deadlineMs),
-    });
+      provisional: (reply, deadlineMs) => turn.provisional(reply, deadlineMs),
+    };
+    return 'group' in call
+      ? performGroup(context, call.group, laneTurn)
+      : perform(context, call, laneTurn);
   },
   end: () => void context?.database.close(),
 });
 
-async function perform(known: Context, call: LaneCall, turn: Turn): Promise<HostReply> {
-  const token = call.boundedOnly ? await known.database.changeToken() : undefined;
+async function perform(known: Context, call: LaneCall, turn: Turn): Promise<Reply> {
   try {
-    return toHostReply(await performOperation(known, call, turn));
+    return await performOperation(known, call, turn);
   } catch (error) {
     if (!(error instanceof Deferred)) throw error;
-    return { meta: { deferred: token === undefined ? {} : { token } }, body: new Uint8Array() };
+    const token = call.boundedOnly ? await known.database.changeToken() : undefined;
+    return { meta: { deferred: token === undefined ? {} : { token } }, body: '' };
   }
-}
-
-function toHostReply({ body, meta }: Reply): HostReply {
-  return { meta, body: typeof body === 'string' ? Buffer.from(body) : body };
 }

@@ -29,6 +29,7 @@ const rooms: Record<string, readonly string[]> = {
   demo: ['studio', 'databases', 'sql', 'model'],
   cli: ['http', 'demo', 'studio', 'contract', 'model'],
   'worker.ts': ['studio', ...below],
+  'job.ts': ['studio', ...below],
   'index.ts': ['http', 'studio', 'contract', 'model'],
   ui: ['contract', 'model', 'diagram/paint-svg.ts'],
 };

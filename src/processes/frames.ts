@@ -6,21 +6,22 @@
 /** The sequence of a host's first frame; the reply to it says that the child is ready. */
 export const START = 0;
 
-const HEADER_BYTES = 8;
+export const FRAME_HEADER_BYTES = 8;
 const NOTHING = Buffer.alloc(0);
 
 export type TakeFrame = (sequence: number, payload: Buffer) => void;
 
-export function frameHeader(sequence: number, payloadBytes: number): Buffer {
-  const header = Buffer.allocUnsafe(HEADER_BYTES);
-  header.writeUInt32LE(payloadBytes, 0);
-  header.writeUInt32LE(sequence, 4);
-  return header;
+export function writeFrameHeader(target: Buffer, sequence: number, payloadBytes: number): void {
+  target.writeUInt32LE(payloadBytes, 0);
+  target.writeUInt32LE(sequence, 4);
 }
 
 /** One buffer with header and payload: for payloads that are small enough to copy. */
 export function frame(sequence: number, payload: Uint8Array): Buffer {
-  return Buffer.concat([frameHeader(sequence, payload.length), payload]);
+  const whole = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payload.length);
+  writeFrameHeader(whole, sequence, payload.length);
+  whole.set(payload, FRAME_HEADER_BYTES);
+  return whole;
 }
 
 interface Growing {
@@ -59,10 +60,10 @@ function grow(reader: Reader, growing: Growing, chunk: Buffer): number {
 
 function readOn(reader: Reader, chunk: Buffer): void {
   let at = 0;
-  while (chunk.length - at >= HEADER_BYTES) {
+  while (chunk.length - at >= FRAME_HEADER_BYTES) {
     const length = chunk.readUInt32LE(at);
     const sequence = chunk.readUInt32LE(at + 4);
-    const start = at + HEADER_BYTES;
+    const start = at + FRAME_HEADER_BYTES;
     at = start + length;
     if (at > chunk.length) {
       startGrowing(reader, { sequence, length, begun: chunk.subarray(start) });

@@ -1,5 +1,5 @@
 /** Replies as they travel: `u32 kind, u32 bytes of meta, u32 deadline in ms, meta as JSON, body`. */
-import { frameHeader } from './frames.ts';
+import { FRAME_HEADER_BYTES, writeFrameHeader } from './frames.ts';
 import type { ThrownError } from './errors.ts';
 
 /** What a request is answered with: a little JSON and any number of bytes. */
@@ -8,35 +8,80 @@ export interface Reply {
   readonly body: Uint8Array;
 }
 
+/** The same as the child makes it: text leaves as UTF-8. */
+export interface MadeReply {
+  readonly meta: unknown;
+  readonly body: Uint8Array | string;
+}
+
 const replyKinds = ['final', 'provisional', 'error', 'skipped', 'progress'] as const;
 export type ReplyKind = (typeof replyKinds)[number];
 
-export interface SentReply extends Reply {
+interface Delivery {
   readonly kind: ReplyKind;
   /** Only of a provisional reply: after this time it is as good as final. */
   readonly deadlineMs: number;
 }
 
+export type SentReply = Reply & Delivery;
+export type ReplyToSend = MadeReply & Delivery;
+
 const FIELDS_BYTES = 12;
-/** Below this, one copy is cheaper than a second write. */
-const COPIED_BODY_BYTES = 64 * 1024;
+const HEAD_BYTES = FRAME_HEADER_BYTES + FIELDS_BYTES;
 const LONGEST_DEADLINE_MS = 2 ** 32 - 1;
 export const NO_BODY = new Uint8Array(0);
 
-/** The pieces to write one after the other. A meta of undefined costs no byte. */
-export function encodeReply(sequence: number, reply: SentReply): readonly Uint8Array[] {
-  const meta = reply.meta === undefined ? NO_BODY : Buffer.from(JSON.stringify(reply.meta));
-  const fields = Buffer.allocUnsafe(FIELDS_BYTES);
-  fields.writeUInt32LE(replyKinds.indexOf(reply.kind), 0);
-  fields.writeUInt32LE(meta.length, 4);
-  fields.writeUInt32LE(Math.min(Math.max(0, reply.deadlineMs), LONGEST_DEADLINE_MS), 8);
-  const head = [
-    frameHeader(sequence, FIELDS_BYTES + meta.length + reply.body.length),
-    fields,
-    meta,
-  ];
-  if (reply.body.length > COPIED_BODY_BYTES) return [Buffer.concat(head), reply.body];
-  return [Buffer.concat([...head, reply.body])];
+/** Replies up to this size are put together here, each overwriting the one before. */
+const room = Buffer.allocUnsafeSlow(256 * 1024);
+const MOST_BYTES_PER_CHARACTER = 3;
+
+/** The pieces to write, one after the other, before the next reply is encoded. A meta of undefined costs no byte. */
+export function encodeReply(sequence: number, reply: ReplyToSend): readonly Uint8Array[] {
+  const meta = reply.meta === undefined ? '' : JSON.stringify(reply.meta);
+  const { body } = reply;
+  const most = HEAD_BYTES + mostBytes(meta) + mostBytes(body);
+  if (most <= room.length) return [encodeInto(room, { sequence, reply, meta })];
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const head = Buffer.allocUnsafe(HEAD_BYTES + mostBytes(meta));
+  const metaEnd = HEAD_BYTES + head.write(meta, HEAD_BYTES);
+  writeHead(head, { sequence, reply, metaBytes: metaEnd - HEAD_BYTES, bodyBytes: bytes.length });
+  return [head.subarray(0, metaEnd), bytes];
+}
+
+function mostBytes(content: string | Uint8Array): number {
+  return typeof content === 'string' ? content.length * MOST_BYTES_PER_CHARACTER : content.length;
+}
+
+interface Encoding {
+  readonly sequence: number;
+  readonly reply: ReplyToSend;
+  readonly meta: string;
+}
+
+function encodeInto(target: Buffer, { sequence, reply, meta }: Encoding): Buffer {
+  const { body } = reply;
+  const metaBytes = target.write(meta, HEAD_BYTES);
+  const bodyStart = HEAD_BYTES + metaBytes;
+  if (typeof body !== 'string') target.set(body, bodyStart);
+  const bodyBytes = typeof body === 'string' ? target.write(body, bodyStart) : body.length;
+  writeHead(target, { sequence, reply, metaBytes, bodyBytes });
+  return target.subarray(0, bodyStart + bodyBytes);
+}
+
+interface Head {
+  readonly sequence: number;
+  readonly reply: Delivery;
+  readonly metaBytes: number;
+  readonly bodyBytes: number;
+}
+
+function writeHead(target: Buffer, { sequence, reply, metaBytes, bodyBytes }: Head): void {
+  const { kind, deadlineMs } = reply;
+  writeFrameHeader(target, sequence, FIELDS_BYTES + metaBytes + bodyBytes);
+  target.writeUInt32LE(replyKinds.indexOf(kind), FRAME_HEADER_BYTES);
+  target.writeUInt32LE(metaBytes, FRAME_HEADER_BYTES + 4);
+  const deadline = Math.min(Math.max(0, deadlineMs), LONGEST_DEADLINE_MS);
+  target.writeUInt32LE(deadline, FRAME_HEADER_BYTES + 8);
 }
 
 export function decodeReply(payload: Buffer): SentReply {
@@ -52,7 +97,7 @@ export function decodeReply(payload: Buffer): SentReply {
   };
 }
 
-export function finalReply({ meta, body }: Reply): SentReply {
+export function finalReply({ meta, body }: MadeReply): ReplyToSend {
   return { kind: 'final', meta, body, deadlineMs: 0 };
 }
 
