@@ -6,6 +6,7 @@ import { routes } from '../contract/routes.ts';
 import { StudioError } from '../model/errors.ts';
 import { replyAnswer, toResponse, unlessUnchanged } from './answer.ts';
 import { handlers } from './handlers.ts';
+import { lazily } from './lazily.ts';
 import { missingRoute, wrongMethod } from './missing-route.ts';
 import type { Account } from './read-account.ts';
 import { readJsonText } from './read-body.ts';
@@ -136,9 +137,4 @@ function performers(
     download: (job, input) => download({ studio, request, log }, job, input),
     upload: (job, input) => upload({ studio, request, log }, job, input),
   };
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StudioError } from '../model/errors.ts';
 import { pageHeaders } from './headers.ts';
+import { lazily } from './lazily.ts';
 import type { Answer } from './answer.ts';
 
 /** What a browser is shown. */
@@ -85,9 +86,4 @@ function page(body: string): Answer {
     headers: { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' },
     body,
   };
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -1,4 +1,5 @@
 import { StudioError } from '../model/errors.ts';
+import { baseName } from './base-name.ts';
 import { identityOf } from '../model/row-id.ts';
 import { readExportOptions } from './export-options.ts';
 import { openRows, sendFile } from './export-rows.ts';
@@ -72,11 +73,6 @@ function hasColumns({ columns }: Table): boolean {
 
 function leftOut({ name, comment = 'It has no columns.' }: Table): string {
   return `Table "${name}" is left out. ${comment}`;
-}
-
-/** A database that is a file is called by its name without the ending. */
-function baseName(database: string): string {
-  return database.replace(/\.(?:db|db3|sqlite|sqlite3|s3db)$/i, '');
 }
 
 async function* allRows(

@@ -9,6 +9,7 @@ import type { LayoutOptions } from '../diagram/layout.ts';
 import type { Theme } from '../diagram/palette.ts';
 import { ElkLimitError, createElkRunner } from '../diagram/run-elk.ts';
 import { StudioError } from '../model/errors.ts';
+import { baseName } from './base-name.ts';
 import { linksOf } from '../model/links.ts';
 import type { Schema } from '../model/schema.ts';
 import type { DiagramFormat, DiagramInput } from './diagram-input.ts';
@@ -115,11 +116,6 @@ function countsOf(schema: Schema, whole: Schema): readonly string[] {
 function counted(what: string, count: number, all: number): string {
   const number = count === all ? String(count) : `${count} of ${all}`;
   return `${number} ${what}${all === 1 ? '' : 's'}`;
-}
-
-/** A database that is a file is called by its name without the ending. */
-function baseName(database: string): string {
-  return database.replace(/\.(?:db|db3|sqlite|sqlite3|s3db)$/i, '');
 }
 
 // How it is written.

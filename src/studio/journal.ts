@@ -3,9 +3,9 @@
  * failure undoes it from there, and so does the next start after a crash.
  */
 import { randomUUID } from 'node:crypto';
-import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stateNameOf } from './state-name.ts';
 import type { Database, Session } from '../model/database.ts';
 import type { Table } from '../model/schema.ts';
 import type { JobContext } from './job.ts';
@@ -40,11 +40,9 @@ export async function openJournal({ stateDir, target }: Place): Promise<Journal>
   };
 }
 
-/** One folder a database; a hash, since a URL may hold credentials. */
+/** One folder a database. */
 function folderOf(stateDir: string, url: string): string {
-  const plain = url.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/@:]*):[^/@]*@/i, '$1@');
-  const name = createHash('sha256').update(plain).digest('hex').slice(0, 32);
-  return join(stateDir, 'journals', name);
+  return join(stateDir, 'journals', stateNameOf(url));
 }
 
 /** Undoes what crashes have left of this database; gives the tables that were removed. */

@@ -1,10 +1,11 @@
 /** Go models that were imported or configured: what they say of tables, kept for each database in the state folder. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 import { StudioError } from '../model/errors.ts';
+import { stateNameOf } from './state-name.ts';
 import type { SourceFile } from '../formats/go/syntax.ts';
 import type { TableModel } from '../model/table-model.ts';
 
@@ -42,17 +43,11 @@ export async function openModels(url: string, options: ModelOptions): Promise<Op
   const { stateDir, models: configured = [] } = options;
   const folder = stateDir ?? (await mkdtemp(join(tmpdir(), 'database-studio-models-')));
   return {
-    settings: { file: join(folder, 'models', `${fileNameOf(url)}.json`), configured },
+    settings: { file: join(folder, 'models', `${stateNameOf(url)}.json`), configured },
     release: async () => {
       if (stateDir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A hash, since a URL may hold credentials; the same whatever the password is. */
-function fileNameOf(url: string): string {
-  const plain = url.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/@:]*):[^/@]*@/i, '$1@');
-  return createHash('sha256').update(plain).digest('hex').slice(0, 32);
 }
 
 export function createModels({ file, configured }: ModelSettings): Models {
