@@ -129,11 +129,12 @@ export function repeated<T>(
 export function list(description: string): QueryParameter<readonly string[]> {
   return {
     description,
-    expected: 'texts parted by commas',
+    expected: 'texts parted by commas, a % in one written %25',
     repeated: false,
     separated: true,
     schema: z
       .string()
+      .refine((given) => readList(given) !== undefined, 'a % must begin an escape such as %2C')
       .transform((given) => readList(given) ?? [])
       .pipe(z.array(z.string())),
     read: readList,

@@ -35,6 +35,7 @@ const parameterText = fc.oneof(
     '1e3',
     ' 1',
   ),
+  fc.constantFrom('%', '%2C', 'a,b%', '%ff', ',', 'a,%25'),
   fc.constantFrom('preview', 'full', 'constructor', '__proto__', '٣'),
 );
 
