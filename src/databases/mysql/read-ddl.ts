@@ -12,7 +12,14 @@ import {
   unexpected,
   wordAt,
 } from '../../sql/ddl/cursor.ts';
-import { changeTable, emptyTable, nameOfTable, removeTable } from '../../sql/ddl/draft.ts';
+import {
+  changeTable,
+  emptyTable,
+  nameOfTable,
+  removeTable,
+  stayAtHome,
+  useDatabase,
+} from '../../sql/ddl/draft.ts';
 import { takeActions } from '../../sql/ddl/read-alter.ts';
 import { takeParts } from '../../sql/ddl/read-keys.ts';
 import { addTable, demandTable, dropTable, readScript } from '../../sql/ddl/read-script.ts';
@@ -54,7 +61,8 @@ interface Reading {
 
 function take(statement: ScriptStatement, draft: Draft): boolean | 'data' {
   const cursor = openCursor(statement, language.lexical);
-  const reference = (parts: readonly string[]): TableReference => referenceOf(parts, draft);
+  const reference = (parts: readonly string[]): TableReference =>
+    referenceOf(parts, statement, draft);
   const reading = { statement, cursor, draft, rules: { ...mysqlDdlRules, reference } };
   const verb = Object.hasOwn(verbs, wordAt(cursor)) ? verbs[wordAt(cursor)] : undefined;
   if (verb === undefined) return false;
@@ -63,9 +71,14 @@ function take(statement: ScriptStatement, draft: Draft): boolean | 'data' {
 }
 
 /** What qualifies a table is the database that the file is of. */
-function referenceOf(parts: readonly string[], draft: Draft): TableReference {
+function referenceOf(
+  parts: readonly string[],
+  statement: ScriptStatement,
+  draft: Draft,
+): TableReference {
   const database = parts.at(-2);
   if (database !== undefined) draft.databases.add(database);
+  stayAtHome(draft, statement, database);
   return { localName: parts.at(-1) ?? '' };
 }
 
@@ -76,7 +89,7 @@ const verbs: Readonly<Record<string, (reading: Reading) => boolean | 'data'>> = 
   DROP: drop,
   RENAME: rename,
   USE: ({ cursor, draft }) => {
-    draft.databases.add(takeName(cursor, 'a database'));
+    useDatabase(draft, takeName(cursor, 'a database'));
     return true;
   },
 };

@@ -1,10 +1,13 @@
 /** Reads PostgreSQL's DDL by PostgreSQL's own grammar. */
 import { readScript } from '../../sql/ddl/read-script.ts';
+import { stayAtHome, useDatabase } from '../../sql/ddl/draft.ts';
+import { connectLines } from './connect-lines.ts';
 import { postgresLanguage } from './language.ts';
 import { readStatement } from './read-statement.ts';
 import { postgresSigns } from './signs.ts';
 import { typeOfText } from './type-of-text.ts';
 import { usualNamespace } from './tree-names.ts';
+import type { Node } from 'libpg-query';
 import type { Draft } from '../../sql/ddl/draft.ts';
 import type { DdlOptions, DdlReader, DdlReading } from '../../sql/ddl/reading.ts';
 import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
@@ -23,12 +26,20 @@ async function read(text: string, options: DdlOptions): Promise<DdlReading> {
   const { loadParser, parseStatement } = await import('./parse-statement.ts');
   await loadParser();
   const state = newState();
+  const connects = [...connectLines(text)];
   const take = (statement: ScriptStatement, draft: Draft): boolean | 'data' => {
+    while ((connects[0]?.at ?? Infinity) < statement.start)
+      useDatabase(draft, connects.shift()!.database);
     const parsed = parseStatement(statement);
+    if (parsed !== undefined && makesRelation(parsed.node)) stayAtHome(draft, statement);
     return parsed === undefined ? true : readStatement({ statement, parsed, draft, state });
   };
   const reading = readScript(text, { language: postgresLanguage, take }, options);
   return withSurroundings(reading, state);
+}
+
+function makesRelation(node: Node): boolean {
+  return 'CreateStmt' in node || 'ViewStmt' in node || 'CreateTableAsStmt' in node;
 }
 
 function newState(): FileState {

@@ -11,7 +11,14 @@ import {
   textBetween,
   wordAt,
 } from '../../sql/ddl/cursor.ts';
-import { changeTable, emptyTable, nameOfTable, removeTable } from '../../sql/ddl/draft.ts';
+import {
+  changeTable,
+  emptyTable,
+  nameOfTable,
+  removeTable,
+  stayAtHome,
+  useDatabase,
+} from '../../sql/ddl/draft.ts';
 import { takeActions } from '../../sql/ddl/read-alter.ts';
 import { takeParts } from '../../sql/ddl/read-keys.ts';
 import {
@@ -57,7 +64,7 @@ function read(text: string, options: DdlOptions): DdlReading {
   const aliases = new Map<string, TypeReading>();
   const take = (statement: ScriptStatement, draft: Draft): boolean | 'data' => {
     const cursor = openCursor(statement, sqlserverLanguage.lexical);
-    const rules = sqlserverDdlRules(aliases, (parts) => referenceOf(parts, draft));
+    const rules = sqlserverDdlRules(aliases, (parts) => referenceOf(parts, statement, draft));
     return takeStatement({ statement, cursor, draft, rules, aliases });
   };
   const reading = readScript(text, { language: sqlserverLanguage, take }, options);
@@ -79,11 +86,16 @@ function withNullsNotDistinct(table: Table): Table {
 }
 
 /** `database.schema.table`; dbo goes without saying. */
-function referenceOf(parts: readonly string[], draft: Draft): TableReference {
+function referenceOf(
+  parts: readonly string[],
+  statement: ScriptStatement,
+  draft: Draft,
+): TableReference {
   const localName = parts.at(-1) ?? '';
   const namespace = parts.at(-2);
   const database = parts.at(-3);
   if (database !== undefined) draft.databases.add(database);
+  stayAtHome(draft, statement, database);
   return namespace === undefined || namespace.toLowerCase() === 'dbo'
     ? { localName }
     : { localName, namespace };
@@ -106,7 +118,7 @@ const verbs: Readonly<Record<string, (reading: Reading) => boolean | 'data'>> = 
   EXECUTE: execute,
   IF: takeConditional,
   USE: ({ cursor, draft }) => {
-    draft.databases.add(takeName(cursor, 'a database'));
+    useDatabase(draft, takeName(cursor, 'a database'));
     return true;
   },
 };

@@ -11,8 +11,12 @@ export interface Draft {
   readonly warnings: string[];
   readonly dropped: Dropped[];
   readonly problems: DdlProblem[];
-  /** The databases that USE and qualified names speak of; more than one is a problem. */
+  /** The databases that USE and qualified names speak of. */
   readonly databases: Set<string>;
+  /** The one that names without a database are of: by USE, or the file's own. */
+  database: string | undefined;
+  /** The one whose tables the file has made last. */
+  home: string | undefined;
 }
 
 export interface DraftTable {
@@ -36,7 +40,29 @@ export function newDraft(): Draft {
     dropped: [],
     problems: [],
     databases: new Set(),
+    database: undefined,
+    home: undefined,
   };
+}
+
+/** What follows is of that database. */
+export function useDatabase(draft: Draft, name: string): void {
+  draft.databases.add(name);
+  draft.database = name;
+}
+
+/**
+ * A statement speaks of tables of the named database, or of the one in use: a file that makes tables
+ * of two would have both made in one.
+ */
+export function stayAtHome(draft: Draft, { line, column }: Position, named?: string): void {
+  const database = named ?? draft.database;
+  if (database === undefined) return;
+  draft.home ??= database;
+  if (draft.home.toLowerCase() === database.toLowerCase()) return;
+  const message = `The file goes on with tables of another database, ${database} after ${draft.home}: import those of one at a time.`;
+  draft.problems.push({ code: 'statement_refused', message, line, column });
+  draft.home = database;
 }
 
 export function nameOfTable({ localName, namespace }: TableReference): string {

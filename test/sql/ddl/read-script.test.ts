@@ -158,3 +158,38 @@ describe.each(dialectNames)('%s', (dialect) => {
     );
   });
 });
+
+describe('tables of a second database are refused, with the place where they begin', () => {
+  const message = 'The file goes on with tables of another database, b after a: import those of one at a time.'; // prettier-ignore
+  test.each([
+    ['mysql', 'USE a;\nCREATE TABLE t (x INT);\nUSE b;\nCREATE TABLE u (x INT);', 4],
+    ['mysql', 'CREATE TABLE a.t (x INT);\nCREATE TABLE b.u (x INT);', 2],
+    [
+      'mysql',
+      'USE a;\nCREATE TABLE t (x INT);\nALTER TABLE t ADD FOREIGN KEY (x) REFERENCES b.u (x);',
+      3,
+    ],
+    ['sqlserver', 'USE a\nGO\nCREATE TABLE t (x INT)\nGO\nUSE b\nGO\nCREATE TABLE u (x INT)', 7],
+    ['sqlserver', 'CREATE TABLE a.dbo.t (x INT)\nGO\nCREATE TABLE b.dbo.u (x INT)', 3],
+    ['postgres', '\\connect a\nCREATE TABLE t (x INT);\n\\c "b"\nCREATE TABLE u (x INT);', 4],
+    [
+      'postgres',
+      '\\connect -reuse-previous=on "dbname=\'a\'"\nCREATE TABLE t (x INT);\n\\c b me\nCREATE VIEW u AS SELECT 1;',
+      4,
+    ],
+  ])('%s: %s', async (dialect, text, line) => {
+    const { problems } = await readDdl(dialect, text);
+    expect(problems).toEqual([{ code: 'statement_refused', message, line, column: 1 }]);
+  });
+
+  test.each([
+    ['mysql', 'CREATE DATABASE a; USE a; CREATE TABLE t (x INT); CREATE TABLE A.u (x INT);'],
+    ['sqlserver', 'USE master\nGO\nCREATE DATABASE a\nGO\nUSE a\nGO\nCREATE TABLE t (x INT)'],
+    [
+      'postgres',
+      '\\connect postgres\nCREATE DATABASE a;\n\\connect a\n\\connect - me\nCREATE TABLE t (x INT);',
+    ],
+  ])('unlike those of one, %s: %s', async (dialect, text) => {
+    expect((await readDdl(dialect, text)).problems).toEqual([]);
+  });
+});
