@@ -89,6 +89,8 @@ export interface DdlDialect {
   createVirtual(table: Table): string | undefined;
   /** What stands between CREATE and TABLE, by `Table.options` of the same dialect. */
   tableModifier(options: Readonly<Record<string, string>>): string;
+  /** Constraints of no other database, as they stand in CREATE TABLE's body; empty for none. */
+  tableConstraints(options: Readonly<Record<string, string>>): string;
   /** What follows CREATE TABLE's closing bracket. */
   tableOptions(options: Readonly<Record<string, string>>): string;
   /** Those of `Table.options` that the statements above make. */

@@ -17,6 +17,7 @@ export function createTable(
   context: DdlContext,
 ): string {
   const { ddl, native } = context;
+  const own = native ? ddl.tableConstraints(table.options ?? {}) : '';
   const lines = [
     ...table.columns.map((column) => columnLine(column, table, context)),
     ...primaryKeyLines(table, context),
@@ -25,6 +26,7 @@ export function createTable(
       .map((index) => indexLine(index, context)),
     ...table.checks.map((check) => checkLine(check, ddl)),
     ...table.columns.flatMap((column) => typeCheckLines(column, context)),
+    ...(own === '' ? [] : [own]),
     ...foreignKeys.map((key) => foreignKeyClause(key, context)),
   ];
   const modifier = native ? ddl.tableModifier(table.options ?? {}) : '';

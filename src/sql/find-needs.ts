@@ -1,16 +1,18 @@
-/** What the parts of a schema need of functions and types that are known by name only, as a file tells of them. */
+/** What the parts of a schema need of sequences, functions and types that are known by name only. */
 import type { Schema, Table } from '../model/schema.ts';
 
 type Needs = { readonly needs?: string };
 type FindNeeds = (...texts: readonly (string | undefined)[]) => Needs;
 
-/** The schema with `needs` where an expression calls one of its surroundings' routines, or has one of their types. */
+/** The schema with `needs` where an expression calls one of its surroundings' routines, has one of their types, or counts by a sequence. */
 export function withNeeds(schema: Schema): Schema {
   const { routines = [], types = [] } = schema.surroundings ?? {};
   const names = new Set([...routines, ...types]);
-  if (names.size === 0) return schema;
   const find: FindNeeds = (...texts) => {
-    const needed = texts.flatMap((text) => namesIn(text ?? '')).find((name) => names.has(name));
+    const given = texts.filter((text) => text !== undefined);
+    const sequence = given.map(sequenceIn).find((found) => found !== undefined);
+    if (sequence !== undefined) return { needs: `the sequence ${sequence}` };
+    const needed = given.flatMap(namesIn).find((name) => names.has(name));
     return needed === undefined ? {} : { needs: needed };
   };
   return {
@@ -38,6 +40,14 @@ function tableWithNeeds(table: Table, find: FindNeeds): Table {
 const name = String.raw`"(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_$]*`;
 /** What is called, and what is cast to. */
 const mentioned = new RegExp(String.raw`(${name})\s*\(|::\s*(?:(?:${name})\.)?(${name})`, 'gu');
+
+/** Of MariaDB and SQL Server; PostgreSQL's, which is told as a text, is made with the tables. */
+const nextValue = /\bnext\s+value\s+for\s+([^\s(),]+)|\bnextval\s*\(([^'()]+)\)/i;
+
+function sequenceIn(text: string): string | undefined {
+  const [, behind, within] = nextValue.exec(text) ?? [];
+  return behind ?? within?.trim();
+}
 
 function namesIn(text: string): readonly string[] {
   return [...text.matchAll(mentioned)].map(([, routine, type]) =>

@@ -9,6 +9,8 @@ const losses: Readonly<Record<string, (value: string) => string>> = {
     `it is a foreign table of ${server} there; it becomes an ordinary one`,
   row_security: () => 'its row security is left out',
   persistence: (kind) => `it is ${kind} there; it becomes an ordinary one`,
+  constraints: (texts) =>
+    `what only its database can demand of the rows is left out: ${texts.replaceAll(/\s+/g, ' ')}`,
   temporal: (kind) => `it is a temporal table there (${kind}); it becomes an ordinary one`,
 };
 

@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { loadModule, parseSync } from 'libpg-query';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { mysqlDdl } from '../../src/databases/mysql/ddl.ts';
 import { postgresDdl } from '../../src/databases/postgres/ddl.ts';
 import { sqliteDdl } from '../../src/databases/sqlite/ddl.ts';
 import { columnType } from '../../src/databases/sqlite/types.ts';
@@ -307,3 +308,15 @@ function namesOf(database: Sqlite.Database, type: string): unknown[] {
     "SELECT name FROM sqlite_schema WHERE type = ? AND name NOT GLOB 'sqlite_*' ORDER BY name";
   return database.prepare(sql).pluck().all(type);
 }
+
+test.each([
+  ['nextval(`shop`.`tickets`)', '`shop`.`tickets`'],
+  ['NEXT VALUE FOR [dbo].[tickets]', '[dbo].[tickets]'],
+])('%s counts by a sequence, which is not made: a warning tells', (preset, sequence) => {
+  const number = columnOf('n', { kind: 'integer', bits: 64 }, { default: preset, nativeType: 'bigint' }); // prettier-ignore
+  const { statements, warnings } = create(schemaOf([tableOf('t', [number])]), mysqlDdl, native);
+  expect(statements.join()).not.toContain('tickets');
+  expect(warnings).toEqual([
+    `t.n has no ${preset}: it needs the sequence ${sequence}, which only its own database has.`,
+  ]);
+});

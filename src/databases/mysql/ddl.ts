@@ -68,6 +68,7 @@ export const mysqlDdl: DdlDialect = {
   createView: () => 'CREATE VIEW',
   createVirtual: () => undefined,
   tableModifier: () => '',
+  tableConstraints: () => '',
   madeOptions: [],
   tableOptions,
   undoing: undoingWith(quoteName),

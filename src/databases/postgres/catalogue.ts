@@ -27,7 +27,9 @@ SELECT c.oid::text, n.nspname, c.relname, c.relkind,
   (SELECT string_agg(i.inhparent::regclass::text, ', ' ORDER BY i.inhseqno) FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid),
   (SELECT s.srvname FROM pg_catalog.pg_foreign_table t JOIN pg_catalog.pg_foreign_server s ON s.oid = t.ftserver WHERE t.ftrelid = c.oid),
   CASE WHEN c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'enabled' END,
-  c.relpersistence = 'u'
+  c.relpersistence = 'u',
+  (SELECT string_agg('CONSTRAINT ' || pg_catalog.quote_ident(k.conname) || ' ' || pg_catalog.pg_get_constraintdef(k.oid), E',\\n  ' ORDER BY k.conname)
+    FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'x')
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_class c ON c.oid = v.oid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -65,7 +67,7 @@ ORDER BY v.oid, k.conname`;
 /** NULLS NOT DISTINCT came with it. */
 const version15 = 150_000;
 
-/** A row for each part of each index. */
+/** A row for each part of each index, but of those that exclusion constraints have made. */
 export const indexesQuery = (serverVersion: number): string => `
 SELECT v.oid::text, x.indexrelid::text, i.relname, x.indisunique, x.indisprimary, m.amname,
   ${serverVersion < version15 ? 'false' : 'x.indnullsnotdistinct'},
@@ -85,6 +87,7 @@ CROSS JOIN LATERAL generate_series(1, x.indnatts) AS p(n)
 LEFT JOIN pg_catalog.pg_opclass oc ON p.n <= x.indnkeyatts AND oc.oid = x.indclass[p.n - 1]
 LEFT JOIN pg_catalog.pg_collation co ON p.n <= x.indnkeyatts AND co.oid = x.indcollation[p.n - 1]
 LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = v.oid AND a.attnum = x.indkey[p.n - 1] AND x.indkey[p.n - 1] <> 0
+WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.conindid = x.indexrelid AND k.contype = 'x')
 ORDER BY v.oid, i.relname, p.n`;
 
 /** The names of what foreign keys point at, readable or not. */

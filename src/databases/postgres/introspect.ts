@@ -180,13 +180,14 @@ function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftD
 
 /** What no other database would understand. */
 function optionsOf(row: Row): Pick<Table, 'options'> {
-  const [partitioning, parents, server, security, unlogged] = row.slice(6);
+  const [partitioning, parents, server, security, unlogged, exclusions] = row.slice(6);
   const options = {
     ...optional('partition_by', partitioning),
     ...optional('inherits', parents),
     ...optional('foreign_server', server),
     ...optional('row_security', security),
     ...(unlogged === true ? { persistence: 'unlogged' } : {}),
+    ...optional('constraints', exclusions),
   };
   return Object.keys(options).length === 0 ? {} : { options };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../sql/ddl/draft.ts';
 import { addTable, demandTable, dropTable } from '../../sql/ddl/read-script.ts';
 import { tableOf } from '../../sql/ddl/read-table.ts';
-import { newBody } from '../../sql/ddl/table-body.ts';
+import { newBody, withConstraints } from '../../sql/ddl/table-body.ts';
 import { readCommand, silentCommands } from './read-alter-tree.ts';
 import { readIndexTree } from './read-index-tree.ts';
 import { readColumnTree, readConstraintTree } from './read-table-tree.ts';
@@ -83,7 +83,7 @@ function createTable(tree: CreateStmt, reading: StatementReading): boolean {
   for (const element of tree.tableElts ?? []) readElement(element, part, draft);
   const table: Table = {
     ...tableOf(part.body as Parameters<typeof tableOf>[0]),
-    ...optionsOf(tree, part),
+    ...withConstraints(optionsOf(tree, part), part.body),
   };
   const { line, column } = statement;
   addTable(draft, { table, position: { line, column } }, tree.if_not_exists === true);

@@ -174,7 +174,9 @@ export function readConstraintTree(constraint: Constraint, reading: TreeReading)
     case 'CONSTR_NOTNULL':
       break;
     case 'CONSTR_EXCLUSION':
-      body.warn(`the exclusion constraint ${constraint.conname ?? ''} is left out.`);
+      body.constraints.push(
+        expressionUntil(parsed.cursor, parsed.tokenAt(constraint.location), []),
+      );
       break;
     default:
   }

@@ -55,6 +55,7 @@ export const sqliteDdl: DdlDialect = {
       ? undefined
       : `CREATE VIRTUAL TABLE ${quoteName(name)} USING ${options['VIRTUAL']}`,
   tableModifier: () => '',
+  tableConstraints: () => '',
   madeOptions: ['VIRTUAL'],
   tableOptions: (options) =>
     ['STRICT', 'WITHOUT ROWID'].filter((name) => name in options).join(', '),

@@ -66,6 +66,7 @@ export const sqlserverDdl: DdlDialect = {
   createView: () => 'CREATE VIEW',
   createVirtual: () => undefined,
   tableModifier: () => '',
+  tableConstraints: () => '',
   madeOptions: [],
   tableOptions: () => '',
   undoing: undefined,

@@ -1,5 +1,6 @@
 /** What ALTER TABLE does to a table that the file has made. */
 import { changeTable, nameOfTable } from './draft.ts';
+import { withConstraints } from './table-body.ts';
 import type { Column, ForeignKey, Index, Table } from '../../model/schema.ts';
 import type { Draft, TableReference } from './draft.ts';
 import type { TableBody } from './ddl-rules.ts';
@@ -20,6 +21,7 @@ export function withBody(table: Table, body: TableBody, place?: ColumnPlace): Ta
     indexes: [...table.indexes, ...indexes],
     foreignKeys: [...table.foreignKeys, ...foreignKeys],
     checks: [...table.checks, ...checks],
+    ...withConstraints(table, body),
   };
 }
 

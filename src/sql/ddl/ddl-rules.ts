@@ -44,6 +44,8 @@ export interface TableBody {
   readonly indexes: Index[];
   readonly foreignKeys: ForeignKey[];
   readonly checks: Check[];
+  /** Constraints that only the dialect has, as it spells them. */
+  readonly constraints: string[];
   warn(what: string): void;
 }
 

@@ -1,3 +1,4 @@
+import type { Table } from '../../model/schema.ts';
 import type { DdlRules, TableBody } from './ddl-rules.ts';
 import type { TableReference } from './draft.ts';
 
@@ -14,8 +15,20 @@ export function newBody(
     indexes: [],
     foreignKeys: [],
     checks: [],
+    constraints: [],
     warn,
   };
+}
+
+/** `Table.options` with the constraints that the body has gathered. */
+export function withConstraints(
+  { options }: Pick<Table, 'options'>,
+  { constraints }: Pick<TableBody, 'constraints'>,
+): Pick<Table, 'options'> {
+  if (constraints.length === 0) return options === undefined ? {} : { options };
+  const known = options?.['constraints'];
+  const all = known === undefined ? constraints : [known, ...constraints];
+  return { options: { ...options, constraints: all.join(',\n  ') } };
 }
 
 /** The name is used up. */

@@ -16,6 +16,19 @@ async function readColumn(definition: string): Promise<Column> {
   return columns[0]!;
 }
 
+test('exclusion constraints are kept as they are spelled', async () => {
+  const table = await readTable(`
+    CREATE TABLE booked (room int, during tsrange,
+      CONSTRAINT apart EXCLUDE USING gist (room WITH =, during WITH &&) WHERE (room > 0), EXCLUDE USING hash (room WITH =));
+    ALTER TABLE booked ADD CONSTRAINT third EXCLUDE (room WITH =) DEFERRABLE;`);
+  expect(table.options?.['constraints']?.split(',\n  ')).toEqual([
+    'CONSTRAINT apart EXCLUDE USING gist (room WITH =, during WITH &&) WHERE (room > 0)',
+    'EXCLUDE USING hash (room WITH =)',
+    'CONSTRAINT third EXCLUDE (room WITH =) DEFERRABLE',
+  ]);
+  expect(table).toMatchObject({ indexes: [], columns: [{ name: 'room' }, { name: 'during' }] });
+});
+
 describe('types', () => {
   test.each([
     ['int', 'integer', { kind: 'integer', bits: 32 }],
