@@ -54,6 +54,13 @@ export const relation = named(
     join_reference_key: z.string().optional(),
     join_foreign_keys: z.array(z.string()).optional(),
     join_reference_keys: z.array(z.string()).optional(),
+    polymorphic_type: z
+      .string()
+      .optional()
+      .describe(
+        "Of a polymorphic relation of a model: the related table's column that tells whose a row is.",
+      ),
+    polymorphic_value: z.string().optional().describe('What it says of rows of this table.'),
   }),
 );
 
@@ -66,6 +73,7 @@ const indexPart = named(
     descending: z.boolean().optional(),
     prefix_length: z.int().optional(),
     collation: z.string().optional(),
+    operator_class: z.string().optional(),
   }),
 );
 
@@ -81,6 +89,8 @@ const index = named(
     method: z.string().optional(),
     included: z.array(z.string()).optional(),
     is_constraint: z.boolean().describe('Made by a UNIQUE constraint.'),
+    nulls_not_distinct: z.boolean().optional(),
+    comment: z.string().optional(),
   }),
 );
 

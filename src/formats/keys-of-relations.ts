@@ -1,5 +1,5 @@
 /** Foreign keys of tables that tell of them by relations and references only, as interface.md's tables do. */
-import { itemsIn, objectIn, requiredText, wordIn } from './schema-document-node.ts';
+import { itemsIn, objectIn, requiredText, textsIn, wordIn } from './schema-document-node.ts';
 import type { ForeignKey, Table } from '../model/schema.ts';
 import type { Members } from './schema-document-node.ts';
 
@@ -70,7 +70,10 @@ function fromRelations(item: Members): Found[] {
   });
 }
 
-function columnsIn(relation: Members, name: string): readonly string[] {
+/** A composite key's columns have a list of their own, names joined by commas have not always. */
+function columnsIn(relation: Members, name: 'foreign_key' | 'reference_key'): readonly string[] {
+  const listed = textsIn(relation, `${name}s`);
+  if (listed !== undefined) return listed;
   return (wordIn(relation, name) ?? '').split(',').filter((column) => column !== '');
 }
 

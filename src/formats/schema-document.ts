@@ -62,11 +62,12 @@ function tableObject(table: Table, relations: readonly Relation[]): Plain {
     local_name: localName === localNameIn(name, namespace) ? undefined : localName,
     kind: table.kind === 'table' ? undefined : table.kind,
     comment: table.comment,
-    columns: table.columns.map((column) => columnObject(table, column)),
+    columns: table.columns.map((column) => documentColumn(table, column)),
     primary_key: primaryKey?.columns,
     primary_key_name: primaryKey?.name,
-    foreign_keys: filled(table.foreignKeys.map(foreignKeyObject)),
-    indexes: filled(table.indexes.map(indexObject)),
+    // Also where there are none: from a table without the list, relations would be taken for keys.
+    foreign_keys: table.foreignKeys.map(foreignKeyObject),
+    indexes: filled(table.indexes.map(documentIndex)),
     checks: filled(table.checks.map(checkObject)),
     soft_delete_column: softDelete?.column,
     soft_delete_flavour: softDelete?.flavour === 'time' ? undefined : softDelete?.flavour,
@@ -87,16 +88,9 @@ export function localNameIn(name: string, namespace: string | undefined): string
     : name;
 }
 
-function columnObject(table: Table, column: Column): Plain {
-  const isIn = (columns: readonly string[] | undefined): boolean =>
-    columns?.includes(column.name) ?? false;
+function documentColumn(table: Table, column: Column): Plain {
   return {
-    name: column.name,
-    type: column.nativeType,
-    is_primary_key: isIn(table.primaryKey?.columns),
-    is_nullable: column.nullable,
-    default_value: column.default ?? '',
-    is_foreign_key: table.foreignKeys.some(({ columns }) => isIn(columns)),
+    ...columnObject(table, column),
     data_type: column.type,
     is_dynamic: column.dynamic,
     is_auto_increment: column.autoIncrement,
@@ -111,7 +105,23 @@ function columnObject(table: Table, column: Column): Plain {
   };
 }
 
-function foreignKeyObject(key: ForeignKey): Plain {
+// What the schema answer says too.
+
+/** A column as interface.md has it. */
+export function columnObject(table: Table, column: Column) {
+  const isIn = (columns: readonly string[] | undefined): boolean =>
+    columns?.includes(column.name) ?? false;
+  return {
+    name: column.name,
+    type: column.nativeType,
+    is_primary_key: isIn(table.primaryKey?.columns),
+    is_nullable: column.nullable,
+    default_value: column.default ?? '',
+    is_foreign_key: table.foreignKeys.some(({ columns }) => isIn(columns)),
+  };
+}
+
+export function foreignKeyObject(key: ForeignKey) {
   return {
     name: key.name,
     columns: key.columns,
@@ -126,7 +136,11 @@ function checkObject({ name, expression, needs }: Check): Plain {
   return { name, expression, needs };
 }
 
-function indexObject(index: Index): Plain {
+function documentIndex(index: Index): Plain {
+  return { ...indexObject(index), needs: index.needs };
+}
+
+export function indexObject(index: Index) {
   return {
     name: index.name,
     is_unique: index.unique,
@@ -136,7 +150,6 @@ function indexObject(index: Index): Plain {
     method: index.method,
     included: index.included,
     nulls_not_distinct: index.nullsNotDistinct,
-    needs: index.needs,
     comment: index.comment,
   };
 }
@@ -156,13 +169,27 @@ function enumObject({ name, namespace, values, comment }: EnumType): Plain {
   return { name, schema: namespace, values, comment };
 }
 
-function relationObject(relation: Relation): Plain {
+/** Composite keys are joined by commas, with arrays beside them. */
+export function relationObject(relation: Relation): { readonly [name: string]: Plain } {
+  const { foreignKeys, referenceKeys, joinForeignKeys, joinReferenceKeys, polymorphic } = relation;
+  const isComposite = foreignKeys.length > 1 || (joinForeignKeys?.length ?? 0) > 1;
+  const ifComposite = (keys: readonly string[] | undefined): readonly string[] | undefined =>
+    isComposite ? keys : undefined;
   return {
     name: relation.name,
     type: relation.type,
     table: relation.table,
-    foreign_key: relation.foreignKeys.join(','),
-    reference_key: relation.referenceKeys.join(','),
+    foreign_key: foreignKeys.join(','),
+    reference_key: referenceKeys.join(','),
+    foreign_keys: ifComposite(foreignKeys),
+    reference_keys: ifComposite(referenceKeys),
+    join_table: relation.joinTable,
+    join_foreign_key: joinForeignKeys?.join(','),
+    join_reference_key: joinReferenceKeys?.join(','),
+    join_foreign_keys: ifComposite(joinForeignKeys),
+    join_reference_keys: ifComposite(joinReferenceKeys),
+    polymorphic_type: polymorphic?.column,
+    polymorphic_value: polymorphic?.value,
   };
 }
 

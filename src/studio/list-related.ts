@@ -8,7 +8,7 @@ import { findTable } from './find-table.ts';
 import { listPage } from './list-page.ts';
 import type { Reading } from './list-page.ts';
 import { columnOf } from './page-plan.ts';
-import { relationJson } from './relation-json.ts';
+import { relationObject } from '../formats/schema-document.ts';
 import { selectAll } from './selection.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Relation } from '../model/relations.ts';
@@ -52,7 +52,7 @@ async function answer(reading: Reading, input: ListRelatedInput): Promise<Reply>
   return listPage(reading, {
     source,
     query: input.query,
-    extra: { relation: relationJson(relation) },
+    extra: { relation: JSON.stringify(relationObject(relation)) },
   });
 }
 

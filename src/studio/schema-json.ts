@@ -1,7 +1,12 @@
+import {
+  columnObject,
+  foreignKeyObject,
+  indexObject,
+  relationObject,
+} from '../formats/schema-document.ts';
 import { jsonArray } from '../model/json-text.ts';
-import { relationJson } from './relation-json.ts';
 import type { Dialect } from '../model/database.ts';
-import type { Column, ForeignKey, Index, IndexPart, Table } from '../model/schema.ts';
+import type { Column, ForeignKey, Index, Table } from '../model/schema.ts';
 import type { KnownSchema } from './schema-cache.ts';
 import type { Total } from './total.ts';
 
@@ -43,44 +48,40 @@ function tableText(known: KnownSchema, table: Table, count: Total): string {
 }
 
 function structureText(known: KnownSchema, table: Table): string {
-  const relations = jsonArray(known.relationsOf(table.name).map(relationJson));
-  const text = JSON.stringify({
+  return JSON.stringify({
     name: table.name,
     kind: table.kind,
     schema: table.namespace ?? '',
     comment: table.comment ?? '',
     primary_key: table.primaryKey?.columns ?? [],
     soft_delete_column: table.softDelete?.column ?? null,
-    columns: table.columns.map((column, i) => columnObject(table, column, i)),
-    indexes: table.indexes.map(indexObject),
-    foreign_keys: table.foreignKeys.map(foreignKeyObject),
+    columns: table.columns.map((column, i) => columnOf(table, column, i)),
+    indexes: table.indexes.map(indexOf),
+    foreign_keys: table.foreignKeys.map((key) => ({
+      ...foreignKeyObject(key),
+      name: key.name ?? '',
+    })),
     checks: table.checks.map(({ name, expression }) => ({ name: name ?? '', expression })),
-    ...(table.definition === undefined ? {} : { definition: table.definition }),
-    ...(table.options === undefined ? {} : { options: table.options }),
+    definition: table.definition,
+    options: table.options,
+    relations: known.relationsOf(table.name).map(relationObject),
   });
-  return `${text.slice(0, -1)},"relations":${relations}}`;
 }
 
-function columnObject(table: Table, column: Column, i: number): object {
+function columnOf(table: Table, column: Column, i: number): object {
   const key = table.foreignKeys.find((foreignKey) => foreignKey.columns.includes(column.name));
   return {
-    name: column.name,
-    type: column.nativeType,
-    is_primary_key: table.primaryKey?.columns.includes(column.name) ?? false,
-    is_nullable: column.nullable,
-    default_value: column.default ?? '',
-    is_foreign_key: key !== undefined,
+    ...columnObject(table, column),
     ordinal: i + 1,
     comment: column.comment ?? '',
     is_unique: isUnique(table, column),
     is_auto_increment: column.autoIncrement ?? false,
     is_generated: column.generated !== undefined,
     kind: column.type.kind,
-    ...(column.generated === undefined
-      ? {}
-      : { generated_expression: column.generated.expression, is_stored: column.generated.stored }),
-    ...('values' in column.type ? { enum_values: column.type.values } : {}),
-    ...(key === undefined ? {} : { references: referenceOf(key, column) }),
+    generated_expression: column.generated?.expression,
+    is_stored: column.generated?.stored,
+    enum_values: 'values' in column.type ? column.type.values : undefined,
+    references: key === undefined ? undefined : referenceOf(key, column),
   };
 }
 
@@ -103,37 +104,11 @@ function referenceOf(key: ForeignKey, column: Column): object {
   };
 }
 
-function indexObject(index: Index): object {
+function indexOf(index: Index): object {
   return {
-    name: index.name,
-    is_unique: index.unique,
+    ...indexObject(index),
     columns: index.parts.map((part) => part.column ?? part.expression ?? ''),
-    parts: index.parts.map(partObject),
     where: index.where ?? '',
-    ...(index.method === undefined ? {} : { method: index.method }),
-    ...(index.included === undefined ? {} : { included: index.included }),
     is_constraint: index.constraint ?? false,
-  };
-}
-
-function partObject(part: IndexPart): object {
-  return {
-    ...(part.column === undefined
-      ? { expression: part.expression ?? '' }
-      : { column: part.column }),
-    ...(part.descending === true ? { descending: true } : {}),
-    ...(part.prefixLength === undefined ? {} : { prefix_length: part.prefixLength }),
-    ...(part.collation === undefined ? {} : { collation: part.collation }),
-  };
-}
-
-function foreignKeyObject(key: ForeignKey): object {
-  return {
-    name: key.name ?? '',
-    columns: key.columns,
-    references: { table: key.table, columns: key.referencedColumns },
-    on_update: key.onUpdate,
-    on_delete: key.onDelete,
-    ...(key.deferrable === undefined ? {} : { deferrable: key.deferrable }),
   };
 }

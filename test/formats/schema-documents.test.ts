@@ -8,6 +8,7 @@ import { deriveRelations } from '../../src/model/relations.ts';
 import { columnOf, neutralSchema, schemaOf, tableOf } from '../sql/neutral-schema.ts';
 import { generatedSchemas, hint } from './generated-schemas.ts';
 import type { ReadableSchemaFormat } from '../../src/formats/schema-formats.ts';
+import type { Relation } from '../../src/model/relation.ts';
 import type { Schema } from '../../src/model/schema.ts';
 
 const formats = ['json', 'yaml'] as const;
@@ -56,6 +57,24 @@ describe.each(formats)('%s', (format) => {
     const schema = schemaOf([table], { views: [view], surroundings, serverVersion: '16' });
     const reading = await readSchemaFile(format, await write(format, schema), hint);
     expect(reading.schema).toEqual(schema);
+  });
+
+  test('takes no relation for a key where there is none', async () => {
+    const keyless = schemaOf(['users', 'toys'].map((name) => tableOf(name, [columnOf('owner_id', { kind: 'text' })]))); // prettier-ignore
+    const relation: Relation = {
+      name: 'Toys',
+      type: 'has_many',
+      table: 'toys',
+      foreignKeys: ['owner_id'],
+      referenceKeys: ['owner_id'],
+      polymorphic: { column: 'owner_type', value: 'users' },
+      constraints: [],
+    };
+    const relationsOf = (name: string) => (name === 'users' ? [relation] : []);
+    const writing = { schema: keyless, dialect: 'names', title: 'Names DB', relationsOf };
+    const { text } = await writeSchemaFile(format, writing);
+    expect(text).toContain('owner_type');
+    expect((await readSchemaFile(format, text, hint)).schema).toEqual(keyless);
   });
 
   test('is written as in the golden file, the same bytes each time', async () => {
