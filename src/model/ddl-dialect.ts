@@ -104,6 +104,10 @@ export interface DdlDialect {
 export interface DdlUndoing {
   /** The statements that remove the tables and views, and before them the keys between them. */
   remove(made: Pick<Schema, 'tables' | 'views'>): readonly string[];
+  /** Takes a lock of that name for the session, and gives 1 when no other has it. */
+  hold(name: string): string;
+  /** How many rows have another value in the column than it was added with. */
+  writtenTo(table: string, column: string): string;
   /** A database of another name to try statements in, in the place of the one called `home`. */
   scratch(name: string, home: string): Scratch;
 }

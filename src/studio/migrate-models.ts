@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { StudioError } from '../model/errors.ts';
 import { openJournal, removeMade } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { Migration, MigrationStatement, Rebuild } from '../formats/go/migration.ts';
 import type { Session } from '../model/database.ts';
 import type { DdlUndoing } from '../model/ddl-dialect.ts';
@@ -142,7 +143,7 @@ async function mustPointSomewhere(
 
 // Where every statement commits
 
-/** New tables are written down before they are made; what was added to others is taken back by hand. */
+/** What is made, and what is added to other tables, is written down first. */
 async function runByJournal(context: JobContext, { statements }: Migration): Promise<true> {
   const { database } = context;
   const journal = await openJournal(context);
@@ -150,8 +151,9 @@ async function runByJournal(context: JobContext, { statements }: Migration): Pro
   const undo: string[] = [];
   try {
     await database.transaction('write', async (session) => {
+      await journal.hold(session);
       for (const statement of statements) {
-        if (statement.creates) await journal.note(statement.table);
+        await note(journal, statement);
         await run(context, session, statement);
         if (statement.creates) made.push(statement.table);
         if (statement.undo !== undefined) undo.unshift(statement.undo);
@@ -159,12 +161,21 @@ async function runByJournal(context: JobContext, { statements }: Migration): Pro
     });
   } catch (error) {
     await takeBack(database, undo);
-    await removeMade(database, made, 'all');
+    await database.transaction('write', (session) =>
+      removeMade({ database, session }, made, 'all'),
+    );
     throw error;
   } finally {
     await journal.close();
   }
   return true;
+}
+
+async function note(journal: Journal, statement: MigrationStatement): Promise<void> {
+  const { table, undo, column, creates } = statement;
+  if (creates === true) await journal.note(table);
+  if (undo !== undefined)
+    await journal.note({ table, undo, ...(column === undefined ? {} : { column }) });
 }
 
 /** One that cannot be taken back is no reason to leave the others. */

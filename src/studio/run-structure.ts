@@ -94,6 +94,7 @@ async function runByJournal(
   const made: string[] = [];
   try {
     await database.transaction('write', async (session) => {
+      await journal.hold(session);
       for (const text of statements) {
         const relation = madeBy(text, relations, context);
         if (relation !== undefined) await journal.note(relation.name);
@@ -102,7 +103,9 @@ async function runByJournal(
       }
     });
   } catch (error) {
-    await removeMade(database, made, 'all');
+    await database.transaction('write', (session) =>
+      removeMade({ database, session }, made, 'all'),
+    );
     throw error;
   } finally {
     await journal.close();

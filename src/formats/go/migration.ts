@@ -22,6 +22,8 @@ export interface MigrationStatement {
   readonly text: string;
   /** Takes it back, where every statement commits; undefined for what goes with a new table. */
   readonly undo?: string;
+  /** The column that it adds. */
+  readonly column?: string;
   /** The table is made by it. */
   readonly creates?: true;
 }
@@ -173,7 +175,7 @@ function missingColumns(
     const comment = dialect.commentColumn(plan.table, field);
     const undo = dialect.undo.column(plan.table, field.column);
     return [
-      { table: plan.table, text, undo },
+      { table: plan.table, text, undo, column: field.column },
       ...(comment === undefined ? [] : [{ table: plan.table, text: comment }]),
     ];
   });

@@ -257,16 +257,31 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
         await withContext({ url: native().url, stateDir }, async (job) => {
           const journal = await openJournal(job);
           for (const name of ['left', 'used', 'never']) await journal.note(name);
+          const added = ['more', 'filled', 'missing'].map((column) => ({ table: 'older', column, undo: `ALTER TABLE older DROP COLUMN ${column}` })); // prettier-ignore
+          for (const addition of added) await journal.note(addition);
+          await journal.note({ table: 'older', undo: 'ALTER TABLE older DROP INDEX more_index' });
+          await job.database.transaction('write', async (session) => {
+            await journal.hold(session);
+            // Whoever starts meanwhile leaves alone what is still being made.
+            expect(await withContext({ url: native().url, stateDir }, undoJournals)).toEqual([]);
+          });
         });
         await take(
           'CREATE TABLE `left` (id INTEGER PRIMARY KEY, u INTEGER);\nCREATE TABLE used (id INTEGER PRIMARY KEY);\nALTER TABLE `left` ADD FOREIGN KEY (u) REFERENCES used (id);',
         );
-        await native().run('INSERT INTO used VALUES (1)');
+        await native().run(
+          "INSERT INTO used VALUES (1); INSERT INTO older VALUES (1); ALTER TABLE older ADD more INTEGER NOT NULL DEFAULT 3, ADD filled TEXT; CREATE INDEX more_index ON older (more); UPDATE older SET filled = 'x'",
+        );
         const undone = await withContext({ url: native().url, stateDir }, (job) =>
           undoJournals(job),
         );
         expect(undone).toEqual(['left']);
         expect(await tables()).toEqual(['older', 'used']);
+        const older = (await introspectUrl(native().url)).tables.find(
+          ({ name }) => name === 'older',
+        );
+        expect(older?.columns.map(({ name }) => name)).toEqual(['id', 'filled']);
+        expect(older?.indexes).toEqual([]);
         const again = await withContext({ url: native().url, stateDir }, (job) =>
           undoJournals(job),
         );
