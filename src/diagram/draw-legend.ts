@@ -117,11 +117,25 @@ export interface Key {
   readonly shapes: readonly Shape[];
 }
 
+/** A line that no constraint stands for. */
+const modelEntry: Entry = {
+  width: 42,
+  text: 'by the models alone',
+  draw: (x, middle) => [
+    { kind: 'line', path: `M${x} ${middle}H${x + 34}`, stroke: 'edge', width: 1.2, dashed: true },
+  ],
+};
+
+export interface KeyFacts extends LegendFacts {
+  /** Whether there are lines that only models tell of. */
+  readonly isModelled: boolean;
+}
+
 /** The signs, in as many lines as they take, then the warnings. */
-export function drawKey({ warnings }: LegendFacts, place: Place): Key {
+export function drawKey({ warnings, isModelled }: KeyFacts, place: Place): Key {
   const shapes: Group[] = [];
   let [x, y] = [place.x, place.y + line / 2];
-  for (const entry of entries) {
+  for (const entry of isModelled ? [...entries, modelEntry] : entries) {
     const width = entry.width + place.measure(entry.text, styles.key) + 24;
     if (x > place.x && x + width - 24 > place.x + place.width) [x, y] = [place.x, y + line];
     const text = label(entry.text, {

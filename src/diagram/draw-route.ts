@@ -17,17 +17,17 @@ const mark = {
 };
 
 export function drawRoute({ line, points, junctions }: Route): Group {
-  const { child, parent, link } = line;
-  const key = link.key;
-  const pairs = key.columns.map((column, i) => [column, key.referencedColumns[i] ?? ''] as const);
-  const from = pairs.map(([column]) => column).join(', ');
-  const to = pairs.map(([, column]) => column).join(', ');
+  const { child, parent, columns, referencedColumns, modelled } = line;
+  const from = columns.join(', ');
+  const to = columns.map((_, i) => referencedColumns[i] ?? '').join(', ');
+  const by = modelled === undefined ? '' : `, by the models${modelled && `: ${modelled}`}`;
+  const dashed = modelled === undefined ? {} : { dashed: true };
   const path = roundedPath(points);
   return {
     kind: 'group',
-    title: shortened(`${link.from.name} (${from}) → ${link.to.name} (${to})`),
+    title: shortened(`${child.table} (${from}) → ${parent.table} (${to})${by}`),
     shapes: [
-      { kind: 'line', path, ...stroke },
+      { kind: 'line', path, ...stroke, ...dashed },
       ...junctions.map(dot),
       ...endShapes(child.count, endOf(points)),
       ...endShapes(parent.count, endOf(points.toReversed())),

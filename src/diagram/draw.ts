@@ -26,7 +26,8 @@ export function draw(schema: Schema, given: Arrangement, options: DrawOptions): 
   const { frames, headings, routes, boxes } = moved(given, { x: margin, y: margin + titleHeight });
   const toneOf = tonesOf(schema);
   const bottom = margin + titleHeight + given.height + 28;
-  const key = drawKey(facts, { x: margin, y: bottom, width, measure });
+  const isModelled = routes.some(({ line }) => line.modelled !== undefined);
+  const key = drawKey({ ...facts, isModelled }, { x: margin, y: bottom, width, measure });
   return {
     width: width + 2 * margin,
     height: Math.ceil(bottom + key.height + margin - 8),

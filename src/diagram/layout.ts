@@ -1,3 +1,4 @@
+import type { ModelKey } from '../model/model-keys.ts';
 import type { Schema } from '../model/schema.ts';
 import { nothing } from './arrangement.ts';
 import type { Arrangement } from './arrangement.ts';
@@ -22,6 +23,8 @@ export interface ArrangeOptions {
   readonly columns: ShownColumns;
   readonly measure: Measure;
   readonly runElk: RunElk;
+  /** Drawn beside the schema's own keys. */
+  readonly modelKeys?: readonly ModelKey[];
 }
 
 export interface LayoutOptions extends ArrangeOptions {
@@ -39,7 +42,7 @@ export async function layoutDiagram(schema: Schema, options: LayoutOptions): Pro
 /** The tables in their places, and the ways of the lines between them. */
 export async function arrangeTables(schema: Schema, options: ArrangeOptions): Promise<Arrangement> {
   const boxes = schema.tables.map((table) => tableBox(table, options));
-  const lines = relationLines(schema.tables);
+  const lines = relationLines(schema.tables, options.modelKeys);
   const between = lines.filter((line) => !refersToItself(line));
   const linked = new Set(between.flatMap(({ child, parent }) => [child.table, parent.table]));
   const { joined = [], alone = [] } = Object.groupBy(boxes, ({ table }) =>

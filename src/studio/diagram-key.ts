@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Schema } from '../model/schema.ts';
+import { modelKeys } from '../model/model-keys.ts';
 import type { Context } from './context.ts';
 import type { DiagramInput } from './diagram-input.ts';
+import type { KnownSchema } from './schema-cache.ts';
 import { jsonReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 
 /** What a diagram's bytes hang on: the structure, and how it is to be drawn. */
-export function diagramKey(schema: Schema, input: DiagramInput): string {
+export function diagramKey(known: KnownSchema, input: DiagramInput): string {
   const { format, tables = [], columns = 'all', theme = 'light', fonts = [] } = input;
   const choice = [format, tables, columns, theme, diagramDate(input), fonts];
-  return hash(fingerprintOf(schema) + JSON.stringify(choice));
+  return hash(fingerprintOf(known) + JSON.stringify(choice));
 }
 
 /** The day that the diagram says it is of, as `2026-11-21`: today, when none is asked for. */
@@ -19,15 +20,16 @@ export function diagramDate({ date }: DiagramInput): string {
 
 /** The key of the diagram that an export would make now. */
 export async function findDiagramKey({ schemas }: Context, input: DiagramInput): Promise<Reply> {
-  const { schema } = await schemas.current();
-  return jsonReply(JSON.stringify({ key: diagramKey(schema, input) }));
+  return jsonReply(JSON.stringify({ key: diagramKey(await schemas.current(), input) }));
 }
 
-const fingerprints = new WeakMap<Schema, string>();
+const fingerprints = new WeakMap<KnownSchema, string>();
 
-function fingerprintOf(schema: Schema): string {
-  const fingerprint = fingerprints.get(schema) ?? hash(JSON.stringify(schema));
-  fingerprints.set(schema, fingerprint);
+function fingerprintOf(known: KnownSchema): string {
+  const { schema, relationsOf } = known;
+  const fingerprint =
+    fingerprints.get(known) ?? hash(JSON.stringify([schema, modelKeys(schema, relationsOf)]));
+  fingerprints.set(known, fingerprint);
   return fingerprint;
 }
 

@@ -6,11 +6,13 @@ import { createFontStack, measureWith } from '../diagram/fonts.ts';
 import type { FontStack } from '../diagram/fonts.ts';
 import { layoutDiagram } from '../diagram/layout.ts';
 import type { LayoutOptions } from '../diagram/layout.ts';
+import { relationLines } from '../diagram/relation-line.ts';
 import type { Theme } from '../diagram/palette.ts';
 import { ElkLimitError, createElkRunner } from '../diagram/run-elk.ts';
 import { StudioError } from '../model/errors.ts';
 import { baseName } from './base-name.ts';
-import { linksOf } from '../model/links.ts';
+import { modelKeys } from '../model/model-keys.ts';
+import type { ModelKey } from '../model/model-keys.ts';
 import type { Schema } from '../model/schema.ts';
 import type { DiagramFormat, DiagramInput } from './diagram-input.ts';
 import { diagramDate, diagramKey } from './diagram-key.ts';
@@ -27,20 +29,27 @@ export async function exportDiagram(
   output: JobOutput,
 ): Promise<{ readonly tables: number; readonly key: string }> {
   await using elk = createElkRunner(limits);
-  const { schema: whole } = await schemas.current();
+  const known = await schemas.current();
+  const { schema: whole } = known;
   const schema = narrowed(whole, input.tables ?? []);
   refuseTooMuch(schema, input);
   const { fonts, warnings } = fontsFor(schema, input);
+  const keys = modelKeys(schema, known.relationsOf);
   const facts = {
     name: schema.database,
     facts: [
       `${database.dialect.name} ${whole.serverVersion}`,
-      ...countsOf(schema, whole),
+      ...countsOf(schema, { whole, keys }),
       diagramDate(input),
     ],
     warnings,
   };
-  const options = { columns: input.columns ?? 'all', facts, measure: measureWith(fonts) };
+  const options = {
+    columns: input.columns ?? 'all',
+    facts,
+    measure: measureWith(fonts),
+    modelKeys: keys,
+  };
   const drawing = await drawWithin(schema, { ...options, runElk: elk.run });
   await elk[Symbol.asyncDispose]();
   const bytes = await painters[input.format](drawing, {
@@ -54,7 +63,7 @@ export async function exportDiagram(
     warnings,
   });
   await pipeline(bytes, output.stream);
-  return { tables: tablesOf(schema).length, key: diagramKey(whole, input) };
+  return { tables: tablesOf(schema).length, key: diagramKey(known, input) };
 }
 
 // What is drawn.
@@ -104,8 +113,13 @@ function fontsFor(schema: Schema, { format, fonts = [] }: DiagramInput): ChosenF
 
 // What is said of it.
 
-function countsOf(schema: Schema, whole: Schema): readonly string[] {
-  const relations = linksOf(schema.tables).length;
+interface Counted {
+  readonly whole: Schema;
+  readonly keys: readonly ModelKey[];
+}
+
+function countsOf(schema: Schema, { whole, keys }: Counted): readonly string[] {
+  const relations = relationLines(schema.tables, keys).length;
   return [
     counted('table', schema.tables.length, whole.tables.length),
     counted('relation', relations, relations),

@@ -1,14 +1,30 @@
 /** An entity relationship diagram for Mermaid: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
 import { columnsAreKey } from '../../sql/key-columns.ts';
-import type { Column, ForeignKey, Table } from '../../model/schema.ts';
+import { modelKeys } from '../../model/model-keys.ts';
+import type { ModelKey } from '../../model/model-keys.ts';
+import type { Column, Table } from '../../model/schema.ts';
 import type { SchemaText, SchemaWriting } from '../schema-document.ts';
 
-export function schemaToMermaid({ schema }: SchemaWriting): SchemaText {
+export function schemaToMermaid({ schema, relationsOf }: SchemaWriting): SchemaText {
   const entities = new Map(schema.tables.map((table, i) => [table.name, entityOf(table, i)]));
   const lines = [
     ...schema.tables.flatMap((table) => tableLines(table, entities.get(table.name) ?? '')),
     ...schema.tables.flatMap((table) =>
-      table.foreignKeys.flatMap((key) => relationLine(table, key, entities)),
+      table.foreignKeys.flatMap((key) =>
+        relationLine(
+          table,
+          { ...key, to: key.table, unique: columnsAreKey(table, key.columns), line: '--' },
+          entities,
+        ),
+      ),
+    ),
+    // Dashed: no constraint stands for them.
+    ...modelKeys(schema, relationsOf).flatMap((key) =>
+      relationLine(
+        schema.tables.find(({ name }) => name === key.from),
+        { ...key, line: '..' },
+        entities,
+      ),
     ),
   ];
   return { text: `erDiagram\n${lines.map((line) => `  ${line}\n`).join('')}`, warnings: [] };
@@ -73,18 +89,24 @@ function remark(text: string): string {
   return text.replaceAll(/["\p{Cc}]+/gu, ' ').trim();
 }
 
+interface DrawnKey extends Pick<ModelKey, 'columns' | 'to' | 'unique' | 'when'> {
+  readonly line: '--' | '..';
+}
+
 function relationLine(
-  table: Table,
-  key: ForeignKey,
+  table: Table | undefined,
+  key: DrawnKey,
   entities: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const target = idOf(entities.get(key.table));
+  const target = idOf(entities.get(key.to));
+  if (target === '' || table === undefined) return [];
   const own = idOf(entities.get(table.name));
-  if (target === '') return [];
-  const isOptional = key.columns.some(
-    (name) => table.columns.find((column) => column.name === name)?.nullable === true,
-  );
-  const ends = `${isOptional ? '|o' : '||'}--${columnsAreKey(table, key.columns) ? 'o|' : 'o{'}`;
+  const isOptional =
+    key.when !== undefined ||
+    key.columns.some(
+      (name) => table.columns.find((column) => column.name === name)?.nullable === true,
+    );
+  const ends = `${isOptional ? '|o' : '||'}${key.line}${key.unique ? 'o|' : 'o{'}`;
   return [`${target} ${ends} ${own} : "${label(key.columns.join(', '))}"`];
 }
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { failureOf, idsOf, overDatabases, readBody } from './bench.ts';
+import { bodyText, failureOf, idsOf, overDatabases, readBody } from './bench.ts';
 import type { ImportModelsAnswer } from '../../../src/studio/import-models.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { JsonRow } from './bench.ts';
@@ -187,6 +188,12 @@ overDatabases('import of models', (bench) => {
   });
 
   describe('relations of models', () => {
+    const drawn = [
+      'dogs (rival_id) → dogs (id), by the models',
+      'toys (owner_id) → cats (id), by the models: owner_type = kitty',
+      'toys (owner_id) → dogs (id), by the models: owner_type = dogs',
+    ];
+
     bench.before(async () => {
       await send(
         bench.studio,
@@ -237,6 +244,22 @@ overDatabases('import of models', (bench) => {
       expect(await names('dogs')).toEqual(['Toys', 'Rival']);
       expect(await names('toys')).toEqual([]);
       expect(await names('cat_friends')).toEqual([]);
+    });
+
+    test('are drawn with dashes where no constraint stands for them', async () => {
+      const tables = ['dogs', 'cats', 'toys', 'cat_friends'];
+      const job = await studio().start('export-diagram', { format: 'svg', tables });
+      const svg = (await buffer(job.output)).toString();
+      await job.result;
+      const titles = [...svg.matchAll(/<title>([^<]*, by the models[^<]*)<\/title>/g)];
+      expect(titles.map(([, title]) => title).toSorted()).toEqual(drawn);
+      expect(svg).toContain('by the models alone');
+      const mermaid = await studio().perform('export-schema', { format: 'mermaid', tables });
+      const dashed = bodyText(mermaid)
+        .split('\n')
+        .filter((line) => line.includes('..'));
+      expect(dashed).toHaveLength(drawn.length);
+      expect(dashed).toContain('  dogs |o..o{ toys : "owner_id"');
     });
 
     test('are known to a studio that starts later, when there is a state folder', async () => {

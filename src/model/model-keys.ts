@@ -1,0 +1,63 @@
+import type { Relation } from './relation.ts';
+import type { Schema, Table } from './schema.ts';
+
+/** What columns point at by the word of Go models alone: the database has no constraint there. */
+export interface ModelKey {
+  /** The table that has the columns. */
+  readonly from: string;
+  readonly columns: readonly string[];
+  /** The table that they point at. */
+  readonly to: string;
+  readonly referencedColumns: readonly string[];
+  /** At most one row of `from` points at a row of `to`. */
+  readonly unique: boolean;
+  /** Set for a polymorphic relation: only rows whose column says so point there. */
+  readonly when?: { readonly column: string; readonly value: string };
+}
+
+/** Each once, though both of its tables may tell of it. */
+export function modelKeys(
+  { tables }: Schema,
+  relationsOf: (table: string) => readonly Relation[],
+): readonly ModelKey[] {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const told = tables
+    .flatMap(({ name }) => relationsOf(name).flatMap((relation) => keysOf(relation, name)))
+    .filter((key) => byName.has(key.to) && isUnconstrained(key, byName.get(key.from)));
+  const byMeaning = Map.groupBy(told, ({ unique: _unique, ...meaning }) => JSON.stringify(meaning));
+  return [...byMeaning.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : { ...first, unique: [first, ...others].some(({ unique }) => unique) },
+  );
+}
+
+/** One, or the join table's two. */
+function keysOf(relation: Relation, own: string): readonly ModelKey[] {
+  const { type, table, foreignKeys: columns, referenceKeys: referencedColumns } = relation;
+  const { joinTable, joinForeignKeys = [], joinReferenceKeys = [], polymorphic } = relation;
+  const when = polymorphic === undefined ? {} : { when: polymorphic };
+  const unique = type === 'has_one';
+  if (joinTable !== undefined)
+    return [
+      { from: joinTable, columns, to: own, referencedColumns, unique },
+      {
+        from: joinTable,
+        columns: joinForeignKeys,
+        to: table,
+        referencedColumns: joinReferenceKeys,
+        unique,
+      },
+    ];
+  return type === 'belongs_to'
+    ? [{ from: own, columns, to: table, referencedColumns, unique, ...when }]
+    : [{ from: table, columns, to: own, referencedColumns, unique, ...when }];
+}
+
+function isUnconstrained({ columns, to }: ModelKey, from: Table | undefined): boolean {
+  if (from === undefined || columns.length === 0) return false;
+  const wanted = columns.toSorted().join('\0');
+  return !from.foreignKeys.some(
+    (key) => key.table === to && key.columns.toSorted().join('\0') === wanted,
+  );
+}
