@@ -1,5 +1,5 @@
 /** `node bench/go-writing.ts`: how long the Go models of 500 tables take, from the cached structure to the text. */
-import { databaseKinds } from '../src/databases/index.ts';
+import { databaseKinds } from '../src/databases/all.ts';
 import { writeGoModels } from '../src/formats/go/from-schema.ts';
 import { deriveRelations } from '../src/model/relations.ts';
 import { usualGoOptions } from '../src/studio/export-models.ts';

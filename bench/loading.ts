@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/databases/index.ts';
-import { createContext } from '../src/studio/local-executor.ts';
+import { createContext } from '../src/studio/create-context.ts';
 import { loadRows } from '../src/studio/load-rows.ts';
 import { median } from './statistics.ts';
 import type { Database } from '../src/model/database.ts';

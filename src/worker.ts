@@ -3,7 +3,7 @@ import { kindOf } from './databases/index.ts';
 import { StudioError } from './model/errors.ts';
 import { serveHost } from './processes/child.ts';
 import { Deferred } from './studio/context.ts';
-import { createContext } from './studio/local-executor.ts';
+import { createContext } from './studio/create-context.ts';
 import { performOperation } from './studio/operations.ts';
 import type { Context, Turn } from './studio/context.ts';
 import type { LaneCall, LaneMessage, LaneStart } from './studio/lane-message.ts';
@@ -16,7 +16,7 @@ let readsOnly = true;
 serveHost({
   start: async (message) => {
     const { target, lane, access, models } = message as LaneStart;
-    const kind = kindOf(target.url);
+    const kind = await kindOf(target.url);
     if (kind === undefined)
       throw new StudioError('internal', 'The worker was given a URL of no known database.');
     context = createContext(await kind.open(target), access, models);

@@ -96,13 +96,11 @@ export interface Target {
   readonly create: boolean;
 }
 
-/** One line of the registry. */
+/** How databases of one kind are opened. */
 export interface DatabaseKind {
   readonly dialect: Dialect;
   /** Its statements cannot be interrupted in-process: the studio runs it in child processes. */
   readonly isolated: boolean;
-  /** Whether a URL names a database of this kind. */
-  accepts(url: string): boolean;
   /** Makes sure a URL can be opened, and gives the one that child processes are to open: a private file for `:memory:`, say. */
   prepare(target: Target): Promise<PreparedTarget>;
   open(target: Target): Promise<Database>;

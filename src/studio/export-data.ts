@@ -28,7 +28,7 @@ export async function exportData(
   output: JobOutput,
 ): Promise<{ readonly rows: number }> {
   const { dialect } = database;
-  const options = readExportOptions(dialect, input);
+  const options = await readExportOptions(dialect, input);
   const { schema } = await schemas.current();
   const chosen = chooseTables(schema, input.tables ?? []);
   const tables = chosen.filter(hasColumns);

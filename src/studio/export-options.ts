@@ -1,4 +1,4 @@
-import { databaseKinds } from '../databases/index.ts';
+import { databaseNames } from '../databases/index.ts';
 import { dataFormats } from '../formats/data-formats.ts';
 import { StudioError } from '../model/errors.ts';
 import type { DataFormat } from '../formats/data-formats.ts';
@@ -21,11 +21,11 @@ export interface ExportOptions {
   readonly dialect: Dialect;
 }
 
-export function readExportOptions(own: Dialect, input: ExportInput): ExportOptions {
+export async function readExportOptions(own: Dialect, input: ExportInput): Promise<ExportOptions> {
   return {
     format: readFormat(input.format ?? 'json'),
     formulas: readFormulas(input.formulas ?? 'guarded'),
-    dialect: readDialect(own, input.dialect ?? own.name),
+    dialect: await readDialect(own, input.dialect ?? own.name),
   };
 }
 
@@ -42,17 +42,11 @@ function readFormulas(word: string): FormulaGuard {
     : unknown('formulas', word, ['guarded', 'raw']);
 }
 
-function readDialect(own: Dialect, name: string): Dialect {
+async function readDialect(own: Dialect, name: string): Promise<Dialect> {
   if (name === own.name) return own;
-  const dialects = databaseKinds.map((kind) => kind.dialect);
-  return (
-    dialects.find((dialect) => dialect.name === name) ??
-    unknown(
-      'dialect',
-      name,
-      dialects.map((dialect) => dialect.name),
-    )
-  );
+  const { databaseKinds } = await import('../databases/all.ts');
+  const kind = databaseKinds.find(({ dialect }) => dialect.name === name);
+  return kind?.dialect ?? unknown('dialect', name, databaseNames);
 }
 
 function unknown(parameter: string, word: string, known: readonly string[]): never {

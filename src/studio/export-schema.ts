@@ -1,4 +1,4 @@
-import { databaseKinds, expressionsOf } from '../databases/index.ts';
+import { databaseKinds, expressionsOf } from '../databases/all.ts';
 import { schemaFormats, writeSchemaFile } from '../formats/schema-formats.ts';
 import { StudioError } from '../model/errors.ts';
 import { createSchema } from '../sql/create-schema.ts';

@@ -27,7 +27,7 @@ export async function exportTable(
   output: JobOutput,
 ): Promise<{ readonly rows: number }> {
   const { dialect } = database;
-  const options = readExportOptions(dialect, input);
+  const options = await readExportOptions(dialect, input);
   const { schema } = await schemas.current();
   const table = findTable(schema, input.table);
   mustHaveColumns(table);

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { ddlReaderOf } from '../databases/index.ts';
+import { ddlReaderOf } from '../databases/all.ts';
 import { planMigration } from '../formats/go/migration.ts';
 import { readGoModels } from '../formats/go/read.ts';
 import { factsOf } from '../formats/go/table-models.ts';

@@ -1,6 +1,6 @@
 /** The reader for each kind of file; loaded when a file asks for it. */
 import { basename } from 'node:path';
-import { databaseKinds } from '../databases/index.ts';
+import { databaseKinds } from '../databases/all.ts';
 import { counting, openArchive } from '../formats/unzip.ts';
 import { StudioError } from '../model/errors.ts';
 import { fileSource } from './import-files.ts';

@@ -1,6 +1,6 @@
 import { kindOf } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
-import { createContext } from './local-executor.ts';
+import { createContext } from './create-context.ts';
 import { jobs } from './jobs.ts';
 import type { JobPipes } from '../processes/job-child.ts';
 import type { JobContext, JobNews, JobOrder, JobOutput, Progress } from './job.ts';
@@ -16,7 +16,7 @@ export async function performJob(order: JobOrder, pipes: JobPipes): Promise<unkn
 }
 
 async function openContext(order: JobOrder): Promise<JobContext> {
-  const kind = kindOf(order.target.url);
+  const kind = await kindOf(order.target.url);
   if (kind === undefined)
     throw new StudioError('internal', 'The job was given a URL of no known database.');
   const { writes } = jobs[order.name];

@@ -1,6 +1,6 @@
 /** An uploaded file as a schema, whatever it is written in. */
 import { extname } from 'node:path';
-import { databaseKinds } from '../databases/index.ts';
+import { databaseKinds } from '../databases/all.ts';
 import { readSchemaFile } from '../formats/schema-formats.ts';
 import { openText } from '../formats/text-source.ts';
 import { StudioError } from '../model/errors.ts';

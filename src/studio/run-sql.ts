@@ -1,4 +1,4 @@
-import { languageOf } from '../databases/index.ts';
+import { loadLanguage } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { classify } from '../sql/classify.ts';
@@ -27,7 +27,7 @@ export async function runSql(context: Context, input: RunSqlInput, turn: Turn): 
   if (access.disableSql)
     throw new StudioError('sql_disabled', 'Raw SQL is switched off in this studio.');
   const request = readSqlBody(readBody(input.body));
-  const language = languageOf(context.database.dialect);
+  const language = await loadLanguage(context.database.dialect);
   const found = classify(request.query, language);
   mustBeOne(found);
   mustBeKnown(found, language);

@@ -1,5 +1,5 @@
 /** What an uploaded schema makes of a database. */
-import { databaseKinds, ddlReaderOf, expressionsOf } from '../databases/index.ts';
+import { databaseKinds, ddlReaderOf, expressionsOf } from '../databases/all.ts';
 import { StudioError } from '../model/errors.ts';
 import { createSchema } from '../sql/create-schema.ts';
 import { neutralSyntax } from '../sql/expression/neutral.ts';

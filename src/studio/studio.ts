@@ -1,4 +1,4 @@
-import { databaseKinds, kindOf } from '../databases/index.ts';
+import { databaseNames, kindOf } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
 import { withDiagramCache } from './diagram-cache.ts';
 import { createLanes } from './lanes.ts';
@@ -99,7 +99,7 @@ interface Opened {
 }
 
 async function open(options: StudioOptions): Promise<Opened> {
-  const kind = findKind(options.url);
+  const kind = await findKind(options.url);
   const { target, release } = await kind.prepare({
     url: options.url,
     readOnly: options.readOnly ?? false,
@@ -139,12 +139,11 @@ async function openUndone(
   return database;
 }
 
-function findKind(url: string): DatabaseKind {
-  const kind = kindOf(url);
+async function findKind(url: string): Promise<DatabaseKind> {
+  const kind = await kindOf(url);
   if (kind !== undefined) return kind;
-  const known = databaseKinds.map(({ dialect }) => dialect.name).join(', ');
   throw new StudioError(
     'invalid_parameter',
-    `This is no database URL that the studio knows (${known}).`,
+    `This is no database URL that the studio knows (${databaseNames.join(', ')}).`,
   );
 }

@@ -1,10 +1,10 @@
 /** Exports performed in the test's own process. */
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
-import { kindOf } from '../../src/databases/index.ts';
+import { openDatabase } from '../../src/databases/index.ts';
 import { exportData } from '../../src/studio/export-data.ts';
 import { exportTable } from '../../src/studio/export-table.ts';
-import { createContext } from '../../src/studio/local-executor.ts';
+import { createContext } from '../../src/studio/create-context.ts';
 import { listDefaults } from './kit/bench.ts';
 import type { ExportDataInput } from '../../src/studio/export-data.ts';
 import type { ExportTableInput } from '../../src/studio/export-table.ts';
@@ -42,7 +42,7 @@ type OnPiece = (piece: Buffer) => Promise<void>;
 
 async function collect(url: string, perform: Perform, onPiece?: OnPiece): Promise<Exported> {
   const target = { url, readOnly: true, create: false };
-  const database = await kindOf(url)!.open(target);
+  const database = await openDatabase(target);
   const pieces: Buffer[] = [];
   let head: FileHead | undefined;
   const stream = new Writable({

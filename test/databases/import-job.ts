@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { kindOf } from '../../src/databases/index.ts';
+import { openDatabase } from '../../src/databases/index.ts';
 import { importSchema } from '../../src/studio/import-schema.ts';
-import { createContext } from '../../src/studio/local-executor.ts';
+import { createContext } from '../../src/studio/create-context.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import type { ImportSchemaAnswer, ImportSchemaInput } from '../../src/studio/import-schema.ts';
 import type { JobContext } from '../../src/studio/job.ts';
@@ -51,9 +51,7 @@ export async function withContext<T>(
   work: (context: JobContext) => Promise<T>,
 ): Promise<T> {
   const target = { url, readOnly: false, create: false };
-  const kind = kindOf(url);
-  if (kind === undefined) throw new Error(`No database opens ${url}.`);
-  const database = await kind.open(target);
+  const database = await openDatabase(target);
   try {
     return await work({
       ...createContext(database, { readOnly: false, disableSql: false, allowDdl: true }),

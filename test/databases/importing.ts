@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { kindOf } from '../../src/databases/index.ts';
+import { openDatabase } from '../../src/databases/index.ts';
 import { importData } from '../../src/studio/import-data.ts';
-import { createContext } from '../../src/studio/local-executor.ts';
+import { createContext } from '../../src/studio/create-context.ts';
 import type { ImportDataAnswer } from '../../src/studio/import-data.ts';
 import type { ImportDataInput } from '../../src/studio/import-options.ts';
 import type { JobContext, Progress } from '../../src/studio/job.ts';
@@ -28,7 +28,7 @@ export async function importFile(
   const path = join(folder, 'upload');
   writeFileSync(path, content);
   const target = { url, readOnly: false, create: false };
-  const database = await kindOf(url)!.open(target);
+  const database = await openDatabase(target);
   const access = { readOnly: false, disableSql: false, allowDdl: false };
   const context: JobContext = {
     ...createContext(database, access),

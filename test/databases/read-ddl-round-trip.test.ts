@@ -1,7 +1,7 @@
 /** Generated schemas, written as each dialect's DDL and read from it again. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { databaseKinds } from '../../src/databases/index.ts';
+import { databaseKinds } from '../../src/databases/all.ts';
 import { createSchema } from '../../src/sql/create-schema.ts';
 import { columnOf, schemaOf, tableOf } from '../sql/neutral-schema.ts';
 import type {

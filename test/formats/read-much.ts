@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { databaseKinds } from '../../src/databases/index.ts';
+import { databaseKinds } from '../../src/databases/all.ts';
 import { readCsv } from '../../src/formats/csv/read.ts';
 import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { databaseKinds } from '../../src/databases/index.ts';
+import { databaseKinds } from '../../src/databases/all.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { collect, column, sourceOf, table, textColumn } from './reading.ts';
 import type { SqlOptions } from '../../src/formats/sql/read.ts';

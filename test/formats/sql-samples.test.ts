@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { databaseKinds } from '../../src/databases/index.ts';
+import { databaseKinds } from '../../src/databases/all.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { collect, column, sourceOf, table } from './reading.ts';
 import type { ReadFile } from './reading.ts';

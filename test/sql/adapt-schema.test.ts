@@ -1,6 +1,6 @@
 /** What a schema becomes that is not of the database it is made for, and what is said of that. */
 import { describe, expect, test } from 'vitest';
-import { databaseKinds, expressionsOf } from '../../src/databases/index.ts';
+import { databaseKinds, expressionsOf } from '../../src/databases/all.ts';
 import { createSchema } from '../../src/sql/create-schema.ts';
 import { narrowSchema } from '../../src/sql/narrow-schema.ts';
 import { translateSchema } from '../../src/sql/translate-schema.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { databaseKinds } from '../../src/databases/index.ts';
+import { databaseKinds } from '../../src/databases/all.ts';
 import { neutralSyntax } from '../../src/sql/expression/neutral.ts';
 import { translateExpression } from '../../src/sql/translate-expression.ts';
 import { columnOf } from './neutral-schema.ts';

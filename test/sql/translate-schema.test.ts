@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { expressionsOf } from '../../src/databases/index.ts';
+import { expressionsOf } from '../../src/databases/all.ts';
 import { mysqlDialect } from '../../src/databases/mysql/dialect.ts';
 import { postgresDialect } from '../../src/databases/postgres/dialect.ts';
 import { sqliteDialect } from '../../src/databases/sqlite/dialect.ts';
 import { rankDialects } from '../../src/sql/detect-dialect.ts';
 import { translateSchema } from '../../src/sql/translate-schema.ts';
-import { databaseKinds } from '../../src/databases/index.ts';
+import { databaseKinds } from '../../src/databases/all.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
 import type { Dialect } from '../../src/model/database.ts';
 import type { Schema } from '../../src/model/schema.ts';

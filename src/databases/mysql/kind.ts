@@ -6,7 +6,6 @@ import type { DatabaseKind } from '../../model/database.ts';
 export const mysql: DatabaseKind = {
   dialect: mysqlDialect,
   isolated: false,
-  accepts: (url) => /^(?:mysql|mariadb):\/\//i.test(url),
   prepare: async (target) => {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };

@@ -5,7 +5,6 @@ import type { DatabaseKind } from '../../model/database.ts';
 export const postgres: DatabaseKind = {
   dialect: postgresDialect,
   isolated: false,
-  accepts: (url) => /^postgres(?:ql)?:\/\//i.test(url),
   prepare: async (target) => {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };

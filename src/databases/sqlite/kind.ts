@@ -1,14 +1,13 @@
 import { StudioError } from '../../model/errors.ts';
 import { sqliteDialect } from './dialect.ts';
 import { checkFile, createFile, hasJournal, makePrivateFile } from './files.ts';
-import { acceptsUrl, readLocation, urlOf } from './location.ts';
+import { readLocation, urlOf } from './location.ts';
 import type { Database, DatabaseKind, PreparedTarget, Target } from '../../model/database.ts';
 
 /** SQLite files, and `:memory:`. */
 export const sqlite: DatabaseKind = {
   dialect: sqliteDialect,
   isolated: true,
-  accepts: acceptsUrl,
   prepare,
   open,
 };

@@ -6,7 +6,6 @@ import type { DatabaseKind } from '../../model/database.ts';
 export const sqlserver: DatabaseKind = {
   dialect: sqlserverDialect,
   isolated: false,
-  accepts: (url) => /^(?:sqlserver|mssql):\/\//i.test(url),
   prepare: async (target) => {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };

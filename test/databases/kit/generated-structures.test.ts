@@ -1,7 +1,7 @@
 /** Any schema: made on each database, exported as it is then, and made again. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expressionsOf } from '../../../src/databases/index.ts';
+import { expressionsOf } from '../../../src/databases/all.ts';
 import { createSchema } from '../../../src/sql/create-schema.ts';
 import { neutralSyntax } from '../../../src/sql/expression/neutral.ts';
 import { translateSchema } from '../../../src/sql/translate-schema.ts';

@@ -1,7 +1,7 @@
 /** Sorting, filters and cursors go by an index, as the database's own EXPLAIN tells. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/databases/index.ts';
-import { createContext } from '../../../src/studio/local-executor.ts';
+import { createContext } from '../../../src/studio/create-context.ts';
 import { planPage } from '../../../src/studio/page-plan.ts';
 import { readPage } from '../../../src/studio/read-page.ts';
 import { selectAll } from '../../../src/studio/selection.ts';

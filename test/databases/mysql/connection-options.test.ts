@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { readUrl } from '../../../src/databases/mysql/connection-options.ts';
-import { mysql } from '../../../src/databases/mysql/kind.ts';
+import { acceptsUrl } from '../../../src/databases/mysql/url.ts';
 
 test('a URL tells the way to a database', () => {
   expect(
@@ -27,11 +27,11 @@ test('a URL tells the way to a database', () => {
 });
 
 test.each(['mysql://h/d', 'MySQL://h/d', 'mariadb://h/d'])('%s is accepted', (url) => {
-  expect(mysql.accepts(url)).toBe(true);
+  expect(acceptsUrl(url)).toBe(true);
 });
 
 test.each(['postgres://h/d', 'mysql.db', '/tmp/mysql', 'mysqlx://h/d'])('%s is not', (url) => {
-  expect(mysql.accepts(url)).toBe(false);
+  expect(acceptsUrl(url)).toBe(false);
 });
 
 describe('a socket', () => {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { kindOf } from '../../../src/databases/index.ts';
 import { readUrl } from '../../../src/databases/postgres/connection-options.ts';
 
-test('both names of the scheme are PostgreSQL', () => {
+test('both names of the scheme are PostgreSQL', async () => {
   for (const url of ['postgres://h/d', 'postgresql://h/d', 'POSTGRES://h/d']) {
-    expect(kindOf(url)?.dialect.name).toBe('postgres');
+    expect((await kindOf(url))?.dialect.name).toBe('postgres');
   }
 });
 

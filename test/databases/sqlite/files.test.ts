@@ -213,7 +213,7 @@ describe('what a crash left', () => {
     await expect(openDatabase(target(path, { readOnly: true }))).rejects.toThrow(
       refused(/A crash left an unfinished transaction in "test.db"; open it once for writing/),
     );
-    const kind = kindOf(path)!;
+    const kind = (await kindOf(path))!;
     const prepared = await kind.prepare(target(path));
     const reader = await kind.open({ ...prepared.target, readOnly: true });
     expect((await run(reader, `SELECT count(*) FROM t WHERE v LIKE '%x%'`)).rows).toEqual([[0n]]);
@@ -282,7 +282,7 @@ describe(':memory:', () => {
     readdirSync(tmpdir()).filter((name) => name.startsWith('database-studio-'));
 
   test('is a private file in WAL mode, which several can open, and which goes with its release', async () => {
-    const kind = kindOf(':memory:')!;
+    const kind = (await kindOf(':memory:'))!;
     const prepared = await kind.prepare(target(':memory:'));
     const [one, other] = [
       await kind.open(prepared.target),

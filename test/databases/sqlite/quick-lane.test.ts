@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createContext } from '../../../src/studio/local-executor.ts';
+import { createContext } from '../../../src/studio/create-context.ts';
 import { Deferred } from '../../../src/studio/context.ts';
 import { performOperation } from '../../../src/studio/operations.ts';
 import { makeFile, openFile, openRaw, run } from './fixture.ts';

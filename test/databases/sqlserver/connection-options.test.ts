@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { readUrl } from '../../../src/databases/sqlserver/connection-options.ts';
-import { sqlserver } from '../../../src/databases/sqlserver/kind.ts';
+import { acceptsUrl } from '../../../src/databases/sqlserver/url.ts';
 
 test('sqlserver:// and mssql:// are its URLs', () => {
-  expect(sqlserver.accepts('sqlserver://sa@db/app')).toBe(true);
-  expect(sqlserver.accepts('MSSQL://sa@db/app')).toBe(true);
-  expect(sqlserver.accepts('mysql://sa@db/app')).toBe(false);
+  expect(acceptsUrl('sqlserver://sa@db/app')).toBe(true);
+  expect(acceptsUrl('MSSQL://sa@db/app')).toBe(true);
+  expect(acceptsUrl('mysql://sa@db/app')).toBe(false);
 });
 
 describe('a URL', () => {

@@ -1,4 +1,4 @@
-import { databaseKinds } from '../../../src/databases/index.ts';
+import { databaseKinds } from '../../../src/databases/all.ts';
 import type { Schema, Table } from '../../../src/model/schema.ts';
 import type { DdlReading } from '../../../src/sql/ddl/reading.ts';
 

@@ -1,0 +1,31 @@
+/** All databases at once, for work between them: texts of one for another, files whose dialect is found out. */
+import { registry } from './index.ts';
+import type { DatabaseKind, Dialect } from '../model/database.ts';
+import type { DdlReader } from '../sql/ddl/reading.ts';
+import type { ExpressionSyntax } from '../sql/translate-expression.ts';
+import type { DatabaseSyntax } from './syntax.ts';
+
+type Registration = DatabaseKind & DatabaseSyntax;
+
+export const databaseKinds: readonly Registration[] = await Promise.all(
+  registry.map(async ({ loadKind, loadSyntax }) => ({
+    ...(await loadKind()),
+    ...(await loadSyntax()),
+  })),
+);
+
+/** How a dialect's expressions are read and spelled. */
+export function expressionsOf(dialect: Dialect): ExpressionSyntax {
+  return registrationOf(dialect).expressions;
+}
+
+/** How a dialect's DDL is read. */
+export function ddlReaderOf(dialect: Dialect): DdlReader {
+  return registrationOf(dialect).ddlReader;
+}
+
+function registrationOf(dialect: Dialect): Registration {
+  const kind = databaseKinds.find((candidate) => candidate.dialect.name === dialect.name);
+  if (kind === undefined) throw new Error(`The dialect ${dialect.name} is not in the registry.`);
+  return kind;
+}

@@ -1,0 +1,3 @@
+export function acceptsUrl(url: string): boolean {
+  return /^(?:mysql|mariadb):\/\//i.test(url);
+}

@@ -1,0 +1,3 @@
+export function acceptsUrl(url: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(url);
+}
