@@ -5,7 +5,7 @@ import { mysqlLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
 import { mysqlScript } from './script.ts';
 import { isSpatial } from './types.ts';
-import { placeholder } from './values.ts';
+import { mariadbPlaceholder, placeholder } from './values.ts';
 import { mariadbWriting, mysqlWriting } from './write.ts';
 import { mysqlGoFields } from './go-fields.ts';
 import { mysqlGorm } from './gorm.ts';
@@ -52,8 +52,12 @@ export const mysqlDialect: Dialect = {
   readError,
 };
 
-/** The same but for what MariaDB alone can. */
-export const mariadbDialect: Dialect = { ...mysqlDialect, writing: mariadbWriting };
+/** The same but for what MariaDB alone can, and what it does not refuse by itself. */
+export const mariadbDialect: Dialect = {
+  ...mysqlDialect,
+  writing: mariadbWriting,
+  placeholder: mariadbPlaceholder,
+};
 
 /** A text of so many characters may take four times as many bytes. */
 const longText = 1000;

@@ -81,6 +81,13 @@ function markOf(type: ColumnType): MarkedKind | undefined {
   return type.kind === 'timestamp' && type.zone === true ? 'moment' : undefined;
 }
 
+/** MariaDB makes NULL of a text that is no geometry: the text itself then goes to the column, which refuses it. */
+export function mariadbPlaceholder(index: number, type?: ColumnType): string {
+  if (type === undefined || !isSpatial(type)) return placeholder(index, type);
+  const system = referenceSystemOf(type);
+  return `(SELECT COALESCE(ST_GeomFromText(given.v, ${system}), given.v) FROM (SELECT ? AS v) given)`;
+}
+
 const markPattern = /\?\/\*(\d+) (decimal|moment|bits)\*\//g;
 
 export function toParameters(text: string, params: readonly Value[]): readonly Parameter[] {

@@ -104,6 +104,15 @@ describe('a file of many rows is as strict as INSERT', () => {
   });
 });
 
+test('text that is no geometry is refused with its row', async () => {
+  await run('CREATE TABLE spots (id int PRIMARY KEY, at point)');
+  const rows = rowsOf(100, (i) => ({ id: i, at: i === 70 ? 'POINT(1 2' : `POINT(${i} 2)` }));
+  await expect(file([['spots', rows]])).rejects.toMatchObject({
+    details: { errors: [{ code: 'invalid_value', row: 70 }] },
+  });
+  expect(await run('SELECT * FROM spots')).toEqual([]);
+});
+
 test('a table that takes nothing back is refused', async () => {
   await run('CREATE TABLE old (id int PRIMARY KEY) ENGINE = MyISAM');
   await expect(file([['old', [{ id: 1 }]]])).rejects.toMatchObject({

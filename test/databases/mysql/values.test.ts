@@ -300,6 +300,17 @@ test('text that UTF-8 does not have is refused', async () => {
   });
 });
 
+test.each(['"POINT(1"', '"garbage"', '""', '"LINESTRING(0 0,1 1)"'])(
+  'what is no point is refused, and not kept as NULL: %s',
+  async (json) => {
+    const { dialect } = open().database;
+    const column = columnOf('every', `c${cases.findIndex(([type]) => type === 'point')}`);
+    const refused = await write('every', column, json).catch((error: unknown) => error);
+    expect(dialect.readError(refused)).toMatchObject({ code: 'invalid_value' });
+    expect(await read('every', column, await write('every', column, 'null'))).toBe('null');
+  },
+);
+
 test('numbers beyond a column are refused, not cut to fit', async () => {
   const { database } = open();
   const refused = await database
