@@ -92,7 +92,8 @@ function linesAnswer(
         const result = await work((progress) => tell(JSON.stringify({ progress })));
         tell(JSON.stringify({ result }));
       } catch (error) {
-        tell(errorAnswer(error, log).body);
+        // Nobody is there any more to be told, and that they have gone is no defect.
+        if (!request.signal.aborted) tell(errorAnswer(error, log).body);
       }
       if (!request.signal.aborted) controller.close();
     },

@@ -1,0 +1,133 @@
+/** Imports over HTTP that somebody ends: nothing of them stays in the database, in temporary folders or in the log. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createApp } from '../../../src/http/app.ts';
+import { listen } from '../../../src/http/node.ts';
+import { overDatabases } from './bench.ts';
+import { columnOf, int, name, numbered } from './tables.ts';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Listening } from '../../../src/http/node.ts';
+
+const boundary = 'studio-test';
+const rows = Array.from({ length: 150_000 }, (_, i) => `${i + 10},${i},row ${i}`);
+const file = Buffer.from(`id,n,note\n${rows.join('\n')}\n`);
+const head = Buffer.from(
+  `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="ended.csv"\r\n\r\n`,
+);
+const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+const whole = Buffer.concat([head, file, tail]);
+const waitFor = { timeout: 60_000, interval: 20 };
+
+/** The children that work on jobs, and the spare. */
+function jobProcesses(): readonly number[] {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
+  return children
+    .split(' ')
+    .filter((pid) => pid !== '' && /\bjob\.ts\0/.test(commandOf(pid)))
+    .map(Number);
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+overDatabases('imports that are ended', (bench) => {
+  const ordinary = process.env['TMPDIR'];
+  const folder = mkdtempSync(join(tmpdir(), 'studio-ended-'));
+  const error = vi.fn();
+  let server: Listening;
+
+  bench.before(async () => {
+    await bench.make([numbered('ended', [columnOf('n', int), columnOf('note', name)])]);
+    await bench.fill('ended', [{ id: 1, n: 1, note: 'there before' }]);
+    server = await listen({
+      app: createApp(bench.studio, { log: { error } }),
+      host: '127.0.0.1',
+      port: 0,
+    });
+  });
+  beforeAll(() => void (process.env['TMPDIR'] = folder));
+  afterAll(async () => {
+    await server?.close();
+    if (ordinary === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = ordinary;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function begin(headers: Readonly<Record<string, string | number>> = {}): ClientRequest {
+    const sending = request(`${server.address}/studio/api/import/data?table=ended`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': `multipart/form-data; boundary=${boundary}`,
+        'Content-Length': whole.length,
+        ...headers,
+      },
+    });
+    // Ours to cut off.
+    sending.on('error', () => undefined);
+    return sending;
+  }
+
+  /** Folders of uploads and jobs; SQLite's own are not asked for here. */
+  const folders = (): readonly string[] => readdirSync(folder);
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'skip' || server === undefined) return;
+    await vi.waitFor(() => expect(folders()).toEqual([]), waitFor);
+    await vi.waitFor(async () => expect((await bench.list('ended')).total).toBe(1), waitFor);
+    expect(error).not.toHaveBeenCalled();
+  });
+
+  test('an upload that is cut off', async () => {
+    const sending = begin();
+    sending.write(whole.subarray(0, whole.length / 2));
+    await vi.waitFor(() => expect(folders()).toHaveLength(1), waitFor);
+    sending.destroy();
+  });
+
+  test('a client that goes while its rows are written', async () => {
+    const sending = begin();
+    sending.end(whole);
+    await vi.waitFor(() => expect(folders()).toHaveLength(2), waitFor);
+    sending.destroy();
+  });
+
+  describe('with lines of progress', () => {
+    async function untilUnderWay(sending: ClientRequest): Promise<IncomingMessage> {
+      sending.end(whole);
+      const answer = await new Promise<IncomingMessage>((resolve) => {
+        sending.once('response', resolve);
+      });
+      await new Promise<void>((resolve, reject) => {
+        answer.on('data', (line: Buffer) => {
+          if (String(line).includes('"progress"')) resolve();
+          else reject(new Error(`It has ended: ${String(line)}`));
+        });
+      });
+      return answer;
+    }
+
+    test('a client that goes while it is told', async () => {
+      const sending = begin({ Accept: 'application/x-ndjson' });
+      const answer = await untilUnderWay(sending);
+      answer.on('error', () => undefined);
+      sending.destroy();
+    });
+
+    test('a process that is killed', async () => {
+      const answer = await untilUnderWay(begin({ Accept: 'application/x-ndjson' }));
+      for (const pid of jobProcesses()) process.kill(pid, 'SIGKILL');
+      const told: Buffer[] = [];
+      for await (const piece of answer) told.push(piece as Buffer);
+      const last = Buffer.concat(told).toString().trimEnd().split('\n').at(-1) ?? '';
+      expect(JSON.parse(last)).toMatchObject({ code: 'database_unavailable' });
+    });
+  });
+});
