@@ -17,6 +17,22 @@ const verified = z
 
 const warnings = z.array(z.string()).describe('What was left out or assumed, a sentence each.');
 
+const rowErrors = z
+  .array(
+    z.object({
+      code: z.string(),
+      message: z.string(),
+      table: z.string(),
+      row: z.int().optional(),
+      line: z.int().optional(),
+      column: z.string().optional(),
+    }),
+  )
+  .optional()
+  .describe(
+    'With `on_error=skip`: why rows were left out, the first hundred, in the order of the file.',
+  );
+
 const importErrors = [...jobErrors, 'import_failed', 'parse_failed', 'write_conflict'] as const;
 
 const dataImported = body('DataImported', 'How many rows are in.', {
@@ -32,6 +48,7 @@ const dataImported = body('DataImported', 'How many rows are in.', {
         rows_skipped: z.int(),
       }),
     ),
+    errors: rowErrors,
     warnings,
   }),
   example: {

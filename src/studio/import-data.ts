@@ -23,6 +23,8 @@ export interface ImportDataAnswer {
   readonly dry_run?: true;
   readonly rows_imported: number;
   readonly tables: Readonly<Record<string, TableCounts>>;
+  /** Why rows were left out; the first hundred. */
+  readonly errors?: readonly RowError[];
   readonly warnings: readonly string[];
 }
 
@@ -199,7 +201,7 @@ function failureOf(work: Import, thrown: unknown): Error {
   const reader = ended?.error instanceof StudioError ? ended.error : undefined;
   const last = reader ?? (problems.errorCount() === 0 ? asStudioError(thrown) : undefined);
   const found = [...problems.errors(), ...(last === undefined ? [] : rowErrorsOf(last))];
-  const errors = found.toSorted((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity) || 0);
+  const errors = inFileOrder(found);
   const count = problems.errorCount() + (last === undefined ? 0 : 1);
   const code = count === 1 && reader?.code === 'parse_failed' ? 'parse_failed' : 'import_failed';
   const { line, column } = reader?.details ?? {};
@@ -207,6 +209,11 @@ function failureOf(work: Import, thrown: unknown): Error {
     errors: errors.slice(0, mostErrors),
     ...(code === 'parse_failed' ? { line, column } : {}),
   });
+}
+
+/** What only the database has found comes later than what stood behind it. */
+function inFileOrder<E extends AnyError>(errors: readonly E[]): readonly E[] {
+  return errors.toSorted((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity) || 0);
 }
 
 function asStudioError(error: unknown): StudioError | undefined {
@@ -251,7 +258,8 @@ function answer({ options, problems, reading }: Import, report: LoadReport): Imp
     ...(options.dryRun ? { dry_run: true } : {}),
     rows_imported: tables.reduce((sum, [, counts]) => sum + counts.rows_imported, 0),
     tables: Object.fromEntries(tables),
-    warnings: [...skippedRows(problems), ...problems.warnings(), ...report.warnings],
+    ...(problems.errorCount() === 0 ? {} : { errors: inFileOrder(problems.errors()) }),
+    warnings: [...leftOut(problems), ...problems.warnings(), ...report.warnings],
   };
 }
 
@@ -265,9 +273,9 @@ function countsOf(loaded: LoadedTable | undefined, refused: number): TableCounts
   };
 }
 
-function skippedRows(problems: ImportProblems): readonly string[] {
-  const errors = problems.errors();
-  const more = problems.errorCount() - errors.length;
-  const sentences = errors.map((error) => `Skipped: ${placeOf(error)}${error.message}`);
-  return more === 0 ? sentences : [...sentences, `Skipped: ${more} more of such errors.`];
+function leftOut(problems: ImportProblems): readonly string[] {
+  const count = problems.errorCount();
+  const told = count > mostErrors ? `; errors tells the first ${mostErrors}` : '';
+  if (count === 0) return [];
+  return [`Rows were left out for ${count === 1 ? 'an error' : `${count} errors`}${told}.`];
 }

@@ -1,5 +1,6 @@
 import type { JSX, ReactNode } from 'react';
 import type { DataAnswer } from './call-import.ts';
+import { ErrorTable } from './error-table.tsx';
 import { Warnings } from './warnings.tsx';
 
 interface DataOutcomeProps {
@@ -28,6 +29,7 @@ export function DataOutcome({ answer, durationMs, isDry }: DataOutcomeProps): JS
         </Figure>
       </div>
       {tables.length > 1 && <TableCounts tables={tables} />}
+      {answer.errors !== undefined && <ErrorTable errors={answer.errors} />}
       <Warnings warnings={answer.warnings} />
     </>
   );

@@ -4,10 +4,10 @@ import { StudioError } from '../../../src/model/errors.ts';
 export interface RowError {
   readonly code: string;
   readonly message: string;
-  readonly table?: string;
-  readonly row?: number;
-  readonly line?: number;
-  readonly column?: string;
+  readonly table?: string | undefined;
+  readonly row?: number | undefined;
+  readonly line?: number | undefined;
+  readonly column?: string | undefined;
 }
 
 export function rowErrorsOf(error: unknown): readonly RowError[] {
