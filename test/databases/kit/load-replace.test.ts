@@ -114,18 +114,23 @@ overDatabases('loading in place of rows', (bench) => {
       ]);
     };
 
-    test('these must find theirs again', async () => {
-      await outside('again', 'no action');
-      await replace([['again_in', [{ id: 1, n: 10 }]]]);
-      expect(await stored(bench, 'again_in')).toEqual([{ id: 1, n: 10 }]);
+    test.each([
+      ['again', {}],
+      ['again_skip', { onConflict: 'skip' }],
+      ['again_lenient', { onError: 'skip' }],
+      ['again_both', { onConflict: 'skip', onError: 'skip' }],
+    ] as const)('these must find theirs again: %s', async (table, options) => {
+      await outside(table, 'no action');
+      const inside = `${table}_in`;
+      await replace([[inside, [{ id: 1, n: 10 }]]], options);
+      expect(await stored(bench, inside)).toEqual([{ id: 1, n: 10 }]);
       for (const dryRun of [true, false]) {
-        expect(
-          await failureOf(replace([['again_in', [{ id: 2, n: 20 }]]], { dryRun })),
-        ).toMatchObject({
+        const rows: FileRows[] = [[inside, [{ id: 2, n: 20 }]]];
+        expect(await failureOf(replace(rows, { ...options, dryRun }))).toMatchObject({
           code: 'import_failed',
-          errors: [{ code: 'foreign_key_violation', table: 'again_out' }],
+          errors: [{ code: 'foreign_key_violation', table: `${table}_out` }],
         });
-        expect(await stored(bench, 'again_in')).toEqual([{ id: 1, n: 10 }]);
+        expect(await stored(bench, inside)).toEqual([{ id: 1, n: 10 }]);
       }
     });
 
