@@ -1,5 +1,6 @@
 /** Go models that were imported or configured: what they say of tables, kept for each database in the state folder. */
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -20,7 +21,7 @@ export interface ModelSettings {
 /** The models as they are now. */
 export interface Models {
   /** Changes when they do. */
-  version(): Promise<string>;
+  version(): string;
   current(): Promise<readonly TableModel[]>;
 }
 
@@ -52,11 +53,11 @@ export async function openModels(url: string, options: ModelOptions): Promise<Op
 
 export function createModels({ file, configured }: ModelSettings): Models {
   let known: { readonly version: string; readonly models: readonly TableModel[] } | undefined;
-  const version = async (): Promise<string> => (file === undefined ? '' : versionOf(file));
+  const version = (): string => (file === undefined ? '' : versionOf(file));
   return {
     version,
     current: async () => {
-      const now = await version();
+      const now = version();
       if (known?.version !== now) {
         const kept = file === undefined ? [] : await readKept(file);
         known = { version: now, models: merge(kept, configured) };
@@ -66,10 +67,11 @@ export function createModels({ file, configured }: ModelSettings): Models {
   };
 }
 
-async function versionOf(file: string): Promise<string> {
+/** Asked before every read of rows, hence without a turn of the event loop. */
+function versionOf(file: string): string {
   try {
-    const { mtimeNs, size, ino } = await stat(file, { bigint: true });
-    return `${mtimeNs}-${size}-${ino}`;
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? '' : `${stats.mtimeNs}-${stats.size}-${stats.ino}`;
   } catch {
     return '';
   }

@@ -22,7 +22,7 @@ export function createSchemaCache(database: Database, models: Models): SchemaCac
 
   const versionNow = async (): Promise<string> => {
     const version = (await database.structureVersion()) ?? '';
-    return `${version} ${await models.version()}`;
+    return `${version} ${models.version()}`;
   };
 
   const read = async (): Promise<KnownSchema> =>
