@@ -55,11 +55,16 @@ export type TransactionMode = 'read' | 'write';
 
 export interface Database extends Session {
   readonly dialect: Dialect;
-  transaction<T>(mode: TransactionMode, work: (session: Transaction) => Promise<T>): Promise<T>;
+  /** `signal` gives up waiting for a connection; what runs on it has signals of its own. */
+  transaction<T>(
+    mode: TransactionMode,
+    work: (session: Transaction) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
   /** Whether a transaction that reads sees all these tables at one moment. */
   hasSnapshot(tables: readonly Table[]): Promise<boolean>;
   /** For the statements of one answer: one snapshot where that costs no round trip, else each its own. */
-  read<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  read<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T>;
   introspect(): Promise<Schema>;
   /** Changes whenever the structure does; undefined where the database cannot tell. */
   structureVersion(): Promise<string | undefined>;

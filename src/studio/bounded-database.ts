@@ -5,9 +5,10 @@ export function boundedDatabase(database: Database, bounds: RunOptions): Databas
   return {
     ...database,
     ...boundedSession(database, bounds),
-    transaction: (mode, work) =>
-      database.transaction(mode, (inner) => work(boundedTransaction(inner, bounds))),
-    read: (work) => database.read((inner) => work(boundedSession(inner, bounds))),
+    transaction: (mode, work, signal = bounds.signal) =>
+      database.transaction(mode, (inner) => work(boundedTransaction(inner, bounds)), signal),
+    read: (work, signal = bounds.signal) =>
+      database.read((inner) => work(boundedSession(inner, bounds)), signal),
   };
 }
 

@@ -10,11 +10,11 @@ export function tellingDatabase(database: Database): Database {
   return {
     ...database,
     ...session,
-    transaction: telling((mode, work) =>
-      database.transaction(mode, (inner) => work(tellingTransaction(dialect, inner))),
+    transaction: telling((mode, work, signal) =>
+      database.transaction(mode, (inner) => work(tellingTransaction(dialect, inner)), signal),
     ) as Database['transaction'],
-    read: telling((work) =>
-      database.read((inner) => work(tellingSession(dialect, inner))),
+    read: telling((work, signal) =>
+      database.read((inner) => work(tellingSession(dialect, inner)), signal),
     ) as Database['read'],
     introspect: telling(() => database.introspect()),
     structureVersion: telling(() => database.structureVersion()),

@@ -1,4 +1,5 @@
 import { createPool } from '../pool.ts';
+import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { readUrl } from './connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
 import { connect } from './connection.ts';
@@ -9,14 +10,10 @@ import { loadingTransaction } from './load.ts';
 import type {
   Database,
   Dialect,
-  PoolStats,
-  Session,
   Target,
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
-import type { RowStream } from '../../model/rows.ts';
-import type { Row } from '../../model/values.ts';
 import type { Pool } from '../pool.ts';
 import type { Connection, ConnectOptions } from './connection.ts';
 
@@ -41,9 +38,9 @@ export async function openMysql(target: Target): Promise<Database> {
     run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
     stream: (query, options) =>
       streamFrom(pool, (session) => session.stream(query, options), options?.signal),
-    read: (work) => pool.use(work),
-    transaction: (mode, work) =>
-      pool.use((session) => inTransaction(session, { mode, target }, work)),
+    read: (work, signal) => pool.use(work, signal),
+    transaction: (mode, work, signal) =>
+      pool.use((session) => inTransaction(session, { mode, target }, work), signal),
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
@@ -55,7 +52,7 @@ export async function openMysql(target: Target): Promise<Database> {
     estimateResult: (query) =>
       questions.use((session) => estimateResult(session, query, session.server)),
     estimateRows: (tables) => questions.use((session) => estimateRows(session, tables)),
-    poolStats: () => pools.map((each) => each.stats()).reduce(sumOf),
+    poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
 }
@@ -73,44 +70,6 @@ function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
     isUsable: (connection) => connection.isUsable(),
     close: (connection) => connection.close(),
   });
-}
-
-function sumOf(one: PoolStats, two: PoolStats): PoolStats {
-  return {
-    maxOpenConnections: one.maxOpenConnections + two.maxOpenConnections,
-    openConnections: one.openConnections + two.openConnections,
-    inUse: one.inUse + two.inUse,
-    idle: one.idle + two.idle,
-    waitCount: one.waitCount + two.waitCount,
-    waitDurationMs: one.waitDurationMs + two.waitDurationMs,
-  };
-}
-
-/** The connection goes back when the rows have been read or given up. */
-async function streamFrom(
-  pool: Pool<Connection>,
-  open: (session: Session) => Promise<RowStream>,
-  signal: AbortSignal | undefined,
-): Promise<RowStream> {
-  const connection = await pool.borrow(signal);
-  try {
-    const { columns, batches } = await open(connection);
-    return { columns, batches: thenGiveBack(batches, () => pool.giveBack(connection)) };
-  } catch (error) {
-    pool.giveBack(connection);
-    throw error;
-  }
-}
-
-async function* thenGiveBack(
-  batches: RowStream['batches'],
-  giveBack: () => void,
-): AsyncGenerator<readonly Row[]> {
-  try {
-    yield* batches;
-  } finally {
-    giveBack();
-  }
 }
 
 interface TransactionOptions {

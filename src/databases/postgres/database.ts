@@ -7,20 +7,17 @@ import { introspect } from './introspect.ts';
 import { loadingTransaction } from './load.ts';
 import { loadTypes } from './load-types.ts';
 import { createPool } from '../pool.ts';
+import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { sessionSetup } from './session-setup.ts';
 import { createStatementNames } from './statement-names.ts';
 import { createTypeCatalog } from './types.ts';
 import type {
   Database,
-  PoolStats,
   Query,
-  Session,
   Target,
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
-import type { RowStream } from '../../model/rows.ts';
-import type { Row } from '../../model/values.ts';
 import type { Connection, DriverOptions } from './driver.ts';
 import type { Pool } from '../pool.ts';
 
@@ -50,8 +47,9 @@ export async function openPostgres(target: Target): Promise<Database> {
     run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
     stream: (query, options) =>
       streamFrom(pool, (session) => session.stream(query, options), options?.signal),
-    read: (work) => pool.use(work),
-    transaction: (mode, work) => pool.use((session) => inTransaction(session, mode, work)),
+    read: (work, signal) => pool.use(work, signal),
+    transaction: (mode, work, signal) =>
+      pool.use((session) => inTransaction(session, mode, work), signal),
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every(({ options }) => options?.['foreign_server'] === undefined)),
     introspect: () => {
@@ -64,7 +62,7 @@ export async function openPostgres(target: Target): Promise<Database> {
     isBounded: () => Promise.resolve(true),
     estimateResult: (query) => questions.use((session) => estimateResult(session, query)),
     estimateRows: (tables) => questions.use((session) => estimateRows(session, tables)),
-    poolStats: () => sumOf(pool.stats(), questions.stats()),
+    poolStats: () => statsOfAll([pool, questions]),
     close: async () => {
       // What still runs in the one may have a question for the other.
       await pool.close();
@@ -82,44 +80,6 @@ function openPool(driver: DriverOptions, most: number): Pool<Connection> {
     isUsable: (connection) => connection.isUsable(),
     close: (connection) => connection.close(),
   });
-}
-
-function sumOf(one: PoolStats, two: PoolStats): PoolStats {
-  return {
-    maxOpenConnections: one.maxOpenConnections + two.maxOpenConnections,
-    openConnections: one.openConnections + two.openConnections,
-    inUse: one.inUse + two.inUse,
-    idle: one.idle + two.idle,
-    waitCount: one.waitCount + two.waitCount,
-    waitDurationMs: one.waitDurationMs + two.waitDurationMs,
-  };
-}
-
-/** The connection goes back when the rows have been read or given up. */
-async function streamFrom(
-  pool: Pool<Connection>,
-  open: (session: Session) => Promise<RowStream>,
-  signal: AbortSignal | undefined,
-): Promise<RowStream> {
-  const connection = await pool.borrow(signal);
-  try {
-    const { columns, batches } = await open(connection);
-    return { columns, batches: thenGiveBack(batches, () => pool.giveBack(connection)) };
-  } catch (error) {
-    pool.giveBack(connection);
-    throw error;
-  }
-}
-
-async function* thenGiveBack(
-  batches: RowStream['batches'],
-  giveBack: () => void,
-): AsyncGenerator<readonly Row[]> {
-  try {
-    yield* batches;
-  } finally {
-    giveBack();
-  }
 }
 
 const beginnings: Readonly<Record<TransactionMode, string>> = {

@@ -1,21 +1,13 @@
 import { StudioError } from '../../model/errors.ts';
 import { createPool } from '../pool.ts';
+import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { readUrl } from './connection-options.ts';
 import { sqlserverDialect } from './dialect.ts';
 import { connect } from './driver.ts';
 import { estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
 import { loadingTransaction } from './load.ts';
-import type {
-  Database,
-  PoolStats,
-  Session,
-  Target,
-  Transaction,
-  TransactionMode,
-} from '../../model/database.ts';
-import type { RowStream } from '../../model/rows.ts';
-import type { Row } from '../../model/values.ts';
+import type { Database, Target, Transaction, TransactionMode } from '../../model/database.ts';
 import type { Pool } from '../pool.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection, Opened } from './driver.ts';
@@ -39,14 +31,14 @@ export async function openSqlserver(target: Target): Promise<Database> {
     run: (query, options) =>
       pool.use((opened) => opened.connection.run(query, options), options?.signal),
     stream: (query, options) =>
-      streamFrom(pool, (session) => session.stream(query, options), options?.signal),
-    read: (work) => pool.use((opened) => work(opened.connection)),
-    transaction: (mode, work) => {
+      streamFrom(pool, (opened) => opened.connection.stream(query, options), options?.signal),
+    read: (work, signal) => pool.use((opened) => work(opened.connection), signal),
+    transaction: (mode, work, signal) => {
       if (mode === 'write' && target.readOnly) return Promise.reject(readOnlyError());
-      return pool.use((opened) => inTransaction(opened, mode, work));
+      return pool.use((opened) => inTransaction(opened, mode, work), signal);
     },
     hasSnapshot: () =>
-      pool.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
+      questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
     introspect: () => questions.use((opened) => introspect(opened.connection)),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),
@@ -55,7 +47,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
     // A plan is shown to who may see all plans only, and never for a statement with parameters.
     estimateResult: () => Promise.resolve(undefined),
     estimateRows: (tables) => questions.use((opened) => estimateRows(opened.connection, tables)),
-    poolStats: () => sumOf(pool.stats(), questions.stats()),
+    poolStats: () => statsOfAll([pool, questions]),
     close: async () => {
       // What still runs in the one may have a question for the other.
       await pool.close();
@@ -78,44 +70,6 @@ function openPool(options: ConnectionOptions, most: number): Pool<Opened> {
     isUsable: ({ connection }) => connection.isUsable(),
     close: ({ connection }) => connection.close(),
   });
-}
-
-function sumOf(one: PoolStats, two: PoolStats): PoolStats {
-  return {
-    maxOpenConnections: one.maxOpenConnections + two.maxOpenConnections,
-    openConnections: one.openConnections + two.openConnections,
-    inUse: one.inUse + two.inUse,
-    idle: one.idle + two.idle,
-    waitCount: one.waitCount + two.waitCount,
-    waitDurationMs: one.waitDurationMs + two.waitDurationMs,
-  };
-}
-
-/** The connection goes back when the rows have been read or given up. */
-async function streamFrom(
-  pool: Pool<Opened>,
-  open: (session: Session) => Promise<RowStream>,
-  signal: AbortSignal | undefined,
-): Promise<RowStream> {
-  const opened = await pool.borrow(signal);
-  try {
-    const { columns, batches } = await open(opened.connection);
-    return { columns, batches: thenGiveBack(batches, () => pool.giveBack(opened)) };
-  } catch (error) {
-    pool.giveBack(opened);
-    throw error;
-  }
-}
-
-async function* thenGiveBack(
-  batches: RowStream['batches'],
-  giveBack: () => void,
-): AsyncGenerator<readonly Row[]> {
-  try {
-    yield* batches;
-  } finally {
-    giveBack();
-  }
 }
 
 const snapshotsAllowed = 1;

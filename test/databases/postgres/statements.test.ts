@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { startPostgres } from '../../servers/embedded-postgres.ts';
 import { usePostgres } from '../../servers/postgres.ts';
+import { testLeavingTheLine } from '../leaving-the-line.ts';
 import type { Database, Query, Session } from '../../../src/model/database.ts';
 import type { Value } from '../../../src/model/values.ts';
 import type { PostgresServer } from '../../servers/embedded-postgres.ts';
@@ -94,15 +95,13 @@ describe('a caller who goes away', () => {
     expect(database.poolStats().inUse).toBe(0);
   });
 
-  test('leaves the line for a connection', async () => {
-    const blockers = [0, 1].map(() => database.run(query('SELECT pg_sleep(0.5)')));
-    const controller = new AbortController();
-    const waiting = database.run(query('SELECT 1'), { signal: controller.signal });
-    controller.abort();
-    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
-    await Promise.all(blockers);
-    expect(database.poolStats().inUse).toBe(0);
-  });
+  testLeavingTheLine(() =>
+    openPostgres({
+      url: server().urlWith({ search: '?pool_max_conns=1' }),
+      readOnly: false,
+      create: false,
+    }),
+  );
 
   test('may have gone before anything was sent', async () => {
     await expect(database.run(slow, { signal: AbortSignal.abort() })).rejects.toMatchObject({

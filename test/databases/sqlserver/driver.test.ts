@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
 import { StudioError } from '../../../src/model/errors.ts';
+import { testLeavingTheLine } from '../leaving-the-line.ts';
 import { count, failure, rows, snapshots, startPeer } from './tds-peer.ts';
 import type { Database, Query } from '../../../src/model/database.ts';
 import type { Answer, Peer, PeerOptions } from './tds-peer.ts';
@@ -267,6 +268,8 @@ describe('connections', () => {
     expect(peer.connections).toBe(2);
     expect(database.poolStats().waitCount).toBe(4);
   });
+
+  testLeavingTheLine(async () => openAt(keep(await startPeer()), '&pool_max_conns=1'));
 
   test('that broke with the server are replaced when it is back', async () => {
     const { peer, database } = await open();
