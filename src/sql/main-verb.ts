@@ -48,7 +48,7 @@ function verbEffects(statement: StatementCode, { verb, rule, at }: MainVerb): Ef
     case 'pragma':
       return [pragmaEffect(statement, at)];
     case 'copy':
-      return [effect(verb, copyKind(statement, at))];
+      return [copyEffect(statement, { verb, rule, at })];
     case 'with':
     case 'explain':
       return [effect(verb, 'unknown')];
@@ -67,16 +67,22 @@ function pragmaEffect({ text, code, rules }: StatementCode, at: number): Effect 
   return effect(`PRAGMA ${name}`, reading.includes(name) ? 'read' : 'administration');
 }
 
-/** To and from the client rows only pass; all else is a file or a program of the server. */
-function copyKind({ code, groupEnds }: StatementCode, at: number): StatementKind {
+const copyFromClient: Effect = {
+  kind: 'external',
+  reason: 'COPY FROM STDIN waits for rows that no request can bring, the import of data takes them',
+};
+
+/** To the client rows only pass; a request brings none; all else is a file or a program of the server. */
+function copyEffect({ code, groupEnds }: StatementCode, { verb, at }: MainVerb): Effect {
   let i = at;
   while (i < code.length) {
     const next = code[i + 1]?.word;
-    if (code[i]?.word === 'TO') return next === 'STDOUT' ? 'read' : 'external';
-    if (code[i]?.word === 'FROM') return next === 'STDIN' ? 'write' : 'external';
+    if (code[i]?.word === 'TO') return effect(verb, next === 'STDOUT' ? 'read' : 'external');
+    if (code[i]?.word === 'FROM')
+      return next === 'STDIN' ? copyFromClient : effect(verb, 'external');
     i = code[i]?.word === '(' ? (groupEnds[i] ?? code.length) : i + 1;
   }
-  return 'unknown';
+  return effect(verb, 'unknown');
 }
 
 /** A plan alone runs nothing; with ANALYZE the statement runs. */

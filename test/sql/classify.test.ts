@@ -131,7 +131,6 @@ const kinds: readonly [LanguageName, StatementKind, readonly string[]][] = [
       'EXPLAIN ANALYZE VERBOSE WITH a AS (SELECT 1) DELETE FROM b',
       'EXPLAIN (COSTS, ANALYZE) (WITH a AS (DELETE FROM b RETURNING *) SELECT * FROM a)',
       'SELECT 1 FOR NO KEY UPDATE',
-      'COPY a FROM STDIN',
       `SELECT "nextval"('a')`,
       "SELECT pg_catalog.nextval('a')",
       'REFRESH MATERIALIZED VIEW a',

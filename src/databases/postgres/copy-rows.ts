@@ -1,6 +1,8 @@
 /** Rows by COPY, whose text is read several times as fast as a cursor's messages. */
+import { codeOf } from '../../sql/code.ts';
 import { finishLines } from './csv.ts';
-import { createCopyLines, createCopyPieces } from './copy-text.ts';
+import { createCopyLines, createCopyMessages, createCopyPieces } from './copy-text.ts';
+import { postgresLexicalRules } from './lexical-rules.ts';
 import type { Query } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { ColumnInfo } from '../../model/schema.ts';
@@ -25,17 +27,29 @@ const isCopy = /^COPY\b/;
 
 /** The statement that gives a query's rows by COPY; that takes no parameters, and tells nothing of its columns. */
 export function copyStatementFor({ text, params, columns }: Query): string | undefined {
-  if (params.length > 0 || columns === undefined) return undefined;
+  if (columns === undefined) return isCopyOfTheirs(text) ? text : undefined;
+  if (params.length > 0) return undefined;
   if (isCopy.test(text)) return text;
   return /^SELECT\b/.test(text) ? `COPY (${text}) TO STDOUT` : undefined;
 }
 
-/** A SELECT's rows, or the pieces of a COPY's own text. */
-export function copyRows(source: CopySource, { text, columns = [] }: Query): RowStream {
+/** A COPY that a client of the studio wrote. */
+function isCopyOfTheirs(text: string): boolean {
+  return /copy/i.test(text) && codeOf(text, postgresLexicalRules)[0]?.word === 'COPY';
+}
+
+/** A SELECT's rows, the pieces of a COPY's own text, or, for who knows no columns, its lines. */
+export function copyRows(source: CopySource, { text, columns }: Query): RowStream {
+  if (columns === undefined)
+    return { columns: lineColumns, batches: read(source, createCopyMessages()) };
   if (isCopy.test(text)) return { columns, batches: read(source, createCopyPieces(finishLines)) };
   const lines = createCopyLines((rows) => source.decode(columns, rows));
   return { columns, batches: read(source, lines) };
 }
+
+const lineColumns: readonly ColumnInfo[] = [
+  { name: 'copy', type: { kind: 'text' }, nativeType: 'text' },
+];
 
 async function* read(
   source: CopySource,

@@ -67,6 +67,35 @@ function readLine(line: string): Value[] {
   });
 }
 
+const binarySignature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
+
+/** Any format, a row a message: texts without their line's end; of the binary format, bytes. */
+export function createCopyMessages(): CopyCollector {
+  let rows: Row[] = [];
+  let bytes = 0;
+  let isBinary: boolean | undefined;
+  const valueOf = (data: Buffer): Value => {
+    if (isBinary === true) return Uint8Array.from(data);
+    return data.toString('utf8', 0, data.at(-1) === lineFeed ? data.length - 1 : data.length);
+  };
+  return {
+    add: (data) => {
+      isBinary ??= data.subarray(0, binarySignature.length).equals(binarySignature);
+      rows.push([valueOf(data)]);
+      bytes += data.length;
+    },
+    isEnough: () => rows.length > 0,
+    isFull: () => rows.length >= mostBatchRows || bytes >= batchBytes,
+    isEmpty: () => rows.length === 0,
+    take: () => {
+      const taken = rows;
+      rows = [];
+      bytes = 0;
+      return taken;
+    },
+  };
+}
+
 const pieceBytes = 64 * 1024;
 const firstPieceBytes = 4096;
 

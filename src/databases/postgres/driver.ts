@@ -351,13 +351,13 @@ function openCopy(
 ): RowStream {
   const { client, endable } = context;
   const { stream } = client.connection;
-  const text = statementText({ text: copy });
+  const config = configOf({ query: { text: copy, params: query.params }, runOptions });
   const source: CopySource = {
     endable,
     run: (take, ending) =>
       attempt(context, query, async () => {
         const ears: CopyEars = { handleCopyData: ({ chunk }) => take(chunk) };
-        await runEndable(ending, runOptions, () => send(client, { text, rowMode: 'array' }, ears));
+        await runEndable(ending, runOptions, () => send(client, config, ears));
       }),
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),

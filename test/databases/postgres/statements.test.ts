@@ -7,7 +7,7 @@ import { startPostgres } from '../../servers/embedded-postgres.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import { testLeavingTheLine } from '../leaving-the-line.ts';
 import type { Database, Query, Session } from '../../../src/model/database.ts';
-import type { Value } from '../../../src/model/values.ts';
+import type { Row, Value } from '../../../src/model/values.ts';
 import type { PostgresServer } from '../../servers/embedded-postgres.ts';
 
 const server = usePostgres();
@@ -272,18 +272,39 @@ test('several statements in one text are refused', async () => {
   });
 });
 
-test('COPY and empty texts leave the connection as it was', async () => {
-  for (const text of ['COPY numbers TO STDOUT', 'COPY numbers FROM STDIN', '', '-- nothing']) {
-    await database.run(query(text)).catch(() => {});
-    const rows = async (): Promise<unknown> => {
-      const { batches } = await database.stream(query(text));
-      const found = [];
-      for await (const batch of batches) found.push(...batch);
-      return found;
-    };
-    expect(await rows().catch(() => [])).toEqual([]);
-    expect((await database.run(query('SELECT count(*) FROM numbers'))).rows).toEqual([['3']]);
+async function readAll(text: string, most = Infinity): Promise<readonly Row[]> {
+  const { batches } = await database.stream(query(text));
+  const found: Row[] = [];
+  for await (const batch of batches) {
+    found.push(...batch);
+    if (found.length >= most) break;
   }
+  return found;
+}
+
+test.each(['COPY numbers TO STDOUT', 'COPY numbers FROM STDIN', '', '-- nothing'])(
+  '%j leaves the connection as it was',
+  async (text) => {
+    await database.run(query(text)).catch(() => {});
+    await readAll(text).catch(() => {});
+    expect((await database.run(query('SELECT count(*) FROM numbers'))).rows).toEqual([['3']]);
+    expect(database.poolStats().inUse).toBe(0);
+  },
+);
+
+test('COPY to the client gives a row a line, of the binary format its bytes', async () => {
+  expect(await readAll('/* a */ copy numbers TO STDOUT')).toEqual([['1'], ['2'], ['3']]);
+  const csv = "COPY (SELECT 1, 'a\nb', NULL) TO STDOUT (FORMAT csv, HEADER)";
+  expect(await readAll(csv)).toEqual([['?column?,?column?,?column?'], ['1,"a\nb",']]);
+  const [[head] = []] = await readAll('COPY numbers TO STDOUT (FORMAT binary)');
+  expect(Buffer.from(head as Uint8Array).toString('latin1')).toMatch(/^PGCOPY\n\xff\r\n\0/);
+  await expect(readAll('COPY numbers TO STDOUT; DELETE FROM numbers')).rejects.toThrow(/multiple/);
+  await expect(readAll('COPY nothing TO STDOUT')).rejects.toThrow(/does not exist/);
+});
+
+test('COPY that nobody reads to its end is ended in the server', async () => {
+  await readAll('COPY (SELECT generate_series(1, 100000000)) TO STDOUT', 10);
+  expect(await running('generate_series')).toBe(0);
   expect(database.poolStats().inUse).toBe(0);
 });
 
