@@ -112,6 +112,7 @@ export async function updateAt(
     assignments,
     where,
     returning: [],
+    told: [],
   });
   try {
     const { rowsAffected } = await session.run(render(dialect, update), options);

@@ -146,8 +146,8 @@ export interface Dialect {
   ownRows(table: Table): string;
   /** The nth parameter (from 1). */
   placeholder(index: number, type?: ColumnType): string;
-  /** The clause after ORDER BY that takes `limit` rows after `offset`. */
-  page(limit: number, offset: number): Fragment;
+  /** The clause that takes `limit` rows after `offset`, behind ORDER BY where the rows are ordered. */
+  page(limit: number, offset: number, isOrdered: boolean): Fragment;
   /** One term of ORDER BY, NULLs last in both directions; `nullable` false spares what that takes. */
   orderTerm(
     expression: string,

@@ -6,7 +6,9 @@ export interface WriteDialect {
   /** No columns means a row of defaults. `returning` is left out by a database that cannot tell. */
   insertRow(insert: InsertRow): Fragment;
   updateRow(update: UpdateRow): Fragment;
-  /** Whether INSERT and UPDATE tell `returning` of the rows they wrote. */
+  /** Whether INSERT tells `returning` of the row that it wrote. */
+  readonly tellsNewRows: boolean;
+  /** Whether UPDATE does. */
   readonly tellsWrittenRows: boolean;
   /** Keeps the rows of a SELECT for this transaction: a hint behind the table's name, a clause at the end. */
   readonly rowLock: { readonly hint: string; readonly clause: string };
@@ -20,7 +22,11 @@ export interface InsertRow {
   readonly table: string;
   readonly columns: readonly string[];
   readonly values: readonly Fragment[];
+  /** The columns that `columns` names. */
+  readonly assigned: readonly Column[];
   readonly returning: readonly string[];
+  /** The columns that `returning` selects. */
+  readonly told: readonly Column[];
 }
 
 export interface UpdateRow {
@@ -28,4 +34,5 @@ export interface UpdateRow {
   readonly assignments: readonly Fragment[];
   readonly where: Fragment;
   readonly returning: readonly string[];
+  readonly told: readonly Column[];
 }

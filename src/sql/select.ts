@@ -24,9 +24,9 @@ export interface Select {
 export function selectRows(dialect: Dialect, select: Select): Fragment {
   const lock = select.locked === true ? dialect.writing.rowLock : { hint: '', clause: '' };
   const from = `${dialect.tableName(select.table)}${lock.hint}`;
-  const page =
-    select.limit === undefined ? '' : sql` ${dialect.page(select.limit, select.offset ?? 0)}`;
-  return sql`SELECT ${select.expressions.join(', ')} FROM ${from}${whereClause(select.where)}${orderClause(dialect, select.order)}${page}${lock.clause}`;
+  const { limit, offset = 0, order } = select;
+  const page = limit === undefined ? '' : sql` ${dialect.page(limit, offset, order.length > 0)}`;
+  return sql`SELECT ${select.expressions.join(', ')} FROM ${from}${whereClause(select.where)}${orderClause(dialect, order)}${page}${lock.clause}`;
 }
 
 export function countRows(dialect: Dialect, table: Table, where: readonly Fragment[]): Fragment {

@@ -47,7 +47,7 @@ export async function changeRows(context: Context, input: ChangeRowsInput): Prom
 }
 
 interface Done {
-  readonly created: readonly WrittenRow[];
+  readonly created: readonly Pick<WrittenRow, 'json'>[];
   readonly updated: readonly WrittenRow[];
 }
 
@@ -74,7 +74,7 @@ function apply(context: Context, table: Table, { changes, order }: Application):
     const { deferForeignKeys } = context.database.dialect.writing;
     if (deferForeignKeys !== undefined)
       await writing.session.run({ text: deferForeignKeys, params: [] });
-    const created: WrittenRow[] = [];
+    const created: Pick<WrittenRow, 'json'>[] = [];
     const updated: WrittenRow[] = [];
     const steps: Record<ListName, () => Promise<void>> = {
       create: () =>

@@ -19,6 +19,10 @@ export async function createRow(context: Context, input: CreateRowInput): Promis
   const body = readBody(input.body);
   const assignments = readAssignments(table, body, objectOf(body.node, 'The body'));
   const row = await writeTo(context, table, (writing) => insertRow(writing, assignments));
+  if ('warning' in row) {
+    const warning = JSON.stringify(row.warning);
+    return jsonReply(jsonObject({ message: '"created"', data: row.json, warning }));
+  }
   return jsonReply(jsonObject({ message: '"created"', data: row.json }), {
     etag: row.etag,
     ...(row.id === undefined ? {} : { location: { table: table.name, id: row.id } }),

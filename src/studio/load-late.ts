@@ -26,6 +26,7 @@ async function updateRow(loading: Loading, batch: LoadBatch, row: Row): Promise<
     assignments: assignmentsOf(loading, batch, row),
     where,
     returning: [],
+    told: [],
   });
   await command(session, savepoint.set);
   try {

@@ -1,5 +1,6 @@
 import { StudioError } from '../model/errors.ts';
 import { param, raw, sql } from '../model/fragment.ts';
+import { rowEncoder } from '../model/json-cells.ts';
 import { identityOf, formatId } from '../model/row-id.ts';
 import { join } from '../model/fragment.ts';
 import { render } from '../sql/render.ts';
@@ -30,6 +31,12 @@ export interface WrittenRow {
   readonly id?: string;
 }
 
+/** A new row that was not found again: its values as they were sent. */
+export interface UnseenRow {
+  readonly json: string;
+  readonly warning: string;
+}
+
 export type Assignments = ReadonlyMap<Column, Value>;
 
 /** Runs work in one write transaction on a table that takes writes. */
@@ -50,7 +57,10 @@ export function mustTakeWrites({ kind, name }: Table): void {
   );
 }
 
-export async function insertRow(writing: Writing, assignments: Assignments): Promise<WrittenRow> {
+export async function insertRow(
+  writing: Writing,
+  assignments: Assignments,
+): Promise<WrittenRow | UnseenRow> {
   const { context, session, table } = writing;
   const { dialect } = context.database;
   const told = toldColumns(table);
@@ -58,17 +68,49 @@ export async function insertRow(writing: Writing, assignments: Assignments): Pro
     table: dialect.tableName(table),
     columns: [...assignments.keys()].map((column) => dialect.quoteName(column.name)),
     values: [...assignments].map(([column, value]) => param(value, column.type)),
+    assigned: [...assignments.keys()],
     returning: expressionsOf(context, told),
-  });
-  const result = await session.run(
-    render(dialect, insert, dialect.writing.tellsWrittenRows ? told : undefined),
-  );
-  const row = result.rows[0];
-  if (dialect.writing.tellsWrittenRows && row === undefined) throw suppressed(table);
-  return readBack(writing, {
     told,
-    row: row ?? told.map((column) => keyValue(column, assignments, result.insertId)),
   });
+  if (!dialect.writing.tellsNewRows) return insertUntold(writing, assignments, insert);
+  const { rows } = await session.run(render(dialect, insert, told));
+  if (rows[0] === undefined) throw suppressed(table);
+  return readBack(writing, { told, row: rows[0] });
+}
+
+/** Where the database tells nothing of a new row it is looked for by its key. */
+async function insertUntold(
+  writing: Writing,
+  assignments: Assignments,
+  insert: Fragment,
+): Promise<WrittenRow | UnseenRow> {
+  const { context, session, table } = writing;
+  const isOthers = (await selectKey(writing, keyOf(table, assignments))) !== undefined;
+  const { insertId } = await session.run(render(context.database.dialect, insert));
+  // Put in beside a row of that key, it has been given another.
+  const stored = isOthers
+    ? undefined
+    : await selectKey(writing, keyOf(table, assignments, insertId));
+  return stored === undefined ? asSent(assignments) : rowAsStored(writing, stored);
+}
+
+/** Undefined where it is not known as a whole. */
+function keyOf(table: Table, assignments: Assignments, insertId?: bigint): Row | undefined {
+  if (identityOf(table).kind === 'none') return undefined;
+  const key = addressColumns(table).map((column) => keyValue(column, assignments, insertId));
+  return key.includes(null) ? undefined : key;
+}
+
+async function selectKey(writing: Writing, key: Row | undefined): Promise<Row | undefined> {
+  return key === undefined ? undefined : selectTold(writing, addressColumns(writing.table), key);
+}
+
+function asSent(assignments: Assignments): UnseenRow {
+  return {
+    json: rowEncoder([...assignments.keys()])([...assignments.values()]),
+    warning:
+      'The row is stored, but not to be found by what was sent: it is answered as it was sent, not as stored.',
+  };
 }
 
 function keyValue(column: Column, assignments: Assignments, insertId: bigint | undefined): Value {
@@ -105,12 +147,16 @@ interface Told {
 
 /** The row as stored, after whatever triggers did to it. */
 async function readBack(writing: Writing, { told, row }: Told): Promise<WrittenRow> {
-  const { context, session, table } = writing;
-  const selection = selectAll(context.database.dialect, table);
-  if (identityOf(table).kind === 'none') return written(selection.encode(row));
-  const where = sameRow(context, told, row);
-  const stored = await selectSame(session, { context, table, selection, where });
+  const { context, table } = writing;
+  if (identityOf(table).kind === 'none')
+    return written(selectAll(context.database.dialect, table).encode(row));
+  const stored = await selectTold(writing, told, row);
   if (stored === undefined) throw suppressed(table);
+  return rowAsStored(writing, stored);
+}
+
+function rowAsStored({ context, table }: Writing, stored: Row): WrittenRow {
+  const selection = selectAll(context.database.dialect, table);
   return written(selection.encode(stored), formatId(idValues(table, selection, stored)));
 }
 
@@ -145,22 +191,18 @@ function sameRow(
   return join(tests, ' AND ');
 }
 
-interface SameRow {
-  readonly context: Context;
-  readonly table: Table;
-  readonly selection: Selection;
-  readonly where: Fragment;
-}
-
-async function selectSame(
-  session: Session,
-  { context, table, selection, where }: SameRow,
+/** The one row that has these values. */
+async function selectTold(
+  { context, session, table }: Writing,
+  told: readonly Column[],
+  row: Row,
 ): Promise<Row | undefined> {
   const { dialect } = context.database;
+  const selection = selectAll(dialect, table);
   const select = selectRows(dialect, {
     table,
     expressions: selection.expressions,
-    where: [where],
+    where: [sameRow(context, told, row)],
     order: [],
     limit: 2,
     offset: 0,
@@ -243,6 +285,7 @@ async function runUpdate(
     assignments,
     where: held.where,
     returning: expressionsOf(context, held.told),
+    told: held.told,
   });
   const tells = dialect.writing.tellsWrittenRows;
   const { rows, rowsAffected } = await session.run(

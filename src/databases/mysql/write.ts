@@ -8,6 +8,7 @@ export const mysqlWriting: WriteDialect = {
     sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})`,
   updateRow: ({ table, assignments, where }) =>
     sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}`,
+  tellsNewRows: false,
   tellsWrittenRows: false,
   rowLock: { hint: '', clause: ' FOR UPDATE' },
   deferForeignKeys: undefined,
@@ -17,6 +18,7 @@ export const mysqlWriting: WriteDialect = {
 /** MariaDB tells of new rows too, which a key made by a default or a trigger is learnt by. */
 export const mariadbWriting: WriteDialect = {
   ...mysqlWriting,
+  tellsNewRows: true,
   insertRow: (insert) => {
     const told = insert.returning.length === 0 ? '' : ` RETURNING ${insert.returning.join(', ')}`;
     return sql`${mysqlWriting.insertRow(insert)}${told}`;

@@ -8,6 +8,7 @@ export const postgresWriting: WriteDialect = {
       : sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
   updateRow: ({ table, assignments, where, returning }) =>
     sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
+  tellsNewRows: true,
   tellsWrittenRows: true,
   rowLock: { hint: '', clause: ' FOR UPDATE' },
   deferForeignKeys: 'SET CONSTRAINTS ALL DEFERRED',

@@ -9,6 +9,7 @@ export const sqliteWriting: WriteDialect = {
       : sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
   updateRow: ({ table, assignments, where, returning }) =>
     sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
+  tellsNewRows: true,
   tellsWrittenRows: true,
   rowLock: { hint: '', clause: '' },
   deferForeignKeys: 'PRAGMA defer_foreign_keys = ON',

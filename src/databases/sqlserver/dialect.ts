@@ -26,8 +26,11 @@ export const sqlserverDialect: Dialect = {
   tableName: (table) => sqlserverDdl.tableName({ ...table, name: table.localName }),
   ownRows: (table) => sqlserverDialect.tableName(table),
   placeholder,
-  page: (limit, offset) =>
-    raw(`OFFSET ${BigInt(offset)} ROWS FETCH NEXT ${BigInt(limit)} ROWS ONLY`),
+  // A page is part of an order, be it none.
+  page: (limit, offset, isOrdered) =>
+    raw(
+      `${isOrdered ? '' : 'ORDER BY (SELECT NULL) '}OFFSET ${BigInt(offset)} ROWS FETCH NEXT ${BigInt(limit)} ROWS ONLY`,
+    ),
   // Descending, NULLs are last by themselves.
   orderTerm: (expression, { descending, nullable }) => {
     if (descending) return `${expression} DESC`;

@@ -8,20 +8,15 @@ import type { InsertRow, UpdateRow, WriteDialect } from '../../model/write-diale
 export const sqlserverWriting: WriteDialect = {
   insertRow,
   updateRow,
+  tellsNewRows: true,
   tellsWrittenRows: true,
   rowLock: { hint: ' WITH (UPDLOCK, ROWLOCK)', clause: '' },
   deferForeignKeys: undefined,
   currentTime,
 };
 
-/** The columns themselves, of `columns` and of `returning`. */
-interface Known {
-  readonly assigned?: readonly Column[];
-  readonly told?: readonly Column[];
-}
-
-function insertRow(insert: InsertRow & Known): Fragment {
-  const { table, columns, values, assigned = [] } = insert;
+function insertRow(insert: InsertRow): Fragment {
+  const { table, columns, values, assigned } = insert;
   const output = outputInto(insert);
   const statement =
     columns.length === 0
@@ -33,7 +28,7 @@ function insertRow(insert: InsertRow & Known): Fragment {
     : whole;
 }
 
-function updateRow(update: UpdateRow & Known): Fragment {
+function updateRow(update: UpdateRow): Fragment {
   const { table, assignments, where } = update;
   const { before, clause, after } = outputInto(update);
   return sql`${before}UPDATE ${table} SET ${join(assignments, ', ')}${clause} WHERE ${where}${after}`;
@@ -46,7 +41,7 @@ interface Output {
 }
 
 /** Where the table has triggers, OUTPUT may only go into a table of ours. */
-function outputInto({ returning, told = [] }: Pick<InsertRow, 'returning'> & Known): Output {
+function outputInto({ returning, told }: Pick<InsertRow, 'returning' | 'told'>): Output {
   if (told.length === 0) return { before: '', clause: '', after: '' };
   const names = told.map((column) => sqlserverDdl.quoteName(column.name));
   const columns = told.map((column, i) => `${names[i]} ${keepingType(column)}`);

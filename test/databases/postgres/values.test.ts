@@ -169,6 +169,8 @@ async function insertJson(table: Table, column: Column, json: string): Promise<v
     table: dialect.tableName(table),
     columns: ['"v"'],
     values: [param(value, column.type)],
+    assigned: [column],
+    told: [],
     returning: [],
   });
   await database.run(render(dialect, insert));

@@ -57,6 +57,12 @@ describe('a list', () => {
     );
   });
 
+  test('without an order has none, which T-SQL must be told', () => {
+    expect(textOf(selectRows(dialect, { ...select, order: [], limit: 2, offset: 0 }))).toBe(
+      'SELECT [id] FROM [shop].[bo]]oks] ORDER BY (SELECT NULL) OFFSET 0 ROWS FETCH NEXT 2 ROWS ONLY',
+    );
+  });
+
   test('has NULLs last, which ascending they are not by themselves', () => {
     const terms = [true, false].map((descending) =>
       dialect.orderTerm('[a]', { descending, nullable: true }),
