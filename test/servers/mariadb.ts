@@ -75,6 +75,14 @@ export async function createTestDatabase(
   };
 }
 
+/** Whether the server that is named is MySQL itself. */
+export async function isMysql(): Promise<boolean> {
+  const given = process.env['STUDIO_TEST_MYSQL'];
+  if (!given) return false;
+  const [{ version = '' } = {}] = await runOnce(new URL(given), 'SELECT VERSION() AS version');
+  return !/mariadb/i.test(String(version));
+}
+
 function changedUrl(url: URL, changes: Parameters<TestDatabase['urlWith']>[0]): string {
   const changed = new URL(url);
   changed.username = changes.user ?? url.username;

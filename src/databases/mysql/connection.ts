@@ -7,6 +7,7 @@ import { limitedText } from './limited-text.ts';
 import { streamRows } from './row-stream.ts';
 import { askFacts, readFacts, sessionSetup } from './session-setup.ts';
 import { fieldInfo } from './types.ts';
+import { decodeGeometries } from './values.ts';
 import type { Query, Result, RunOptions, Session, Target } from '../../model/database.ts';
 import type { Endable } from '../end-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
@@ -96,7 +97,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
         const feed = await startFeed(context, query, runOptions);
         state.streaming = true;
         const done = (): void => void (state.streaming = false);
-        return streamRows(feed, { columns: query.columns, runOptions, endable, done });
+        return streamRows(feed, { server, columns: query.columns, runOptions, endable, done });
       }),
     command: (text) =>
       inTurn(async () => void noted(await wire.ask(text))).catch((error: unknown) => {
@@ -127,13 +128,17 @@ interface StatementContext {
   readonly endable: Endable;
 }
 
-function runStatement(
+async function runStatement(
   { wire, server, endable }: StatementContext,
   query: Query,
   options: RunOptions,
 ): Promise<Answer> {
   const text = limitedText(query.text, options.limitMs, server);
-  return explained(query, () => runEnded(endable, options, () => wire.execute(text, query.params)));
+  const answer = await explained(query, () =>
+    runEnded(endable, options, () => wire.execute(text, query.params)),
+  );
+  decodeGeometries(answer.fields, answer.rows, server);
+  return answer;
 }
 
 function startFeed(

@@ -146,6 +146,7 @@ interface DriverField {
   label?: string;
   columnType: number;
   characterSet: number;
+  isGeometry?: boolean;
 }
 
 /** The driver refuses some names, and takes each for another reader; of these types it would make objects, and lose some of what they are. */
@@ -154,6 +155,7 @@ function adaptFields(fields: readonly DriverField[] | undefined): void {
     field.label = field.name;
     field.name = '';
     if (field.columnType !== wireTypes.geometry && field.columnType !== wireTypes.vector) continue;
+    field.isGeometry = field.columnType === wireTypes.geometry;
     field.columnType = wireTypes.blob;
     field.characterSet = binaryCharacterSet;
   }

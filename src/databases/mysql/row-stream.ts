@@ -1,12 +1,13 @@
 import { runEndable } from '../end-statement.ts';
 import { createRowBatches } from './row-batches.ts';
 import { fieldInfo } from './types.ts';
-import { decodeRows } from './values.ts';
+import { decodeGeometries, decodeRows } from './values.ts';
 import type { RunOptions } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { ColumnInfo } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
 import type { Endable } from '../end-statement.ts';
+import type { ServerFacts } from './session-setup.ts';
 import type { WireField } from './types.ts';
 
 /** A statement whose rows come by themselves. */
@@ -24,6 +25,7 @@ export interface FeedListener {
 }
 
 export interface StreamOptions {
+  readonly server: ServerFacts;
   readonly columns: readonly ColumnInfo[] | undefined;
   readonly runOptions: RunOptions;
   readonly endable: Endable;
@@ -33,7 +35,7 @@ export interface StreamOptions {
 
 /** The rows of a statement in batches, as fast as they are taken; given up early, it is ended in the server. */
 export async function streamRows(feed: RowFeed, options: StreamOptions): Promise<RowStream> {
-  const gathered = gather(feed);
+  const gathered = gather(feed, options.server);
   const endable: Endable = {
     cancel: () => {
       gathered.discard();
@@ -87,7 +89,7 @@ interface Gathered {
 /** With so many batches waiting the server has to wait too. */
 const mostWaiting = 2;
 
-function gather(feed: RowFeed): Gathered {
+function gather(feed: RowFeed, server: ServerFacts): Gathered {
   const batches = createRowBatches();
   const fields = Promise.withResolvers<readonly WireField[]>();
   const end = Promise.withResolvers<void>();
@@ -125,7 +127,9 @@ function gather(feed: RowFeed): Gathered {
     }
     const rows = batches.take();
     feed.resume();
-    if (rows !== undefined) decodeRows(await fields.promise, rows);
+    if (rows === undefined) return undefined;
+    decodeRows(await fields.promise, rows);
+    decodeGeometries(await fields.promise, rows, server);
     return rows;
   };
   const discard = (): void => {

@@ -113,6 +113,8 @@ export interface WireField {
   readonly flags: number;
   readonly decimals: number;
   readonly characterSet: number;
+  /** The driver is told that it is a blob. */
+  readonly isGeometry?: boolean;
   /** MariaDB: `uuid`, `inet6`, `point` … */
   readonly extendedTypeName?: string;
   /** MariaDB: `json`. */
@@ -165,6 +167,7 @@ function fieldType(field: WireField, nativeType: string): ColumnType {
 
 function fieldSpelling(field: WireField): string {
   if (field.extendedTypeName !== undefined) return field.extendedTypeName;
+  if (field.isGeometry === true) return 'geometry';
   if ((field.flags & enumFlag) !== 0) return 'enum';
   if ((field.flags & setFlag) !== 0) return 'set';
   return (
@@ -207,7 +210,6 @@ const spellings: Readonly<Record<number, Spell>> = {
   [wireTypes.timestamp]: fractional('timestamp'),
   [wireTypes.bit]: ({ columnLength }) => `bit(${columnLength})`,
   [wireTypes.json]: () => 'json',
-  [wireTypes.geometry]: () => 'geometry',
   [wireTypes.vector]: () => 'vector',
 };
 

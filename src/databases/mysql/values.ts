@@ -1,7 +1,9 @@
 import { StudioError } from '../../model/errors.ts';
+import { geometryText } from './geometry-text.ts';
 import { isSpatial, referenceSystemOf, wireTypes } from './types.ts';
 import type { ColumnType } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
+import type { ServerFacts } from './session-setup.ts';
 import type { WireField } from './types.ts';
 
 /** Makes a value of what the driver gives. */
@@ -22,6 +24,21 @@ export function decodeRows(fields: readonly WireField[], rows: readonly Value[][
     for (const row of rows) {
       const value = row[i];
       if (value !== null && value !== undefined) row[i] = decode(value);
+    }
+  });
+}
+
+/** In place, as ST_AsText would tell them; what cannot be told so stays bytes. */
+export function decodeGeometries(
+  fields: readonly WireField[],
+  rows: readonly Value[][],
+  { isMariadb }: ServerFacts,
+): void {
+  fields.forEach(({ isGeometry }, i) => {
+    if (isGeometry !== true) return;
+    for (const row of rows) {
+      const value = row[i];
+      if (value instanceof Uint8Array) row[i] = geometryText(value, isMariadb) ?? value;
     }
   });
 }

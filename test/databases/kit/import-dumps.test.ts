@@ -59,7 +59,7 @@ function run(command: string, args: readonly string[]): Buffer {
 
 function mariadbDump(url: string, options: readonly string[]): Buffer {
   const { hostname, port, username, password, pathname } = new URL(url);
-  const login = [`-h${hostname}`, `-P${port}`, `-u${username}`, `-p${password}`];
+  const login = [`-h${hostname}`, `-P${port}`, `-u${username}`, `--password=${password}`];
   return run('mariadb-dump', ['--protocol=tcp', ...login, ...options, pathname.slice(1)]);
 }
 

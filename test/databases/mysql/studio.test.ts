@@ -25,10 +25,13 @@ beforeAll(async () => {
   CREATE TABLE floats (id int PRIMARY KEY AUTO_INCREMENT, f float, d double, p decimal(30,10), big bigint unsigned);
   INSERT INTO floats (f, d, p, big) VALUES (0.1, 0.1, 12345678901234567890.0123456789, 18446744073709551615);
   CREATE TABLE made_keys (id char(36) NOT NULL DEFAULT (uuid()) PRIMARY KEY, name varchar(20));
+  CREATE TABLE moved_keys (id int PRIMARY KEY, name varchar(20));
+  CREATE TRIGGER moves BEFORE INSERT ON moved_keys FOR EACH ROW SET NEW.id = NEW.id + 100;
   CREATE TABLE no_key (a int, b timestamp DEFAULT CURRENT_TIMESTAMP, c varchar(5) DEFAULT 'dflt');
   CREATE TABLE changing (id int PRIMARY KEY AUTO_INCREMENT, note varchar(20), seen datetime(6) DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6), doubled varchar(40) AS (concat(note, note)));
   CREATE TABLE moments (at timestamp(6) NOT NULL PRIMARY KEY, v int);
   CREATE TABLE flags (mask bit(8) PRIMARY KEY, yes bit(1));
+  CREATE TABLE spots (id int PRIMARY KEY, spot point, shape geometry);
   INSERT INTO moments VALUES ('2026-01-31 13:05:00.25', 1), ('2026-01-31 13:05:00.5', 2), ('2026-02-01', 3);
   INSERT INTO flags VALUES (b'1', b'1'), (b'10000000', b'0'), (b'0', NULL)`);
   studio = await createStudio({ url: server().url });
@@ -203,6 +206,50 @@ test('a key made by a default is learnt where the database tells of new rows', a
     status: 201,
     body: { data: { a: 1, b: expect.stringMatching(/Z$/), c: 'dflt' } },
   });
+});
+
+test('a row is never answered as the one whose key it was sent with', async () => {
+  const add = (id: number, name: string): Promise<Answer> =>
+    ask('tables/moved_keys/rows', { method: 'POST', body: { id, name } });
+  const answers = [await add(1, 'a'), await add(-99, 'b'), await add(101, 'c'), await add(1, 'd')];
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 409]);
+  const { isMariadb } = server();
+  for (const [i, key] of [101, 1, 201].entries()) {
+    const { body } = answers[i]!;
+    const name = 'abc'[i];
+    if (isMariadb) expect(body).toEqual({ message: 'created', data: { id: key, name } });
+    else {
+      expect(body).toMatchObject({ data: { id: key - 100, name } });
+      expect(body['warning']).toMatch(/as it was sent/);
+    }
+  }
+  expect((await ask('tables/moved_keys/rows')).body.data).toEqual([
+    { id: 1, name: 'b' },
+    { id: 101, name: 'a' },
+    { id: 201, name: 'c' },
+  ]);
+});
+
+test('a text that is no geometry is refused, and the row stays as it was', async () => {
+  const put = (body: unknown): Promise<Answer> =>
+    ask('tables/spots/rows/1', { method: 'PUT', body });
+  const spot = { id: 1, spot: 'POINT(1 2)', shape: 'LINESTRING(0 0,1 1)' };
+  expect(await ask('tables/spots/rows', { method: 'POST', body: spot })).toMatchObject({
+    status: 201,
+    body: { data: spot },
+  });
+  const refused = { status: 422, body: { code: 'invalid_value' } };
+  for (const text of ['nonsense', '', 'POINT(1)', 'POLYGON((0 0,1 1))']) {
+    expect(await put({ shape: text })).toMatchObject(refused);
+    const row = { id: 2, shape: text };
+    expect(await ask('tables/spots/rows', { method: 'POST', body: row })).toMatchObject(refused);
+    const changes = { update: [{ id: 1, values: { shape: text } }] };
+    expect(await ask('tables/spots/changes', { method: 'POST', body: changes })).toMatchObject(
+      refused,
+    );
+  }
+  expect((await ask('tables/spots/rows')).body.data).toEqual([spot]);
+  expect(await put({ spot: null })).toMatchObject({ body: { data: { ...spot, spot: null } } });
 });
 
 test('raw SQL tells types as the server spells them', async () => {

@@ -1,0 +1,107 @@
+/**
+ * A geometry as the server sends it, told as its ST_AsText would: the number of the reference system,
+ * then well-known binary. https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
+ */
+interface Cursor {
+  readonly bytes: DataView;
+  at: number;
+  readonly isMariadb: boolean;
+}
+
+/**
+ * Undefined where the text cannot be known: the axes of a reference system MySQL tells in the order
+ * that this system has, and the bytes do not say which.
+ */
+export function geometryText(value: Uint8Array, isMariadb: boolean): string | undefined {
+  const bytes = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  try {
+    const cursor: Cursor = { bytes, at: 4, isMariadb };
+    if (!isMariadb && bytes.getUint32(0, true) !== 0) return undefined;
+    const text = readShape(cursor);
+    return cursor.at === bytes.byteLength ? text : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+interface Shape {
+  readonly name: string;
+  body(cursor: Cursor): string;
+}
+
+/** By their numbers in well-known binary. */
+const shapes: readonly (Shape | undefined)[] = [
+  undefined,
+  { name: 'POINT', body: (cursor) => `(${readPosition(cursor)})` },
+  { name: 'LINESTRING', body: readPositions },
+  { name: 'POLYGON', body: (cursor) => readList(cursor, readPositions) },
+  { name: 'MULTIPOINT', body: (cursor) => readList(cursor, readMemberPoint) },
+  { name: 'MULTILINESTRING', body: (cursor) => readList(cursor, readMember) },
+  { name: 'MULTIPOLYGON', body: (cursor) => readList(cursor, readMember) },
+  { name: 'GEOMETRYCOLLECTION', body: readCollection },
+];
+
+function readShape(cursor: Cursor): string {
+  const { name, body } = readHead(cursor);
+  return name + body(cursor);
+}
+
+/** Each shape has one, those within others too: the order of bytes, always this one, and the number. */
+function readHead(cursor: Cursor): Shape {
+  const shape = shapes[cursor.bytes.getUint32(cursor.at + 1, true)];
+  if (shape === undefined) throw new RangeError('No shape has that number.');
+  cursor.at += 5;
+  return shape;
+}
+
+function readCollection(cursor: Cursor): string {
+  const isEmpty = cursor.bytes.getUint32(cursor.at, true) === 0;
+  const members = readList(cursor, readShape);
+  return isEmpty ? ' EMPTY' : members;
+}
+
+function readMember(cursor: Cursor): string {
+  return readHead(cursor).body(cursor);
+}
+
+/** The two servers differ. */
+function readMemberPoint(cursor: Cursor): string {
+  const text = readMember(cursor);
+  return cursor.isMariadb ? text.slice(1, -1) : text;
+}
+
+function readPositions(cursor: Cursor): string {
+  return readList(cursor, readPosition);
+}
+
+function readList(cursor: Cursor, read: (cursor: Cursor) => string): string {
+  const length = cursor.bytes.getUint32(cursor.at, true);
+  cursor.at += 4;
+  const parts: string[] = [];
+  while (parts.length < length) parts.push(read(cursor));
+  return `(${parts.join(',')})`;
+}
+
+function readPosition(cursor: Cursor): string {
+  const { bytes, at, isMariadb } = cursor;
+  cursor.at += 16;
+  const x = bytes.getFloat64(at, true);
+  const y = bytes.getFloat64(at + 8, true);
+  return `${numberText(x, isMariadb)} ${numberText(y, isMariadb)}`;
+}
+
+/** Beyond so many digits before or behind the point, an exponent. */
+const mostPlaces = 15;
+
+function numberText(value: number, isMariadb: boolean): string {
+  if (value === 0) return Object.is(value, -0) && !isMariadb ? '-0' : '0';
+  const [mantissa = '', exponent = ''] = Math.abs(value).toExponential().split('e');
+  const digits = mantissa.replace('.', '');
+  const places = Number(exponent) + 1;
+  const sign = value < 0 ? '-' : '';
+  if (places > mostPlaces || places <= -mostPlaces) return `${sign}${mantissa}e${Number(exponent)}`;
+  if (places <= 0) return `${sign}0.${'0'.repeat(-places)}${digits}`;
+  const whole = digits.slice(0, places).padEnd(places, '0');
+  return sign + whole + (digits.length > places ? `.${digits.slice(places)}` : '');
+}
