@@ -11,6 +11,7 @@ import { failed, wrongUsage } from './exit-error.ts';
 import type { Invocation } from './parse.ts';
 import { createProgressLine } from './progress-line.ts';
 import { untilSignalled } from './signals.ts';
+import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
 import type { OperationName } from '../studio/operations.ts';
 import type { JobName } from '../studio/job.ts';
@@ -36,7 +37,8 @@ export async function exportFile(invocation: Invocation, context: CommandContext
     throw wrongUsage('This file is not text: name one by --out, or pass the output on.');
   const stop = new AbortController();
   void untilSignalled().then(() => stop.abort(failed('Interrupted.')));
-  await withStudio(invocation, { readOnly: true }, async (studio) => {
+  const stateDir = values['state-dir'] ?? defaultStateDir(process.platform, context.env);
+  await withStudio(invocation, { readOnly: true, stateDir }, async (studio) => {
     const file = await begin(studio, invocation, stop.signal);
     file.warnings.forEach(context.note);
     await save(file, out);

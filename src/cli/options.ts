@@ -84,6 +84,14 @@ const optionTable = {
     description:
       'Go file or folder with GORM models that say more about relations than the keys do.',
   },
+  font: {
+    kind: 'list',
+    placeholder: 'FILE',
+    expects: 'a font file',
+    commands: ['serve', 'export schema'],
+    description:
+      "Font for the diagram's PNG and PDF, for scripts that neither the bundled fonts nor the system's have.",
+  },
   auth: {
     kind: 'string',
     placeholder: 'USER:PASSWORD',
@@ -146,9 +154,9 @@ const optionTable = {
     kind: 'string',
     placeholder: 'DIR',
     expects: 'a folder',
-    commands: ['serve', ...imports],
+    commands: ['serve', 'schema', ...exports, ...imports],
     description:
-      'Folder for what the studio keeps, such as the demo database. ' +
+      'Folder for what the studio keeps, such as the demo database and the models of imports. ' +
       "By default the user's own state folder.",
   },
   out: {

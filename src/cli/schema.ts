@@ -1,9 +1,12 @@
+import type { CommandContext } from './context.ts';
 import type { Invocation } from './parse.ts';
+import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
 
 /** `database-studio schema URL`: prints what GET schema answers, without a server. */
-export async function printSchema(invocation: Invocation): Promise<void> {
-  await withStudio(invocation, { readOnly: true }, async (studio) => {
+export async function printSchema(invocation: Invocation, { env }: CommandContext): Promise<void> {
+  const stateDir = invocation.values['state-dir'] ?? defaultStateDir(process.platform, env);
+  await withStudio(invocation, { readOnly: true, stateDir }, async (studio) => {
     const { body } = await studio.perform('get-schema', {});
     const json = String(body);
     const text = process.stdout.isTTY ? JSON.stringify(JSON.parse(json), null, 2) : json;

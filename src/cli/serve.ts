@@ -4,6 +4,7 @@ import { createApp } from '../http/app.ts';
 import { listen } from '../http/node.ts';
 import type { Listening } from '../http/node.ts';
 import { StudioError } from '../model/errors.ts';
+import { findFonts } from '../studio/find-fonts.ts';
 import { readModelSources } from '../studio/models.ts';
 import { createStudio } from '../studio/studio.ts';
 import type { Studio } from '../studio/studio.ts';
@@ -57,6 +58,7 @@ async function open(url: string, values: OptionValues, stateDir: string): Promis
     statementTimeoutMs: values['statement-timeout'],
     maxUploadBytes: values['max-upload'],
     models,
+    fonts: findFonts(values.font),
     stateDir,
   });
   return studio.catch((error: unknown) => {

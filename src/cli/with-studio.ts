@@ -1,4 +1,5 @@
 import { readModelSources } from '../studio/models.ts';
+import { findFonts } from '../studio/find-fonts.ts';
 import { createStudio } from '../studio/studio.ts';
 import type { Studio, StudioOptions } from '../studio/studio.ts';
 import type { Invocation } from './parse.ts';
@@ -11,7 +12,8 @@ export async function withStudio<T>(
 ): Promise<T> {
   const statementTimeoutMs = values['statement-timeout'];
   const models = await readModelSources(values.models);
-  const studio = await createStudio({ url, statementTimeoutMs, models, ...options });
+  const fonts = findFonts(values.font);
+  const studio = await createStudio({ url, statementTimeoutMs, models, fonts, ...options });
   try {
     return await work(studio);
   } finally {

@@ -11,6 +11,4 @@ export interface DiagramInput {
   readonly theme?: Theme | undefined;
   /** `2026-11-21`, as the diagram says it; today when absent. */
   readonly date?: string | undefined;
-  /** Font files for scripts that the bundled fonts do not have, to look in before the system's. */
-  readonly fonts?: readonly string[] | undefined;
 }

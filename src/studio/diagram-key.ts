@@ -8,8 +8,8 @@ import type { Reply } from './reply.ts';
 
 /** What a diagram's bytes hang on: the structure, and how it is to be drawn. */
 export function diagramKey(known: KnownSchema, input: DiagramInput): string {
-  const { format, tables = [], columns = 'all', theme = 'light', fonts = [] } = input;
-  const choice = [format, tables, columns, theme, diagramDate(input), fonts];
+  const { format, tables = [], columns = 'all', theme = 'light' } = input;
+  const choice = [format, tables, columns, theme, diagramDate(input)];
   return hash(fingerprintOf(known) + JSON.stringify(choice));
 }
 

@@ -24,7 +24,7 @@ const limits = { tables: 2500, columns: 60_000, timeMs: 30_000, heapMb: 768 };
 
 /** The structure as a picture. `key` is that of what was drawn (`diagramKey`). */
 export async function exportDiagram(
-  { database, schemas }: JobContext,
+  { database, schemas, fonts: fontFiles }: JobContext,
   input: DiagramInput,
   output: JobOutput,
 ): Promise<{ readonly tables: number; readonly key: string }> {
@@ -33,7 +33,7 @@ export async function exportDiagram(
   const { schema: whole } = known;
   const schema = narrowed(whole, input.tables ?? []);
   refuseTooMuch(schema, input);
-  const { fonts, warnings } = fontsFor(schema, input);
+  const { fonts, warnings } = fontsFor(schema, { ...input, fontFiles });
   const keys = modelKeys(schema, known.relationsOf);
   const facts = {
     name: schema.database,
@@ -107,8 +107,13 @@ async function drawWithin(schema: Schema, options: LayoutOptions): Promise<Drawi
 }
 
 /** An SVG is shown in the fonts of whoever looks at it: nothing is missing from it here. */
-function fontsFor(schema: Schema, { format, fonts = [] }: DiagramInput): ChosenFonts {
-  return format === 'svg' ? { fonts: createFontStack(), warnings: [] } : chooseFonts(schema, fonts);
+function fontsFor(
+  schema: Schema,
+  { format, fontFiles }: Pick<DiagramInput, 'format'> & { readonly fontFiles: readonly string[] },
+): ChosenFonts {
+  return format === 'svg'
+    ? { fonts: createFontStack(), warnings: [] }
+    : chooseFonts(schema, fontFiles);
 }
 
 // What is said of it.

@@ -19,6 +19,8 @@ export interface JobContext extends Context {
   readonly folder: string;
   /** The studio's state folder (models, journals); undefined when it keeps none. */
   readonly stateDir?: string;
+  /** Font files for scripts that the bundled fonts do not have, to look in before the system's. */
+  readonly fonts: readonly string[];
   /** The largest upload in bytes; what is packed may expand to ten times that. */
   readonly maxUploadBytes: number;
 }
@@ -72,6 +74,7 @@ export interface JobOrder {
   readonly models: ModelSettings;
   readonly folder: string;
   readonly stateDir?: string;
+  readonly fonts: readonly string[];
   readonly maxUploadBytes: number;
 }
 

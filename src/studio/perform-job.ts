@@ -22,11 +22,12 @@ async function openContext(order: JobOrder): Promise<JobContext> {
   const { writes } = jobs[order.name];
   const target = writes ? order.target : { ...order.target, readOnly: true };
   const context = createContext(await kind.open(target), order.access, order.models);
-  const { folder, stateDir, maxUploadBytes } = order;
+  const { folder, stateDir, fonts, maxUploadBytes } = order;
   return {
     ...context,
     target,
     folder,
+    fonts,
     maxUploadBytes,
     ...(stateDir === undefined ? {} : { stateDir }),
   };

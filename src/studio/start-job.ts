@@ -37,7 +37,7 @@ export interface JobStarter {
 
 export type JobSettings = Pick<
   JobOrder,
-  'target' | 'access' | 'models' | 'stateDir' | 'maxUploadBytes'
+  'target' | 'access' | 'models' | 'stateDir' | 'fonts' | 'maxUploadBytes'
 >;
 
 const heapLimitMb = 1024;

@@ -31,6 +31,8 @@ export interface StudioOptions {
   readonly stateDir?: string;
   /** What Go models say of tables (`readModelSources`), besides those that are imported. */
   readonly models?: readonly TableModel[];
+  /** Font files for diagrams as PNG and PDF, to look in before the system's. */
+  readonly fonts?: readonly string[];
   /** The largest upload in bytes; 1 GiB when absent. */
   readonly maxUploadBytes?: number;
 }
@@ -112,12 +114,12 @@ async function open(options: StudioOptions): Promise<Opened> {
   };
   const kept = await openModels(target.url, options);
   const models = kept.settings;
-  const { stateDir } = options;
+  const { stateDir, fonts = [] } = options;
   const place = stateDir === undefined ? { target } : { target, stateDir };
   const executor = kind.isolated
     ? createLanes({ target, access, models })
     : createLocalExecutor(await openUndone(kind, place), access, models);
-  const settings = { target, access, models, maxUploadBytes: uploadLimit(options) };
+  const settings = { target, access, models, fonts, maxUploadBytes: uploadLimit(options) };
   const starter = createJobStarter(
     stateDir === undefined ? settings : { ...settings, stateDir },
     executor,

@@ -59,6 +59,19 @@ describe('schema', () => {
     expect(stderr).not.toContain('--create');
   });
 
+  test('a diagram asks for the fonts that are named, and says when one is not there', async () => {
+    const path = makeDatabase(makeFolder());
+    const args = ['export', 'schema', path, '--format', 'png', '--out', 'picture.png', '--font'];
+    expect(await run([...args, 'missing.ttf'])).toMatchObject({
+      status: 1,
+      stderr: 'database-studio: There is no font file "missing.ttf".\n',
+    });
+    expect(await run([...args, path])).toMatchObject({
+      status: 1,
+      stderr: `database-studio: The font ${path} cannot be read.\n`,
+    });
+  });
+
   test.runIf(existsSync('/dev/full'))('ends with 1 when its output cannot be written', async () => {
     const output = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(output));

@@ -59,6 +59,7 @@ async function collect(url: string, perform: Perform, onPiece?: OnPiece): Promis
     target,
     folder: '',
     maxUploadBytes: 0,
+    fonts: [],
   };
   const output: JobOutput = { head: (told) => (head = told), stream, progress: () => {} };
   try {

@@ -58,6 +58,7 @@ export async function withContext<T>(
       target,
       folder: tmpdir(),
       maxUploadBytes: 1024 ** 3,
+      fonts: [],
       ...(stateDir === undefined ? {} : { stateDir }),
     });
   } finally {

@@ -35,6 +35,7 @@ export async function importFile(
     target,
     folder,
     maxUploadBytes,
+    fonts: [],
   };
   const file = { name, path, bytes: Buffer.byteLength(content) };
   try {

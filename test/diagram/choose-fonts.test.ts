@@ -1,0 +1,66 @@
+/** Fonts for what the bundled ones do not have: named ones, the system's, and a word on what none has. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { chooseFonts } from '../../src/diagram/choose-fonts.ts';
+import { createFontStack } from '../../src/diagram/fonts.ts';
+import { findSystemFonts } from '../../src/diagram/system-fonts.ts';
+import { schemaOf, tableOf } from './schemas.ts';
+import type { Schema } from '../../src/model/schema.ts';
+
+const named = (name: string): Schema => schemaOf([tableOf(name, [])]);
+const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
+
+/** A character that the bundled fonts do not have and a font of the system has, with that font's file. */
+function strange(): { readonly character: string; readonly path: string } | undefined {
+  const bundled = createFontStack();
+  for (const character of '漢한กक აԱ') {
+    const [font] = bundled.fontFor(codeOf(character), 'text')
+      ? []
+      : findSystemFonts([codeOf(character)]);
+    if (font !== undefined) return { character, path: font.path };
+  }
+  return undefined;
+}
+
+test('what the bundled fonts have asks for no others', () => {
+  const { fonts, warnings } = chooseFonts(named('Größe αβγ Жук سلام שלום ✓ 😀'), []);
+  expect(warnings).toEqual([]);
+  expect(fonts.files).toHaveLength(createFontStack().files.length);
+});
+
+test('a character that no font has is told, and once', () => {
+  const { warnings } = chooseFonts(named('a\u{f0000}\u{f0000}b'), []);
+  expect(warnings).toEqual([
+    'No font was found for the characters U+F0000: they are drawn as boxes.',
+  ]);
+});
+
+test("the system's fonts are looked through", ({ skip }) => {
+  const found = strange();
+  if (found === undefined) return skip('no font of the system has what the bundled ones lack');
+  const { fonts, warnings } = chooseFonts(named(`t${found.character}`), []);
+  expect(warnings).toEqual([]);
+  expect(fonts.fontFor(codeOf(found.character), 'text')?.path).toBe(found.path);
+});
+
+test('a named font comes before them', ({ skip }) => {
+  const found = strange();
+  if (found === undefined) return skip('no font of the system has what the bundled ones lack');
+  const { fonts, warnings } = chooseFonts(named(`t${found.character}`), [found.path]);
+  expect(warnings).toEqual([]);
+  expect(fonts.fontFor(codeOf(found.character), 'text')?.path).toBe(found.path);
+  expect(fonts.files).toHaveLength(createFontStack().files.length + 1);
+});
+
+test('a named file that is no font is told', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-fonts-'));
+  try {
+    const path = join(folder, 'a.ttf');
+    writeFileSync(path, 'no font');
+    expect(() => chooseFonts(named('t'), [path])).toThrow(`The font ${path} cannot be read.`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
