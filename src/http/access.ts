@@ -38,12 +38,12 @@ export function createAccess(options: AccessOptions): AccessControl {
   const isOpen = credentials.account === undefined && credentials.token === undefined;
 
   const verify = (claim: Claim, { address, request }: Visitor): void => {
-    const keys = [address, `${address} ${claim.kind === 'basic' ? claim.user : ''}`];
-    const seconds = Math.max(...keys.map((key) => throttle.waitSeconds(key)));
+    const attempt = { address, user: claim.kind === 'basic' ? claim.user : undefined };
+    const seconds = throttle.waitSeconds(attempt);
     if (seconds > 0) throw tooMany(seconds);
-    const isRight = holds(claim, credentials);
-    for (const key of keys) throttle[isRight ? 'succeeded' : 'failed'](key);
-    if (!isRight) throw unauthorized('These credentials are wrong.', request, credentials);
+    if (holds(claim, credentials)) return;
+    throttle.failed(attempt);
+    throw unauthorized('These credentials are wrong.', request, credentials);
   };
 
   return {

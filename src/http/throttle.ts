@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+
+/** An attempt to log in: from where, and as whom. */
+export interface Attempt {
+  readonly address: string;
+  /** Undefined where a token stands for the account. */
+  readonly user: string | undefined;
+}
+
 /** Slows guessing down: who fails too often must wait, longer each time. */
 export interface Throttle {
-  /** Seconds to wait before the next attempt; 0 when it may be made. */
-  waitSeconds(key: string): number;
-  failed(key: string): void;
-  succeeded(key: string): void;
+  /** Seconds to wait before the attempt; 0 when it may be made. */
+  waitSeconds(attempt: Attempt): number;
+  failed(attempt: Attempt): void;
 }
 
 interface Record {
@@ -12,12 +21,24 @@ interface Record {
   nextAt: number;
 }
 
-const freeFailures = 5;
+/** What failures are counted by, and how many of them cost nothing. */
+interface Count {
+  readonly key: string;
+  readonly freeFailures: number;
+}
+
+const ofAddress = 4;
+/** Counted over all addresses: enough that one who mistypes is not made to wait for others. */
+const ofAccount = 49;
 const firstWaitMs = 1000;
 const longestWaitMs = 60_000;
 const forgottenAfterMs = 15 * 60_000;
 const mostKeys = 10_000;
 
+/**
+ * Nothing but time takes a failure back: one client's success would give its neighbours at the same
+ * address, or who guesses the same account elsewhere, their attempts anew.
+ */
 export function createThrottle(now: () => number = Date.now): Throttle {
   const records = new Map<string, Record>();
 
@@ -27,21 +48,49 @@ export function createThrottle(now: () => number = Date.now): Throttle {
     return { failures: 0, nextAt: 0 };
   };
 
-  return {
-    waitSeconds: (key) => Math.max(0, Math.ceil((current(key).nextAt - now()) / 1000)),
-    failed(key) {
-      const record = current(key);
-      const failures = record.failures + 1;
-      const waitMs =
-        failures < freeFailures
-          ? 0
-          : Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - freeFailures));
-      records.delete(key);
-      records.set(key, { failures, nextAt: now() + waitMs });
-      if (records.size > mostKeys) forgetOldest(records);
-    },
-    succeeded: (key) => void records.delete(key),
+  const count = ({ key, freeFailures }: Count): void => {
+    const failures = current(key).failures + 1;
+    const over = failures - freeFailures;
+    const waitMs = over <= 0 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (over - 1));
+    records.delete(key);
+    records.set(key, { failures, nextAt: now() + waitMs });
+    if (records.size > mostKeys) forgetOldest(records);
   };
+
+  return {
+    waitSeconds: (attempt) =>
+      Math.max(
+        ...countsOf(attempt).map(({ key }) => Math.ceil((current(key).nextAt - now()) / 1000)),
+        0,
+      ),
+    failed: (attempt) => countsOf(attempt).forEach(count),
+  };
+}
+
+function countsOf({ address, user }: Attempt): readonly Count[] {
+  return [
+    { key: `from ${networkOf(address)}`, freeFailures: ofAddress },
+    { key: `as ${accountKey(user)}`, freeFailures: ofAccount },
+  ];
+}
+
+/** A name may be as long as a body. */
+function accountKey(user: string | undefined): string {
+  return user === undefined ? '' : createHash('sha256').update(user).digest('base64url');
+}
+
+/** Whoever has one address of IPv6 has all of its 64-bit network. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const groups = head.split(':');
+  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? 0 : 8 - groups.length - behind.length;
+  const whole = [...groups, ...Array.from({ length: gap }, () => '0'), ...behind];
+  return whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group || '0', 16).toString(16))
+    .join(':');
 }
 
 function forgetOldest(records: Map<string, Record>): void {

@@ -3,7 +3,6 @@ import { errorAnswer } from '../../src/contract/error-answer.ts';
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { outOfReach, provocationOf } from './errors.ts';
-import { goodRequests } from './requests.ts';
 import { createSituations, expectFailure, provoke } from './situations.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
@@ -66,28 +65,6 @@ describe('of failures', () => {
       ['users', 'posts', 'tags', 'memberships', 'typed', 'ambiguous', 'frozen'].map(count),
     ).toEqual([40, 3, 2, 2, 1, 2, 1]);
   });
-});
-
-describe('every route that is not open', () => {
-  test.each(everyRoute.filter(([, { access }]) => access !== 'open'))(
-    '%s asks for credentials before anything else',
-    async (id, route) => {
-      const studio = await situations.in('guarded');
-      const asked = goodRequests[id][0];
-      for (const params of [{}, { table: 'nobody', id: '~', relation: 'x', column: 'y' }]) {
-        expectFailure(
-          await studio.ask(route, {
-            ...asked,
-            params: { ...asked.params, ...params },
-            query: 'nonsense=1',
-            body: '{',
-          }),
-          'unauthorized',
-        );
-      }
-      expect((await studio.ask({ method: 'GET', path: '/nowhere' })).status).toBe(401);
-    },
-  );
 });
 
 describe('a path that is no route', () => {

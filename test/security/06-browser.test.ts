@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { createApp } from '../../src/http/app.ts';
-import { fakeStudio } from './fake-studio.ts';
-import { failureOf, origin } from './requests.ts';
+import { fakeStudio } from '../http/fake-studio.ts';
+import { failureOf, origin } from '../http/requests.ts';
 import type { AppOptions } from '../../src/http/app.ts';
 
 interface Sent {

@@ -1,8 +1,8 @@
 /** Names from catalogues reach SQL quoted, paths encoded and JSON as they are (security.md). */
 import { expect, test } from 'vitest';
-import { encodeSegment } from '../../../src/model/row-id.ts';
-import { failureOf, overDatabases, readBody, rowOf } from './bench.ts';
-import { bigint, columnOf, keyTo, name, numbered, optional } from './tables.ts';
+import { encodeSegment } from '../../src/model/row-id.ts';
+import { failureOf, overDatabases, readBody, rowOf } from '../databases/kit/bench.ts';
+import { bigint, columnOf, keyTo, name, numbered, optional } from '../databases/kit/tables.ts';
 
 const names = [
   '"',

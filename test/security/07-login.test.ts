@@ -1,11 +1,18 @@
-import { describe, expect, test } from 'vitest';
-import { routes } from '../../src/contract/routes.ts';
+/** Who is let in, and how guessing is slowed down (security.md 7). */
+import { describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
+import { holds } from '../../src/http/credentials.ts';
 import { createThrottle } from '../../src/http/throttle.ts';
-import { fakeStudio } from './fake-studio.ts';
-import { failureOf, origin } from './requests.ts';
-import type { Route } from '../../src/contract/route.ts';
+import { fakeStudio } from '../http/fake-studio.ts';
+import { failureOf, origin } from '../http/requests.ts';
 import type { AppOptions } from '../../src/http/app.ts';
+
+const compared = vi.hoisted(() => vi.fn<(a: ArrayBufferView, b: ArrayBufferView) => boolean>());
+
+vi.mock('node:crypto', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:crypto')>();
+  return { ...original, timingSafeEqual: compared.mockImplementation(original.timingSafeEqual) };
+});
 
 const account = { user: 'ada', password: 'se:crét' };
 const withAccount: AppOptions = { anyHost: true, credentials: { account } };
@@ -34,25 +41,7 @@ function login(body: unknown = account): RequestInit {
   };
 }
 
-const guarded = Object.values<Route>(routes).filter((route) => route.access !== 'open');
-
-describe('without credentials', () => {
-  test.for(guarded)('$method $path is 401', async ({ method, path }) => {
-    const { ask, studio } = visit(withAccount);
-    const response = await ask(path.replace(/:\w+/g, '1'), { method });
-    expect(await failureOf(response)).toMatchObject({ status: 401, code: 'unauthorized' });
-    expect(studio.asked).toStrictEqual([]);
-  });
-
-  test('so is what is no route', async () => {
-    expect((await visit(withAccount).ask('/nope')).status).toBe(401);
-  });
-
-  test('only health, login and logout are open', () => {
-    const open = Object.values<Route>(routes).filter(({ access }) => access === 'open');
-    expect(open.map(({ path }) => path).toSorted()).toStrictEqual(['/health', '/login', '/logout']);
-  });
-
+describe('a refusal', () => {
   test('a program is told how to log in, a page of the studio is not', async () => {
     const { ask } = visit({ ...withAccount, credentials: { account, token: 'tok' } });
     const told = (await ask('/config')).headers.get('www-authenticate');
@@ -176,18 +165,120 @@ describe('guessing', () => {
     expect((await ask('/config', right, '192.0.2.9')).status).toBe(200);
   });
 
-  test('waits longer each time, up to a minute, and starts anew after a success', () => {
+  test('goes on being counted whoever else succeeds, from there or as that account', async () => {
+    const { ask } = visit(withAccount);
+    for (let i = 0; i < 4; i++) {
+      await fail(ask, 1);
+      expect((await ask('/config', right)).status).toBe(200);
+    }
+    await fail(ask, 1);
+    expect((await ask('/config', right)).status).toBe(429);
+  });
+
+  test('stops no session that is open', async () => {
+    const { ask } = visit(withAccount);
+    const [cookie = ''] =
+      (await ask('/login', login())).headers.get('set-cookie')?.split(';') ?? [];
+    await fail(ask, 9);
+    expect((await ask('/config', right)).status).toBe(429);
+    expect((await ask('/config', { headers: { Cookie: cookie } })).status).toBe(200);
+  });
+
+  test('is one count for a whole network of IPv6, however its addresses are written', async () => {
+    const { ask } = visit(withAccount);
+    for (const end of ['1', '2:3', 'ffff:1:2:3', '9', 'a'])
+      await fail(ask, 1, `2001:db8::${end}`.replace('::ffff', ':0:0:ffff'));
+    expect((await ask('/config', right, '2001:0db8:0:0:1::')).status).toBe(429);
+    expect((await ask('/config', right, '2001:db8:0:1::1')).status).toBe(200);
+    expect((await ask('/config', right, '::ffff:192.0.2.1')).status).toBe(200);
+  });
+
+  test('one account from many addresses is slowed down as well', async () => {
+    const { ask } = visit(withAccount);
+    for (let i = 0; i < 50; i++) await fail(ask, 1, `192.0.2.${i}`);
+    expect((await ask('/config', right, '198.51.100.1')).status).toBe(429);
+    const other = { headers: { authorization: basic('eve', 'x') } };
+    expect((await ask('/config', other, '198.51.100.2')).status).toBe(401);
+  });
+
+  test('by POST /login and by Basic is one count', async () => {
+    const { ask } = visit(withAccount);
+    for (let i = 0; i < 5; i++) await ask('/login', login({ user: 'ada', password: 'x' }));
+    expect((await ask('/config', right)).status).toBe(429);
+  });
+
+  test('waits longer each time, up to a minute, and is forgotten after a quarter of an hour', () => {
     let nowMs = 0;
     const throttle = createThrottle(() => nowMs);
+    const attempt = { address: '192.0.2.1', user: 'x' };
     const waits: number[] = [];
     for (let i = 0; i < 14; i++) {
-      throttle.failed('x');
-      waits.push(throttle.waitSeconds('x'));
-      nowMs += throttle.waitSeconds('x') * 1000;
+      throttle.failed(attempt);
+      waits.push(throttle.waitSeconds(attempt));
+      nowMs += throttle.waitSeconds(attempt) * 1000;
     }
     expect(waits).toStrictEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
-    throttle.succeeded('x');
-    throttle.failed('x');
-    expect(throttle.waitSeconds('x')).toBe(0);
+    nowMs += 15 * 60_000;
+    throttle.failed(attempt);
+    expect(throttle.waitSeconds(attempt)).toBe(0);
+  });
+
+  test('takes no more memory than for ten thousand names, however long they are', () => {
+    const throttle = createThrottle();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 200; i++)
+      throttle.failed({ address: '192.0.2.1', user: String(i).padEnd(1_000_000, 'x') });
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
+  });
+});
+
+describe('secrets are compared', () => {
+  test('in constant time: all parts, whatever the first says, as digests of one length', () => {
+    compared.mockClear();
+    for (const [user, password] of [
+      ['ada', 'x'],
+      ['x', account.password],
+      ['', ''],
+      ['x'.repeat(9999), 'x'],
+    ] as const)
+      expect(holds({ kind: 'basic', user, password }, { account })).toBe(false);
+    expect(compared).toHaveBeenCalledTimes(8);
+    expect(compared.mock.calls.flat().every(({ byteLength }) => byteLength === 32)).toBe(true);
+  });
+
+  test.for(['', 'x', 'tok', 'tok\0', 'x'.repeat(100_000)])('of any length: %j', (token) => {
+    expect(holds({ kind: 'bearer', token }, { token: 'tok' })).toBe(token === 'tok');
+  });
+});
+
+describe('a program that embeds the studio', () => {
+  test('is asked for every route that needs credentials, before anything else', async () => {
+    const seen: string[] = [];
+    const authenticate = async (request: Request): Promise<boolean> => {
+      seen.push(new URL(request.url).pathname);
+      return false;
+    };
+    const { ask, studio } = visit({ anyHost: true, authenticate });
+    expect((await ask('/schema')).status).toBe(401);
+    expect((await ask('/sql', { method: 'POST', body: '{' })).status).toBe(401);
+    expect(seen).toEqual(['/studio/api/schema', '/studio/api/sql']);
+    expect(studio.asked).toEqual([]);
+  });
+
+  test('lets nobody in when it fails', async () => {
+    const authenticate = () => Promise.reject(new Error('the store of users is gone'));
+    const { ask, studio } = visit({ anyHost: true, authenticate });
+    const failure = await failureOf(await ask('/schema'));
+    expect(failure).toMatchObject({ status: 500, code: 'internal' });
+    expect(failure.error).not.toContain('store');
+    expect(studio.asked).toEqual([]);
+  });
+
+  test('needs both where there are credentials too', async () => {
+    const { ask } = visit({ ...withToken, authenticate: (request) => request.headers.has('x-ok') });
+    const bearer = { Authorization: 'Bearer tok' };
+    expect((await ask('/config', { headers: bearer })).status).toBe(401);
+    expect((await ask('/config', { headers: { 'X-Ok': '1' } })).status).toBe(401);
+    expect((await ask('/config', { headers: { 'X-Ok': '1', ...bearer } })).status).toBe(200);
   });
 });

@@ -1,3 +1,4 @@
+/** Where the command listens, and what it asks for that (security.md 7). */
 import { describe, expect, test } from 'vitest';
 import { checkAccess, isLoopback } from '../../src/cli/access.ts';
 import { availableOptions } from '../../src/cli/options.ts';

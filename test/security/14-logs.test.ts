@@ -1,3 +1,4 @@
+/** What the log shows, and what it does not (security.md 14). */
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/cli/logger.ts';
 import { maskCredentials } from '../../src/cli/mask-credentials.ts';
@@ -49,8 +50,8 @@ describe('the log', () => {
   test('shows stacks only to who asks for details', () => {
     const note = (log: ReturnType<typeof createLogger>) =>
       log.error({ err: new Error('oh') }, 'failed');
-    expect(lines('warn', note)).not.toContain('credentials.test');
-    expect(lines('debug', note)).toContain('credentials.test');
+    expect(lines('warn', note)).not.toContain('14-logs.test');
+    expect(lines('debug', note)).toContain('14-logs.test');
   });
 
   test('keeps to its level', () => {

@@ -1,0 +1,131 @@
+/** Every route that the router knows asks for credentials (security.md 8). */
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { routes } from '../../src/contract/routes.ts';
+import { createApp } from '../../src/http/app.ts';
+import { goodRequests } from '../contract/requests.ts';
+import { createSituations, expectFailure } from '../contract/situations.ts';
+import { fakeStudio } from '../http/fake-studio.ts';
+import { failureOf, origin } from '../http/requests.ts';
+import type { Route } from '../../src/contract/route.ts';
+import type { RouteId } from '../../src/contract/routes.ts';
+
+/** The routers that were made: what they know is asked of them, not of a list. */
+const made = vi.hoisted(() => [] as Hono[]);
+
+vi.mock('hono', async (importOriginal) => {
+  const original = await importOriginal<typeof import('hono')>();
+  return {
+    ...original,
+    Hono: class extends original.Hono {
+      constructor(options?: ConstructorParameters<typeof original.Hono>[0]) {
+        super(options);
+        made.push(this as Hono);
+      }
+    },
+  };
+});
+
+const studio = fakeStudio();
+const account = { user: 'ada', password: 'secret' };
+const app = createApp(studio, { anyHost: true, credentials: { account } });
+const known = made.flatMap((router) => router.routes);
+
+let visitors = 0;
+
+/** Each from an address of its own: who fails often is told to wait. */
+function ask(path: string, init: RequestInit): Promise<Response> {
+  const place = path.replaceAll(/:\w+/g, '1');
+  const address = `192.0.2.${visitors++}`;
+  return app.fetch(new Request(`${origin}/studio/api${place}`, init), { address });
+}
+
+describe('the router', () => {
+  test('knows the routes of the contract', () => {
+    expect(known.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+      Object.values<Route>(routes)
+        .map(({ method, path }) => `${method} ${path}`)
+        .toSorted(),
+    );
+  });
+
+  const open = ['GET /health', 'POST /login', 'POST /logout'];
+  const guarded = known.filter(({ method, path }) => !open.includes(`${method} ${path}`));
+
+  test.each(guarded.map(({ method, path }) => [method, path]))(
+    '%s %s is 401 without credentials, and with wrong ones',
+    async (method, path) => {
+      const wrong = [
+        {},
+        { Authorization: 'Bearer x' },
+        { Authorization: 'Basic !' },
+        { Cookie: 'studio_session=x' },
+        { 'X-Forwarded-For': '127.0.0.1', 'X-Real-IP': '127.0.0.1', 'X-Forwarded-User': 'ada' },
+        { 'X-HTTP-Method-Override': 'GET', 'X-Original-URL': '/studio/api/health' },
+      ];
+      for (const headers of wrong) {
+        const failure = await failureOf(await ask(path, { method, headers }));
+        expect(failure, JSON.stringify(headers)).toMatchObject({ status: 401 });
+      }
+      const other = createApp(studio, { anyHost: true, credentials: { token: 'token' } });
+      const bare = new Request(`${origin}/studio/api${path.replaceAll(/:\w+/g, '1')}`, { method });
+      expect((await other.fetch(bare)).status).toBe(401);
+      expect(studio.asked).toEqual([]);
+    },
+  );
+
+  test.each(guarded.filter(({ method }) => method === 'GET').map(({ path }) => path))(
+    'HEAD %s is 401 too',
+    async (path) => {
+      expect((await ask(path, { method: 'HEAD' })).status).toBe(401);
+    },
+  );
+
+  test.each([
+    '/nothing',
+    '/health/',
+    '/HEALTH',
+    '/health/../config',
+    '//config',
+    '/config;/health',
+    '/config?/health',
+    '/config/health',
+  ])('%s is no way around it', async (path) => {
+    expect((await ask(path, {})).status).toBe(401);
+    expect(studio.asked).toEqual([]);
+  });
+
+  test('PATCH and other methods are 401 before they are 405', async () => {
+    for (const method of ['PATCH', 'PROPFIND', 'DELETE'])
+      expect((await ask('/config', { method })).status).toBe(401);
+  });
+});
+
+const everyRoute = Object.entries<Route>(routes) as [RouteId, Route][];
+const situations = createSituations();
+
+beforeAll(() => situations.in('guarded'));
+
+afterAll(() => situations.close());
+
+describe('over a socket, every route that is not open', () => {
+  test.each(everyRoute.filter(([, { access }]) => access !== 'open'))(
+    '%s asks for credentials before anything else',
+    async (id, route) => {
+      const studio = await situations.in('guarded');
+      const asked = goodRequests[id][0];
+      for (const params of [{}, { table: 'nobody', id: '~', relation: 'x', column: 'y' }]) {
+        expectFailure(
+          await studio.ask(route, {
+            ...asked,
+            params: { ...asked.params, ...params },
+            query: 'nonsense=1',
+            body: '{',
+          }),
+          'unauthorized',
+        );
+      }
+      expect((await studio.ask({ method: 'GET', path: '/nowhere' })).status).toBe(401);
+    },
+  );
+});
