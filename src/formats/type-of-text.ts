@@ -47,11 +47,16 @@ const arrayMark = /\[\d*\]$/;
 /** `status`, `public.status`, with quotes or without, and arrays of them. */
 function enumType(text: string, enums: readonly EnumType[]): ColumnType | undefined {
   if (arrayMark.test(text)) return arrayOf(enumType(text.replace(arrayMark, ''), enums));
-  const plain = text.replaceAll('"', '');
-  const found =
-    enums.find(({ name, namespace }) => plain === `${namespace ?? ''}.${name}`) ??
-    enums.find(({ name }) => plain === name);
+  const found = enumNamed(text, enums) ?? enumNamed(text.replaceAll('"', ''), enums);
   return found === undefined ? undefined : { kind: 'enum', values: found.values, name: found.name };
+}
+
+/** A name may hold quotes of its own. */
+function enumNamed(text: string, enums: readonly EnumType[]): EnumType | undefined {
+  return (
+    enums.find(({ name, namespace }) => text === `${namespace ?? ''}.${name}`) ??
+    enums.find(({ name }) => text === name)
+  );
 }
 
 function elsewhere(text: string): ColumnType | undefined {

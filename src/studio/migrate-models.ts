@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { StudioError } from '../model/errors.ts';
 import { openJournal, removeMade } from './journal.ts';
+import { refuseReach } from './refuse-reach.ts';
 import type { Journal } from './journal.ts';
 import type { Migration, MigrationStatement, Rebuild } from '../formats/go/migration.ts';
 import type { Session } from '../model/database.ts';
@@ -39,7 +40,12 @@ async function perform(
   performance: Performance,
 ): Promise<boolean> {
   const { dryRun } = performance;
-  const { ddl, gorm } = context.database.dialect;
+  const { dialect } = context.database;
+  const { ddl, gorm } = dialect;
+  refuseReach(
+    migration.statements.map(({ text }) => text),
+    dialect,
+  );
   if (ddl.undoing !== undefined)
     return dryRun
       ? tryElsewhere(context, migration, ddl.undoing)

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { StudioError } from '../model/errors.ts';
 import { openJournal, removeMade } from './journal.ts';
+import { refuseReach } from './refuse-reach.ts';
 import type { Session } from '../model/database.ts';
 import type { DdlUndoing } from '../model/ddl-dialect.ts';
 import type { Table } from '../model/schema.ts';
@@ -17,7 +18,9 @@ export interface Structure {
 
 /** Whether the database has been through the statements. */
 export async function runStructure(context: JobContext, structure: Structure): Promise<boolean> {
-  const { undoing } = context.database.dialect.ddl;
+  const { dialect } = context.database;
+  refuseReach(structure.statements, dialect);
+  const { undoing } = dialect.ddl;
   if (undoing === undefined) return runInTransaction(context, structure);
   if (structure.dryRun) return tryElsewhere(context, structure, undoing);
   await runByJournal(context, structure);

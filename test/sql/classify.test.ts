@@ -157,16 +157,14 @@ const kinds: readonly [LanguageName, StatementKind, readonly string[]][] = [
     'session',
     ['SET ROLE a', "SELECT set_config('a', 'b', false)", 'SELECT pg_advisory_lock(1)'],
   ],
-  [
-    'postgres',
-    'administration',
-    ['GRANT SELECT ON a TO b', 'ALTER SYSTEM SET a = 1', 'CREATE ROLE a', 'VACUUM'],
-  ],
+  ['postgres', 'administration', ['GRANT SELECT ON a TO b', 'CREATE ROLE a', 'VACUUM']],
   [
     'postgres',
     'external',
     [
       "COPY a TO PROGRAM 'b'",
+      "ALTER SYSTEM SET archive_command = 'a'",
+      "CREATE FUNCTION a() RETURNS int LANGUAGE c AS 'b'",
       "COPY (SELECT 1) TO '/a'",
       "COPY a FROM '/b'",
       "SELECT pg_read_file('a')",
@@ -233,6 +231,7 @@ const kinds: readonly [LanguageName, StatementKind, readonly string[]][] = [
     'external',
     [
       "LOAD DATA INFILE 'a' INTO TABLE b",
+      "SET GLOBAL general_log_file = 'a'",
       "SELECT 1 INTO OUTFILE 'a'",
       "(SELECT 1) INTO DUMPFILE 'a'",
       "TABLE a INTO OUTFILE 'b'",

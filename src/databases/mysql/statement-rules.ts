@@ -115,6 +115,8 @@ export const mysqlStatementRules: StatementRules = {
     'INTO OUTFILE': 'external',
     'INTO DUMPFILE': 'external',
     SONAME: 'external',
+    GENERAL_LOG_FILE: 'external',
+    SLOW_QUERY_LOG_FILE: 'external',
     'DATA DIRECTORY': 'external',
     'INDEX DIRECTORY': 'external',
   },

@@ -63,7 +63,8 @@ export const postgresStatementRules: StatementRules = {
     'ALTER DATABASE': 'administration',
     'DROP DATABASE': 'administration',
     'ALTER DEFAULT PRIVILEGES': 'administration',
-    'ALTER SYSTEM': 'administration',
+    // Of commands that the server runs, files that it writes, libraries that it loads.
+    'ALTER SYSTEM': 'external',
     'CREATE ROLE': 'administration',
     'ALTER ROLE': 'administration',
     'DROP ROLE': 'administration',
@@ -98,6 +99,11 @@ export const postgresStatementRules: StatementRules = {
     'FOR SHARE': 'write',
     'FOR KEY SHARE': 'write',
     INTO: 'ddl',
+    'LANGUAGE C': 'external',
+    'LANGUAGE INTERNAL': 'external',
+    'LANGUAGE PLPERLU': 'external',
+    'LANGUAGE PLPYTHON3U': 'external',
+    'LANGUAGE PLTCLU': 'external',
   },
   functions: {
     nextval: 'write',

@@ -33,7 +33,7 @@ export function schemaToMermaid({ schema, relationsOf }: SchemaWriting): SchemaT
 const plainName = /^[A-Za-z_]\w*$/;
 /** What means something to Mermaid where a name is expected. */
 const reserved =
-  /^(?:u|one|only|many|zero|to|or|optionally|title|direction|style|class|classdef|acctitle|accdescr|erdiagram|default)$/i;
+  /^(?:u|one|only|many|zero|to|or|optionally|title|direction|style|__proto__|constructor|prototype|class|classdef|acctitle|accdescr|erdiagram|default)$/i;
 
 /** A plain name is its own entity; any other is the label of a numbered one. */
 function entityOf({ name }: Table, i: number): string {
@@ -85,8 +85,9 @@ function wordOf(text: string): string {
   return /^[A-Za-z_]/.test(word) ? word : `_${word}`;
 }
 
+/** On one line; what renders it may take the rest for HTML. */
 function remark(text: string): string {
-  return text.replaceAll(/["\p{Cc}]+/gu, ' ').trim();
+  return label(text.replaceAll(/\p{Cc}+/gu, ' ').trim());
 }
 
 interface DrawnKey extends Pick<ModelKey, 'columns' | 'to' | 'unique' | 'when'> {

@@ -1,0 +1,255 @@
+/**
+ * One database of hostile names and values through every reading route, and every format that goes
+ * out and comes back in (security.md 1, 3, 9, 10, 15). 01-hostile-names.test.ts takes each name
+ * through every operation by itself.
+ */
+import { describe, expect, test } from 'vitest';
+import { Resvg } from '@resvg/resvg-js';
+import { encodeSegment } from '../../src/model/row-id.ts';
+import { readGoModels } from '../../src/formats/go/read.ts';
+import { createStudio } from '../../src/studio/studio.ts';
+import { overDatabases } from '../databases/kit/bench.ts';
+import { introspect, untoldChanges } from '../databases/kit/exported-structure.ts';
+import { unzip } from '../formats/read-zip.ts';
+import { asking, fileBody } from './asking.ts';
+import { hostileRows, hostileTables, hostileValues, tableNames } from './hostile-catalogue.ts';
+import type { Schema } from '../../src/model/schema.ts';
+import type { Bench } from '../databases/kit/bench.ts';
+import type { NativeDatabase } from '../databases/kit/subject.ts';
+import type { Ask, Told } from './asking.ts';
+
+type Named = readonly { readonly name: string }[];
+
+const segment = (text: string): string => encodeSegment(text);
+const rowsOf = (table: string): string => `/tables/${segment(table)}/rows`;
+const filter = (name: string, value: string): string =>
+  new URLSearchParams({ [`filter_${name}`]: value }).toString();
+
+function valuesIn({ json }: Told): readonly unknown[] {
+  return (json['data'] as readonly Readonly<Record<string, unknown>>[]).map((row) => row['value']);
+}
+
+/** A second database of the same kind, and a studio on it. */
+async function onEmpty(
+  bench: Bench,
+  work: (ask: Ask, native: NativeDatabase) => Promise<void>,
+): Promise<void> {
+  const native = await bench.subject.makeDatabase();
+  const studio = await createStudio({ url: native.url });
+  try {
+    await work(asking(studio), native);
+  } finally {
+    await studio.close();
+    await native.drop();
+  }
+}
+
+function warningsOf({ headers }: Told): readonly string[] {
+  return JSON.parse(decodeURIComponent(headers.get('studio-warnings') ?? '[]')) as string[];
+}
+
+overDatabases('hostile catalogue', (bench) => {
+  let ask: Ask;
+  let before: Schema;
+
+  bench.before(async () => {
+    const { ddl } = bench.subject.dialect;
+    const hasComments = bench.subject.name !== 'sqlite';
+    await bench.make(hostileTables({ quoteText: ddl.quoteText.bind(ddl), hasComments }));
+    for (const table of tableNames) await bench.fill(table, hostileRows(table));
+    ask = asking(bench.studio);
+    before = await introspect(bench.native);
+  });
+
+  describe('over HTTP', () => {
+    test('the schema tells every name, default, label and comment as it is', async () => {
+      const { json } = await ask('/schema');
+      const told = json['tables'] as readonly (Readonly<Record<string, unknown>> & {
+        readonly columns: Named;
+        readonly relations: Named;
+      })[];
+      expect(told.map(({ name }) => name).toSorted()).toEqual(tableNames.toSorted());
+      for (const [i, name] of tableNames.entries()) {
+        const table = told.find((each) => each['name'] === name);
+        expect(table?.columns.map((column) => column.name)).toContain(name);
+        if (i > 0) expect(table?.relations.length).toBeGreaterThan(0);
+      }
+      expect(told).toHaveLength(before.tables.length);
+    });
+
+    test.each(tableNames.map((name, i) => [name, i] as const))(
+      '%j: every reading route',
+      async (table, i) => {
+        const rows = await ask(
+          `${rowsOf(table)}?sort_by=${encodeURIComponent(table)}&labels=true&etags=true&cells=preview&page_size=500`,
+        );
+        expect(rows.status, rows.text).toBe(200);
+        expect(valuesIn(await ask(`${rowsOf(table)}?sort_by=id&page_size=500`))).toEqual(
+          hostileValues,
+        );
+        for (const value of [hostileValues[i % hostileValues.length]!, '%_[a]^%']) {
+          // A % would make it a pattern.
+          const found = await ask(`${rowsOf(table)}?${filter('value__eq', value)}`);
+          expect(valuesIn(found), found.text).toEqual([value]);
+          const searched = await ask(`${rowsOf(table)}?search=${encodeURIComponent(value)}`);
+          expect(valuesIn(searched)).toContain(value);
+          expect(valuesIn(searched).every((each) => String(each).includes(value))).toBe(true);
+        }
+        const row = await ask(`${rowsOf(table)}/3`);
+        expect(row.json['value']).toBe(hostileValues[2]);
+        const cell = await ask(`${rowsOf(table)}/3/cells/${segment(table)}`);
+        expect(cell.text).toBe(hostileValues[2]?.slice(0, 100));
+        expect(cell.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w. -]+"/);
+        const schema = before.tables.find(({ name }) => name === table);
+        expect(schema?.columns.some(({ name }) => name === table)).toBe(true);
+        const { relations } = await bench.table(table);
+        for (const { name } of relations) {
+          const related = await ask(`${rowsOf(table)}/1/relations/${segment(String(name))}`);
+          expect(related.status, related.text).toBe(200);
+        }
+      },
+    );
+
+    test('a table goes out under a name that is a file name and nothing else', async () => {
+      for (const table of ['../../etc/passwd', 'two\nlines\r\n\tand a tab', 'aux.csv']) {
+        const out = await ask(`/tables/${segment(table)}/export?format=csv`);
+        expect(out.status, out.text).toBe(200);
+        expectFileName(out);
+      }
+    });
+  });
+
+  describe('data that goes out comes back the same', () => {
+    let whole: string;
+    let structure: string;
+    bench.before(async () => {
+      whole = (await ask('/export/data')).text;
+      structure = (await ask('/export/schema?format=sql')).text;
+    });
+
+    test.each(['json', 'ndjson', 'sql', 'csv'])('as %s', async (format) => {
+      const out = await ask(`/export/data?format=${format}`);
+      expect(out.status, out.text).toBe(200);
+      expectFileName(out);
+      if (format === 'csv') await expectSafeEntries(out.bytes);
+      await onEmpty(bench, async (askCopy, native) => {
+        await native.run(structure);
+        await askCopy('/schema/refresh', { method: 'POST' });
+        const taken = await askCopy('/import/data', fileBody(`data.${endings[format]}`, out.bytes));
+        expect(taken.status, taken.text).toBe(200);
+        expect(taken.json['rows_imported']).toBe(tableNames.length * hostileValues.length);
+        expect((await askCopy('/export/data')).text).toBe(whole);
+      });
+    });
+
+    test('as xlsx, a sheet a table, in which nothing is a formula', async () => {
+      const out = await ask('/export/data?format=xlsx');
+      const sheets = (await unzip(out.bytes)).filter(({ name }) => name.includes('sheet'));
+      for (const { bytes } of sheets) expect(bytes.includes('<f>')).toBe(false);
+      const table = tableNames[4]!;
+      const one = await ask(`/tables/${segment(table)}/export?format=xlsx`);
+      await onEmpty(bench, async (askCopy, native) => {
+        await native.run(structure);
+        await askCopy('/schema/refresh', { method: 'POST' });
+        const query = new URLSearchParams({ table }).toString();
+        const taken = await askCopy(`/import/data?${query}`, fileBody('one.xlsx', one.bytes));
+        expect(taken.status, taken.text).toBe(200);
+        expect(valuesIn(await askCopy(`${rowsOf(table)}?sort_by=id`))).toEqual(hostileValues);
+      });
+    });
+
+    test('and is made by the database itself from its SQL', async () => {
+      const script = (await ask('/export/data?format=sql')).text;
+      const structure = (await ask('/export/schema?format=sql')).text;
+      const whole = (await ask('/export/data')).text;
+      await onEmpty(bench, async (askCopy, native) => {
+        await native.run(structure);
+        await native.run(script);
+        await askCopy('/schema/refresh', { method: 'POST' });
+        expect((await askCopy('/export/data')).text).toBe(whole);
+      });
+    });
+  });
+
+  describe('the structure that goes out comes back the same', () => {
+    test.each(['json', 'yaml', 'sql'])('as %s', async (format) => {
+      const out = await ask(`/export/schema?format=${format}`);
+      expectFileName(out);
+      await onEmpty(bench, async (askCopy, native) => {
+        const made = await askCopy('/import/schema', fileBody(`schema.${format}`, out.bytes));
+        expect(made.status, made.text).toBe(200);
+        const after = await introspect(native);
+        expect(untoldChanges(before, after, warningsOf(out))).toEqual({});
+      });
+    });
+
+    test('as DBML, down to every table and column', async () => {
+      const out = await ask('/export/schema?format=dbml');
+      await onEmpty(bench, async (askCopy, native) => {
+        const made = await askCopy('/import/schema', fileBody('schema.dbml', out.bytes));
+        expect(made.status, made.text).toBe(200);
+        expect(columnsOf(await introspect(native))).toEqual(columnsOf(before));
+      });
+    });
+  });
+
+  test('Go models are types of it and nothing else', async () => {
+    const { text } = await ask('/export/models');
+    const code = text
+      .replaceAll(/\/\/[^\n]*/g, '')
+      .replaceAll(/`[^`]*`|"(?:[^"\\\n]|\\.)*"/g, '""');
+    expect(
+      code.match(/^[a-z]\w*/gm)?.every((word) => /^(package|import|type|func)$/.test(word)),
+    ).toBe(true);
+    expect(code).not.toMatch(/\b(init|main|go|os|exec|unsafe)\b\s*\(/);
+    const models = readGoModels([{ name: 'models.go', text }]);
+    expect(models.models.length).toBeGreaterThan(0);
+  });
+
+  test('the diagram is a drawing with texts', async () => {
+    const { text } = await ask('/export/schema?format=svg');
+    const names = new Set([...text.matchAll(/<\/?([\w:-]+)/g)].map(([, name]) => name));
+    expect([...names].toSorted()).toEqual(['g', 'path', 'rect', 'svg', 'text', 'title']);
+    expect(new Resvg(text, { font: { loadSystemFonts: false } }).width).toBeGreaterThan(100);
+    const png = await ask('/export/schema?format=png');
+    expect(png.bytes.subarray(0, 4).toString('latin1')).toBe('\x89PNG');
+    const pdf = await ask('/export/schema?format=pdf');
+    expect(pdf.bytes.toString('latin1')).toMatch(/^%PDF-/);
+    expect(pdf.bytes.toString('latin1')).not.toMatch(/\/(JavaScript|JS|Launch|OpenAction|URI)\b/);
+    const mermaid = await ask('/export/schema?format=mermaid');
+    expect(mermaid.text).not.toMatch(/<script|<img/);
+  });
+});
+
+const endings: Readonly<Record<string, string>> = {
+  json: 'json',
+  ndjson: 'ndjson',
+  sql: 'sql',
+  csv: 'zip',
+};
+
+function columnsOf({ tables }: Schema): readonly (readonly string[])[] {
+  const lines = tables.map(({ name, columns }) => [name, ...columns.map((column) => column.name)]);
+  return lines.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+}
+
+function expectFileName({ headers }: Told): void {
+  const disposition = headers.get('content-disposition') ?? '';
+  expect(disposition).toMatch(
+    /^attachment; filename="[\w. -]+"(; filename\*=UTF-8''[\w.%~!#$&+^|-]+)?$/,
+  );
+  const name = decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(disposition)?.[1] ?? '');
+  // oxlint-disable-next-line no-control-regex -- these are what must not be there
+  expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f\u202a-\u202e]|^\.|^(con|nul|aux)\./i);
+}
+
+/** As whoever unpacks them on any system would have it. */
+async function expectSafeEntries(bytes: Buffer): Promise<void> {
+  const names = (await unzip(bytes)).map(({ name }) => name);
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  for (const name of names) {
+    // oxlint-disable-next-line no-control-regex -- these are what must not be there
+    expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f]|^\.|^(con|nul|aux)\./i);
+    expect(name).toMatch(/\.csv$/);
+  }
+}

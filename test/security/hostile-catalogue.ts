@@ -1,0 +1,107 @@
+/** One structure whose every name, comment, label, default and value would be something else than text. */
+import { bigint, keyTo, name, numbered, optional } from '../databases/kit/tables.ts';
+import type { Table } from '../../src/model/schema.ts';
+
+/** All of them are names that each of the four databases takes. */
+export const hostileNames: readonly string[] = [
+  '"];--',
+  "'); DROP TABLE users; --",
+  '`/* \\',
+  '%_x.a,b',
+  '../../etc/passwd',
+  'two\nlines\r\n\tand a tab',
+  '\u202egnp.exe',
+  '__proto__',
+  'constructor',
+  '</script><img src=x onerror=alert(1)>',
+  ']]></text><script>alert(1)</script>',
+  '=cmd|calc!A1',
+  '${alert(1)} {{7*7}} %s %n',
+  '"json:\\"x" `gorm:"x"`',
+  'aux.csv',
+  'Tables',
+  'tables',
+  'Größe\u00a0名前',
+  'x'.repeat(62),
+];
+
+/** Values of cells, defaults, labels and comments. */
+export const hostileValues: readonly string[] = [
+  '<img src=x onerror="window.hacked=1">',
+  '</script><script>window.hacked=1</script>',
+  'javascript:window.hacked=1',
+  'data:text/html,<script>window.hacked=1</script>',
+  '{"__proto__":{"hacked":1},"<b>":"</script>"}',
+  "'; DROP TABLE users; --",
+  "\\'; DROP TABLE users; --",
+  "\\\\' OR 1=1 -- '\\",
+  '$$; DROP TABLE users; $$',
+  'x\nGO\nDROP TABLE users\nGO\n\\.\n',
+  '\\N',
+  '=HYPERLINK("http://attacker.example","x")',
+  '+1+cmd|" /C calc"!A0',
+  '-2+3',
+  '@SUM(1)',
+  '\t=1',
+  '\r=1',
+  "'=1",
+  "''@x",
+  'NULL',
+  '%_[a]^%',
+  '\u202eevil\u2066',
+  '\u2028\u2029\ufeff',
+  '&lt;b&gt; &#60; ]]>',
+  'https://attacker.example/?q=<x>',
+  '{{constructor.constructor("window.hacked=1")()}}',
+];
+
+/** A number each, so that names which differ only in case are told apart where databases do not. */
+function tableName(hostile: string, i: number): string {
+  return hostile.toLowerCase() === 'tables' ? `${hostile}${i}` : hostile;
+}
+
+export const tableNames: readonly string[] = hostileNames.map(tableName);
+
+export interface HostileOptions {
+  readonly quoteText: (text: string) => string;
+  readonly hasComments: boolean;
+}
+
+/** A table for each name; each points at the one before it, by a column of its name. */
+export function hostileTables({ quoteText, hasComments }: HostileOptions): readonly Table[] {
+  return tableNames.map((table, i) => {
+    const value = hostileValues[i] ?? '';
+    const label = `${value.slice(0, 20)}${i}`.replaceAll(/[,\r\n\t\u2028\u2029\ufeff]/g, '_');
+    const before = tableNames[i - 1];
+    const comment = hasComments ? { comment: `${table} ${value}` } : {};
+    const columns = [
+      { ...optional(table, name), ...comment, default: quoteText(value) },
+      optional('value', { kind: 'text' }),
+      optional('label', { kind: 'enum', values: [label, `'"\\${i}`], name: `enum_${i}` }),
+      ...(before === undefined ? [] : [optional(`${i}${before}`.slice(0, 63), bigint)]),
+    ];
+    return numbered(table, columns, {
+      ...comment,
+      indexes: [{ name: `${i}${table}`.slice(0, 60), unique: false, parts: [{ column: table }] }],
+      foreignKeys:
+        before === undefined
+          ? []
+          : [
+              keyTo(before, [`${i}${before}`.slice(0, 63)], {
+                name: `fk${i}${table}`.slice(0, 60),
+              }),
+            ],
+      checks: [],
+    });
+  });
+}
+
+/** By INSERTs of one table: the first row is of defaults, the others hold a hostile value each. */
+export function hostileRows(table: string): readonly Readonly<Record<string, string>>[] {
+  return hostileValues.map((value) =>
+    Object.fromEntries([
+      [table, value.slice(0, 100)],
+      ['value', value],
+    ]),
+  );
+}
