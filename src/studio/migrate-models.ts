@@ -42,7 +42,7 @@ async function perform(
   const { dryRun } = performance;
   const { dialect } = context.database;
   const { ddl, gorm } = dialect;
-  refuseReach(
+  await refuseReach(
     migration.statements.map(({ text }) => text),
     dialect,
   );

@@ -1,4 +1,4 @@
-import { languageOf } from '../databases/index.ts';
+import { loadLanguage } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
 import { classify } from '../sql/classify.ts';
 import type { Dialect } from '../model/database.ts';
@@ -10,8 +10,8 @@ const refused: ReadonlySet<StatementKind> = new Set(['external', 'unknown', 'tra
  * Statements of an import hold words of its file: types, defaults, checks, views. Each is to be the
  * one statement that it was made as, and none may reach files, programs or the network.
  */
-export function refuseReach(statements: readonly string[], dialect: Dialect): void {
-  const language = languageOf(dialect);
+export async function refuseReach(statements: readonly string[], dialect: Dialect): Promise<void> {
+  const language = await loadLanguage(dialect);
   for (const statement of statements) {
     const found = classify(statement, language);
     if (found.statements <= 1 && !refused.has(found.kind)) continue;

@@ -61,6 +61,8 @@ describe('Mermaid', () => {
         ),
       ]),
     );
-    expect(text).toBe('erDiagram\n  t1["one"] {\n    numeric(10_2) _pk PK "pk: Say #34;x#34;"\n  }\n');
+    expect(text).toBe(
+      'erDiagram\n  t1["one"] {\n    numeric(10_2) _pk PK "pk: Say #34;x#34;"\n  }\n',
+    );
   });
 });

@@ -5,12 +5,13 @@ import { holds } from '../../src/http/credentials.ts';
 import { createThrottle } from '../../src/http/throttle.ts';
 import { fakeStudio } from '../http/fake-studio.ts';
 import { failureOf, origin } from '../http/requests.ts';
+import type * as crypto from 'node:crypto';
 import type { AppOptions } from '../../src/http/app.ts';
 
-const compared = vi.hoisted(() => vi.fn<(a: ArrayBufferView, b: ArrayBufferView) => boolean>());
+const compared = vi.hoisted(() => vi.fn<typeof crypto.timingSafeEqual>());
 
 vi.mock('node:crypto', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:crypto')>();
+  const original = await importOriginal<typeof crypto>();
   return { ...original, timingSafeEqual: compared.mockImplementation(original.timingSafeEqual) };
 });
 

@@ -1,5 +1,4 @@
 /** Every route that the router knows asks for credentials (security.md 8). */
-import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -7,6 +6,8 @@ import { goodRequests } from '../contract/requests.ts';
 import { createSituations, expectFailure } from '../contract/situations.ts';
 import { fakeStudio } from '../http/fake-studio.ts';
 import { failureOf, origin } from '../http/requests.ts';
+import type * as hono from 'hono';
+import type { Hono } from 'hono';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
 
@@ -14,13 +15,13 @@ import type { RouteId } from '../../src/contract/routes.ts';
 const made = vi.hoisted(() => [] as Hono[]);
 
 vi.mock('hono', async (importOriginal) => {
-  const original = await importOriginal<typeof import('hono')>();
+  const original = await importOriginal<typeof hono>();
   return {
     ...original,
     Hono: class extends original.Hono {
       constructor(options?: ConstructorParameters<typeof original.Hono>[0]) {
         super(options);
-        made.push(this as Hono);
+        made.push(this);
       }
     },
   };

@@ -3,7 +3,7 @@ import { bigint, keyTo, name, numbered, optional } from '../databases/kit/tables
 import type { Table } from '../../src/model/schema.ts';
 
 /** All of them are names that each of the four databases takes. */
-export const hostileNames: readonly string[] = [
+const hostileNames: readonly string[] = [
   '"];--',
   "'); DROP TABLE users; --",
   '`/* \\',
