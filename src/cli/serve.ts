@@ -1,5 +1,3 @@
-import { buildDemoFile } from '../demo/build.ts';
-import { demoVersion } from '../demo/schema.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/node.ts';
 import type { Listening } from '../http/node.ts';
@@ -42,7 +40,10 @@ async function findStateDir(
   return prepareStateDir(given, env);
 }
 
-function demoUrl(stateDir: string): Promise<string> {
+/** Only who looks at the demo needs what makes it. */
+async function demoUrl(stateDir: string): Promise<string> {
+  const { buildDemoFile } = await import('../demo/build.ts');
+  const { demoVersion } = await import('../demo/schema.ts');
   return ensureDemo(stateDir, { version: demoVersion, build: buildDemoFile });
 }
 

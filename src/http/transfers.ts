@@ -1,7 +1,6 @@
 import { fileHeaders, jsonAnswer } from './answer.ts';
 import { errorAnswer } from './errors.ts';
 import { apiHeaders } from './headers.ts';
-import { readUpload } from './read-upload.ts';
 import { spoolAhead } from './spool-ahead.ts';
 import { makeFolder, removeFolder } from './spool.ts';
 import type { JobName } from '../studio/job.ts';
@@ -37,6 +36,8 @@ export async function download(
 export async function upload(transfer: Transfer, name: JobName, input: object): Promise<Answer> {
   const { request, studio } = transfer;
   const limitBytes = studio.config.maxUploadBytes;
+  // The reader of forms is loaded with the first of them.
+  const { readUpload } = await import('./read-upload.ts');
   const folder = await makeFolder();
   const given = await readUpload(request, { folder, limitBytes }).catch(async (error: unknown) => {
     await removeFolder(folder);
