@@ -31,7 +31,7 @@ const rooms: Record<string, readonly string[]> = {
   'worker.ts': ['studio', ...below],
   'job.ts': ['studio', ...below],
   'index.ts': ['http', 'studio', 'contract', 'model'],
-  ui: ['contract', 'model', 'diagram/paint-svg.ts'],
+  ui: ['contract', 'model', 'diagram/route-shapes.ts', 'diagram/printable.ts'],
 };
 
 /** Their subfolders are four databases and many formats, none of which knows another. */

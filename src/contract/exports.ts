@@ -3,7 +3,15 @@ import { choice, flag, list, optionalChoice, text } from './parameter.ts';
 import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
-const tables = list('Names of tables, parted by commas: only these. A comma in a name is `%2C`.');
+export const tables = list(
+  'Names of tables, parted by commas: only these. A comma in a name is `%2C`.',
+);
+
+export const diagramColumns = choice('The columns that the diagram shows.', [
+  'all',
+  'keys',
+  'none',
+]);
 
 const dialect = text(
   'The database to write SQL for, when it is not the one that the studio is on.',
@@ -54,7 +62,7 @@ export const exportRoutes = {
       ]),
       tables,
       dialect,
-      columns: choice('The columns that the diagram shows.', ['all', 'keys', 'none']),
+      columns: diagramColumns,
       theme: choice('The colours of the diagram.', ['light', 'dark']),
     },
     answers: file,

@@ -2,6 +2,7 @@ import { rowWriteRoutes } from './row-writes.ts';
 import { rowRoutes } from './rows.ts';
 import { schemaRoutes } from './schema.ts';
 import { sqlRoutes } from './sql.ts';
+import { diagramRoutes } from './diagram.ts';
 import { exportRoutes } from './exports.ts';
 import { importRoutes } from './imports.ts';
 import { sessionRoutes } from './session.ts';
@@ -16,6 +17,7 @@ export const routes = {
   ...rowRoutes,
   ...rowWriteRoutes,
   ...sqlRoutes,
+  ...diagramRoutes,
   ...exportRoutes,
   ...importRoutes,
   ...sessionRoutes,

@@ -1,6 +1,6 @@
 import type { Group, Label, Shape, TextStyle } from './drawing.ts';
 import { baseline } from './draw-table.ts';
-import { endShapes } from './draw-route.ts';
+import { endShapes } from './route-shapes.ts';
 import { iconShapes } from './icons.ts';
 import type { Icon } from './icons.ts';
 import { fit } from './measure.ts';

@@ -3,9 +3,6 @@ import type { Schema } from '../model/schema.ts';
 import { nothing } from './arrangement.ts';
 import type { Arrangement } from './arrangement.ts';
 import { componentsOf } from './components.ts';
-import type { LegendFacts } from './draw-legend.ts';
-import { draw } from './draw.ts';
-import type { Drawing } from './drawing.ts';
 import { withGrids } from './grid.ts';
 import type { GridPart } from './grid.ts';
 import { bestLayered } from './layered.ts';
@@ -27,17 +24,8 @@ export interface ArrangeOptions {
   readonly modelKeys?: readonly ModelKey[];
 }
 
-export interface LayoutOptions extends ArrangeOptions {
-  readonly facts: LegendFacts;
-}
-
 /** Width by height of the whole, about: that of a screen. */
 const aspect = 1.6;
-
-/** Where everything of the schema's diagram is. */
-export async function layoutDiagram(schema: Schema, options: LayoutOptions): Promise<Drawing> {
-  return draw(schema, await arrangeTables(schema, options), options);
-}
 
 /** The tables in their places, and the ways of the lines between them. */
 export async function arrangeTables(schema: Schema, options: ArrangeOptions): Promise<Arrangement> {

@@ -64,6 +64,8 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'upload-cell': ({ performWithFile, params, query, ifMatch }) =>
     performWithFile('upload-cell', { ...params, showDeleted: query.show_deleted, ifMatch }),
   'run-sql': ({ perform, body }) => perform('run-sql', { body }),
+  'get-diagram': async ({ download, query }) =>
+    shown(await download('export-diagram', { ...query, format: 'layout' })),
   'export-schema': ({ perform, download, query }) =>
     isDiagram(query.format) ? download('export-diagram', query) : perform('export-schema', query),
   'export-data': ({ download, query }) => download('export-data', query),
@@ -98,6 +100,11 @@ interface Deletion {
 
 function deletion({ show_deleted: showDeleted, permanent }: Deletion): object {
   return { showDeleted, permanent };
+}
+
+/** As JSON that is read, not saved. */
+function shown(answer: Answer): Answer {
+  return { ...answer, headers: jsonHeaders };
 }
 
 function created(answer: Answer): Answer {

@@ -1,7 +1,8 @@
 import type { Theme } from '../diagram/palette.ts';
 import type { ShownColumns } from '../diagram/table-box.ts';
 
-export type DiagramFormat = 'svg' | 'png' | 'pdf';
+/** `layout` is JSON that says where everything of the picture is. */
+export type DiagramFormat = 'svg' | 'png' | 'pdf' | 'layout';
 
 export interface DiagramInput {
   readonly format: DiagramFormat;

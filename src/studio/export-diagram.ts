@@ -1,18 +1,18 @@
 import { pipeline } from 'node:stream/promises';
 import { chooseFonts } from '../diagram/choose-fonts.ts';
 import type { ChosenFonts } from '../diagram/choose-fonts.ts';
+import type { Arrangement } from '../diagram/arrangement.ts';
+import { draw } from '../diagram/draw.ts';
 import type { Drawing } from '../diagram/drawing.ts';
 import { createFontStack, measureWith } from '../diagram/fonts.ts';
 import type { FontStack } from '../diagram/fonts.ts';
-import { layoutDiagram } from '../diagram/layout.ts';
-import type { LayoutOptions } from '../diagram/layout.ts';
-import { relationLines } from '../diagram/relation-line.ts';
+import { arrangeTables } from '../diagram/layout.ts';
+import type { ArrangeOptions } from '../diagram/layout.ts';
 import type { Theme } from '../diagram/palette.ts';
 import { ElkLimitError, createElkRunner } from '../diagram/run-elk.ts';
 import { StudioError } from '../model/errors.ts';
-import { baseName } from './base-name.ts';
 import { modelKeys } from '../model/model-keys.ts';
-import type { ModelKey } from '../model/model-keys.ts';
+import { baseName } from './base-name.ts';
 import type { Schema } from '../model/schema.ts';
 import type { DiagramFormat, DiagramInput } from './diagram-input.ts';
 import { diagramDate, diagramKey } from './diagram-key.ts';
@@ -22,46 +22,33 @@ import type { JobContext, JobOutput } from './job.ts';
 /** What one picture of the structure takes, in the limits of its process. */
 const limits = { tables: 2500, columns: 60_000, timeMs: 30_000, heapMb: 768 };
 
-/** The structure as a picture. `key` is that of what was drawn (`diagramKey`). */
+/** The structure as a picture, or as the layout of one. `key` is that of what was drawn (`diagramKey`). */
 export async function exportDiagram(
   { database, schemas, fonts: fontFiles }: JobContext,
   input: DiagramInput,
   output: JobOutput,
 ): Promise<{ readonly tables: number; readonly key: string }> {
-  await using elk = createElkRunner(limits);
   const known = await schemas.current();
-  const { schema: whole } = known;
-  const schema = narrowed(whole, input.tables ?? []);
+  const schema = narrowed(known.schema, input.tables ?? []);
   refuseTooMuch(schema, input);
   const { fonts, warnings } = fontsFor(schema, { ...input, fontFiles });
+  const measure = measureWith(fonts);
   const keys = modelKeys(schema, known.relationsOf);
+  const options = { columns: input.columns ?? 'all', measure, modelKeys: keys };
+  const arrangement = await arrangeWithin(schema, options);
+  const server = `${database.dialect.name} ${known.schema.serverVersion}`;
+  const counts = countsOf(arrangement, schema, known.schema);
   const facts = {
     name: schema.database,
-    facts: [
-      `${database.dialect.name} ${whole.serverVersion}`,
-      ...countsOf(schema, { whole, keys }),
-      diagramDate(input),
-    ],
+    facts: [server, ...counts, diagramDate(input)],
     warnings,
   };
-  const options = {
-    columns: input.columns ?? 'all',
-    facts,
-    measure: measureWith(fonts),
-    modelKeys: keys,
-  };
-  const drawing = await drawWithin(schema, { ...options, runElk: elk.run });
-  await elk[Symbol.asyncDispose]();
-  const bytes = await painters[input.format](drawing, {
-    theme: input.theme ?? 'light',
-    fonts,
-    date: new Date(diagramDate(input)),
-  });
-  output.head({
-    fileName: `${baseName(schema.database)}-diagram.${input.format}`,
-    mediaType: mediaTypes[input.format],
-    warnings,
-  });
+  const bytes = await writers[input.format](
+    { arrangement, draw: () => draw(schema, arrangement, { facts, measure }) },
+    { theme: input.theme ?? 'light', fonts, date: new Date(diagramDate(input)) },
+  );
+  const { ending, mediaType } = files[input.format];
+  output.head({ fileName: `${baseName(schema.database)}-diagram.${ending}`, mediaType, warnings });
   await pipeline(bytes, output.stream);
   return { tables: tablesOf(schema).length, key: diagramKey(known, input) };
 }
@@ -98,33 +85,32 @@ function tooMuch(schema: Schema): StudioError {
   );
 }
 
-async function drawWithin(schema: Schema, options: LayoutOptions): Promise<Drawing> {
+async function arrangeWithin(
+  schema: Schema,
+  options: Omit<ArrangeOptions, 'runElk'>,
+): Promise<Arrangement> {
+  await using elk = createElkRunner(limits);
   try {
-    return await layoutDiagram(schema, options);
+    return await arrangeTables(schema, { ...options, runElk: elk.run });
   } catch (error) {
     throw error instanceof ElkLimitError ? tooMuch(schema) : error;
   }
 }
 
-/** An SVG is shown in the fonts of whoever looks at it: nothing is missing from it here. */
+/** An SVG, and what a client draws, is in the fonts of whoever looks at it: nothing is missing from it here. */
 function fontsFor(
   schema: Schema,
   { format, fontFiles }: Pick<DiagramInput, 'format'> & { readonly fontFiles: readonly string[] },
 ): ChosenFonts {
-  return format === 'svg'
+  return format === 'svg' || format === 'layout'
     ? { fonts: createFontStack(), warnings: [] }
     : chooseFonts(schema, fontFiles);
 }
 
 // What is said of it.
 
-interface Counted {
-  readonly whole: Schema;
-  readonly keys: readonly ModelKey[];
-}
-
-function countsOf(schema: Schema, { whole, keys }: Counted): readonly string[] {
-  const relations = relationLines(schema.tables, keys).length;
+function countsOf({ routes }: Arrangement, schema: Schema, whole: Schema): readonly string[] {
+  const relations = routes.length;
   return [
     counted('table', schema.tables.length, whole.tables.length),
     counted('relation', relations, relations),
@@ -139,11 +125,19 @@ function counted(what: string, count: number, all: number): string {
 
 // How it is written.
 
-const mediaTypes: Readonly<Record<DiagramFormat, string>> = {
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  pdf: 'application/pdf',
+const files: Readonly<
+  Record<DiagramFormat, { readonly ending: string; readonly mediaType: string }>
+> = {
+  svg: { ending: 'svg', mediaType: 'image/svg+xml' },
+  png: { ending: 'png', mediaType: 'image/png' },
+  pdf: { ending: 'pdf', mediaType: 'application/pdf' },
+  layout: { ending: 'json', mediaType: 'application/json' },
 };
+
+interface Laid {
+  readonly arrangement: Arrangement;
+  draw(): Drawing;
+}
 
 interface PaintOptions {
   readonly theme: Theme;
@@ -151,23 +145,27 @@ interface PaintOptions {
   readonly date: Date;
 }
 
-type Paint = (
-  drawing: Drawing,
+type Write = (
+  laid: Laid,
   options: PaintOptions,
 ) => Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>>;
 
 /** Loaded when they are asked for. */
-const painters: Readonly<Record<DiagramFormat, Paint>> = {
-  svg: async (drawing, { theme }) => {
+const writers: Readonly<Record<DiagramFormat, Write>> = {
+  svg: async ({ draw: drawn }, { theme }) => {
     const { paintSvg } = await import('../diagram/paint-svg.ts');
-    return [Buffer.from(paintSvg(drawing, theme))];
+    return [Buffer.from(paintSvg(drawn(), theme))];
   },
-  png: async (drawing, options) => {
+  png: async ({ draw: drawn }, options) => {
     const { paintPng } = await import('../diagram/paint-png.ts');
-    return paintPng(drawing, options);
+    return paintPng(drawn(), options);
   },
-  pdf: async (drawing, options) => {
+  pdf: async ({ draw: drawn }, options) => {
     const { paintPdf } = await import('../diagram/paint-pdf.ts');
-    return paintPdf(drawing, options);
+    return paintPdf(drawn(), options);
+  },
+  layout: async ({ arrangement }) => {
+    const { diagramJson } = await import('./diagram-json.ts');
+    return [Buffer.from(diagramJson(arrangement))];
   },
 };

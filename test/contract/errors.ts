@@ -102,6 +102,7 @@ const unknownTable = { table_not_found: { query: 'tables=user' } };
 const longText = 'format=xlsx&tables=long_texts';
 
 const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
+  'get-diagram': unknownTable,
   'export-schema': unknownTable,
   'export-data': { ...unknownTable, invalid_value: { query: longText } },
   'export-table': {

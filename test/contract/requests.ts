@@ -119,6 +119,7 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     },
     { title: 'writes', body: '{"query":"UPDATE users SET age = 1 WHERE id = 21"}' },
   ],
+  'get-diagram': [{ title: 'of all' }, { title: 'of some', query: 'columns=keys&tables=users' }],
   'export-schema': ['json', 'sql', 'yaml', 'dbml', 'mermaid', 'svg', 'png', 'pdf'].map(
     (format) => ({
       title: `as ${format}`,

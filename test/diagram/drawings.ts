@@ -1,6 +1,7 @@
+import { draw } from '../../src/diagram/draw.ts';
 import type { Drawing } from '../../src/diagram/drawing.ts';
 import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
-import { layoutDiagram } from '../../src/diagram/layout.ts';
+import { arrangeTables } from '../../src/diagram/layout.ts';
 import { createElkRunner } from '../../src/diagram/run-elk.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import { hostileNames } from './hostile.ts';
@@ -12,20 +13,17 @@ const drawings = new Map<Schema, Promise<Drawing>>();
 
 /** The drawing of a schema, made once. */
 export function drawingOf(schema: Schema): Promise<Drawing> {
-  const drawing = drawings.get(schema) ?? draw(schema);
+  const drawing = drawings.get(schema) ?? drawnOnce(schema);
   drawings.set(schema, drawing);
   return drawing;
 }
 
-async function draw(schema: Schema): Promise<Drawing> {
+async function drawnOnce(schema: Schema): Promise<Drawing> {
   await using elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
   const facts = { name: schema.database, facts: ['postgres 17.2', '2026-11-21'], warnings: [] };
-  return await layoutDiagram(schema, {
-    columns: 'all',
-    measure: measureWith(fonts),
-    runElk: elk.run,
-    facts,
-  });
+  const measure = measureWith(fonts);
+  const arrangement = await arrangeTables(schema, { columns: 'all', measure, runElk: elk.run });
+  return draw(schema, arrangement, { facts, measure });
 }
 
 /** Every hostile name as a table's, a column's and a comment, each referring to the one before. */

@@ -8,9 +8,12 @@ import { openDatabase } from '../../src/databases/index.ts';
 import { demoSchema } from '../../src/demo/schema.ts';
 import type { Arrangement } from '../../src/diagram/arrangement.ts';
 import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
-import { arrangeTables, layoutDiagram } from '../../src/diagram/layout.ts';
+import { draw } from '../../src/diagram/draw.ts';
+import { arrangeTables } from '../../src/diagram/layout.ts';
 import { createElkRunner } from '../../src/diagram/run-elk.ts';
+import { paintSvg } from '../../src/diagram/paint-svg.ts';
 import type { ShownColumns } from '../../src/diagram/table-box.ts';
+import type { ModelKey } from '../../src/model/model-keys.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import {
   linesThroughTables,
@@ -217,6 +220,40 @@ describe('what is drawn', () => {
     expect(arrangement.routes).toHaveLength(3);
   });
 
+  test('what only Go models say is a line too, dashed', async () => {
+    const users = tableOf('users', [id]);
+    const posts = tableOf(
+      'posts',
+      [id, column('author_id', 'int'), column('user_id', 'int')],
+      [keyTo('users', 'user_id')],
+    );
+    const author: ModelKey = {
+      from: 'posts',
+      columns: ['author_id'],
+      to: 'users',
+      referencedColumns: ['id'],
+      unique: true,
+    };
+    const schema = schemaOf([users, posts]);
+    const options = { columns: 'all', measure, runElk: elk.run, modelKeys: [author] } as const;
+    const arrangement = await arrangeTables(schema, options);
+    expectClean(arrangement);
+    expect(
+      arrangement.routes.map(({ line: { modelled, child, parent } }) => [
+        modelled !== undefined,
+        `${child.table}.${child.column} ${child.count}`,
+        `${parent.table}.${parent.column} ${parent.count}`,
+      ]),
+    ).toEqual([
+      [false, 'posts.user_id zero-or-many', 'users.id one'],
+      [true, 'posts.author_id zero-or-one', 'users.id one'],
+    ]);
+    const facts = { name: 'press', facts: [], warnings: [] };
+    const svg = paintSvg(draw(schema, arrangement, { facts, measure }), 'light');
+    expect(svg.match(/<path [^>]*stroke-dasharray/g)).toHaveLength(2);
+    expect(svg).toContain('by the models alone');
+  });
+
   test('tables alone and views are under headings of their own', async () => {
     const schema = schemaOf(
       [tableOf('log', [id]), tableOf('tree', [id, column('up', 'bigint')], [keyTo('tree', 'up')])],
@@ -240,15 +277,13 @@ describe('what is drawn', () => {
   test('the same schema gives the same drawing', async () => {
     const schema = generatedSchema({ tables: 40 });
     const facts = { name: 'press', facts: ['2026-11-21'], warnings: [] };
-    const options = { columns: 'all', measure, runElk: elk.run, facts } as const;
-    const first = await layoutDiagram(schema, options);
-    expect(await layoutDiagram(schema, options)).toEqual(first);
+    const first = draw(schema, await arranged(schema), { facts, measure });
+    expect(draw(schema, await arranged(schema), { facts, measure })).toEqual(first);
   });
 
   test('a schema without tables is a sheet with its legend', async () => {
     const facts = { name: 'empty', facts: [], warnings: [] };
-    const options = { columns: 'all', measure, runElk: elk.run, facts } as const;
-    const drawing = await layoutDiagram(schemaOf([]), options);
+    const drawing = draw(schemaOf([]), await arranged(schemaOf([])), { facts, measure });
     expect(drawing.width).toBeGreaterThan(200);
     expect(drawing.height).toBeGreaterThan(50);
   });

@@ -18,7 +18,7 @@ describe('the direction of imports', () => {
     ['src/databases/postgres/driver.ts', `import pg from 'pg';`],
     ['src/databases/mysql/driver.ts', `import mysql from 'mysql2/promise';`],
     ['src/http/app.ts', `import { cors } from 'hono/cors';`],
-    ['ui/src/diagram.tsx', `import { paint } from '../../src/diagram/paint-svg.ts';`],
+    ['ui/src/diagram.tsx', `import { roundedPath } from '../../src/diagram/route-shapes.ts';`],
   ])('%s may say %s', (path, text) => {
     expect(faultsOf(path, text)).toEqual([]);
   });
