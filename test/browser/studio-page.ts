@@ -34,6 +34,8 @@ export interface BrowserBench {
 }
 
 interface BrowserOptions {
+  /** Makes the database, in the place of the demo. */
+  readonly build?: (file: string) => unknown;
   readonly studio?: Partial<StudioOptions>;
   readonly app?: AppOptions;
 }
@@ -87,10 +89,11 @@ export function inBrowser(
   );
 }
 
-async function serveDemo({ studio: studioOptions, app: appOptions }: BrowserOptions) {
+async function serveDemo(options: BrowserOptions) {
+  const { build = buildDemoFile, studio: studioOptions, app: appOptions } = options;
   const folder = mkdtempSync(join(tmpdir(), 'studio-browser-'));
   const file = join(folder, 'demo.db');
-  await buildDemoFile(file);
+  await build(file);
   const studio = await createStudio({ url: file, ...studioOptions });
   const app = createApp(studio, appOptions);
   const server = await listen({ app, host: '127.0.0.1', port: 0 });

@@ -105,11 +105,17 @@ export function referencedQuery(table: string, key: Readonly<Record<string, stri
   });
 }
 
-/** Reads the structure anew on the server, then everything that is shown. */
+/** Reads the structure anew on the server, then everything that is shown of it. */
 export async function refreshSchema(): Promise<void> {
   const { body } = await client.call('POST /schema/refresh');
   queryClient.setQueryData(schemaQuery.queryKey, body);
-  await queryClient.invalidateQueries({ queryKey: ['rows'] });
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['rows'] }),
+    queryClient.invalidateQueries({
+      queryKey: schemaQuery.queryKey,
+      predicate: ({ queryKey }) => queryKey.length > 1,
+    }),
+  ]);
 }
 
 /** A table or view by name. */

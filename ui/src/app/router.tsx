@@ -29,6 +29,13 @@ const sql = createRoute({
   component: lazyRouteComponent(() => import('../sql/sql-page.tsx'), 'SqlPage'),
 });
 
+const diagram = createRoute({
+  getParentRoute: () => root,
+  path: '/diagram',
+  validateSearch: (search): SearchText => search as SearchText,
+  component: lazyRouteComponent(() => import('../diagram/diagram-page.tsx'), 'DiagramPage'),
+});
+
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
@@ -41,7 +48,7 @@ const exporting = createRoute({
   component: lazyRouteComponent(() => import('../exporting/export-page.tsx'), 'ExportPage'),
 });
 
-const routeTree = root.addChildren([home, table, sql, importing, exporting]);
+const routeTree = root.addChildren([home, table, sql, diagram, importing, exporting]);
 
 export const router = createRouter({
   routeTree,

@@ -15,7 +15,7 @@ export function switchTheme(): void {
   localStorage.setItem(key, next);
 }
 
-function currentTheme(): Theme {
+export function currentTheme(): Theme {
   const chosen = document.documentElement.dataset['theme'];
   if (isTheme(chosen)) return chosen;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

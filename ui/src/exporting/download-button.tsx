@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import type { JSX, MouseEvent } from 'react';
-import { messageOf } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { showToast } from '../parts/toast.tsx';
-import { download } from './download.ts';
+import { startDownload } from './start-download.ts';
 
 interface DownloadButtonProps {
   readonly address: string;
@@ -15,16 +13,7 @@ export function DownloadButton({ address, offReason }: DownloadButtonProps): JSX
   const [isAsking, setAsking] = useState(false);
   const start = async (): Promise<void> => {
     setAsking(true);
-    try {
-      const warnings = await download(address);
-      showToast({
-        kind: 'done',
-        title: 'The download has started',
-        ...(warnings.length === 0 ? {} : { detail: warnings.join(' ') }),
-      });
-    } catch (error) {
-      showToast({ kind: 'error', title: 'Nothing was exported', detail: messageOf(error) });
-    }
+    await startDownload(address);
     setAsking(false);
   };
   const onClick = (event: MouseEvent): void => {

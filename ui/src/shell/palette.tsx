@@ -115,6 +115,7 @@ function useEntries(): readonly Entry[] {
   const open = (table: string) => () => void navigate({ to: '/tables/$table', params: { table } });
   const actions: Entry[] = [
     { label: 'SQL', icon: 'sql', note: '', run: () => void navigate({ to: '/sql' }) },
+    { label: 'Diagram', icon: 'diagram', note: '', run: () => void navigate({ to: '/diagram' }) },
     { label: 'Import', icon: 'upload', note: '', run: () => void navigate({ to: '/import' }) },
     { label: 'Export', icon: 'download', note: '', run: () => openExport('data') },
     { label: 'Reload structure', icon: 'refresh', note: '', run: () => void refreshSchema() },

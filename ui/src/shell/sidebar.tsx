@@ -25,6 +25,9 @@ export function Sidebar(): JSX.Element {
         <Link to="/sql" activeProps={{ 'aria-current': 'page' }}>
           <Icon name="sql" /> SQL
         </Link>
+        <Link to="/diagram" activeProps={{ 'aria-current': 'page' }}>
+          <Icon name="diagram" /> Diagram
+        </Link>
         <Link to="/import" activeProps={{ 'aria-current': 'page' }}>
           <Icon name="upload" /> Import
         </Link>

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { hostileNames } from '../diagram/hostile.ts';
+import { column, generatedSchema, keyTo, schemaOf, tableOf } from '../diagram/schemas.ts';
+import { buildTables } from './structures.ts';
+import { inBrowser, seriousFindings } from './studio-page.ts';
+
+function nodeOf(page: Page, name: string): Locator {
+  return page.locator(`.react-flow__node[data-id="${name}"]`);
+}
+
+async function boxOf(node: Locator) {
+  const box = await node.boundingBox();
+  if (box === null) throw new Error('It is not to be seen.');
+  return box;
+}
+
+/** The percentage that the zoom bar says. */
+async function zoomOf(page: Page): Promise<number> {
+  return parseInt(await page.locator('.zoom output').innerText(), 10);
+}
+
+inBrowser('the diagram', ({ open, url }) => {
+  test('draws every table, view and relation where the server has laid it', async () => {
+    const response = await fetch(`${url()}/api/diagram`);
+    const layout = (await response.json()) as {
+      tables: { name: string; x: number; y: number }[];
+      relations: unknown[];
+    };
+    const page = await open('/diagram');
+    await nodeOf(page, 'users').waitFor();
+    expect(await page.locator('.react-flow__node').count()).toBe(layout.tables.length);
+    expect(await page.locator('.relation').count()).toBe(layout.relations.length);
+    const [users, posts] = [nodeOf(page, 'users'), nodeOf(page, 'posts')];
+    const [left, right] = [await boxOf(users), await boxOf(posts)];
+    const placed = (name: string) => layout.tables.find((table) => table.name === name);
+    const scale = (right.x - left.x) / ((placed('posts')?.x ?? 0) - (placed('users')?.x ?? 0));
+    expect(Math.round(scale * 100)).toBe(await zoomOf(page));
+  });
+
+  test('a click shows a table with its neighbours, and the address says so', async () => {
+    const page = await open('/diagram');
+    await nodeOf(page, 'post_tags').locator('.nc').first().click();
+    await page.waitForURL(/\/diagram\?around=post_tags$/);
+    await expect.poll(() => nodeOf(page, 'post_tags').locator('.foc').count()).toBe(1);
+    expect(await nodeOf(page, 'posts').locator('.dim').count()).toBe(0);
+    expect(await nodeOf(page, 'users').locator('.dim').count()).toBe(1);
+    await page.getByRole('group', { name: 'Neighbours' }).getByText('2').click();
+    await page.waitForURL(/around=post_tags&depth=2$/);
+    await nodeOf(page, 'users').locator('.dim').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Only these' }).click();
+    await nodeOf(page, 'customers').waitFor({ state: 'detached' });
+    await nodeOf(page, 'users').waitFor();
+    await page.getByRole('button', { name: 'Clear focus' }).click();
+    await page.waitForURL(/\/diagram$/);
+    await nodeOf(page, 'customers').waitFor();
+  });
+
+  test('a table is found by its letters, and opened by its name', async () => {
+    const page = await open('/diagram');
+    await nodeOf(page, 'users').waitFor();
+    await page.keyboard.press('f');
+    await page.keyboard.type('order_i');
+    await page.getByRole('option', { name: 'order_items' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/around=order_items/);
+    await nodeOf(page, 'order_items').getByRole('link', { name: 'order_items' }).click();
+    await page.waitForURL(/\/tables\/order_items$/);
+  });
+
+  test('what was moved stays where it was put, until it is arranged anew', async () => {
+    const page = await open('/diagram');
+    const node = nodeOf(page, 'tags');
+    await node.waitFor();
+    const arrange = page.getByRole('button', { name: 'Arrange' });
+    expect(await arrange.getAttribute('aria-disabled')).toBe('true');
+    const before = await node.getAttribute('style');
+    const { x, y } = await boxOf(node);
+    await page.mouse.move(x + 8, y + 8);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 50, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => arrange.getAttribute('aria-disabled')).toBe('false');
+    const moved = await node.getAttribute('style');
+    expect(moved).not.toBe(before);
+    await page.reload();
+    await expect.poll(() => node.getAttribute('style')).toBe(moved);
+    await arrange.click();
+    await expect.poll(() => node.getAttribute('style')).toBe(before);
+  });
+
+  test('moved tables stay when the structure changes', async () => {
+    const page = await open('/diagram?columns=none');
+    const node = nodeOf(page, 'tags');
+    await node.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/around=tags/);
+    await page.keyboard.press('ArrowDown');
+    const transform = () =>
+      node.evaluate((element) => (element as unknown as Styled).style.transform);
+    const before = await transform();
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Arrange' }).getAttribute('aria-disabled'))
+      .toBe('false');
+    const form = new FormData();
+    const sql = 'CREATE TABLE lamps (id INTEGER PRIMARY KEY, tag_id INTEGER REFERENCES tags (id));';
+    form.append('file', new File([sql], 'lamps.sql'));
+    await fetch(`${url()}/api/import/schema`, { method: 'POST', body: form });
+    await page.getByRole('button', { name: 'Reload structure' }).click();
+    await nodeOf(page, 'lamps').waitFor();
+    expect(await transform()).toBe(before);
+  });
+
+  test('shows keys only, or names only', async () => {
+    const page = await open('/diagram?around=users');
+    const users = nodeOf(page, 'users');
+    await users.getByText('email').waitFor();
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await users.getByText(/more columns/).waitFor();
+    await page.getByRole('button', { name: 'Names' }).click();
+    await users.locator('.nc').first().waitFor({ state: 'detached' });
+  });
+
+  test('goes out as a picture', async () => {
+    const page = await open('/diagram');
+    await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'SVG' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('demo-diagram.svg');
+    expect(readFileSync(await saved.path(), 'utf8')).toContain('data-table="users"');
+  });
+
+  test.for(['light', 'dark'] as const)(
+    '%s: nothing that axe finds serious',
+    async (colorScheme) => {
+      const page = await open('/diagram', { colorScheme });
+      await nodeOf(page, 'users').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.goto(`${url()}/diagram?around=posts`);
+      await nodeOf(page, 'posts').locator('.nc').first().waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+    },
+  );
+});
+
+interface Styled {
+  readonly style: { readonly transform: string };
+}
+
+inBrowser(
+  'the diagram of 500 tables',
+  ({ open }) => {
+    test('is searched, zoomed and walked; what is not seen is not drawn', async () => {
+      const page = await open('/diagram');
+      await page.getByText(/^500 tables, \d+ relations$/).waitFor({ timeout: 60_000 });
+      await page.locator('.react-flow__node').first().waitFor();
+      expect(await page.locator('.nc').count()).toBe(0);
+      await page.getByLabel('Find a table').fill('order_segments');
+      await page.keyboard.press('Enter');
+      const node = nodeOf(page, 'order_segments');
+      await node.locator('.nc').first().waitFor();
+      await expect.poll(() => zoomOf(page)).toBeGreaterThan(50);
+      expect(await page.locator('.react-flow__node').count()).toBeLessThan(100);
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.waitForFunction('document.querySelectorAll(".react-flow__node").length === 500');
+      await page.getByLabel('Find a table').fill('order_segments');
+      await page.keyboard.press('Enter');
+      await node.getByRole('link', { name: 'order_segments' }).click();
+      await page.waitForURL(/\/tables\/order_segments$/);
+    });
+  },
+  { build: (file) => buildTables(file, generatedSchema({ tables: 500 })) },
+);
+
+/** What SQLite takes as a name, each pointing at the one before. */
+const namesTaken = hostileNames.filter((name) => name.isWellFormed() && !name.includes('\0'));
+const hostileTables = namesTaken.map((name, i) => {
+  const [id, before] = [column('id', 'text'), namesTaken[i - 1]];
+  const other = column(`${name} `, 'text', true);
+  return tableOf(name, [id, other], before === undefined ? [] : [keyTo(before, other.name)]);
+});
+
+inBrowser(
+  'the diagram of hostile names',
+  ({ open }) => {
+    test('shows them all, as text', async () => {
+      const page = await open('/diagram');
+      await page.locator('.react-flow__node').first().waitFor();
+      const shown = await page
+        .locator('.react-flow__node')
+        .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-id')));
+      expect(shown.toSorted()).toEqual(namesTaken.toSorted());
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByLabel('Find a table').fill('</text>');
+      await page.keyboard.press('Enter');
+      await page.locator('.foc .nc').first().waitFor();
+      await page.getByRole('button', { name: 'Only these' }).click();
+      await page.waitForFunction('document.querySelectorAll(".react-flow__node").length === 2');
+    });
+  },
+  { build: (file) => buildTables(file, schemaOf(hostileTables)) },
+);

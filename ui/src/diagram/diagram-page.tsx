@@ -1,0 +1,112 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ReactFlowProvider } from '@xyflow/react';
+import type { Dimensions } from '@xyflow/react';
+import { useCallback, useMemo, useState } from 'react';
+import type { JSX } from 'react';
+import { schemaQuery } from '../api/queries.ts';
+import type { Schema } from '../api/queries.ts';
+import type { SearchText } from '../app/search-text.ts';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { countText } from '../shell/count-text.ts';
+import { diagramSearch, readDiagramView } from './diagram-address.ts';
+import type { ChangeView, DiagramView } from './diagram-address.ts';
+import { DiagramCanvas } from './diagram-canvas.tsx';
+import { DiagramToolbar } from './diagram-toolbar.tsx';
+import { layoutQuery } from './layout-query.ts';
+import { neighboursOf } from './neighbours.ts';
+import '@xyflow/react/dist/base.css';
+import './diagram.css';
+
+/** The structure as the server lays it out, to be walked through. */
+export function DiagramPage(): JSX.Element {
+  const { data: schema } = useQuery(schemaQuery);
+  const [view, change] = useDiagramView(schema);
+  const near = useNear(schema, view);
+  const [size, setSize] = useState<Dimensions>();
+  const measure = useCallback((canvas: HTMLElement | null) => {
+    if (canvas !== null) setSize({ width: canvas.clientWidth, height: canvas.clientHeight });
+  }, []);
+  const tables = view.isAlone && near !== undefined ? [...near].toSorted() : undefined;
+  const {
+    data: layout,
+    error,
+    refetch,
+  } = useQuery({
+    ...layoutQuery({ columns: view.columns, tables }),
+    enabled: schema !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const counts = useMemo(() => countsOf(schema), [schema]);
+  const placesKey = `studio.places ${schema?.driver} ${schema?.database} ${view.columns}`;
+  return (
+    <section className="sheet" aria-label="Diagram">
+      <ReactFlowProvider>
+        <DiagramToolbar
+          layout={layout}
+          view={view}
+          onChange={change}
+          tables={tables}
+          placesKey={placesKey}
+        />
+        <div className="canvas" ref={measure}>
+          {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+          {error === null && layout === undefined && (
+            <p className="canvas-note t2" role="status">
+              The tables are laid out …
+            </p>
+          )}
+          {layout?.tables.length === 0 && (
+            <p className="canvas-note t2">This database has no tables yet.</p>
+          )}
+          {layout !== undefined && layout.tables.length > 0 && size !== undefined && (
+            <DiagramCanvas
+              layout={layout}
+              emphasis={{ around: view.around, near, counts }}
+              view={view}
+              onChange={change}
+              placesKey={placesKey}
+              size={size}
+            />
+          )}
+        </div>
+      </ReactFlowProvider>
+    </section>
+  );
+}
+
+/** What the address says; a table that is gone is not looked at. */
+function useDiagramView(schema: Schema | undefined): readonly [DiagramView, ChangeView] {
+  const search: SearchText = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const read = readDiagramView(search);
+  const isThere =
+    schema === undefined ||
+    [...schema.tables, ...schema.views].some(({ name }) => name === read.around);
+  const view = isThere ? read : { ...read, around: undefined, isAlone: false };
+  const change: ChangeView = (changes) =>
+    void navigate({
+      to: '/diagram',
+      search: diagramSearch({ ...view, ...changes }),
+      replace: true,
+    });
+  return [view, change];
+}
+
+function useNear(
+  schema: Schema | undefined,
+  { around, depth }: DiagramView,
+): ReadonlySet<string> | undefined {
+  return useMemo(
+    () =>
+      schema === undefined || around === undefined
+        ? undefined
+        : neighboursOf(schema, around, depth),
+    [schema, around, depth],
+  );
+}
+
+function countsOf(schema: Schema | undefined): ReadonlyMap<string, string> {
+  const tables = [...(schema?.tables ?? []), ...(schema?.views ?? [])];
+  return new Map(tables.map((table) => [table.name, countText(table)]));
+}

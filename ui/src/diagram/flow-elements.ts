@@ -1,0 +1,73 @@
+/** The layout as xyflow takes it: a node for each table, an edge for each relation. */
+import { Position } from '@xyflow/react';
+import type { Edge, Node, NodeHandle } from '@xyflow/react';
+import type { Places } from './kept-places.ts';
+import type { Layout, PlacedRelation, PlacedTable } from './layout-query.ts';
+
+export type TableNodeType = Node<{ readonly table: PlacedTable }, 'table'>;
+export type RelationEdgeType = Edge<RelationData, 'relation'>;
+
+export interface RelationData extends Record<string, unknown> {
+  readonly relation: PlacedRelation;
+  /** Where the server has put the tables at its ends. */
+  readonly from: PlacedTable;
+  readonly to: PlacedTable;
+}
+
+/** Sizes are told, so that nothing has to be drawn to be measured. */
+export function nodesOf({ tables, relations }: Layout, places: Places): TableNodeType[] {
+  const related = relatedNames(relations);
+  return tables.map((table) => {
+    const { name, x, y, width, height } = table;
+    return {
+      id: name,
+      type: 'table',
+      position: Object.hasOwn(places, name) ? (places[name] ?? { x, y }) : { x, y },
+      width,
+      height,
+      measured: { width, height },
+      handles: handlesOf(width),
+      data: { table },
+      ariaLabel: spokenName(table, related.get(name) ?? new Set()),
+    };
+  });
+}
+
+/** Edges need ends; where a line really meets its table the route says. */
+function handlesOf(width: number): NodeHandle[] {
+  const size = { y: 0, width: 0, height: 0 };
+  return [
+    { type: 'source', position: Position.Right, x: width, ...size },
+    { type: 'target', position: Position.Left, x: 0, ...size },
+  ];
+}
+
+function relatedNames(relations: Layout['relations']): ReadonlyMap<string, ReadonlySet<string>> {
+  const pairs = relations.flatMap(({ from, to }) => [
+    [from.table, to.table] as const,
+    [to.table, from.table] as const,
+  ]);
+  const groups = Map.groupBy(pairs, ([name]) => name);
+  return new Map([...groups].map(([name, all]) => [name, new Set(all.map(([, other]) => other))]));
+}
+
+function spokenName({ name, kind, columns }: PlacedTable, related: ReadonlySet<string>): string {
+  const what = kind === 'table' ? name : `${name}, a view`;
+  const counted = columns.length === 1 ? '1 column' : `${columns.length} columns`;
+  const parts = [what, ...(columns.length === 0 ? [] : [counted])];
+  return [...parts, ...(related.size === 0 ? [] : [`related to ${[...related].join(', ')}`])].join(
+    ', ',
+  );
+}
+
+export function edgesOf({ tables, relations }: Layout): RelationEdgeType[] {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  return relations.flatMap((relation, i) => {
+    const [from, to] = [byName.get(relation.from.table), byName.get(relation.to.table)];
+    if (from === undefined || to === undefined) return [];
+    const { name: source } = from;
+    const { name: target } = to;
+    const data = { relation, from, to };
+    return { id: String(i), type: 'relation', source, target, focusable: false, data };
+  });
+}

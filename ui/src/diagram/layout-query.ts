@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { AnswerOf } from '../../../src/contract/client.ts';
+import { client } from '../api/client.ts';
+
+export type Layout = AnswerOf<'GET /diagram'>;
+export type PlacedTable = Layout['tables'][number];
+export type PlacedRelation = Layout['relations'][number];
+export type ShownColumns = 'all' | 'keys' | 'none';
+
+export interface LayoutWish {
+  readonly columns: ShownColumns;
+  /** Only these; all when undefined. */
+  readonly tables: readonly string[] | undefined;
+}
+
+/** Where the server has laid everything. Below the schema, so that it is asked for again when that changes. */
+export function layoutQuery(wish: LayoutWish) {
+  return queryOptions({
+    queryKey: ['schema', 'diagram', wish],
+    queryFn: async ({ signal }) =>
+      (await client.call('GET /diagram', { query: queryOf(wish), signal })).body,
+    staleTime: 60_000,
+  });
+}
+
+/** As exports take it too. */
+export function queryOf({ columns, tables }: LayoutWish) {
+  const names = tables?.map((name) => encodeURIComponent(name)).join(',');
+  return { columns, tables: names === undefined ? undefined : [names] };
+}

@@ -1,0 +1,54 @@
+import type { EdgeProps } from '@xyflow/react';
+import { memo } from 'react';
+import type { JSX } from 'react';
+import { endOf, endShapes, junctionDot, roundedPath } from '../../../src/diagram/route-shapes.ts';
+import { useEmphasis } from './emphasis.ts';
+import type { Emphasis } from './emphasis.ts';
+import type { RelationData, RelationEdgeType } from './flow-elements.ts';
+import { routeBetween } from './route-between.ts';
+
+/** A relation's line with crow's feet, as the server draws it; from afar the line alone. */
+export const RelationEdge = memo(function RelationEdge(
+  props: EdgeProps<RelationEdgeType>,
+): JSX.Element | null {
+  const emphasis = useEmphasis();
+  const { data, sourceX, sourceY, targetX, targetY } = props;
+  if (data === undefined) return null;
+  const route = routeBetween(data, {
+    from: { x: sourceX - data.from.width, y: sourceY },
+    to: { x: targetX, y: targetY },
+  });
+  const { from, to, has_foreign_key: isHeld } = data.relation;
+  const marks = emphasis.isFar
+    ? []
+    : [
+        ...route.junctions.map(junctionDot),
+        ...endShapes(from.count, endOf(route.points)),
+        ...endShapes(to.count, endOf(route.points.toReversed())),
+      ];
+  return (
+    <g className={`relation ${faceOf(data, emphasis)}`}>
+      {!emphasis.isFar && <title>{titleOf(data)}</title>}
+      <path className={isHeld ? 'way' : 'way modelled'} d={roundedPath(route.points)} />
+      {marks.map((mark, i) => (
+        <path key={i} className={classOf(mark)} d={mark.path} />
+      ))}
+    </g>
+  );
+});
+
+function faceOf({ from, to }: RelationData, { around, near }: Emphasis): string {
+  if (around === undefined || near === undefined) return '';
+  if (from.name === around || to.name === around) return 'on';
+  return near.has(from.name) && near.has(to.name) ? '' : 'dim';
+}
+
+function titleOf({ relation: { from, to, has_foreign_key: isHeld } }: RelationData): string {
+  const way = `${from.table} (${from.columns.join(', ')}) → ${to.table} (${to.columns.join(', ')})`;
+  return isHeld ? way : `${way}\nBy the models alone; no foreign key holds it.`;
+}
+
+function classOf({ fill }: ReturnType<typeof junctionDot>): string {
+  if (fill === undefined) return 'mark';
+  return fill === 'canvas' ? 'mark hollow' : 'mark full';
+}

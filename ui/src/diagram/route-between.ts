@@ -1,0 +1,73 @@
+import type { Place } from './kept-places.ts';
+import type { RelationData } from './flow-elements.ts';
+
+export interface Route {
+  readonly points: readonly Place[];
+  readonly junctions: readonly Place[];
+}
+
+/** Where the two tables of a relation are now. */
+export interface Ends {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+/** The server's way as long as both tables are where it put them, or were moved alike; else one of our own. */
+export function routeBetween({ relation, from, to }: RelationData, now: Ends): Route {
+  const { points, junctions } = relation;
+  const moves = [distance(from, now.from), distance(to, now.to)] as const;
+  const [move, other] = moves;
+  if (move.x !== other.x || move.y !== other.y) return { points: ownWay(), junctions: [] };
+  if (move.x === 0 && move.y === 0) return { points, junctions };
+  const shifted = (place: Place): Place => ({ x: place.x + move.x, y: place.y + move.y });
+  return { points: points.map(shifted), junctions: junctions.map(shifted) };
+
+  function ownWay(): readonly Place[] {
+    const [first, last] = [points[0] ?? from, points.at(-1) ?? to];
+    return stepBetween(
+      { left: now.from.x, right: now.from.x + from.width, y: first.y + move.y },
+      { left: now.to.x, right: now.to.x + to.width, y: last.y + other.y },
+    );
+  }
+}
+
+function distance(before: Place, now: Place): Place {
+  return { x: now.x - before.x, y: now.y - before.y };
+}
+
+/** A table's edges, and the height at which a line meets them. */
+interface Side {
+  readonly left: number;
+  readonly right: number;
+  readonly y: number;
+}
+
+/** Room for the signs at both ends, and how far a line goes around tables above each other. */
+const room = 44;
+const around = 30;
+
+function stepBetween(from: Side, to: Side): readonly Place[] {
+  if (from.right + room <= to.left) return steps(from, to, { out: from.right, into: to.left });
+  if (to.right + room <= from.left) return steps(from, to, { out: from.left, into: to.right });
+  const x = Math.max(from.right, to.right) + around;
+  return [
+    { x: from.right, y: from.y },
+    { x, y: from.y },
+    { x, y: to.y },
+    { x: to.right, y: to.y },
+  ];
+}
+
+function steps(
+  from: Side,
+  to: Side,
+  { out, into }: { readonly out: number; readonly into: number },
+): readonly Place[] {
+  const x = (out + into) / 2;
+  return [
+    { x: out, y: from.y },
+    { x, y: from.y },
+    { x, y: to.y },
+    { x: into, y: to.y },
+  ];
+}

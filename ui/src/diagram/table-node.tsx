@@ -1,0 +1,106 @@
+import { Link } from '@tanstack/react-router';
+import { Handle, Position } from '@xyflow/react';
+import type { NodeProps } from '@xyflow/react';
+import { memo } from 'react';
+import type { JSX } from 'react';
+import { printable } from '../../../src/diagram/printable.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useEmphasis } from './emphasis.ts';
+import type { Emphasis } from './emphasis.ts';
+import type { TableNodeType } from './flow-elements.ts';
+import type { PlacedTable } from './layout-query.ts';
+
+/** A table in its place; from afar only its name, as large as fits. */
+export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeType>): JSX.Element {
+  const emphasis = useEmphasis();
+  const { table } = data;
+  const face = `node ${table.kind === 'table' ? '' : 'view'} ${faceOf(table.name, emphasis)}`;
+  if (emphasis.isFar)
+    return (
+      <div className={`${face} far`} title={table.name} style={{ fontSize: farSize(table) }}>
+        <span>{printable(table.name)}</span>
+        <EdgeEnds />
+      </div>
+    );
+  return (
+    <div className={face}>
+      <Head table={table} count={emphasis.counts.get(table.name) ?? ''} />
+      <Columns table={table} />
+      <EdgeEnds />
+    </div>
+  );
+});
+
+/** In pixels: as large as one line takes, within reason. */
+function farSize({ name, width }: PlacedTable): number {
+  return Math.max(15, Math.min(30, (1.55 * width) / name.length));
+}
+
+/** Nothing to be seen: xyflow looks for them where an edge ends. */
+function EdgeEnds(): JSX.Element {
+  return (
+    <>
+      <Handle type="source" position={Position.Right} isConnectable={false} className="edge-end" />
+      <Handle type="target" position={Position.Left} isConnectable={false} className="edge-end" />
+    </>
+  );
+}
+
+function faceOf(name: string, { around, near }: Emphasis): string {
+  if (name === around) return 'foc';
+  return near?.has(name) === false ? 'dim' : '';
+}
+
+function Head({ table, count }: { readonly table: PlacedTable; readonly count: string }) {
+  const { name, kind } = table;
+  return (
+    <div className="nh">
+      <Icon name={kind === 'table' ? 'table' : 'view'} size="xs" />
+      <Link
+        to="/tables/$table"
+        params={{ table: name }}
+        className="b cut"
+        title={`Open ${name}`}
+        draggable={false}
+      >
+        {printable(name)}
+      </Link>
+      <span className="t3 num end">{count}</span>
+    </div>
+  );
+}
+
+function Columns({ table }: { readonly table: PlacedTable }): JSX.Element | null {
+  const { columns, columns_left_out: left } = table;
+  if (columns.length === 0) return null;
+  return (
+    <div className="ncs">
+      {columns.map((column) => (
+        <ColumnRow key={column.name} column={column} />
+      ))}
+      {left > 0 && (
+        <div className="nc t3">
+          <span />
+          <span>{left === 1 ? '1 more column' : `${left} more columns`}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ColumnRow({ column }: { readonly column: PlacedTable['columns'][number] }): JSX.Element {
+  const { name, type, is_nullable: isNullable, is_primary_key: isKey } = column;
+  const mark = isKey ? 'key' : column.is_foreign_key ? 'link' : undefined;
+  return (
+    <div className="nc" title={`${name} ${type}`}>
+      <span className={isKey ? 'pk' : ''}>
+        {mark !== undefined && <Icon name={mark} size="xs" />}
+      </span>
+      <span className={`cut ${isKey ? 'm' : ''}`}>{printable(name)}</span>
+      <span className="t3 mono cut">
+        {printable(type)}
+        {isNullable ? '?' : ''}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useReactFlow } from '@xyflow/react';
+import { useRef, useState } from 'react';
+import type { JSX, KeyboardEvent } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { useShortcut } from '../parts/use-shortcut.ts';
+import { rankMatches } from '../shell/rank-matches.ts';
+import type { PlacedTable } from './layout-query.ts';
+
+interface TableSearchProps {
+  readonly tables: readonly PlacedTable[];
+  readonly onFind: (name: string) => void;
+}
+
+const mostShown = 12;
+
+/** Leads to a table by a few letters of its name. */
+export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  const [sought, setSought] = useState('');
+  const [place, setPlace] = useState(0);
+  const { fitView } = useReactFlow();
+  useShortcut('f', () => input.current?.focus());
+  const names = tables.map(({ name }) => ({ label: name }));
+  const found = sought === '' ? [] : rankMatches(names, sought).slice(0, mostShown);
+  const current = Math.min(place, found.length - 1);
+  const go = (name: string | undefined): void => {
+    if (name === undefined) return;
+    setSought('');
+    onFind(name);
+    void fitView({ nodes: [{ id: name }], maxZoom: 1, minZoom: 0.6 });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      setPlace((current + step + found.length) % found.length);
+    }
+    if (event.key === 'Enter') go(found[current]?.label);
+    if (event.key === 'Escape') setSought('');
+  };
+  return (
+    <div className="find-table">
+      <label className="field">
+        <Icon name="search" size="s" />
+        <input
+          ref={input}
+          role="combobox"
+          aria-label="Find a table"
+          aria-expanded={found.length > 0}
+          aria-controls="found-tables"
+          aria-activedescendant={found.length > 0 ? `found-${current}` : undefined}
+          placeholder="Find a table"
+          value={sought}
+          onChange={(event) => {
+            setSought(event.target.value);
+            setPlace(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <kbd>F</kbd>
+      </label>
+      {sought !== '' && (
+        <Found
+          names={found.map(({ label }) => label)}
+          current={current}
+          onPlace={setPlace}
+          onGo={go}
+        />
+      )}
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly names: readonly string[];
+  readonly current: number;
+  readonly onPlace: (place: number) => void;
+  readonly onGo: (name: string) => void;
+}
+
+function Found({ names, current, onPlace, onGo }: FoundProps): JSX.Element {
+  return (
+    <div className="pop menu" id="found-tables" role="listbox" aria-label="Found">
+      {names.map((name, i) => (
+        <div
+          key={name}
+          id={`found-${i}`}
+          className="mi"
+          role="option"
+          aria-selected={i === current}
+          onPointerMove={() => onPlace(i)}
+          onClick={() => onGo(name)}
+        >
+          <span className="cut">{name}</span>
+        </div>
+      ))}
+      {names.length === 0 && <p className="pad t3">No table is called that.</p>}
+    </div>
+  );
+}
