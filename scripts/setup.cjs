@@ -11,6 +11,7 @@ const root = path.join(__dirname, '..');
 const modules = path.join(root, 'node_modules');
 const nodeMajor = Number(process.versions.node.split('.')[0]);
 const nodeBinary = path.join(modules, 'node', 'bin', 'node');
+const isFetchedNode = process.execPath.startsWith(path.join(modules, 'node') + path.sep);
 
 const debianPackages = [
   { name: 'mariadb-server', file: '/usr/sbin/mariadbd', unless: 'STUDIO_TEST_MYSQL' },
@@ -48,7 +49,8 @@ function isInstalled() {
 /** The npm that runs this script, by the Node it runs on: `node` on PATH may be one we replace. */
 function npmCommand() {
   const script = process.env.npm_execpath;
-  return script ? [process.env.npm_node_execpath || process.execPath, script] : ['npm'];
+  const node = process.env.npm_node_execpath || process.execPath;
+  return script && fs.existsSync(node) ? [node, script] : ['npm'];
 }
 
 function npm(args) {
@@ -67,7 +69,7 @@ function install() {
   npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
-/** The one install script that is needed, on an old Node only: it fetches the Node that runs us. */
+/** The one install script that is needed, on an old Node only: it fetches the Node that runs us. Installing anew removes it. */
 function fetchNode() {
   npm(['rebuild', 'node', '--loglevel=error']);
   if (!fs.existsSync(nodeBinary)) fail('`npm rebuild node` brought no Node binary.');
@@ -129,7 +131,7 @@ function isOldNode() {
 }
 
 if (!isInstalled()) install();
-if (isOldNode() && !fs.existsSync(nodeBinary)) fetchNode();
+if ((isOldNode() || isFetchedNode) && !fs.existsSync(nodeBinary)) fetchNode();
 linkPostgresLibraries();
 if (process.argv[2] === 'test') prepareTests();
 // The tests serve the built pages too.
