@@ -76,6 +76,20 @@ inBrowser('an import', ({ open, url }) => {
     expect(await page.locator('.stat').nth(2).innerText()).toMatch(/^3\s/);
   });
 
+  test('reads a CSV file in the encoding that is chosen', async () => {
+    const page = await open('/import');
+    const bytes = Buffer.concat([Buffer.from('id,name\n903,'), Buffer.from([0xf0, 0xee, 0xf2])]);
+    await page
+      .getByLabel('File to import')
+      .setInputFiles({ name: 'tags.csv', mimeType: 'text/csv', buffer: bytes });
+    await page.getByLabel('Encoding').selectOption('windows-1251');
+    await page.getByRole('region', { name: 'First rows' }).getByText('рот').waitFor();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('button', { name: 'Import 1 rows' }).click();
+    await page.getByText('The import is done.').waitFor();
+    expect(await rowsOf(url(), 'tags', 'filter_id=903')).toMatchObject([{ name: 'рот' }]);
+  });
+
   test('of a schema shows the SQL before, and the Go after', async () => {
     const page = await open('/import');
     const text = 'CREATE TABLE shelves (id INTEGER PRIMARY KEY, room VARCHAR(20) NOT NULL);';

@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
 import { dialects } from '../api/dialects.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
-import { choose, chooseDelimiter } from './import-store.ts';
+import { choose, chooseManner } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 
 const modes = [
@@ -23,6 +23,21 @@ const delimiters = [
   ['|', 'Bar'],
 ] as const;
 
+/** Those of old files; what is not among them is rare enough for the command line. */
+const encodings = [
+  ['', 'Found out'],
+  ['utf-8', 'UTF-8'],
+  ['windows-1252', 'Windows, Western'],
+  ['windows-1250', 'Windows, Central European'],
+  ['windows-1251', 'Windows, Cyrillic'],
+  ['iso-8859-1', 'Latin 1'],
+  ['utf-16le', 'UTF-16, little end first'],
+  ['shift_jis', 'Shift JIS'],
+  ['gb18030', 'GB 18030'],
+] as const;
+
+const sheetFormats: ReadonlySet<string> = new Set(['CSV', 'Excel', 'CSV files in a zip']);
+
 interface DataOptionsProps {
   readonly state: ImportState;
   readonly tables: readonly Table[];
@@ -39,7 +54,15 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
           label="Fields parted by"
           value={head.delimiter}
           choices={delimiters}
-          onChoose={chooseDelimiter}
+          onChoose={(delimiter) => chooseManner({ delimiter })}
+        />
+      )}
+      {format === 'CSV' && (
+        <SelectField
+          label="Encoding"
+          value={choices.encoding}
+          choices={encodings}
+          onChoose={(encoding) => chooseManner({ encoding })}
         />
       )}
       {format === 'Excel' && <SheetField value={choices.sheet} />}
@@ -70,6 +93,11 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
         ]}
         onChoose={(onError) => choose({ onError })}
       />
+      {sheetFormats.has(format) && (
+        <CheckField isOn={choices.keepsGuards} onChange={(keepsGuards) => choose({ keepsGuards })}>
+          A ’ before a formula is part of the text
+        </CheckField>
+      )}
       {format === 'SQL' && <SqlOptions state={state} />}
     </div>
   );

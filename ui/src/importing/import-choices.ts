@@ -13,6 +13,10 @@ export interface ImportChoices {
   /** Of a CSV file, whose columns are known before it is sent. */
   readonly mapping: Mapping | undefined;
   readonly delimiter: string;
+  /** Of a CSV file; empty: found out. */
+  readonly encoding: string;
+  /** A `'` before what a spreadsheet would run is the file's own, not a guard that is taken off. */
+  readonly keepsGuards: boolean;
   readonly sheet: string;
   readonly dialect: string;
   /** Tables that are there already are left alone. */
@@ -29,6 +33,8 @@ export const usualChoices: ImportChoices = {
   onError: 'abort',
   mapping: undefined,
   delimiter: '',
+  encoding: '',
+  keepsGuards: false,
   sheet: '',
   dialect: '',
   skipsExisting: false,
@@ -48,6 +54,8 @@ export function dataQuery(choices: ImportChoices): DataQuery {
     on_error: onError,
     mapping: mapping === undefined ? undefined : JSON.stringify(mapping),
     delimiter: told(delimiter),
+    encoding: told(choices.encoding),
+    formulas: choices.keepsGuards ? 'raw' : undefined,
     sheet: told(sheet),
     dialect: told(dialect),
     ddl: choices.skipsOther ? 'skip' : undefined,

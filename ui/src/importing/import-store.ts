@@ -13,7 +13,7 @@ import type { ImportAnswer } from './call-import.ts';
 import { usualChoices } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
 import { readCsvHead } from './read-csv-head.ts';
-import type { CsvHead } from './read-csv-head.ts';
+import type { CsvHead, CsvManner } from './read-csv-head.ts';
 import { recogniseFiles } from './recognise-files.ts';
 import type { ImportKind } from './recognise-files.ts';
 import { suggestMapping, suggestTable } from './suggest-mapping.ts';
@@ -113,16 +113,22 @@ async function prepareData(): Promise<void> {
   if (state.format === 'CSV') await readHead(file);
 }
 
-async function readHead(file: File, delimiter?: string): Promise<void> {
-  const head = await readCsvHead(file, delimiter);
+async function readHead(file: File, manner: CsvManner = {}): Promise<void> {
+  const head = await readCsvHead(file, manner);
   if (!state.files.includes(file)) return;
   change({ head });
   choose({ delimiter: head.tellsDelimiter ? '' : head.delimiter, table: state.choices.table });
 }
 
-export function chooseDelimiter(delimiter: string): void {
+/** How a CSV file is written decides what its columns are. */
+export function chooseManner(manner: CsvManner): void {
   const [file] = state.files;
-  if (file !== undefined) void readHead(file, delimiter);
+  const { head, choices } = state;
+  const { encoding = choices.encoding } = manner;
+  choose({ encoding });
+  const delimiter = manner.delimiter ?? (choices.delimiter === '' ? undefined : head?.delimiter);
+  if (file === undefined) return;
+  void readHead(file, { delimiter, encoding: encoding === '' ? undefined : encoding });
 }
 
 /** Another table has other columns. */

@@ -14,11 +14,19 @@ const headBytes = 64 * 1024;
 const rowsShown = 5;
 const candidates = [',', ';', '\t', '|'] as const;
 
-/** Reads no more than the file's beginning; `delimiter` is found out when it is not given. */
-export async function readCsvHead(file: Blob, delimiter?: string): Promise<CsvHead> {
+export interface CsvManner {
+  readonly delimiter?: string | undefined;
+  readonly encoding?: string | undefined;
+}
+
+/** Reads no more than the file's beginning; what is not given of its manner is found out. */
+export async function readCsvHead(
+  file: Blob,
+  { delimiter, encoding }: CsvManner = {},
+): Promise<CsvHead> {
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
   const isWhole = file.size <= headBytes;
-  const text = decode(bytes);
+  const text = encoding === undefined ? decode(bytes) : new TextDecoder(encoding).decode(bytes);
   const told = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/.exec(text);
   const rest = text.slice(told?.[0].length ?? 0);
   const chosen = delimiter ?? told?.[1] ?? findDelimiter(rest, isWhole);

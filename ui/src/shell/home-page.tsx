@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import { schemaQuery } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { DemoGreeting } from '../welcome/demo-greeting.tsx';
 import { countText } from './count-text.ts';
 
 /** All tables, when none is open. */
@@ -18,6 +19,7 @@ export function HomePage(): JSX.Element {
       {schema !== undefined && schema.tables.length + schema.views.length === 0 && (
         <p className="blank t2">This database has no tables yet. Import a schema, or run SQL.</p>
       )}
+      {schema !== undefined && <DemoGreeting schema={schema} />}
       <div className="home-tables">
         {[...(schema?.tables ?? []), ...(schema?.views ?? [])].map((table) => (
           <Link
