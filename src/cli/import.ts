@@ -1,7 +1,6 @@
 /** `database-studio import …`: what the import endpoints take, from files or the input. */
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../model/errors.ts';
@@ -13,11 +12,12 @@ import { untilSignalled } from './signals.ts';
 import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
 import type { UploadedFile } from '../studio/job.ts';
+import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
 import type { JobName } from '../studio/job.ts';
 
 export async function importFiles(invocation: Invocation, context: CommandContext): Promise<void> {
   const { values } = invocation;
-  const folder = await mkdtemp(join(tmpdir(), 'database-studio-'));
+  const folder = await makeFolder();
   try {
     const files = await findFiles(invocation, folder);
     const options = {
@@ -38,7 +38,7 @@ export async function importFiles(invocation: Invocation, context: CommandContex
   } catch (error) {
     throw withEachError(error);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

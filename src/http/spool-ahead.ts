@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { makeFolder, removeFolder } from './spool.ts';
+import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
 
 /** What is kept in memory of what the client has not taken; the rest waits in a file. */
 const longestQueueBytes = 1024 * 1024;

@@ -1,16 +1,7 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
 import { limitedBody } from './read-body.ts';
-
-/** A folder of our own for what is too large for memory; whoever makes it removes it. */
-export function makeFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'database-studio-'));
-}
-
-export function removeFolder(folder: string): Promise<void> {
-  return rm(folder, { recursive: true, force: true });
-}
 
 /** Puts a body into a file for as long as `work` takes. */
 export async function withSpooledBody<T>(

@@ -2,7 +2,7 @@ import { fileHeaders, jsonAnswer } from './answer.ts';
 import { errorAnswer } from './errors.ts';
 import { apiHeaders } from './headers.ts';
 import { spoolAhead } from './spool-ahead.ts';
-import { makeFolder, removeFolder } from './spool.ts';
+import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
 import type { JobName } from '../studio/job.ts';
 import type { Progress, Upload } from '../studio/job.ts';
 import type { Studio } from '../studio/studio.ts';

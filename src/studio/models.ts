@@ -1,10 +1,10 @@
 /** Go models that were imported or configured: what they say of tables, kept for each database in the state folder. */
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
 import { StudioError } from '../model/errors.ts';
 import { stateNameOf } from './state-name.ts';
 import type { SourceFile } from '../formats/go/syntax.ts';
@@ -42,11 +42,11 @@ export interface OpenedModels {
 /** Where the models of a database are, by the URL that it is opened by. */
 export async function openModels(url: string, options: ModelOptions): Promise<OpenedModels> {
   const { stateDir, models: configured = [] } = options;
-  const folder = stateDir ?? (await mkdtemp(join(tmpdir(), 'database-studio-models-')));
+  const folder = stateDir ?? (await makeFolder());
   return {
     settings: { file: join(folder, 'models', `${stateNameOf(url)}.json`), configured },
     release: async () => {
-      if (stateDir === undefined) await rm(folder, { recursive: true, force: true });
+      if (stateDir === undefined) await removeFolder(folder);
     },
   };
 }

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createJobs } from '../processes/job.ts';
 import { moduleUrl } from '../processes/module-url.ts';
+import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
 import { HostError } from '../processes/errors.ts';
 import { fromChild } from './child-errors.ts';
 import { jobs } from './jobs.ts';
@@ -48,7 +46,7 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
   const children = createJobs({ entry: jobEntry, heapLimitMb, name: 'job', spare: true });
   return {
     start: async (name, input, options = {}) => {
-      const folder = await mkdtemp(join(tmpdir(), 'database-studio-'));
+      const folder = await makeFolder();
       const beginning = begin(children, { ...settings, name, input, folder }, options);
       const result = finish(beginning, { name, executor, folder });
       // Whoever waits for the output alone hears of it there.
@@ -98,6 +96,6 @@ async function finish(
     if (wasKilled && writes) await executor.recover();
     throw fromChild(error);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }

@@ -1,5 +1,6 @@
 import { databaseNames, kindOf } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
+import { sweepFolders } from '../processes/scratch-folder.ts';
 import { withDiagramCache } from './diagram-cache.ts';
 import { createLanes } from './lanes.ts';
 import { undoJournals } from './journal.ts';
@@ -102,6 +103,7 @@ interface Opened {
 
 async function open(options: StudioOptions): Promise<Opened> {
   const kind = await findKind(options.url);
+  await sweepFolders();
   const { target, release } = await kind.prepare({
     url: options.url,
     readOnly: options.readOnly ?? false,

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { StudioError } from '../../model/errors.ts';
+import { makeFolder, removeFolder } from '../../processes/scratch-folder.ts';
 
 /** How messages call a file: by its name alone, since they reach clients. */
 export function fileLabel(path: string): string {
@@ -65,10 +65,10 @@ export async function makePrivateFile(): Promise<{
   readonly path: string;
   remove(): Promise<void>;
 }> {
-  const folder = await mkdtemp(join(tmpdir(), 'database-studio-'));
+  const folder = await makeFolder();
   const path = join(folder, 'memory.db');
   await createFile(path);
-  return { path, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { path, remove: () => removeFolder(folder) };
 }
 
 const reasons: Readonly<Record<string, string>> = {

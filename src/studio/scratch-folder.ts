@@ -1,0 +1,2 @@
+/** For who is above the studio. */
+export { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
