@@ -30,8 +30,10 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** A body of which nothing comes for so long holds its connection no longer. */
+/** A body of which too little comes for so long holds its connection no longer. */
 const longestPauseMs = 60_000;
+/** Of what has not ended, this much; else a byte a minute would do for ever. */
+const leastBytes = 1024;
 
 /** The body's bytes; fails with `too_large` before more than the limit is taken. */
 export async function* limitedBody(
@@ -53,10 +55,16 @@ async function* chunksOf(
   pauseMs: number,
 ): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
+  let leftMs = pauseMs;
+  let bytes = 0;
   try {
     for (;;) {
-      const { done, value } = await within(pauseMs, reader.read());
+      const askedAt = performance.now();
+      const { done, value } = await within(leftMs, reader.read());
       if (done) return;
+      leftMs -= performance.now() - askedAt;
+      bytes += value.byteLength;
+      if (bytes >= leastBytes) [leftMs, bytes] = [pauseMs, 0];
       yield value;
     }
   } finally {

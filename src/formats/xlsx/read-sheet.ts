@@ -99,7 +99,7 @@ function beginCell(state: SheetState, tag: XmlTag): void {
 
 const mostColumns = 16_384;
 
-/** The column of a reference like `AB12`, from 0. */
+/** The column of a reference like `AB12`, from 0; all that are beyond the last are one. */
 function columnOf(reference: string): number | undefined {
   let column = 0;
   for (let i = 0; i < reference.length; i++) {
@@ -107,7 +107,7 @@ function columnOf(reference: string): number | undefined {
     if (letter < 0x41 || letter > 0x5a) break;
     column = column * 26 + letter - 0x40;
   }
-  return column === 0 || column > mostColumns ? undefined : column - 1;
+  return column === 0 ? undefined : Math.min(column - 1, mostColumns);
 }
 
 function closeTag(state: SheetState, name: string): void {
@@ -129,7 +129,7 @@ function endCell(state: SheetState): void {
 }
 
 function cellOf({ type, value, style, strings, text }: SheetState): Cell | undefined {
-  if (type === 's') return { kind: 'text', text: strings[Number(value)] ?? '', style };
+  if (type === 's') return sharedCell(strings[Number(value)], value, style);
   if (type === 'inlineStr')
     return { kind: 'text', text: text.take() || decodeEscapes(value), style };
   if (type === 'str' || type === 'd') return { kind: 'text', text: decodeEscapes(value), style };
@@ -137,6 +137,13 @@ function cellOf({ type, value, style, strings, text }: SheetState): Cell | undef
   if (type === 'b')
     return { kind: 'boolean', text: /^(?:1|true)$/i.test(value) ? '1' : '0', style };
   return { kind: type === 'e' ? 'error' : 'number', text: value.trim(), style };
+}
+
+/** What points at a text that is not there is no empty cell. */
+function sharedCell(text: string | undefined, place: string, style: number): Cell {
+  return text === undefined
+    ? { kind: 'error', text: `the shared text ${place}, which is not there`, style }
+    : { kind: 'text', text, style };
 }
 
 /** `A`, `B`, … `AA`. */
