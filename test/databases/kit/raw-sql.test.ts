@@ -1,40 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { failureOf, idsOf, overDatabases, readBody, bodyText } from './bench.ts';
 import { bigint, columnOf, int, name, numbered, optional } from './tables.ts';
-import type { ErrorCode } from '../../../src/model/errors.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
-
-interface Labelled {
-  readonly id: string;
-  readonly dialect: string;
-  readonly sql: string;
-  readonly statements: number | null;
-  readonly reads_only: boolean;
-  readonly certainty: 'certain' | 'policy';
-}
-
-const fixture = new URL('../../fixtures/sql-classification.json', import.meta.url);
-const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as {
-  readonly items: readonly Labelled[];
-};
-
-/** Refused by the studio, or by the database, which says why. */
-const refusals: readonly ErrorCode[] = [
-  'read_only',
-  'statement_refused',
-  'invalid_parameter',
-  'permission_denied',
-];
 
 function run(studio: Studio, query: string): Promise<unknown> {
   return studio.perform('run-sql', { body: JSON.stringify({ query }) }).then(readBody);
 }
 
 overDatabases('raw SQL', (bench) => {
-  const { name: dialect } = bench.subject;
-  const mine = items.filter((item) => item.dialect === 'any' || item.dialect === dialect);
-
   bench.before(async () => {
     await bench.make([
       numbered('users', [
@@ -46,39 +19,6 @@ overDatabases('raw SQL', (bench) => {
     ]);
     await bench.fill('users', [{ name: 'Ada' }, { name: 'Grace' }]);
     await bench.fill('ids', [{ id: 1 }]);
-  });
-
-  describe('in a read-only studio', () => {
-    let studio: Studio;
-    bench.before(async () => {
-      studio = await bench.open({ readOnly: true, allowDdl: true });
-    });
-
-    test.each(mine)(
-      '$id leaves everything as it was: $sql',
-      async ({ sql, reads_only: reads, certainty }) => {
-        const before = await bench.native.fingerprint();
-        const outcome = await run(studio, sql).catch((error: unknown) => error);
-        expect(await bench.native.fingerprint()).toBe(before);
-        if (!reads && certainty === 'certain') expect(outcome).toBeInstanceOf(Error);
-        if (outcome instanceof Error)
-          expect(refusals).toContain((await failureOf(Promise.reject(outcome))).code);
-      },
-    );
-
-    const answerable = mine.filter(
-      ({ reads_only: reads, certainty, statements }) =>
-        reads && certainty === 'certain' && statements === 1,
-    );
-
-    test.for(answerable)(
-      '$id is answered where the database reads it: $sql',
-      async ({ sql }, context) => {
-        if (!(await bench.native.reads(sql)))
-          context.skip(`${dialect} does not run all of the texts that any database may`);
-        expect(await run(studio, sql)).toMatchObject({ type: 'read' });
-      },
-    );
   });
 
   describe('that reads', () => {

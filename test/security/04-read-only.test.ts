@@ -1,0 +1,314 @@
+/** A read-only studio changes nothing, whatever it is sent (security.md 4). docs/read-only.md says what only a login can hold. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { routes } from '../../src/contract/routes.ts';
+import { classify } from '../../src/sql/classify.ts';
+import { createStudio } from '../../src/studio/studio.ts';
+import { failureOf, overDatabases, readBody } from '../databases/kit/bench.ts';
+import { numbered, optional } from '../databases/kit/tables.ts';
+import { useMariadb } from '../servers/mariadb.ts';
+import { usePostgres } from '../servers/postgres.ts';
+import { languages } from '../sql/languages.ts';
+import { asking, fileBody, jsonBody } from './asking.ts';
+import type { Route } from '../../src/contract/route.ts';
+import type { ErrorCode } from '../../src/model/errors.ts';
+import type { Studio } from '../../src/studio/studio.ts';
+import type { LanguageName } from '../sql/languages.ts';
+
+interface Labelled {
+  readonly id: string;
+  readonly dialect: string;
+  readonly sql: string;
+  readonly statements: number | null;
+  readonly reads_only: boolean;
+  readonly certainty: 'certain' | 'policy';
+}
+
+const fixture = new URL('../fixtures/sql-classification.json', import.meta.url);
+const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as {
+  readonly items: readonly Labelled[];
+};
+const page = readFileSync(new URL('../../docs/read-only.md', import.meta.url), 'utf8');
+
+/** Refused by the studio, or by the database, which says why. */
+const refusals: readonly ErrorCode[] = [
+  'read_only',
+  'statement_refused',
+  'invalid_parameter',
+  'permission_denied',
+];
+
+/** What the labelled texts do not have: writing in the dress of reading. */
+const disguised: Readonly<Record<string, readonly string[]>> = {
+  sqlite: [
+    'WITH x AS (SELECT 1) DELETE FROM users',
+    'EXPLAIN QUERY PLAN SELECT 1; DELETE FROM users',
+    'PRAGMA query_only = 0',
+    'PRAGMA journal_mode = wal',
+    'PRAGMA user_version = 7',
+    'PRAGMA/**/"user_version"(7)',
+    "VACUUM INTO 'stolen.db'",
+    "ATTACH 'other.db' AS o",
+    '/* SELECT */ DELETE FROM users',
+    'SELECT 1;\u00a0DELETE FROM users',
+    'INSERT INTO users (id) SELECT 9 RETURNING id',
+    'REINDEX',
+    'ANALYZE',
+  ],
+  postgres: [
+    'WITH x AS (DELETE FROM users RETURNING *) SELECT * FROM x',
+    'SELECT * INTO stolen FROM users',
+    'CREATE TABLE stolen AS SELECT * FROM users',
+    'EXPLAIN ANALYZE DELETE FROM users',
+    'EXPLAIN (ANALYZE true) UPDATE users SET id = id',
+    'SET transaction_read_only = off',
+    "SELECT set_config('transaction_read_only', 'off', false)",
+    'COMMIT; DELETE FROM users',
+    'COMMIT AND CHAIN',
+    "SELECT nextval('users_id_seq')",
+    "SELECT setval('users_id_seq', 99)",
+    'SELECT lo_create(1)',
+    "SELECT lo_from_bytea(0, 'x')",
+    'DO $$ BEGIN DELETE FROM users; END $$',
+    'CALL touch()',
+    'SELECT touched()',
+    'REFRESH MATERIALIZED VIEW seen',
+    'MERGE INTO users u USING users v ON u.id = v.id WHEN MATCHED THEN DELETE',
+    "SELECT pg_notify('a', 'b')",
+    'SELECT pg_terminate_backend(1)',
+    'SELECT pg_reload_conf()',
+    'SELECT pg_stat_reset()',
+    'VACUUM',
+    'COPY users FROM stdin',
+    'TRUNCATE users',
+    'LOCK TABLE users',
+    "SELECT query_to_xml('DELETE FROM users', true, true, '')",
+    'DELETE\u0085FROM users',
+    "EXECUTE 'DELETE FROM users'",
+  ],
+  mysql: [
+    '/*!50000 DELETE FROM users */',
+    '/*M!100000 DELETE FROM users */',
+    'SELECT 1 /*!; DELETE FROM users */',
+    "SELECT * FROM users INTO OUTFILE '/tmp/stolen'",
+    'EXPLAIN ANALYZE DELETE FROM users',
+    'ANALYZE DELETE FROM users',
+    'SET SESSION TRANSACTION READ WRITE',
+    'SET transaction_read_only = 0',
+    'COMMIT; DELETE FROM users',
+    'START TRANSACTION READ WRITE',
+    'CALL touch()',
+    'SELECT touched()',
+    'DO touched()',
+    'HANDLER users OPEN',
+    'REPLACE INTO users (id) VALUES (1)',
+    'TRUNCATE users',
+    'CREATE TEMPORARY TABLE t (a INT)',
+    "SELECT get_lock('a', 1)",
+    'SELECT id FROM users LIMIT 1 INTO @x',
+    'LOCK TABLES users WRITE',
+    'FLUSH TABLES',
+    'KILL 1',
+    "PREPARE s FROM 'DELETE FROM users'",
+  ],
+  sqlserver: [
+    'SELECT * INTO stolen FROM users',
+    "EXEC ('DELETE FROM users')",
+    'EXEC touch',
+    'touch',
+    'WITH x AS (SELECT * FROM users) DELETE FROM x',
+    'SELECT NEXT VALUE FOR s',
+    'MERGE users USING users AS v ON 1 = 0 WHEN NOT MATCHED THEN INSERT DEFAULT VALUES;',
+    'COMMIT; DELETE FROM users',
+    'SELECT 1 DELETE FROM users',
+  ],
+};
+
+/** A function and a procedure that write, under names that do not say so. */
+const writers: Readonly<Record<string, string>> = {
+  sqlite: 'SELECT 1',
+  postgres: `CREATE FUNCTION touched() RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM users; RETURN 1; END $$;
+    CREATE PROCEDURE touch() LANGUAGE sql AS $$ DELETE FROM users $$;
+    CREATE MATERIALIZED VIEW seen AS SELECT count(*) FROM users`,
+  mysql: `CREATE FUNCTION touched() RETURNS int DETERMINISTIC MODIFIES SQL DATA BEGIN DELETE FROM users; RETURN 1; END`,
+  sqlserver: 'SELECT 1',
+};
+
+function run(studio: Studio, query: string): Promise<unknown> {
+  return studio.perform('run-sql', { body: JSON.stringify({ query }) }).then(readBody);
+}
+
+overDatabases('read-only', (bench) => {
+  const { name: dialect } = bench.subject;
+  const mine = items.filter((item) => item.dialect === 'any' || item.dialect === dialect);
+  let studio: Studio;
+  const state = async (): Promise<string> =>
+    createHash('sha256')
+      .update(await bench.native.fingerprint())
+      .digest('hex');
+
+  bench.before(async () => {
+    await bench.make([
+      numbered('users', [
+        optional('name', { kind: 'text', length: 100 }),
+        optional('deleted_at', { kind: 'timestamp' }),
+        optional('updated_by', { kind: 'text', length: 100 }),
+      ]),
+      numbered('ids', []),
+    ]);
+    await bench.fill('users', [{ name: 'Ada' }, { name: 'Grace' }]);
+    await bench.fill('ids', [{ id: 1 }]);
+    await bench.native.run(writers[dialect] ?? 'SELECT 1');
+    studio = await bench.open({ readOnly: true, allowDdl: true });
+  });
+
+  test.each(mine)(
+    '$id leaves everything as it was: $sql',
+    async ({ sql, reads_only: reads, certainty }) => {
+      const before = await state();
+      const outcome = await run(studio, sql).catch((error: unknown) => error);
+      expect(await state()).toBe(before);
+      if (!reads && certainty === 'certain') expect(outcome).toBeInstanceOf(Error);
+      if (outcome instanceof Error)
+        expect(refusals).toContain((await failureOf(Promise.reject(outcome))).code);
+    },
+  );
+
+  test.each(disguised[dialect] ?? [])(
+    '%s is refused, and leaves everything as it was',
+    async (sql) => {
+      const before = await state();
+      expect(refusals).toContain((await failureOf(run(studio, sql))).code);
+      expect(await state()).toBe(before);
+    },
+  );
+
+  const answerable = mine.filter(
+    ({ reads_only: reads, certainty, statements }) =>
+      reads && certainty === 'certain' && statements === 1,
+  );
+
+  test.for(answerable)(
+    '$id is answered where the database reads it: $sql',
+    async ({ sql }, context) => {
+      if (!(await bench.native.reads(sql)))
+        context.skip(`${dialect} does not run all of the texts that any database may`);
+      expect(await run(studio, sql)).toMatchObject({ type: 'read' });
+    },
+  );
+
+  const writes = Object.entries<Route>(routes).filter(([, { access }]) => access === 'write');
+
+  test.each(writes)('%s is refused before its body is read', async (_id, { method, path }) => {
+    const before = await state();
+    const ask = asking(studio);
+    const place = path.replace(':table', 'users').replaceAll(/:\w+/g, '1');
+    for (const init of [
+      jsonBody('{"name":"x"}', method),
+      jsonBody('{', method),
+      { ...fileBody('a.json', '{"users":[{"name":"x"}]}'), method },
+      { method },
+    ])
+      expect((await ask(`${place}?dry_run=true`, init)).json).toMatchObject({ code: 'read_only' });
+    expect(await state()).toBe(before);
+  });
+
+  test('no GET changes anything', async () => {
+    const writable = asking(bench.studio);
+    const before = await state();
+    const reads = Object.values<Route>(routes).filter(({ method }) => method === 'GET');
+    for (const { path } of reads.filter((route) => !route.path.startsWith('/export'))) {
+      const place = path.replace(':table', 'users').replace(':column', 'name');
+      await writable(place.replaceAll(/:\w+/g, '1'));
+      await writable(`${place.replaceAll(/:\w+/g, '1')}?_method=DELETE&query=DELETE+FROM+users`);
+    }
+    expect(await state()).toBe(before);
+  });
+});
+
+describe('the calls that could go either way', () => {
+  const policy = items.filter(({ certainty }) => certainty === 'policy');
+
+  test.each(policy)('$id is decided as docs/read-only.md says: $sql', ({ id, dialect, sql }) => {
+    const [row = ''] = new RegExp(`^\\| ${id} .*$`, 'm').exec(page) ?? [];
+    const [, on, told] = row.split(' | ');
+    expect(on).toBe(dialect);
+    const names = dialect === 'any' ? (['sqlite', 'postgres', 'mysql'] as const) : [dialect];
+    for (const name of names)
+      expect(told?.split(':')[0]).toBe(classify(sql, languages[name as LanguageName]).kind);
+  });
+
+  test('are all of them', () => {
+    expect(policy).toHaveLength(21);
+    expect(page.match(/^\| sc\d+ /gm)).toHaveLength(21);
+  });
+});
+
+/** The SQL of the page behind a heading's words. */
+function grantsFor(heading: string, database: string): readonly string[] {
+  const block =
+    page
+      .slice(page.indexOf(`\n${heading}`))
+      .split('```sql\n')[1]
+      ?.split('```')[0] ?? '';
+  return block
+    .replaceAll('shop', database)
+    .split(';\n')
+    .filter((line) => line.trim() !== '');
+}
+
+const attempts = [
+  "INSERT INTO users (name) VALUES ('x')",
+  'DELETE FROM users',
+  'CREATE TABLE stolen (id INT)',
+  'DROP TABLE users',
+];
+
+describe('the login of docs/read-only.md, in a studio that takes writes', () => {
+  const postgres = usePostgres();
+
+  test('on PostgreSQL reads, and can change nothing', async () => {
+    const database = postgres();
+    await database.query('CREATE TABLE users (id serial PRIMARY KEY, name text)');
+    try {
+      for (const sql of grantsFor('PostgreSQL, in', database.name)) await database.query(sql);
+      await expectReader(database.urlWith({ user: 'studio_reader', password: 'secret' }));
+      const made = await database.query(
+        "SELECT rolname FROM pg_roles WHERE rolname = 'studio_reader' AND (rolsuper OR rolcreaterole OR rolcreatedb)",
+      );
+      expect(made).toEqual([]);
+    } finally {
+      await database.query('DROP OWNED BY studio_reader; DROP ROLE studio_reader');
+    }
+  });
+
+  const mariadb = useMariadb();
+
+  test('on MariaDB reads, and can change nothing', async () => {
+    const database = mariadb();
+    await database.query('CREATE TABLE users (id INT AUTO_INCREMENT PRIMARY KEY, name TEXT)');
+    try {
+      for (const sql of grantsFor('MySQL and MariaDB:', database.name)) await database.query(sql);
+      await expectReader(database.urlWith({ user: 'studio_reader', password: 'secret' }));
+    } finally {
+      await database.query("DROP USER studio_reader@'%'");
+    }
+  });
+
+  async function expectReader(url: string): Promise<void> {
+    const studio = await createStudio({ url, allowDdl: true });
+    try {
+      const ask = asking(studio);
+      expect((await ask('/tables/users/rows')).status).toBe(200);
+      expect((await ask('/tables/users/rows', jsonBody({ name: 'x' }))).json).toMatchObject({
+        code: 'permission_denied',
+      });
+      for (const query of attempts)
+        expect((await ask('/sql', jsonBody({ query }))).status, query).toBe(403);
+      expect((await ask('/tables/users/rows')).json).toMatchObject({ total: 0 });
+    } finally {
+      await studio.close();
+    }
+  }
+});
