@@ -1,0 +1,318 @@
+/** A studio under load while things are killed and filled up, and what is left of it afterwards. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { spawnSync } from 'node:child_process';
+import { batchRows, runClient } from './chaos-clients.ts';
+import type { ChildProcess } from 'node:child_process';
+import type { Ledger } from './chaos-clients.ts';
+
+export interface ChaosPlan {
+  /** Where the database is, given a folder for files; ended and started again by `database`. */
+  readonly url: (folder: string) => string;
+  /** The tables `ledger` and `loaded`, in the database's words. */
+  readonly tables: readonly string[];
+  /** Kills the database's server, and starts it again. */
+  readonly killDatabase?: () => Promise<void>;
+  readonly clients: number;
+  /** Each fault comes once a round, after so long. */
+  readonly rounds: number;
+  readonly pauseMs: number;
+  /** `bin/database-studio.js` or the sources. */
+  readonly program: string;
+}
+
+export interface ChaosReport {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly faults: readonly string[];
+  readonly lostWrites: number;
+  readonly doubledWrites: number;
+  readonly halfImports: number;
+  readonly lostImports: number;
+  readonly temporaryFiles: readonly string[];
+  readonly zombies: number;
+  readonly orphans: number;
+  readonly descriptors: Change;
+  readonly connectionsInUse: number;
+  readonly memoryMb: Change;
+}
+
+export interface Change {
+  readonly before: number;
+  readonly after: number;
+}
+
+interface Server {
+  readonly process: ChildProcess;
+  readonly port: number;
+}
+
+interface Scene {
+  readonly plan: ChaosPlan;
+  readonly temporary: string;
+  readonly files: string;
+  readonly children: Set<number>;
+  server: Server;
+}
+
+export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-chaos-'));
+  const [temporary, files] = [join(folder, 'tmp'), join(folder, 'files')];
+  const mounted = [temporary, files].filter((place) => mount(place));
+  try {
+    const server = await startServer({ plan, temporary, files });
+    const scene: Scene = { plan, temporary, files, server, children: new Set() };
+    try {
+      return await play(scene);
+    } finally {
+      scene.server.process.kill('SIGKILL');
+    }
+  } finally {
+    for (const place of mounted) spawnSync('umount', ['-l', place]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Small enough to be filled; only root may. */
+function mount(place: string): boolean {
+  mkdirSync(place, { recursive: true });
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', place]).status === 0;
+}
+
+async function play(scene: Scene): Promise<ChaosReport> {
+  const { plan } = scene;
+  for (const query of plan.tables) await runSql(scene, query);
+  const before = restful(scene);
+  const ledger: Ledger = { rows: new Set(), batches: new Set(), counts: {} };
+  let isOver = false;
+  const crowd = { port: () => scene.server.port, ledger, stopped: () => isOver };
+  const clients = Array.from({ length: plan.clients }, (_, i) => runClient(i + 1, crowd));
+  const faults: string[] = [];
+  await sleep(plan.pauseMs);
+  for (let round = 0; round < plan.rounds; round++) {
+    for (const [name, fault] of Object.entries(faultsOf(scene))) {
+      rememberChildren(scene);
+      await fault();
+      faults.push(name);
+      await sleep(plan.pauseMs);
+    }
+  }
+  isOver = true;
+  await Promise.all(clients);
+  return inspect(scene, { ledger, faults, before });
+}
+
+type Fault = () => Promise<void>;
+
+function faultsOf(scene: Scene): Readonly<Record<string, Fault>> {
+  const { plan } = scene;
+  const killServer: Fault = async () => {
+    const ended = once(scene.server.process, 'exit');
+    scene.server.process.kill('SIGKILL');
+    await ended;
+    scene.server = await startServer(scene);
+  };
+  return {
+    // First, so that what is looked at afterwards has been through the others.
+    'kill -9 of the server': killServer,
+    'kill -9 of the server’s children': async () => {
+      for (const pid of childrenOf(scene.server.process.pid!)) kill(pid);
+    },
+    'a full temporary folder': () => whileFull(scene.temporary),
+    'a full disk': () => whileFull(scene.files),
+    ...(plan.killDatabase === undefined
+      ? {}
+      : { 'kill -9 of the database’s server': plan.killDatabase }),
+  };
+}
+
+/** Nothing more fits in for a second. */
+async function whileFull(place: string): Promise<void> {
+  const filler = join(place, 'filler');
+  spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k', 'count=2000']);
+  await sleep(1000);
+  rmSync(filler, { force: true });
+}
+
+async function startServer({
+  plan,
+  temporary,
+  files,
+}: Pick<Scene, 'plan' | 'temporary' | 'files'>): Promise<Server> {
+  const args = [
+    plan.program,
+    plan.url(files),
+    '--port',
+    '0',
+    '--create',
+    '--allow-ddl',
+    '--log-level',
+    'silent',
+    '--state-dir',
+    join(files, 'state'),
+  ];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let told = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    told += String(chunk);
+    const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(told)?.[1];
+    if (port !== undefined) return { process: child, port: Number(port) };
+  }
+  throw new Error(`The studio did not start: ${told}`);
+}
+
+// What the operating system tells
+
+function processes(): readonly {
+  readonly pid: number;
+  readonly parent: number;
+  readonly state: string;
+}[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const [state = '', parent = ''] = readFileSync(`/proc/${name}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return [{ pid: Number(name), parent: Number(parent), state }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return processes()
+    .filter(({ parent }) => parent === pid)
+    .map((each) => each.pid);
+}
+
+function rememberChildren({ server, children }: Scene): void {
+  for (const pid of childrenOf(server.process.pid!)) children.add(pid);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It had ended by itself.
+  }
+}
+
+interface Rest {
+  readonly descriptors: number;
+  readonly memoryMb: number;
+}
+
+/** With nothing to do. */
+function restful({ server }: Scene): Rest {
+  const pid = server.process.pid!;
+  const files = readdirSync(`/proc/${pid}/fd`).filter((name) => isFile(pid, name));
+  const [, kilobytes = '0'] =
+    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return { descriptors: files.length, memoryMb: Math.round(Number(kilobytes) / 1024) };
+}
+
+function isFile(pid: number, name: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${name}`) !== '';
+  } catch {
+    return false;
+  }
+}
+
+// Afterwards
+
+interface Course {
+  readonly ledger: Ledger;
+  readonly faults: readonly string[];
+  readonly before: Rest;
+}
+
+async function inspect(scene: Scene, { ledger, faults, before }: Course): Promise<ChaosReport> {
+  const rows = await allRows(scene, 'SELECT client, n FROM ledger');
+  const found = rows.map(({ client, n }) => `${client}-${n}`);
+  const kept = new Set(found);
+  const batches = await allRows(scene, 'SELECT batch, count(*) AS n FROM loaded GROUP BY batch');
+  const whole = new Set(
+    batches.filter(({ n }) => Number(n) === batchRows).map(({ batch }) => Number(batch)),
+  );
+  await settled(scene);
+  const after = restful(scene);
+  const own = processes();
+  const server = scene.server.process.pid!;
+  const alive = new Set(own.map(({ pid }) => pid));
+  const current = new Set(childrenOf(server));
+  return {
+    counts: ledger.counts,
+    faults,
+    lostWrites: [...ledger.rows].filter((row) => !kept.has(row)).length,
+    doubledWrites: found.length - kept.size,
+    halfImports: batches.length - whole.size,
+    lostImports: [...ledger.batches].filter((batch) => !whole.has(batch)).length,
+    temporaryFiles: left(scene),
+    zombies: own.filter(({ parent, state }) => parent === server && state === 'Z').length,
+    orphans: [...scene.children].filter((pid) => alive.has(pid) && !current.has(pid)).length,
+    descriptors: { before: before.descriptors, after: after.descriptors },
+    connectionsInUse: Number((await ask(scene, 'GET', '/stats'))['in_use']),
+    memoryMb: { before: before.memoryMb, after: after.memoryMb },
+  };
+}
+
+/** One folder stays as long as the studio does. */
+function left({ temporary }: Scene): readonly string[] {
+  return readdirSync(temporary, { recursive: true })
+    .map(String)
+    .filter((name) => name.includes('/') || !name.startsWith('database-studio-'));
+}
+
+const settleLimitMs = 20_000;
+
+async function settled(scene: Scene): Promise<void> {
+  const deadline = Date.now() + settleLimitMs;
+  while (Date.now() < deadline) {
+    const inUse = Number((await ask(scene, 'GET', '/stats'))['in_use']);
+    if (inUse === 0 && left(scene).length === 0) return;
+    await sleep(250);
+  }
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+async function ask(
+  { server }: Scene,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:${server.port}/studio/api${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  });
+  const answer = (await response.json()) as Answer;
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+function runSql(scene: Scene, query: string): Promise<Answer> {
+  return ask(scene, 'POST', '/sql', { query, max_rows: 10_000 });
+}
+
+/** Page by page: raw SQL answers ten thousand rows at most. */
+async function allRows(scene: Scene, query: string): Promise<readonly Answer[]> {
+  const rows: Answer[] = [];
+  for (;;) {
+    const answer = await runSql(scene, `${query} ORDER BY 1, 2 LIMIT 10000 OFFSET ${rows.length}`);
+    const page = answer['rows'] as readonly Answer[];
+    rows.push(...page);
+    if (page.length < 10_000) return rows;
+  }
+}
