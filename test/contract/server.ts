@@ -7,7 +7,7 @@ import { createStudio } from '../../src/studio/studio.ts';
 import { makeScratchDatabase } from './database.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { AppOptions } from '../../src/http/app.ts';
-import type { StudioOptions } from '../../src/studio/studio.ts';
+import type { Studio, StudioOptions } from '../../src/studio/studio.ts';
 import type { ScratchDatabase } from './database.ts';
 
 /** What of a request is not its route's. */
@@ -31,6 +31,7 @@ export interface Answered {
 
 export interface Served {
   readonly database: ScratchDatabase;
+  readonly studio: Studio;
   ask(route: Pick<Route, 'method' | 'path' | 'body'>, asked?: Asked): Promise<Answered>;
   close(): Promise<void>;
 }
@@ -43,6 +44,7 @@ export async function serve(options: Partial<StudioOptions> & AppOptions = {}): 
   const address = new URL(server.address);
   return {
     database,
+    studio,
     ask: (route, asked = {}) => send(address, route, asked),
     close: async () => {
       await server.close();

@@ -1,0 +1,88 @@
+/**
+ * Nearly right texts for every reader, for as long as is told: `node scripts/fuzz.ts [--minutes 10]
+ * [--only CSV] [--seed 1]`. Findings become tests in test/security/12-findings.test.ts. Also measures
+ * what a text of twice the length costs: a ratio far above two is no linear time.
+ */
+import { parseArgs } from 'node:util';
+import * as fc from 'fast-check';
+import { fuzzedReaders, nearly, takesOrRefuses } from '../test/security/fuzzing.ts';
+import type { Fuzzed } from '../test/security/fuzzing.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    only: { type: 'string', default: '' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+  },
+});
+
+const chosen = Object.entries(fuzzedReaders).filter(([name]) => name.includes(values.only));
+const eachMs = (Number(values.minutes) * 60_000) / chosen.length;
+const repeated = [
+  '(',
+  '[',
+  '{',
+  '"',
+  "'",
+  '/*',
+  '--',
+  '<a>',
+  '- ',
+  '\\',
+  ',',
+  'a ',
+  '\n',
+  '`',
+  '$a$',
+  'a,',
+  '{"a":',
+  'x\t',
+];
+/** Twice the text may cost this many times as much before it is told; small texts are all noise. */
+const suspicious = 3.5;
+const longEnoughMs = 40;
+
+async function search(name: string, fuzzed: Fuzzed): Promise<boolean> {
+  const outcome = await fc.check(
+    fc.asyncProperty(nearly(fuzzed), (text) => takesOrRefuses(fuzzed, text)),
+    { numRuns: 10_000_000, interruptAfterTimeLimit: eachMs, seed: Number(values.seed) },
+  );
+  const found = outcome.failed && outcome.counterexample !== null;
+  console.log(`${name}: ${outcome.numRuns} texts${found ? '' : ', nothing found'}`);
+  if (found)
+    console.log(
+      `  ${JSON.stringify(outcome.counterexample?.[0])}\n  ${String(outcome.errorInstance)}`,
+    );
+  return found;
+}
+
+async function cost(fuzzed: Fuzzed, text: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    const start = performance.now();
+    await takesOrRefuses(fuzzed, text);
+    times.push(performance.now() - start);
+  }
+  return Math.min(...times);
+}
+
+async function measure(name: string, fuzzed: Fuzzed): Promise<boolean> {
+  let isSuspect = false;
+  for (const piece of repeated) {
+    const text = piece.repeat(Math.floor(100_000 / piece.length));
+    const [once, twice] = [await cost(fuzzed, text), await cost(fuzzed, text + text)];
+    if (twice < longEnoughMs || twice < once * suspicious) continue;
+    isSuspect = true;
+    console.log(
+      `${name}: ${JSON.stringify(piece)} repeated, twice as long, takes ${(twice / once).toFixed(1)} times as long (${twice.toFixed(0)} ms)`,
+    );
+  }
+  return isSuspect;
+}
+
+console.log(`seed ${values.seed}`);
+for (const [name, fuzzed] of chosen) {
+  const isFound = await search(name, fuzzed);
+  const isSlow = await measure(name, fuzzed);
+  if (isFound || isSlow) process.exitCode = 1;
+}

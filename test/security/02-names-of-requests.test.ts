@@ -1,0 +1,139 @@
+/** Names in a request are looked up, and nothing else of a request is SQL (security.md 2, 3). */
+import { describe, expect, test } from 'vitest';
+import { overDatabases } from '../databases/kit/bench.ts';
+import { bigint, keyTo, numbered, optional } from '../databases/kit/tables.ts';
+import { asking, jsonBody } from './asking.ts';
+import type { Ask } from './asking.ts';
+
+/** Each would be something if it reached SQL as it is. */
+const names = [
+  "items'; DROP TABLE items; --",
+  'items"',
+  'items;',
+  '(SELECT 1)',
+  'id) OR (1=1',
+  'id DESC',
+  'id, (SELECT name FROM secrets)',
+  '1',
+  '*',
+  'rowid',
+  'items.id',
+  'information_schema.tables',
+  'sqlite_schema',
+  'pg_catalog.pg_authid',
+  'mysql.user',
+  '__proto__',
+  'constructor',
+  '\u0000',
+  '..',
+  '%',
+];
+
+/** Words of databases' own errors. */
+const nativeWords =
+  /syntax error|SQLITE_|near ".*":|SQLSTATE|ER_[A-Z]{3}|does not exist|at line \d/;
+
+const terms = [
+  '%',
+  '_',
+  'a%',
+  '\\',
+  '\\%',
+  '[a]',
+  "'",
+  "' OR '1'='1",
+  '*',
+  '?',
+  '$1',
+  '\u0000x',
+  '"',
+  '^',
+  'É',
+];
+
+overDatabases('names of requests', (bench) => {
+  let ask: Ask;
+
+  bench.before(async () => {
+    await bench.make([
+      numbered('secrets', [optional('name', { kind: 'text' })]),
+      numbered('items', [optional('name', { kind: 'text' }), optional('secret_id', bigint)], {
+        foreignKeys: [keyTo('secrets', ['secret_id'])],
+      }),
+    ]);
+    await bench.fill('secrets', [{ name: 'hidden treasure' }]);
+    await bench.fill('items', [{ name: 'one' }, { name: 'a%b_c\\d[e]' }]);
+    ask = asking(bench.studio);
+  });
+
+  describe.each(names)('%j', (name) => {
+    const coded = encodeURIComponent(name);
+
+    test('is no column, table, relation or format, and the database never sees it', async () => {
+      for (const path of [
+        `/tables/items/rows?sort_by=${coded}`,
+        `/tables/items/rows?filter_${coded}=1`,
+        `/tables/items/rows?filter_${coded}__gt=1`,
+        `/tables/items/rows?filter_id__${coded}x=1`,
+        `/tables/items/rows?sort_by=id&sort_order=${coded}`,
+        `/tables/${coded}/rows`,
+        `/tables/${coded}/export`,
+        `/tables/items/rows/1/relations/${coded}`,
+        `/tables/items/rows/1/cells/${coded}`,
+        `/tables/items/export?format=${coded}`,
+        `/export/schema?format=${coded}`,
+        `/export/data?tables=${coded}`,
+        `/export/schema?format=sql&dialect=${coded}`,
+      ]) {
+        const { status, json, text } = await ask(path);
+        expect([400, 404], `${path}: ${text}`).toContain(status);
+        expect(json['error'], path).not.toMatch(nativeWords);
+        expect(text).not.toContain('treasure');
+      }
+    });
+
+    test('is no column of a body', async () => {
+      const body = JSON.stringify({ [`${name}x`]: 1 });
+      for (const [path, method] of [
+        ['/tables/items/rows', 'POST'],
+        ['/tables/items/rows/1', 'PUT'],
+      ] as const) {
+        const { status, json } = await ask(path, jsonBody(body, method));
+        expect(status).toBe(400);
+        expect(json['error']).not.toMatch(nativeWords);
+      }
+    });
+  });
+
+  test('every row is still there', async () => {
+    expect((await ask('/tables/items/rows')).json).toMatchObject({ total: 2 });
+  });
+
+  const stored = 'a%b_c\\d[e]';
+
+  test.each(terms)('the term %j is looked for as it is', async (term) => {
+    const { status, json, text } = await ask(
+      `/tables/items/rows?search=${encodeURIComponent(term)}`,
+    );
+    if (term.includes('\u0000')) return expect([200, 400], text).toContain(status);
+    expect(status, text).toBe(200);
+    const found = (json['data'] as { readonly name: string }[]).map((row) => row.name);
+    expect(found).toEqual(
+      [stored, 'one'].filter((text) => text.toLowerCase().includes(term.toLowerCase())),
+    );
+  });
+
+  test.each(['contains', 'starts', 'ends'])('%s takes its text as it is', async (operator) => {
+    for (const text of ['%', '_', '\\', '[e]', 'a%b_', 'd[e]']) {
+      const { json } = await ask(
+        `/tables/items/rows?filter_name__${operator}=${encodeURIComponent(text)}`,
+      );
+      const matches: Readonly<Record<string, boolean>> = {
+        contains: stored.includes(text),
+        starts: stored.startsWith(text),
+        ends: stored.endsWith(text),
+      };
+      expect(json['total'], text).toBe(matches[operator] === true ? 1 : 0);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+/** Files that go out run nothing and are put nowhere else (security.md 10); 01-hostile-catalogue.test.ts has them of every database. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { writeCsvTable, writeCsvTables } from '../../src/formats/csv/write-rows.ts';
+import { writeXlsxTables } from '../../src/formats/xlsx/write-rows.ts';
+import { attachment } from '../../src/http/content-disposition.ts';
+import { unzip } from '../formats/read-zip.ts';
+import { bytesOf, int, nullable, rowsOf, tablesOf, textOf } from '../formats/writing.ts';
+
+/** What a spreadsheet takes for a formula, whatever number of apostrophes is before it. */
+const dangerous = /^[=+\-@\t\r]/;
+const text = { kind: 'text' } as const;
+
+const risky = fc
+  .tuple(
+    fc.constantFrom('', "'", "''"),
+    fc.constantFrom('=', '+', '-', '@', '\t', '\r', 'x', '﹦', '＝'),
+    fc.string({ maxLength: 20 }),
+  )
+  .map((parts) => parts.join(''));
+
+describe('spreadsheet formulas', () => {
+  test('no field of a CSV begins as one', async () => {
+    await fc.assert(
+      fc.asyncProperty(risky, async (value) => {
+        const file = await textOf(
+          writeCsvTable(rowsOf('t', [nullable('v', text)], [[value]]), 'guarded'),
+        );
+        const [, field = ''] = /^v\r?\n([\s\S]*?)\r?\n$/.exec(file) ?? [];
+        expect(field.replace(/^"/, '')).not.toMatch(dangerous);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('no cell of a workbook is one', async () => {
+    const rows = ['=1', '+1', '-1', '@x', '\t=1', "'=1"].map((value) => [value]);
+    const bytes = await bytesOf(
+      writeXlsxTables(tablesOf(rowsOf('t', [nullable('v', text)], rows)), 'guarded'),
+    );
+    for (const { name, bytes: part } of await unzip(bytes)) {
+      expect(part.includes('<f'), name).toBe(false);
+      if (name.includes('sheet1')) expect(part.toString()).not.toMatch(/<t[^>]*>[=+@-]/);
+    }
+  });
+});
+
+describe('names of files', () => {
+  // oxlint-disable-next-line no-control-regex -- these are what must not be there
+  const unfit = /[\\/:*?"<>|\u0000-\u001f\u007f]|^\.|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+  test('of downloads are names on every system', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
+        const header = attachment(name);
+        expect(header).toMatch(
+          /^attachment; filename="[\w. -]+"(; filename\*=UTF-8''[\w.%~!$&+^`|#-]+)?$/,
+        );
+        const exact =
+          /filename\*=UTF-8''(.*)$/.exec(header)?.[1] ?? /filename="(.*?)"/.exec(header)?.[1] ?? '';
+        expect(decodeURIComponent(exact)).not.toMatch(unfit);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('in archives are such names too, and differ in more than case', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(
+          fc.oneof(
+            fc.constantFrom(
+              '..',
+              '/',
+              'CON',
+              'con',
+              'nul.x',
+              'a',
+              'A',
+              '/etc/x',
+              'a/../../b',
+              'C:\\x',
+            ),
+            fc.string({ maxLength: 20 }),
+          ),
+          { minLength: 1, maxLength: 8 },
+        ),
+        async (names) => {
+          const tables = names.map((name) => rowsOf(name, [nullable('v', int)], [[1]]));
+          const files = await unzip(await bytesOf(writeCsvTables(tablesOf(...tables), 'guarded')));
+          expect(new Set(files.map(({ name }) => name.toLowerCase())).size).toBe(names.length);
+          for (const { name } of files)
+            expect(name.replace(/\.csv$/, '')).not.toMatch(
+              /[\\/:*?"<>|]|^\.\.?$|^(con|nul)(\.|$)/i,
+            );
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,227 @@
+/** Files and forms that come in: refused with a clear 4xx, and nothing of them stays (security.md 11). */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../../src/contract/routes.ts';
+import { limitedBody } from '../../src/http/read-body.ts';
+import { errorFacts } from '../../src/model/errors.ts';
+import { serve } from '../contract/server.ts';
+import { overDatabases } from '../databases/kit/bench.ts';
+import { failureOf } from '../databases/kit/bench.ts';
+import { numbered, optional } from '../databases/kit/tables.ts';
+import { importFile } from '../databases/importing.ts';
+import { importText } from '../databases/import-job.ts';
+import { asking, fileBody } from './asking.ts';
+import { hostileDataFiles, hostileModelFiles, hostileSchemaFiles } from './hostile-files.ts';
+import type { Answered, Served } from '../contract/server.ts';
+import type { Failure } from '../databases/kit/bench.ts';
+import type { HostileFile } from './hostile-files.ts';
+
+/** What the job process would say of the file, said by this one. */
+function expectClear({ code, message }: Failure): void {
+  const { status } = errorFacts[code];
+  expect([status >= 400 && status < 500, code]).toEqual([true, code]);
+  expect(message.length).toBeGreaterThan(10);
+  expect(message.length).toBeLessThan(2000);
+}
+
+const maxUploadBytes = 1_000_000;
+const files: readonly HostileFile[] = await hostileDataFiles();
+
+overDatabases('hostile files', (bench) => {
+  /** Numbers that an import used are not given back. */
+  const state = async (): Promise<string> =>
+    (await bench.native.fingerprint()).replaceAll(/ AUTO_INCREMENT=\d+/g, '');
+
+  bench.before(() =>
+    bench.make([
+      numbered('items', [optional('name', { kind: 'text' })]),
+      // What the fingerprint of PostgreSQL looks at.
+      numbered('users', []),
+    ]),
+  );
+
+  test.each(files.map((file) => [file.title, file] as const))(
+    '%s',
+    async (_title, { name, content }) => {
+      const before = await state();
+      const sent = importFile(bench.native.url, [name, content], {
+        table: tableFor(name),
+        maxUploadBytes,
+      });
+      expectClear(await failureOf(sent));
+      expect(await state()).toBe(before);
+    },
+  );
+
+  test.each(hostileSchemaFiles.map((file) => [file.title, file] as const))(
+    'as a schema: %s',
+    async (_title, { name, content }) => {
+      const before = await state();
+      expectClear(await failureOf(importText(name, content, { url: bench.native.url })));
+      expect(await state()).toBe(before);
+    },
+  );
+});
+
+/** Files that hold one table are told which. */
+function tableFor(name: string): string | undefined {
+  return /\.(csv|xlsx)$/.test(name) ? 'items' : undefined;
+}
+
+describe('over HTTP, each in a process of its own', () => {
+  let temporary: string;
+  let served: Served;
+  /** The database's, and one of the studio's own for as long as it is open. */
+  let usualFolders: readonly string[];
+  const usual = process.env['TMPDIR'];
+
+  beforeAll(async () => {
+    temporary = mkdtempSync(join(tmpdir(), 'studio-security-'));
+    process.env['TMPDIR'] = temporary;
+    served = await serve({ maxUploadBytes });
+    usualFolders = readdirSync(temporary);
+  });
+
+  afterAll(async () => {
+    await served.close();
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+    rmSync(temporary, { recursive: true, force: true });
+  });
+
+  const leftOver = (): readonly string[] =>
+    readdirSync(temporary).filter((name) => !usualFolders.includes(name));
+  const state = (): unknown =>
+    served.database.raw
+      .prepare('SELECT (SELECT count(*) FROM users), (SELECT group_concat(sql) FROM sqlite_schema)')
+      .raw()
+      .get();
+
+  async function expectRefused(path: string, init: RequestInit): Promise<void> {
+    const before = state();
+    const told = await asking(served.studio)(path, init);
+    expect([told.status >= 400 && told.status < 500, told.text]).toEqual([true, told.text]);
+    expect(told.json['code']).not.toBe('internal');
+    expect(state()).toEqual(before);
+    expect(leftOver()).toEqual([]);
+  }
+
+  const heavy = ['bomb.zip', 'lies.zip', 'sheet.xlsx', 'deep.json', 'quote.csv', 'deep.sql'];
+  test.each(
+    files.filter(({ name }) => heavy.includes(name)).map((file) => [file.title, file] as const),
+  )('%s', async (_title, { name, content }) => {
+    await expectRefused('/import/data?table=users', fileBody(name, content));
+  });
+
+  test.each(hostileModelFiles.map((file) => [file.title, file] as const))(
+    'as models: %s',
+    async (_title, { name, content }) => {
+      await expectRefused('/import/models', fileBody(name, content));
+    },
+  );
+
+  const boundary = 'b';
+  const type = `multipart/form-data; boundary=${boundary}`;
+  const part = (head: string, text = ''): string => `--${boundary}\r\n${head}\r\n\r\n${text}\r\n`;
+  const fileHead = 'Content-Disposition: form-data; name="file"; filename="a.csv"';
+  const end = `--${boundary}--\r\n`;
+
+  test.each<readonly [title: string, type: string, body: string]>([
+    ['no boundary', 'multipart/form-data', part(fileHead, 'id\n7') + end],
+    ['an empty boundary', 'multipart/form-data; boundary=', part(fileHead, 'id\n7') + end],
+    ['another boundary', 'multipart/form-data; boundary=other', part(fileHead, 'id\n7') + end],
+    ['no end', type, part(fileHead, 'id\n7')],
+    ['an end within a head', type, `--${boundary}\r\nContent-Disposition: form-da`],
+    ['no parts', type, end],
+    ['nothing', type, ''],
+    ['a part without a head', type, `--${boundary}\r\n\r\nid\r\n${end}`],
+    ['a file in another field', type, part(fileHead.replace('"file"', '"other"'), 'id\n7') + end],
+    [
+      'a file without a name',
+      type,
+      part('Content-Disposition: form-data; name="file"', 'id\n7') + end,
+    ],
+    ['a thousand and one files', type, part(fileHead, 'id').repeat(1001) + end],
+    [
+      'a thousand fields',
+      type,
+      part('Content-Disposition: form-data; name="x"', '1').repeat(1000) +
+        part(fileHead, 'id') +
+        end,
+    ],
+    [
+      'a field of two megabytes',
+      type,
+      part('Content-Disposition: form-data; name="table"', 'x'.repeat(2_000_000)) + end,
+    ],
+    ['a head of a megabyte', type, part(`X-Long: ${'x'.repeat(1_000_000)}`, 'id') + end],
+    ['ten thousand lines of a head', type, part('X-A: b\r\n'.repeat(10_000).trimEnd(), 'id') + end],
+    ['a file beyond the limit', type, part(fileHead, 'x'.repeat(1_100_000)) + end],
+    ['a form that is none', 'application/x-www-form-urlencoded', 'file=id'],
+    ['JSON', 'application/json', '{"file":"id"}'],
+    ['text', 'text/plain', part(fileHead, 'id') + end],
+    [
+      'parts in parts',
+      type,
+      part(`Content-Type: multipart/mixed; boundary=c`, '--c\r\n\r\nx\r\n--c--') + end,
+    ],
+  ])('a form with %s', async (_title, contentType, body) => {
+    await expectRefused('/import/data?table=users', {
+      method: 'POST',
+      headers: { 'Content-Type': contentType },
+      body,
+    });
+  });
+
+  test.each([
+    '../../../etc/cron.d/x.csv',
+    '/etc/x.csv',
+    'C:\\x.csv',
+    'con.csv',
+    'a\u202evsc.exe.csv',
+    '.csv',
+    `${'x'.repeat(5000)}.csv`,
+  ])('a file called %j is put nowhere else', async (name) => {
+    await expectRefused('/import/data?table=users', fileBody(name, 'nothing\n7\n'));
+  });
+
+  test('what is announced as too long is refused before it comes', async () => {
+    const answer: Answered = await served.ask(routes['import-data'], {
+      query: 'table=users',
+      headers: { 'Content-Type': type },
+      announcedBytes: 100_000_000,
+    });
+    expect(answer.status).toBe(413);
+    expect(leftOver()).toEqual([]);
+  });
+});
+
+describe('a body that comes slowly', () => {
+  async function* drops(count: number, bytes: number): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < count; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      yield new Uint8Array(bytes);
+    }
+  }
+
+  const read = async (body: AsyncIterable<Uint8Array>): Promise<number> => {
+    const request = new Request('http://localhost/', {
+      method: 'POST',
+      body: ReadableStream.from(body),
+      duplex: 'half',
+    });
+    let bytes = 0;
+    for await (const chunk of limitedBody(request, 10_000_000, 200)) bytes += chunk.byteLength;
+    return bytes;
+  };
+
+  test('drop by drop is let go, though it never stops', async () => {
+    await expect(read(drops(100_000, 1))).rejects.toMatchObject({ code: 'invalid_body' });
+  });
+
+  test('but steadily is read to its end', async () => {
+    expect(await read(drops(100, 2000))).toBe(200_000);
+  });
+});

@@ -1,0 +1,107 @@
+/** Errors show no credentials, no SQL of the studio's own, no stack, and no other table's values (security.md 14). */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createStudio } from '../../src/studio/studio.ts';
+import { overDatabases } from '../databases/kit/bench.ts';
+import { numbered, optional } from '../databases/kit/tables.ts';
+import { asking, fileBody, jsonBody } from './asking.ts';
+import type { Ask } from './asking.ts';
+
+/** Words of a stack, of a path of ours, of a statement of ours, of a login. */
+const secrets =
+  /node_modules|\.ts:\d|at \w+ \(|INSERT INTO|SELECT .* FROM|password|hunter2|postgres:\/\/|mysql:\/\/|hidden treasure/i;
+
+overDatabases('errors', (bench) => {
+  let ask: Ask;
+
+  bench.before(async () => {
+    await bench.make([
+      numbered('hidden', [optional('name', { kind: 'text' })]),
+      numbered(
+        'items',
+        [
+          optional('code', { kind: 'text', length: 20 }),
+          optional('hidden_id', { kind: 'integer', bits: 64 }),
+        ],
+        {
+          indexes: [
+            { name: 'items_code', unique: true, constraint: true, parts: [{ column: 'code' }] },
+          ],
+          foreignKeys: [
+            {
+              columns: ['hidden_id'],
+              table: 'hidden',
+              referencedColumns: ['id'],
+              onUpdate: 'no action',
+              onDelete: 'no action',
+            },
+          ],
+          checks: [{ name: 'items_check', expression: "code <> 'bad'" }],
+        },
+      ),
+    ]);
+    await bench.fill('hidden', [{ name: 'hidden treasure' }]);
+    await bench.fill('items', [{ code: 'taken' }]);
+    ask = asking(bench.studio);
+  });
+
+  test.each<readonly [string, string, RequestInit]>([
+    ['a value that is there', '/tables/items/rows', jsonBody({ code: 'taken' })],
+    ['a key that leads nowhere', '/tables/items/rows', jsonBody({ hidden_id: 99 })],
+    ['a value that a check refuses', '/tables/items/rows', jsonBody({ code: 'bad' })],
+    ['a value too large', '/tables/items/rows', jsonBody({ hidden_id: '9'.repeat(40) })],
+    ['a row that others need', '/tables/hidden/rows/2', { method: 'DELETE' }],
+    ['a table that is not there', '/tables/nothing/rows', {}],
+    ['a column that is not there', '/tables/items/rows?sort_by=nothing', {}],
+    ['a value of another type', '/tables/items/rows?filter_id=x', {}],
+    ['a broken import', '/import/data?table=items', fileBody('a.csv', 'id,code\nx,y\n1,taken\n')],
+    [
+      'an import of what is there',
+      '/import/data?table=items',
+      fileBody('a.json', '[{"code":"taken"}]'),
+    ],
+    ['a schema that is none', '/import/schema', fileBody('a.sql', 'CREATE TABLE (')],
+  ])('%s', async (_title, path, init) => {
+    const { status, text } = await ask(path, init);
+    if (status >= 400) expect(text).not.toMatch(secrets);
+    expect(status).toBeLessThan(500);
+  });
+
+  test('what the database says against a statement of the client’s own is the client’s to read', async () => {
+    const { text } = await ask('/sql', jsonBody({ query: 'SELECT nothing FROM items' }));
+    expect(text).toContain('nothing');
+    expect(text).not.toMatch(/node_modules|\.ts:\d|hunter2/);
+  });
+});
+
+describe('a database that cannot be reached', () => {
+  test.each(['postgres', 'mysql', 'sqlserver'])(
+    'of %s is told without its login',
+    async (scheme) => {
+      const listener = createServer((socket) => socket.destroy());
+      await new Promise<void>((resolve) => {
+        listener.listen(0, '127.0.0.1', resolve);
+      });
+      const { port } = listener.address() as AddressInfo;
+      try {
+        const failure: unknown = await createStudio({
+          url: `${scheme}://ada:hunter2@127.0.0.1:${port}/shop`,
+        })
+          .then(async (studio) => {
+            const told = await asking(studio)('/tables/x/rows');
+            await studio.close();
+            return told.text;
+          })
+          .catch((error: unknown) => error);
+        const text =
+          failure instanceof Error
+            ? `${failure.message} ${JSON.stringify(failure)}`
+            : String(failure);
+        expect(text).not.toContain('hunter2');
+      } finally {
+        listener.close();
+      }
+    },
+  );
+});

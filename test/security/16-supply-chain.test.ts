@@ -1,0 +1,87 @@
+/** What comes with the studio, and that it calls nobody (security.md 16). */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+interface Locked {
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+}
+
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+};
+const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+
+describe('the lock file', () => {
+  test('holds every package with its digest, from the registry', () => {
+    const loose = packages.filter(
+      ([, { integrity, link }]) => link !== true && integrity === undefined,
+    );
+    expect(loose.map(([path]) => path)).toEqual([]);
+    for (const [path, { resolved }] of packages)
+      if (resolved !== undefined) expect(resolved, path).toMatch(/^https:\/\//);
+  });
+
+  test('is of exact versions', () => {
+    for (const version of Object.values({ ...manifest.dependencies, ...manifest.devDependencies }))
+      expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+  });
+
+  test('has no package for users that runs a script when it is installed, but for native code', () => {
+    const running = packages.filter(
+      ([, { hasInstallScript, dev }]) => hasInstallScript === true && dev !== true,
+    );
+    const names = running.map(([path]) => path.replace(/^.*node_modules\//, ''));
+    expect(names.filter((name) => name !== 'better-sqlite3')).toEqual([]);
+  });
+
+  test('and the package itself runs none', () => {
+    const names = Object.keys(manifest.scripts);
+    for (const name of ['install', 'preinstall', 'postinstall']) expect(names).not.toContain(name);
+  });
+});
+
+/** Files below a folder, as texts. */
+function textsBelow(folder: string, ending: RegExp): readonly (readonly [string, string])[] {
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => ending.test(name))
+    .map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+}
+
+/** Addresses that stand for a name or are read by people. */
+const harmless =
+  /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]|[\w.]*example\b|www\.w3\.org|purl\.org|schemas\.openxmlformats\.org)/;
+
+describe('no call home', () => {
+  test('the server asks for nothing: neither fetch nor a client of HTTP is in it', () => {
+    for (const [name, text] of textsBelow(join(root, 'src'), /\.ts$/)) {
+      if (name.startsWith('contract/')) continue;
+      const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
+      expect(code, name).not.toMatch(
+        /(?:await|=|return) fetch\(|globalThis\.fetch|https?\.(?:get|request)\(|from 'node:https'|node:dns/,
+      );
+    }
+  });
+
+  test('the web studio has all of it with it', () => {
+    const ui = join(root, 'dist', 'ui');
+    if (!existsSync(ui)) return;
+    for (const [name, text] of textsBelow(ui, /\.(?:html|css)$/)) {
+      for (const [address] of text.matchAll(/https?:\/\/[^\s"')]+/g))
+        expect(address, name).toMatch(harmless);
+    }
+  });
+});

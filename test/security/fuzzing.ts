@@ -1,0 +1,289 @@
+/** Texts that are nearly right, for every reader: run briefly by 12-parsers.test.ts and at length by scripts/fuzz.ts. */
+import * as fc from 'fast-check';
+import { databaseKinds } from '../../src/databases/all.ts';
+import { readCsv } from '../../src/formats/csv/read.ts';
+import { readGoModels } from '../../src/formats/go/read.ts';
+import { readJson } from '../../src/formats/json/read.ts';
+import { readNdjson } from '../../src/formats/ndjson/read.ts';
+import { readSchemaFile } from '../../src/formats/schema-formats.ts';
+import { readSql } from '../../src/formats/sql/read.ts';
+import { readXml } from '../../src/formats/xlsx/read-xml.ts';
+import { StudioError } from '../../src/model/errors.ts';
+import { parseExactJson } from '../../src/model/exact-json.ts';
+import { classify } from '../../src/sql/classify.ts';
+import { tokenize } from '../../src/sql/lexer.ts';
+import { collect, sourceOf } from '../formats/reading.ts';
+import { hint } from '../formats/generated-schemas.ts';
+import type { Reading, RowChunks } from '../../src/formats/reading.ts';
+
+export interface Fuzzed {
+  /** Right texts, and pieces that mean something to the reader. */
+  readonly seeds: readonly string[];
+  readonly pieces: readonly string[];
+  /** Takes the text, or throws a StudioError; anything else is a defect. */
+  read(text: string): unknown;
+}
+
+const common = [
+  '',
+  ' ',
+  '\n',
+  '\r',
+  '\t',
+  '\0',
+  '\ufeff',
+  '\ud800',
+  '\u2028',
+  '😀',
+  "'",
+  '"',
+  '`',
+  '\\',
+  ',',
+  ';',
+  ':',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '<',
+  '>',
+  '&',
+  '#',
+  '--',
+  '/*',
+  '*/',
+  '//',
+  '__proto__',
+  'constructor',
+  '0',
+  '-',
+  '1e999',
+  '.',
+  '=',
+  '*',
+  '%',
+  '$',
+  '@',
+  '!',
+  '|',
+];
+
+/** Cuts, doubles, swaps and inserts: what bad transports and bad people do to a text. */
+export function nearly({ seeds, pieces }: Fuzzed): fc.Arbitrary<string> {
+  const piece = fc.constantFrom(...common, ...pieces);
+  const edit = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    length: fc.nat(20),
+    piece,
+    times: fc.constantFrom(1, 1, 1, 2, 50),
+  });
+  const edited = fc
+    .tuple(fc.constantFrom(...seeds), fc.array(edit, { minLength: 1, maxLength: 6 }))
+    .map(([seed, edits]) =>
+      edits.reduce((text, { at, length, piece: put, times }) => {
+        const place = Math.floor(at * text.length);
+        return text.slice(0, place) + put.repeat(times) + text.slice(place + length);
+      }, seed),
+    );
+  return fc.oneof(
+    edited,
+    fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
+  );
+}
+
+/** What of a reader's failures is no defect. */
+export async function takesOrRefuses(fuzzed: Fuzzed, text: string): Promise<void> {
+  try {
+    await fuzzed.read(text);
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code === 'internal') throw error;
+  }
+}
+
+async function rows(read: (reading: Reading) => RowChunks): Promise<void> {
+  const { failure } = await collect('any', read);
+  if (failure !== undefined) throw failure;
+}
+
+const sqlSeeds = [
+  `INSERT INTO a (b, "c") VALUES (1, 'it''s'), (NULL, X'00ff') ON CONFLICT DO NOTHING;`,
+  'COPY a (b) FROM stdin;\n1\tx\\n\n\\.\n',
+  "CREATE TABLE a (b int PRIMARY KEY, c varchar(10) DEFAULT 'x' CHECK (c <> ''), FOREIGN KEY (b) REFERENCES d (e));",
+  "WITH x AS (DELETE FROM a RETURNING *) SELECT $$a$$, E'\\'', N'x', [y], `z` FROM x /*!50000 WHERE 1 */ -- end\n",
+  'DELIMITER //\nCREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.b = 1; END//\nDELIMITER ;\n',
+];
+const sqlPieces = [
+  'SELECT',
+  'INSERT INTO',
+  'VALUES',
+  'CREATE TABLE',
+  'DROP',
+  "E'",
+  "N'",
+  '$$',
+  '$a$',
+  '/*!',
+  '\n\\.\n',
+  '\nGO\n',
+  'DELIMITER //',
+  'COPY a FROM stdin;',
+  'BEGIN',
+  'END',
+  'CASE',
+];
+
+const scripts = databaseKinds.map(({ dialect, language, dataScript }) => ({
+  name: dialect.name,
+  language,
+  dataScript,
+}));
+
+function ofSql(name: string): readonly (readonly [string, Fuzzed])[] {
+  const kind = databaseKinds.find(({ dialect }) => dialect.name === name)!;
+  const base = { seeds: sqlSeeds, pieces: sqlPieces };
+  return [
+    [
+      `the lexer of ${name}`,
+      { ...base, read: (text) => expectWhole(text, tokenize(text, kind.language.lexical)) },
+    ],
+    [`the classifier of ${name}`, { ...base, read: (text) => classify(text, kind.language) }],
+    [
+      `the reader of structures of ${name}`,
+      { ...base, read: (text) => kind.ddlReader.read(text, { skipData: true }) },
+    ],
+    [
+      `the reader of rows in the SQL of ${name}`,
+      {
+        ...base,
+        read: (text) =>
+          rows((reading) =>
+            readSql(sourceOf(text), reading, {
+              ddl: 'skip',
+              own: name,
+              choices: scripts,
+              dialect: name,
+            }),
+          ),
+      },
+    ],
+  ];
+}
+
+/** Tokens are the text, in order and without gaps. */
+function expectWhole(
+  text: string,
+  tokens: readonly { readonly start: number; readonly end: number }[],
+): void {
+  let at = 0;
+  for (const { start, end } of tokens) {
+    if (start < at || end < start || end > text.length)
+      throw new Error(`a token from ${start} to ${end} behind ${at}`);
+    at = end;
+  }
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+const jsonSeeds = [
+  '{"users":[{"id":1,"name":"x\\u00e4\\n","score":1.50,"x":null},{"id":2,"a":[true,{}]}]}',
+  '[{"id":1},{"id":"2"}]',
+  '{"tables":[{"name":"a","columns":[{"name":"b","type":"int","default_value":"1"}]}]}',
+];
+const schemaSeed =
+  'driver: sqlite\ntables:\n  - name: a\n    columns: &c\n      - {name: b, type: "int", is_primary_key: true}\n  - name: d\n    columns: *c\n';
+
+export const fuzzedReaders: Readonly<Record<string, Fuzzed>> = {
+  ...Object.fromEntries(databaseKinds.flatMap(({ dialect }) => ofSql(dialect.name))),
+  CSV: {
+    seeds: ['id,name\n1,"x, ""y""\nz"\n2,\n', 'id;name\r\n1;x\r\n', "a\tb\n'=1\t-2\n"],
+    pieces: ['"', '""', ',"', '",', '\r\n'],
+    read: (text) => rows((reading) => readCsv(sourceOf(text), reading, { formulas: 'guarded' })),
+  },
+  'exact JSON': { seeds: jsonSeeds, pieces: ['null', 'true', '\\u', '"a":'], read: parseExactJson },
+  'JSON rows': {
+    seeds: jsonSeeds,
+    pieces: ['null', '"a":', '{}', '[]'],
+    read: (text) => rows((reading) => readJson(sourceOf(text), reading, {})),
+  },
+  NDJSON: {
+    seeds: ['{"table":"a","row":{"id":1}}\n{"table":"a","row":{"id":2}}\n', '{"id":1}\n\n{"id":2}'],
+    pieces: ['{"table":"a"', '"row":', '{}', '[]'],
+    read: (text) => rows((reading) => readNdjson(sourceOf(text), reading, { table: 'a' })),
+  },
+  'XML of workbooks': {
+    seeds: ['<?xml version="1.0"?><a b="c&amp;d"><e/>text &#65; <![CDATA[x]]><!-- y --></a>'],
+    pieces: [
+      '<a>',
+      '</a>',
+      '<!--',
+      '-->',
+      '<![CDATA[',
+      ']]>',
+      '<!DOCTYPE',
+      '&#x0;',
+      '&#99999999;',
+      '&a;',
+      '<?',
+      '?>',
+      '="',
+    ],
+    read: (text) =>
+      readXml(bytesOf(text), {
+        open: (_name, tag) => void tag.attribute('b'),
+        text: () => undefined,
+        close: () => undefined,
+      }),
+  },
+  'Go models': {
+    seeds: [
+      'package a\n\nimport "gorm.io/gorm"\n\nconst n = 10\n\ntype A struct {\n\tgorm.Model\n\tName string `gorm:"size:10;index:x,unique;default:\'y\'" json:"name"`\n\tB []B `gorm:"many2many:ab"`\n}\n\ntype B struct{ ID uint }\n\nfunc (A) TableName() string { return "t" + "s" }\n',
+    ],
+    pieces: [
+      'type',
+      'struct',
+      'func',
+      'gorm:"',
+      'map[string]',
+      '[]',
+      'iota',
+      'const',
+      'return',
+      'interface{}',
+    ],
+    read: (text) => readGoModels([{ name: 'a.go', text }]),
+  },
+  DBML: {
+    seeds: [
+      'Project p { database_type: "SQLite" }\nEnum e { x [note: "y"]\n z }\nTable a [headercolor: #fff] {\n  id int [pk, increment, note: \'it\']\n  b e [default: `now()`]\n  indexes { (id, b) [unique] }\n}\nRef: a.id > c.d [delete: cascade]\nTable c { d int }\n',
+    ],
+    pieces: [
+      'Table',
+      'Ref:',
+      'Enum',
+      'indexes',
+      'Note:',
+      '[pk]',
+      "'''",
+      '~',
+      '<>',
+      'TablePartial',
+      'use',
+    ],
+    read: (text) => readSchemaFile('dbml', text, hint),
+  },
+  YAML: {
+    seeds: [schemaSeed],
+    pieces: ['- ', '? ', ': ', '&a ', '*a', '<<: ', '!!', '|', '>', '---', '...', '%YAML'],
+    read: (text) => readSchemaFile('yaml', text, hint),
+  },
+  'the schema in JSON': {
+    seeds: [jsonSeeds[2]!],
+    pieces: ['"type":', '"indexes":', '"foreign_keys":', 'null', '[]', '{}'],
+    read: (text) => readSchemaFile('json', text, hint),
+  },
+};
