@@ -19,6 +19,17 @@ const parts: readonly Part[] = [
     command: 'tsc -p tsconfig.build.json',
   },
   {
+    output: 'dist/databases/sqlserver/LICENSES.txt',
+    sources: [
+      'src',
+      'scripts/bundle-tedious.ts',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'package-lock.json',
+    ],
+    command: 'node scripts/bundle-tedious.ts',
+  },
+  {
     output: 'dist/ui/index.html',
     sources: ['ui', 'src/contract', 'src/model', 'package-lock.json'],
     command: 'vite build --logLevel warn ui',

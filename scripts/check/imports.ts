@@ -41,7 +41,9 @@ const roomsOfStrangers = ['databases', 'formats'];
 const roomsForBrowsers = ['model', 'contract', 'ui'];
 
 const drivers = ['better-sqlite3', 'pg', 'pg-cursor', 'pg-copy-streams', 'mysql2', 'tedious'];
-const runtimePackages = Object.keys(packageJson.dependencies);
+/** `scripts/bundle-tedious.ts` puts it into dist. */
+const bundledPackages = ['tedious'];
+const runtimePackages = [...Object.keys(packageJson.dependencies), ...bundledPackages];
 
 /** `import('…')` of a literal; what is computed cannot be told. */
 function dynamicRequests({ text, parsed }: Source): { value: string; start: number }[] {

@@ -1,0 +1,27 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+const dist = join(import.meta.dirname, '..', '..', 'dist');
+const request =
+  /^(?:import|export)\b[^'"]*\bfrom ['"]([^'".][^'"]*)['"]|\bimport\(['"]([^'".][^'"]*)['"]\)/gm;
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+test('what is compiled asks for no package that is not installed with it', ({ skip }) => {
+  if (!existsSync(join(dist, 'databases', 'sqlserver', 'LICENSES.txt'))) skip('nothing is built');
+  const asked = new Set<string>();
+  for (const file of globSync('**/*.js', { cwd: dist, exclude: ['ui/**'] })) {
+    const text = readFileSync(join(dist, file), 'utf8');
+    for (const [, still, dynamic] of text.matchAll(request))
+      asked.add(packageOf(still ?? dynamic ?? ''));
+  }
+  const foreign = [...asked].filter((name) => !isBuiltin(name) && !name.startsWith('node:'));
+  expect(foreign).toContain('pg');
+  const installed = Object.keys(manifest.dependencies);
+  expect(foreign.filter((name) => !installed.includes(name))).toEqual([]);
+});
