@@ -30,6 +30,17 @@ export default defineConfig(({ mode }) => {
     testTimeout: 120_000,
     hookTimeout: 120_000,
   } as const;
+  /** What PostgreSQL is asked, on the oldest that is served. */
+  const oldest = {
+    ...shared,
+    name: 'oldest PostgreSQL',
+    env: { ...shared.env, STUDIO_TEST_OLDEST_POSTGRES: '1' },
+    include: ['kit', 'postgres'].map((folder) => `test/databases/${folder}/**/*.test.ts`),
+    // They ask for what later ones can.
+    exclude: ['connecting', 'introspect', 'values'].map(
+      (file) => `test/databases/postgres/${file}.test.ts`,
+    ),
+  };
   return {
     test: {
       reporters: [summaryReporter({ seed, announceSeed: !process.env['CI'] })],
@@ -43,6 +54,7 @@ export default defineConfig(({ mode }) => {
             exclude: [...pure, ...left],
           },
         },
+        ...(mode === 'full' ? [{ test: oldest }] : []),
       ],
     },
   };

