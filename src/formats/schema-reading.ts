@@ -18,8 +18,8 @@ export interface TypeReader {
   readonly name: string;
   /** What people call it, the most usual first: `PostgreSQL`, `postgres`. */
   readonly titles: readonly string[];
-  /** A native type as the dialect spells it; kind `other` for one that it does not know. */
-  readType(text: string): ColumnType;
+  /** A native type as the dialect spells it; kind `other` for one that it does not know, or, if `assumed`, knows otherwise than all others. */
+  readType(text: string, assumed?: boolean): ColumnType;
   /** A text as the dialect's literal. */
   quoteText(text: string): string;
 }

@@ -30,7 +30,7 @@ export function unknownTypeWarnings(unknown: UnknownTypes): string[] {
 export function typeOfText(text: string, place: string, reading: TypeReading): TextType {
   const named = enumType(text, reading.enums);
   if (named !== undefined) return { type: named, nativeType: '' };
-  const own = reading.types?.readType(text);
+  const own = reading.types?.readType(text, !reading.native);
   if (own !== undefined && (reading.native || own.kind !== 'other')) {
     return { type: own, nativeType: text };
   }

@@ -90,7 +90,7 @@ function typeReader({ name, ddl }: Dialect, reader: DdlReader): TypeReader {
   return {
     name,
     titles: ddl.titles,
-    readType: (text) => reader.readType(text),
+    readType: (text, assumed) => reader.readType(text, assumed),
     quoteText: (text) => ddl.quoteText(text),
   };
 }

@@ -45,8 +45,11 @@ import type { Table } from '../../model/schema.ts';
 
 export const sqlserverDdlReader: DdlReader = {
   read: (text, options) => Promise.resolve(read(text, options)),
-  readType: (text) =>
-    typeOfText(text, sqlserverLanguage.lexical, (cursor) => takeType(cursor, new Map())),
+  // Who does not say that it is the number of a version means a moment.
+  readType: (text, assumed = false) =>
+    assumed && /^\s*timestamp\s*$/i.test(text)
+      ? { kind: 'other', name: text }
+      : typeOfText(text, sqlserverLanguage.lexical, (cursor) => takeType(cursor, new Map())),
   knowsType: (text) =>
     isTypeOf(text, sqlserverLanguage.lexical, (cursor) => takeType(cursor, new Map())),
   signs: sqlserverSigns,

@@ -31,8 +31,11 @@ export interface DdlOptions {
 export interface DdlReader {
   /** A text without an end of time or memory may be handed in: it is for a process that can be killed. */
   read(text: string, options: DdlOptions): Promise<DdlReading>;
-  /** A native type as the dialect spells it; kind `other` for one that it does not know. */
-  readType(text: string): ColumnType;
+  /**
+   * A native type as the dialect spells it; kind `other` for one that it does not know, and, where it
+   * is `assumed` that the text is of this dialect, for one that means something else everywhere else.
+   */
+  readType(text: string, assumed?: boolean): ColumnType;
   /** Whether the dialect itself has a type of that spelling, as far as can be told without a database. */
   knowsType(text: string): boolean;
   /** By what a text shows that it is of this dialect. */

@@ -8,7 +8,7 @@ const unique = { name: 'ruled_code', unique: true, constraint: true, parts: [{ c
 const byIndex = { name: 'ruled_pair', unique: true, parts: [{ column: 'code' }, { column: 'n' }] };
 
 const rules = [
-  numbered('targets', []),
+  numbered('targets', [optional('t', name)]),
   numbered(
     'ruled',
     [
@@ -49,7 +49,7 @@ const creations: readonly (readonly [title: string, table: string, body: Body, c
 overDatabases('error codes', (bench) => {
   bench.before(async () => {
     await bench.make(rules);
-    await bench.create('targets', {});
+    await bench.create('targets', { t: null });
     await bench.fill('ruled', [
       { code: 'taken', target_id: 1 },
       { code: 'second', target_id: null },

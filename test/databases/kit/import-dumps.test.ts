@@ -84,6 +84,7 @@ overDatabases('import of dumps', (bench) => {
   });
 
   test('brings every row back', async (context) => {
+    if (tools().length === 0) context.skip('no tool writes its rows as SQL');
     for (const tool of tools()) {
       const dump = dumpOrSkip(tool, bench.native.url, native().tables);
       if (typeof dump === 'string') return context.skip(dump);

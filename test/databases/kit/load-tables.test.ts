@@ -2,8 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/demo/random.ts';
 import { overDatabases, rowOf } from './bench.ts';
 import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
-import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import {
+  bigint,
+  columnOf,
+  int,
+  jsonOf,
+  keyTo,
+  name,
+  numbered,
+  optional,
+  tableOf,
+} from './tables.ts';
+import type { Value } from '../../../src/model/values.ts';
 import type { FileRows, Loaded, LoadTestOptions, ValueRow } from './loading.ts';
+import type { Subject } from './subject.ts';
 
 overDatabases('loading tables', (bench) => {
   const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
@@ -224,7 +236,7 @@ overDatabases('loading tables', (bench) => {
         await file([[`kinds_${onConflict}`, values.map((row) => ({ id: row['id']! }))]]);
       await file([[`kinds_${onConflict}`, values]], { onConflict });
       for (const { id, ...row } of nasty) {
-        const made = await bench.create(`kinds_${onConflict}`, jsonOf(row));
+        const made = await bench.create(`kinds_${onConflict}`, bodyOf(row, bench.subject));
         const { id: _, ...created } = rowOf(made);
         const { id: __, ...loaded } = rowOf(await bench.get(`kinds_${onConflict}`, String(id)));
         expect(loaded, `row ${String(id)}`).toEqual(created);
@@ -320,19 +332,19 @@ overDatabases('loading tables', (bench) => {
   });
 });
 
-function jsonOf(row: ValueRow): string {
-  const members = Object.entries(row).map(([key, value]) => {
-    const isJson = key === 'j' && typeof value === 'string';
-    const text = isJson
-      ? value
-      : typeof value === 'bigint'
-        ? String(value)
-        : value instanceof Uint8Array
-          ? JSON.stringify({ $base64: Buffer.from(value).toString('base64') })
-          : JSON.stringify(value);
-    return `${JSON.stringify(key)}:${text}`;
-  });
+function bodyOf(row: ValueRow, subject: Subject): string {
+  const members = Object.entries(row).map(
+    ([key, value]) => `${JSON.stringify(key)}:${memberOf(key, value, subject)}`,
+  );
   return `{${members.join()}}`;
+}
+
+function memberOf(key: string, value: Value, subject: Subject): string {
+  if (key === 'j' && typeof value === 'string') return jsonOf(value, subject);
+  if (typeof value === 'bigint') return String(value);
+  return value instanceof Uint8Array
+    ? JSON.stringify({ $base64: Buffer.from(value).toString('base64') })
+    : JSON.stringify(value);
 }
 
 /** Each makes a note of every row of `fired`. */

@@ -82,5 +82,30 @@ const mysql: NativeRows = {
   tables: ['kinds', 'made', 'keyless', 'odd `name'],
 };
 
+const sqlserver: NativeRows = {
+  structure: `
+    CREATE TABLE kinds (id int IDENTITY(5,3) PRIMARY KEY, ti tinyint, si smallint, b bigint, f1 bit, dc decimal(38,10), m money, sm smallmoney, r real, d float,
+      c char(5), v varchar(100), nv nvarchar(100), tx nvarchar(max), bi binary(3), vb varbinary(10), bl varbinary(max), u uniqueidentifier,
+      da date, t time(6), dt datetime, sd smalldatetime, d2 datetime2(6), dz datetimeoffset(6), x xml);
+    CREATE TABLE made (a int PRIMARY KEY, b AS (a * 2) PERSISTED, c varchar(10) DEFAULT 'x');
+    CREATE TABLE keyless (a varchar(10), b int);
+    CREATE TABLE [odd 'name] ([a,b] nvarchar(100), [=x] nvarchar(100));`,
+  rows: `
+    INSERT INTO kinds (ti, si, b, f1, dc, m, sm, r, d, c, v, nv, tx, bi, vb, bl, u, da, t, dt, sd, d2, dz, x) VALUES (255, -32768, 9223372036854775807, 1, 1234567890123456789012345678.0123456789, 922337203685477.5807, -214748.3648, 1.5, 1.7976931348623157e308,
+      'ab', 'it''s "q" \\', N'日本 😀', N'a' + NCHAR(13) + NCHAR(10) + N'GO', 0x000102, 0xff00, 0x00ff27, '123E4567-E89B-12D3-A456-426614174000', '2024-02-29', '23:59:59.999999', '2026-01-31T13:05:00.123', '2026-01-31T13:05:00', '9999-12-31T23:59:59.999999', '2026-01-31T13:05:00.25+02:00', N'<a b="1">é</a>');
+    INSERT INTO kinds (ti, si, b, f1, dc, m, sm, r, d, c, v, nv, tx, bi, vb, bl, u, da, t, dt, sd, d2, dz, x) VALUES (0, 0, -9007199254740993, 0, -0.5, -0.0001, 0, 0.1, 5e-324,
+      '', '', N'=1+1', N'', 0x000000, 0x, 0x, NULL, '0001-01-01', '00:00:00', '1753-01-01', '1900-01-01', '0001-01-01', '0001-01-02T00:00:00-14:00', N'');
+    INSERT INTO kinds (ti) VALUES (NULL);
+    INSERT INTO made (a, c) VALUES (1, 'x'), (2, NULL), (3, '');
+    INSERT INTO keyless VALUES (NULL, NULL), ('', NULL), ('x', 1), ('x', 1);
+    INSERT INTO [odd 'name] VALUES (N'a', N'b'), (NULL, N'''');`,
+  tables: ['kinds', 'made', 'keyless', "odd 'name"],
+};
+
 /** By the subject's name. */
-export const nativeRows: Readonly<Record<string, NativeRows>> = { sqlite, postgres, mysql };
+export const nativeRows: Readonly<Record<string, NativeRows>> = {
+  sqlite,
+  postgres,
+  mysql,
+  sqlserver,
+};

@@ -1,6 +1,7 @@
 /** The kit's neutral tables, in few words. */
 import { columnOf, tableOf } from '../../sql/neutral-schema.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../../src/model/schema.ts';
+import type { Subject } from './subject.ts';
 
 export { columnOf, tableOf };
 
@@ -38,4 +39,9 @@ export function keyTo(
     onDelete: 'no action',
     ...extras,
   };
+}
+
+/** JSON as a body has it for a column of that kind: where the database keeps JSON as text, that text. */
+export function jsonOf(value: string, { kinds }: Subject): string {
+  return kinds.json === 'text' ? JSON.stringify(value) : value;
 }

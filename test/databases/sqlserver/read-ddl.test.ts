@@ -5,6 +5,7 @@ import {
   readSchema as schemaOf,
   readTable as tableOf,
 } from '../../sql/ddl/reading.ts';
+import { sqlserverDdlReader } from '../../../src/databases/sqlserver/read-ddl.ts';
 import type { Column } from '../../../src/model/schema.ts';
 
 const readSchema = (text: string): ReturnType<typeof schemaOf> => schemaOf('sqlserver', text);
@@ -196,4 +197,14 @@ test('what asks first whether something is there drops and alters it on no empty
     'Line 4: a change of a table that the file has not made is left out.',
     'Line 8: the procedure p is left out.',
   ]);
+});
+
+test('a timestamp is a row version only where the text says that it is T-SQL', () => {
+  expect(sqlserverDdlReader.readType('timestamp')).toMatchObject({
+    kind: 'binary',
+    length: 8,
+    fixed: true,
+  });
+  expect(sqlserverDdlReader.readType('timestamp', true)).toMatchObject({ kind: 'other' });
+  expect(sqlserverDdlReader.readType('datetime', true)).toMatchObject({ kind: 'timestamp' });
 });
