@@ -13,10 +13,8 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/databases/index.ts';
 import { createStudio } from '../src/studio/studio.ts';
+import { eventColumns, eventTable as table, makeEvents } from './event-table.ts';
 import { median } from './statistics.ts';
-import type { Database } from '../src/model/database.ts';
-import type { Table } from '../src/model/schema.ts';
-import type { Row } from '../src/model/values.ts';
 import type { Studio } from '../src/studio/studio.ts';
 
 const { values, positionals } = parseArgs({
@@ -28,43 +26,6 @@ const { values, positionals } = parseArgs({
 });
 
 const rowCount = Number(values.rows);
-const rowsInBatch = 1000;
-const table = 'export_events';
-const columns = 'id, user_id, kind, title, amount, ratio, created_at, note'.split(', ');
-
-function makeRow(id: number): Row {
-  const cents = `${id % 100_000}.${String(id % 100).padStart(2, '0')}`;
-  const day = String((id % 28) + 1).padStart(2, '0');
-  const note = id % 5 === 0 ? null : `a note that is a bit longer, number ${id}`;
-  const title = `Title, of "event" ${id}`;
-  return [id, id % 50_000, `kind ${id % 7}`, title, cents, id / 3, `2026-01-${day}T10:20:30`, note];
-}
-
-async function makeTable(database: Database): Promise<void> {
-  const { columnType } = database.dialect.ddl;
-  const double = columnType({ type: { kind: 'float', bits: 64 } });
-  const moment = columnType({ type: { kind: 'timestamp', precision: 0 } });
-  await database.run({ text: `DROP TABLE IF EXISTS ${table}`, params: [] });
-  await database.run({
-    text: `CREATE TABLE ${table} (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL, kind VARCHAR(20) NOT NULL, title VARCHAR(100), amount DECIMAL(12,2), ratio ${double}, created_at ${moment}, note VARCHAR(200))`,
-    params: [],
-  });
-  const made = (await database.introspect()).tables.find(({ name }) => name === table);
-  if (made === undefined) throw new Error('The table was not made.');
-  await fill(database, made);
-}
-
-async function fill(database: Database, made: Table): Promise<void> {
-  await database.transaction('write', async (transaction) => {
-    for (let firstRow = 1; firstRow <= rowCount; firstRow += rowsInBatch) {
-      const length = Math.min(rowsInBatch, rowCount - firstRow + 1);
-      const rows = Array.from({ length }, (_, i) => makeRow(firstRow + i));
-      const conflict = { kind: 'error' } as const;
-      await transaction.insert({ table: made, columns: made.columns, rows, firstRow, conflict });
-    }
-  });
-}
-
 type Command = readonly [command: string, ...args: string[]];
 
 function mariadb(url: string, query: string): Command {
@@ -74,7 +35,7 @@ function mariadb(url: string, query: string): Command {
 }
 
 const all = `SELECT * FROM ${table}`;
-const object = columns.map((column) => `'${column}', ${column}`).join(', ');
+const object = eventColumns.map((column) => `'${column}', ${column}`).join(', ');
 
 /** As the database's own client writes it. */
 const native: Readonly<Record<string, Readonly<Record<string, (url: string) => Command>>>> = {
@@ -181,7 +142,7 @@ function read(path: string): string {
 async function measure(url: string): Promise<void> {
   const database = await openDatabase({ url, readOnly: false, create: true });
   const { name } = database.dialect;
-  await makeTable(database);
+  await makeEvents(database, rowCount);
   await database.close();
   const studio = await createStudio({ url });
   try {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 export interface RunningServer {
   readonly port: number;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -77,7 +78,7 @@ async function start({ command, env, port }: Start): Promise<RunningServer> {
     await ended;
   };
   try {
-    return { port: await ready, stop };
+    return { port: await ready, pid: child.pid ?? 0, stop };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;

@@ -1,0 +1,47 @@
+/** A table of eight columns, about 100 bytes a row, that files are made of and filled from. */
+import type { Database } from '../src/model/database.ts';
+import type { Table } from '../src/model/schema.ts';
+import type { Row } from '../src/model/values.ts';
+
+export const eventTable = 'export_events';
+export const eventColumns = 'id, user_id, kind, title, amount, ratio, created_at, note'.split(', ');
+
+const rowsInBatch = 1000;
+
+function makeRow(id: number): Row {
+  const cents = `${id % 100_000}.${String(id % 100).padStart(2, '0')}`;
+  const day = String((id % 28) + 1).padStart(2, '0');
+  const note = id % 5 === 0 ? null : `a note that is a bit longer, number ${id}`;
+  const title = `Title, of "event" ${id}`;
+  return [id, id % 50_000, `kind ${id % 7}`, title, cents, id / 3, `2026-01-${day}T10:20:30`, note];
+}
+
+/** Anew, in whatever database it is. */
+export async function makeEvents(
+  database: Database,
+  rowCount: number,
+  name = eventTable,
+): Promise<void> {
+  const { columnType } = database.dialect.ddl;
+  const double = columnType({ type: { kind: 'float', bits: 64 } });
+  const moment = columnType({ type: { kind: 'timestamp', precision: 0 } });
+  await database.run({ text: `DROP TABLE IF EXISTS ${name}`, params: [] });
+  await database.run({
+    text: `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL, kind VARCHAR(20) NOT NULL, title VARCHAR(100), amount DECIMAL(12,2), ratio ${double}, created_at ${moment}, note VARCHAR(200))`,
+    params: [],
+  });
+  const made = (await database.introspect()).tables.find((table) => table.name === name);
+  if (made === undefined) throw new Error('The table was not made.');
+  await fill(database, made, rowCount);
+}
+
+async function fill(database: Database, made: Table, rowCount: number): Promise<void> {
+  await database.transaction('write', async (transaction) => {
+    for (let firstRow = 1; firstRow <= rowCount; firstRow += rowsInBatch) {
+      const length = Math.min(rowsInBatch, rowCount - firstRow + 1);
+      const rows = Array.from({ length }, (_, i) => makeRow(firstRow + i));
+      const conflict = { kind: 'error' } as const;
+      await transaction.insert({ table: made, columns: made.columns, rows, firstRow, conflict });
+    }
+  });
+}

@@ -1,0 +1,50 @@
+/** `node large-child.ts out|in URL FILE`: exports the table `large` to a file, or imports one into it; prints the answer as JSON. */
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { openDatabase } from '../../../src/databases/index.ts';
+import { StudioError } from '../../../src/model/errors.ts';
+import { createContext } from '../../../src/studio/create-context.ts';
+import { exportTable } from '../../../src/studio/export-table.ts';
+import { importData } from '../../../src/studio/import-data.ts';
+import { wholeListQuery } from '../../../src/http/list-query.ts';
+import type { JobContext, JobOutput } from '../../../src/studio/job.ts';
+
+const [way = '', url = '', path = ''] = process.argv.slice(2);
+const target = { url, readOnly: false, create: false };
+const database = await openDatabase(target);
+const folder = mkdtempSync(join(tmpdir(), 'studio-large-child-'));
+const context: JobContext = {
+  ...createContext(database, { readOnly: false, disableSql: false, allowDdl: false }),
+  target,
+  folder,
+  maxUploadBytes: 2 ** 30,
+};
+
+function outputTo(stream: Writable): JobOutput {
+  return { head: () => undefined, stream, progress: () => undefined };
+}
+
+function exportLarge(): Promise<unknown> {
+  const input = { table: 'large', format: extname(path).slice(1), query: wholeListQuery({}, []) };
+  return exportTable(context, input, outputTo(createWriteStream(path)));
+}
+
+function importLarge(): Promise<unknown> {
+  const file = { name: basename(path), path, bytes: statSync(path).size };
+  const input = { table: 'large', upload: { files: [file], fields: {} } };
+  return importData(context, input, outputTo(new Writable()));
+}
+
+try {
+  const answer = await (way === 'out' ? exportLarge() : importLarge());
+  process.stdout.write(JSON.stringify(answer));
+} catch (error) {
+  if (!(error instanceof StudioError)) throw error;
+  const { code, message, details } = error;
+  process.stdout.write(JSON.stringify({ code, message, ...details }));
+} finally {
+  await database.close();
+  rmSync(folder, { recursive: true });
+}
