@@ -30,14 +30,17 @@ export interface Loss {
 /**
  * `empty_text`: the empty text becomes NULL. `stored_class`: a value of another class than its
  * column's type (SQLite) becomes what its text is there. `not_utf8`: text that is not valid UTF-8
- * becomes binary. `json_lines`: line breaks between the parts of JSON become blanks. The others refuse the
- * export: `long_text`, cells over a limit; `half_pairs`, text with half a surrogate pair.
+ * becomes binary. `json_lines`: line breaks between the parts of JSON become blanks. `variant_type`:
+ * a value of a column that takes any type (sql_variant) is of the type that the importer finds for
+ * it. The others refuse the export: `long_text`, cells over a limit; `half_pairs`, text with half a
+ * surrogate pair.
  */
 export type LossKind =
   | 'empty_text'
   | 'stored_class'
   | 'not_utf8'
   | 'json_lines'
+  | 'variant_type'
   | 'long_text'
   | 'half_pairs';
 
@@ -58,6 +61,10 @@ export interface WriteRows {
 
 const notUtf8: Loss = { what: 'not_utf8', reason: 'the file is text in UTF-8' };
 const halfPairs: Loss = { what: 'half_pairs', reason: 'the file is text in UTF-8' };
+const variantType: Loss = {
+  what: 'variant_type',
+  reason: 'values do not say of which of the types of SQL Server they are',
+};
 const storedClass: Loss = {
   what: 'stored_class',
   reason: 'cells do not say of which class they are',
@@ -76,7 +83,7 @@ export const dataFormats = {
   json: {
     tables: json,
     table: json,
-    loses: [notUtf8],
+    loses: [notUtf8, variantType],
     isScript: false,
     takesCsv: false,
     load: async () => {
@@ -87,7 +94,7 @@ export const dataFormats = {
   csv: {
     tables: { ending: 'zip', mediaType: 'application/zip' },
     table: { ending: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },
-    loses: [notUtf8, halfPairs, storedClass],
+    loses: [notUtf8, halfPairs, storedClass, variantType],
     isScript: false,
     takesCsv: true,
     load: async () => {
@@ -101,7 +108,7 @@ export const dataFormats = {
   sql: {
     tables: sql,
     table: sql,
-    loses: [notUtf8],
+    loses: [notUtf8, halfPairs, variantType],
     isScript: true,
     takesCsv: false,
     load: async () => {
@@ -118,6 +125,7 @@ export const dataFormats = {
     loses: [
       notUtf8,
       storedClass,
+      variantType,
       { what: 'empty_text', reason: 'a cell without text is an empty cell' },
       { what: 'long_text', reason: 'a cell holds 32,767 characters' },
     ],
@@ -134,7 +142,7 @@ export const dataFormats = {
   ndjson: {
     tables: ndjson,
     table: ndjson,
-    loses: [notUtf8, { what: 'json_lines', reason: 'a row is a line' }],
+    loses: [notUtf8, variantType, { what: 'json_lines', reason: 'a row is a line' }],
     isScript: false,
     takesCsv: false,
     load: async () => {

@@ -1,0 +1,45 @@
+/** The catalogue's losses, as far as writers alone tell of them, and the page that lists them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sqliteDialect } from '../../src/databases/sqlite/dialect.ts';
+import { dataFormats } from '../../src/formats/data-formats.ts';
+import { inPieces } from '../../src/formats/in-pieces.ts';
+import { bytesOf, int, nullable, rowsOf } from './writing.ts';
+import type { DataFormat } from '../../src/formats/data-formats.ts';
+
+const formats = Object.entries<DataFormat>(dataFormats);
+const page = readFileSync(join(import.meta.dirname, '../../docs/data-files.md'), 'utf8');
+const script = { dialect: sqliteDialect.script, heading: [], keys: { begin: [], end: [] } };
+
+describe.each(formats)('%s', (name, { loses, load }) => {
+  test('what it loses is on the page about data files', () => {
+    const told = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
+    expect(told).toEqual(
+      loses.map(({ what, reason }) => `| \`${name}\` | ${sentences[what]} | ${reason} |`),
+    );
+  });
+
+  test('half of a surrogate pair is refused where it is listed, and written where not', async () => {
+    const rows = rowsOf(
+      'halves',
+      [nullable('id', int), nullable('t', { kind: 'text' })],
+      [[1, 'a\ud800b']],
+    );
+    const writing = bytesOf(inPieces((await load()).table(rows, { formulas: 'guarded', script })));
+    if (loses.some(({ what }) => what === 'half_pairs'))
+      await expect(writing).rejects.toMatchObject({ code: 'invalid_value' });
+    else await expect(writing).resolves.toBeInstanceOf(Buffer);
+  });
+});
+
+const sentences: Readonly<Record<DataFormat['loses'][number]['what'], string>> = {
+  not_utf8: 'text that is not valid UTF-8 (SQLite) becomes binary',
+  half_pairs: 'text with half of a surrogate pair (SQL Server) is refused',
+  stored_class:
+    'a value of another class than its column has (SQLite) becomes what its text is there',
+  variant_type: 'the type of a value in a `sql_variant` becomes the nearest that the file tells',
+  empty_text: 'the empty text becomes NULL',
+  long_text: 'longer texts are refused',
+  json_lines: 'line breaks between the parts of JSON become blanks',
+};
