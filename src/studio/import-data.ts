@@ -49,7 +49,7 @@ export async function importData(
   const tables = await tablesOf(importFile, schema);
   const work = beginImport(importFile, schema);
   try {
-    const report = await load(work, { tables, onRows: progress.onRows });
+    const report = await load(work, { tables, ...progress });
     return answer(work, report);
   } finally {
     await work.rows.return?.();
@@ -69,18 +69,29 @@ function onlyFile({ files }: Upload): UploadedFile {
 
 interface ProgressTeller {
   onRead(this: void, bytes: number): void;
+  /** So many rows more have been read, and are on their way. */
+  onChunk(this: void, rows: number): void;
   onRows(this: void, table: string, rows: number): void;
 }
 
+/** Bytes are those of rows that are written: the file is read ahead of them. */
 function tellProgress(file: UploadedFile, output: JobOutput): ProgressTeller {
-  let bytes = 0;
+  const ahead: { readonly rows: number; readonly bytes: number }[] = [];
+  let [bytesRead, rowsRead, bytes] = [0, 0, 0];
   return {
     onRead: (more) => {
-      bytes += more;
+      bytesRead += more;
+    },
+    onChunk: (more) => {
+      rowsRead += more;
+      ahead.push({ rows: rowsRead, bytes: Math.min(Math.round(bytesRead), file.bytes) });
     },
     onRows: (table, rows) => {
-      const read = Math.min(Math.round(bytes), file.bytes);
-      output.progress({ bytes: read, total_bytes: file.bytes, rows, table });
+      for (let next = ahead[0]; next !== undefined && next.rows <= rows; next = ahead[0]) {
+        bytes = next.bytes;
+        ahead.shift();
+      }
+      output.progress({ bytes, total_bytes: file.bytes, rows, table });
     },
   };
 }
@@ -140,11 +151,15 @@ async function readOn(work: Import): Promise<void> {
 class FileRefused extends Error {}
 
 /** The rows until there is something wrong with the file; the reading itself stays open. */
-async function* goodRows(work: Import): AsyncGenerator<RowChunk, void, undefined> {
+async function* goodRows(
+  work: Import,
+  onChunk: Loading['onChunk'],
+): AsyncGenerator<RowChunk, void, undefined> {
   for (;;) {
     const next = await nextRows(work);
     if (mustStop(work)) throw new FileRefused();
     if (next === undefined) return;
+    onChunk(next.rows.length);
     yield next;
   }
 }
@@ -162,15 +177,16 @@ async function nextRows(work: Import): Promise<RowChunk | undefined> {
 interface Loading {
   readonly tables: readonly Table[] | undefined;
   readonly onRows: (table: string, rows: number) => void;
+  readonly onChunk: (rows: number) => void;
 }
 
-async function load(work: Import, { tables, onRows }: Loading): Promise<LoadReport> {
+async function load(work: Import, { tables, onRows, onChunk }: Loading): Promise<LoadReport> {
   const { context, options, problems } = work;
   const { onConflict, conflictColumns, onError, mode, dryRun } = options;
   try {
     return await loadRows(
       context,
-      { tables, chunks: goodRows(work) },
+      { tables, chunks: goodRows(work, onChunk) },
       {
         onConflict,
         ...(conflictColumns === undefined ? {} : { conflictColumns }),
