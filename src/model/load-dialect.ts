@@ -3,6 +3,8 @@ import type { Column, ForeignKey, Table } from './schema.ts';
 
 /** How one database takes rows in bulk, beside what `Transaction.insert` does: pure text and facts. */
 export interface LoadDialect {
+  /** So many rows are gathered before they are written: many where each write is a few round trips, few where memory is all that they cost. */
+  readonly rowsTogether: number;
   /** All foreign keys can be left to the commit, which names the rows; else rows wait for those that they point at. */
   readonly defersKeys: boolean;
   /** The statements that have a table's foreign keys looked at with each statement, where they would wait for the commit. */

@@ -18,12 +18,23 @@ export function textReader(column: Column): ReadText {
 
 type MakeReader = (column: Column) => ReadText;
 
+const asItIs: MakeReader = () => (text) => text;
+
+/** Kinds whose values are text on their way to the database. */
+const textual: Partial<Record<ColumnKind, MakeReader>> = {
+  text: asItIs,
+  uuid: asItIs,
+  date: asItIs,
+  time: asItIs,
+  timestamp: asItIs,
+};
+
 const typedReaders: Partial<Record<ColumnKind, MakeReader>> = {
+  ...textual,
   boolean: (column) => (text) => readBoolean(text) ?? readOtherNumber(text.trim(), column),
   integer: integerReader,
-  decimal: (column) => (text) => readNumber(text, column),
-  float: (column) => (text) => readNumber(text, column),
-  text: () => (text) => text,
+  decimal: decimalReader,
+  float: floatReader,
   json: (column) => (text) => readJson(text, column),
   array: (column) => (text) => (text.startsWith('[') ? readArray(text, column) : text),
   binary: (column) => (text) => readBytes(text) ?? refuseBytes(text, column),
@@ -31,10 +42,12 @@ const typedReaders: Partial<Record<ColumnKind, MakeReader>> = {
 
 /** SQLite keeps text in any column, so only what the column would turn into something is read. */
 const dynamicReaders: Partial<Record<ColumnKind, MakeReader>> = {
+  ...textual,
   boolean: (column) => (text) => dynamicBoolean(text) ?? readString(text, column),
   integer: integerReader,
-  text: () => (text) => text,
-  json: () => (text) => text,
+  decimal: dynamicDecimalReader,
+  float: floatReader,
+  json: asItIs,
   binary: () => (text) => readBytes(text) ?? text,
   untyped: () => (text) => readBytes(text) ?? text,
 };
@@ -63,6 +76,32 @@ function integerReader(column: Column): ReadText {
   const longest = surelyFits(column);
   const readOther = column.dynamic === true ? readString : readNumber;
   return (text) => (isDigits(text, longest) ? Number(text) : readOther(text, column));
+}
+
+/** Without an exponent, and far from what a double cannot reach. */
+const plainNumber = /^-?\d{1,30}(?:\.\d{1,30})?$/;
+
+function floatReader(column: Column): ReadText {
+  const readOther = column.dynamic === true ? readString : readNumber;
+  return (text) => (plainNumber.test(text) ? Number(text) : readOther(text, column));
+}
+
+/** Digits are kept as they are when there are no more decimals than the column has. */
+function decimalReader(column: Column): ReadText {
+  const { type } = column;
+  const scale = type.kind === 'decimal' && type.scale !== undefined ? type.scale : Infinity;
+  return (text) => {
+    const point = text.indexOf('.');
+    const fits = point === -1 || text.length - point - 1 <= scale;
+    return fits && plainNumber.test(text) ? text : readNumber(text, column);
+  };
+}
+
+/** So few digits a double keeps. */
+const shortDecimal = /^-?(?:0|[1-9]\d{0,6})\.\d{1,6}$/;
+
+function dynamicDecimalReader(column: Column): ReadText {
+  return (text) => (shortDecimal.test(text) ? Number(text) : readString(text, column));
 }
 
 function surelyFits({ type, dynamic }: Column): number {

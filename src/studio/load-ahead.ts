@@ -11,9 +11,9 @@ export interface ChunksAhead {
 }
 
 /** Chunks that belong together come as one: each costs a few round trips. */
-export function readAhead(chunks: AsyncIterable<RowChunk>): ChunksAhead {
+export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number): ChunksAhead {
   const iterator = chunks[Symbol.asyncIterator]();
-  const merged = mergeChunks(iterator);
+  const merged = mergeChunks(iterator, rowsTogether);
   let pending: Promise<IteratorResult<RowChunk, void>> | undefined;
   const peek = (): Promise<IteratorResult<RowChunk, void>> => {
     pending ??= merged.next();
@@ -37,19 +37,21 @@ export function readAhead(chunks: AsyncIterable<RowChunk>): ChunksAhead {
   };
 }
 
-const enoughRows = 5000;
 const enoughBytes = 1_000_000;
 
-async function* mergeChunks(iterator: AsyncIterator<RowChunk>): AsyncGenerator<RowChunk, void> {
-  let held: RowChunk | undefined;
+async function* mergeChunks(
+  iterator: AsyncIterator<RowChunk>,
+  rowsTogether: number,
+): AsyncGenerator<RowChunk, void> {
+  let held: Gathered | undefined;
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     const chunk: RowChunk = next.value;
     if (held !== undefined && !belongTogether(held, chunk)) {
       yield held;
       held = undefined;
     }
-    held = held === undefined ? chunk : join(held, chunk);
-    if (held.rows.length >= enoughRows || roughBytes(held) >= enoughBytes) {
+    held = gather(held, chunk);
+    if (held.rows.length >= rowsTogether || roughBytes(held) >= enoughBytes) {
       yield held;
       held = undefined;
     }
@@ -67,13 +69,27 @@ function belongTogether(one: RowChunk, other: RowChunk): boolean {
   );
 }
 
-function join(one: RowChunk, other: RowChunk): RowChunk {
-  const { rowNumbers, lines } = other;
+/** A chunk that grows. */
+interface Gathered extends RowChunk {
+  readonly rows: Row[];
+  readonly rowNumbers?: number[];
+  readonly lines?: number[];
+}
+
+function gather(held: Gathered | undefined, chunk: RowChunk): Gathered {
+  if (held === undefined) return copyOf(chunk);
+  for (const row of chunk.rows) held.rows.push(row);
+  for (const number of chunk.rowNumbers ?? []) held.rowNumbers?.push(number);
+  for (const line of chunk.lines ?? []) held.lines?.push(line);
+  return held;
+}
+
+function copyOf({ rows, rowNumbers, lines, ...chunk }: RowChunk): Gathered {
   return {
-    ...one,
-    rows: [...one.rows, ...other.rows],
-    ...(rowNumbers === undefined ? {} : { rowNumbers: [...(one.rowNumbers ?? []), ...rowNumbers] }),
-    ...(lines === undefined ? {} : { lines: [...(one.lines ?? []), ...lines] }),
+    ...chunk,
+    rows: [...rows],
+    ...(rowNumbers === undefined ? {} : { rowNumbers: [...rowNumbers] }),
+    ...(lines === undefined ? {} : { lines: [...lines] }),
   };
 }
 

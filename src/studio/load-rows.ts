@@ -36,7 +36,7 @@ export async function loadRows(
   options: LoadOptions,
 ): Promise<LoadReport> {
   const load = await prepare(context, source, options);
-  const chunks = readAhead(source.chunks);
+  const chunks = readAhead(source.chunks, context.database.dialect.loading.rowsTogether);
   try {
     if ((await chunks.hasNext()) || options.mode === 'replace') await transact(load, chunks);
     return load.tally.report();

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readJsonValue } from '../../src/model/read-json-value.ts';
 import { textReader } from '../../src/model/read-text-value.ts';
 import type { Column, ColumnType } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
@@ -109,4 +111,36 @@ describe('text cells', () => {
   test('a number that such a column would not keep is refused', () => {
     expect(() => read('0.1234567890123456789', { kind: 'decimal' }, true)).toThrow('exactly');
   });
+});
+
+describe('numbers by the short way are those of JSON strings', () => {
+  const digits = fc.stringMatching(/^[+-]?\d{1,32}(\.\d{0,32})?(e[+-]?\d{1,3})?$/);
+  const texts = fc.oneof(digits, fc.stringMatching(/^-?\d{1,8}\.\d{1,8}$/), fc.constant('-0.0'));
+  const types: readonly ColumnType[] = [
+    { kind: 'decimal' },
+    { kind: 'decimal', precision: 12, scale: 2 },
+    { kind: 'float', bits: 64 },
+  ];
+
+  test.each(types.flatMap((type) => [false, true].map((dynamic) => [type, dynamic] as const)))(
+    '%o, of SQLite: %s',
+    (type, dynamic) => {
+      const told = (work: () => Value): Value | Error => {
+        try {
+          return work();
+        } catch (error) {
+          return error as Error;
+        }
+      };
+      fc.assert(
+        fc.property(texts, (text) => {
+          const node = { kind: 'string', start: 0, end: 0, value: text } as const;
+          const column = columnOf(type, dynamic);
+          expect(told(() => read(text, type, dynamic))).toEqual(
+            told(() => readJsonValue({ node, text: '' }, column)),
+          );
+        }),
+      );
+    },
+  );
 });

@@ -15,7 +15,7 @@ function chunkOf(firstRow: number, rows: number, extras: Partial<RowChunk> = {})
 }
 
 async function all(chunks: readonly RowChunk[]): Promise<readonly RowChunk[]> {
-  const ahead = readAhead(from(chunks));
+  const ahead = readAhead(from(chunks), 5000);
   const found: RowChunk[] = [];
   for (let chunk = await ahead.next(); chunk !== undefined; chunk = await ahead.next())
     found.push(chunk);
@@ -68,6 +68,7 @@ test('a failure is told to whoever asks for what comes next, and not to nobody',
       yield chunkOf(1, 5000);
       throw new RangeError('broken');
     })(),
+    5000,
   );
   expect(await ahead.hasNext()).toBe(true);
   expect((await ahead.next())?.rows).toHaveLength(5000);

@@ -2,6 +2,7 @@ import type { LoadDialect, Suspension } from '../../model/load-dialect.ts';
 
 /** Keys are looked at row by row. */
 export const mysqlLoading: LoadDialect = {
+  rowsTogether: 5000,
   defersKeys: false,
   checkAtOnce: () => [],
   savepoint: {

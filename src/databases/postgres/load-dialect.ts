@@ -4,6 +4,7 @@ import type { ForeignKey, Table } from '../../model/schema.ts';
 
 /** A batch is one statement, whose foreign keys are looked at when it ends. */
 export const postgresLoading: LoadDialect = {
+  rowsTogether: 5000,
   defersKeys: false,
   checkAtOnce,
   savepoint: {

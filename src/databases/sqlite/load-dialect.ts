@@ -2,6 +2,7 @@ import type { LoadDialect } from '../../model/load-dialect.ts';
 
 /** Where a bad row is to be left out, its keys are looked at when it is written. */
 export const sqliteLoading: LoadDialect = {
+  rowsTogether: 500,
   defersKeys: true,
   checkAtOnce: () => [],
   savepoint: {

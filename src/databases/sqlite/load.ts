@@ -98,10 +98,16 @@ function insertTogether({ connection }: Loading, batch: InsertBatch): number {
 function insertOneByOne({ connection, places }: Loading, batch: InsertBatch): number {
   const statement = connection.statement(insertStatement(batch, 1));
   let inserted = 0;
-  for (let i = 0; i < batch.rows.length; i++) {
-    const { changes, rowId } = writeRow(statement, batch, i);
-    inserted += changes;
-    if (changes > 0) places?.add(rowId, placeOf(batch, i));
+  let index = 0;
+  // What is done for each of a million rows is done without closures.
+  try {
+    for (; index < batch.rows.length; index++) {
+      const { changes, rowId } = statement.write(bindableRow(batch.rows[index] ?? []));
+      inserted += changes;
+      if (changes > 0) places?.add(rowId, placeOf(batch, index));
+    }
+  } catch (error) {
+    throw new RowsFailure(error, { first: index, count: 1 });
   }
   return inserted;
 }
@@ -138,7 +144,12 @@ function writeRow(
 }
 
 function bound(row: Row, index: number): readonly Value[] {
-  return atRows({ first: index, count: 1 }, () => (row.every(isBound) ? row : row.map(bindable)));
+  return atRows({ first: index, count: 1 }, () => bindableRow(row));
+}
+
+function bindableRow(row: Row): readonly Value[] {
+  for (const value of row) if (!isBound(value)) return row.map(bindable);
+  return row;
 }
 
 function isBound(value: Value): boolean {

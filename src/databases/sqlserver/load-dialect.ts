@@ -4,6 +4,7 @@ import type { ForeignKey, Table } from '../../model/schema.ts';
 
 /** Keys are looked at when a statement ends. */
 export const sqlserverLoading: LoadDialect = {
+  rowsTogether: 5000,
   defersKeys: false,
   checkAtOnce: () => [],
   savepoint: {
