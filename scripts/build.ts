@@ -32,7 +32,7 @@ const parts: readonly Part[] = [
   {
     output: 'dist/ui/index.html',
     sources: ['ui', 'src/contract', 'src/model', 'package-lock.json'],
-    command: 'vite build --logLevel warn ui',
+    command: 'vite build --logLevel warn ui && node scripts/check/bundle.ts',
   },
 ];
 

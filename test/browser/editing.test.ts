@@ -1,17 +1,9 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { changeFile, inBrowser, seriousFindings, storedIn } from './studio-page.ts';
 
 inBrowser('editing', ({ open, file }) => {
-  const stored = (query: string): unknown => {
-    const database = new BetterSqlite3(file(), { readonly: true });
-    try {
-      return database.prepare(query).pluck().all();
-    } finally {
-      database.close();
-    }
-  };
+  const stored = (query: string): unknown => storedIn(file(), query);
   const type = async (page: Page, cell: string, text: string): Promise<void> => {
     await page.locator(cell).click();
     await page.keyboard.type(text);
@@ -87,6 +79,115 @@ inBrowser('editing', ({ open, file }) => {
         'SELECT unit_price FROM order_items WHERE order_id = 9007199254778289 ORDER BY line_number LIMIT 1',
       ),
     ).toEqual([1234.5]);
+  });
+
+  test('a row that someone else changed meanwhile shows both versions, and takes the choice', async () => {
+    const page = await open('/tables/tags?sort_by=id&filter_id__gt=10');
+    page.removeAllListeners('console');
+    const [id] = stored('SELECT id FROM tags WHERE id > 10 ORDER BY id LIMIT 1') as number[];
+    await type(page, '#cell-0-1', 'mine');
+    await type(page, '#cell-0-2', '#0a0a0a');
+    changeFile(file(), `UPDATE tags SET name = 'theirs', color = '#0b0b0b' WHERE id = ${id}`);
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Someone else changed this row' });
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toContain('theirs');
+    expect(await dialog.innerText()).toContain('mine');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByLabel('Theirs of color').check();
+    await dialog.getByRole('button', { name: 'Save merged row' }).click();
+    await page.getByText('Saved 1 change').waitFor();
+    expect(stored(`SELECT name || color FROM tags WHERE id = ${id}`)).toEqual(['mine#0b0b0b']);
+  });
+
+  test('a row that someone else deleted meanwhile can be made anew with what was typed', async () => {
+    const page = await open('/tables/subjects?filter_code__eq=000');
+    page.removeAllListeners('console');
+    changeFile(file(), "INSERT INTO subjects (code, name) VALUES ('000', 'gone soon')");
+    await page.getByLabel('Reload rows').click();
+    await page.getByText('gone soon').waitFor();
+    await type(page, '#cell-0-1', 'kept');
+    changeFile(file(), "DELETE FROM subjects WHERE code = '000'");
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Make it a new row' }).click();
+    await page.getByText('1 new').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+    expect(stored("SELECT name FROM subjects WHERE code = '000'")).toEqual(['kept']);
+  });
+
+  test('a foreign key is picked from a list that is searched', async () => {
+    const page = await open('/tables/posts?sort_by=id');
+    await page.locator('#cell-0-1').click();
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('combobox', { name: 'author_id' });
+    await field.fill('tamsin');
+    const first = page.getByRole('listbox').getByRole('option').first();
+    await expect.poll(() => first.innerText()).toContain('Tamsin');
+    const [id] = stored("SELECT id FROM users WHERE email LIKE '%tamsin%' ORDER BY id") as number[];
+    await field.fill(String(id));
+    await expect
+      .poll(() => page.getByRole('listbox').getByRole('option').first().innerText())
+      .toContain('Tamsin');
+    await page.keyboard.press('Enter');
+    await page.locator('#cell-0-1.mod').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+    expect(stored('SELECT author_id FROM posts ORDER BY id LIMIT 1')).toEqual([id]);
+  });
+
+  test('JSON is checked as it is typed, and keeps its digits and the order of its keys', async () => {
+    changeFile(
+      file(),
+      `UPDATE books SET metadata = '{"b":1.50,"2":12345678901234567890}' WHERE id = 3`,
+    );
+    const page = await open('/tables/books?filter_id__eq=3&open=books/3');
+    await page.getByRole('button', { name: 'Edit metadata' }).click();
+    const editor = page.locator('.json-editor .cm-content');
+    await editor.waitFor();
+    expect(await editor.innerText()).toMatch(/"b": 1\.50,\s+"2": 12345678901234567890/);
+    await editor.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(',');
+    await page.getByText('Line 4, column 2').waitFor();
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('"a": [0.10],');
+    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+    expect(stored('SELECT metadata FROM books WHERE id = 3')).toEqual([
+      '{"a":[0.10],"b":1.50,"2":12345678901234567890}',
+    ]);
+  });
+
+  test('what was opened and left as it was is no change', async () => {
+    const page = await open('/tables/books?sort_by=id');
+    for (const column of [0, 1, 5, 6, 7, 8]) {
+      await page.locator(`#cell-1-${column}`).click();
+      await page.keyboard.press('Enter');
+      await page.locator('.cell-editor').waitFor();
+      await page.keyboard.press('Tab');
+      await page.locator('.cell-editor').waitFor({ state: 'detached' });
+    }
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0);
+  });
+
+  test('a long text that the list cut is edited whole', async () => {
+    const long = `${'long '.repeat(2000)}end`;
+    changeFile(file(), `UPDATE posts SET body = '${long}' WHERE id = 2`);
+    const page = await open('/tables/posts?filter_id__eq=2');
+    await page.locator('#cell-0-6').dblclick();
+    const area = page.getByRole('textbox', { name: 'body' });
+    await area.waitFor();
+    expect(await area.inputValue()).toBe(long);
+    await area.press('Control+End');
+    await page.keyboard.type('!');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+    expect(stored('SELECT body FROM posts WHERE id = 2')).toEqual([`${long}!`]);
   });
 
   test('a generated column says why it cannot be edited', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inBrowser, seriousFindings } from './studio-page.ts';
 
@@ -24,5 +25,76 @@ inBrowser('SQL', ({ open }) => {
     await page.getByRole('button', { name: /^Run/ }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').innerText()).toContain('nowhere');
+  });
+
+  test('completes the columns of an alias, and of the tables that are named', async () => {
+    const page = await open('/sql');
+    const editor = page.locator('.sql-editor .cm-content');
+    await editor.click();
+    await page.keyboard.type('select 1 from users u where u.fam');
+    await page.locator('.cm-completionLabel', { hasText: 'family_name' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => editor.innerText()).toContain('where u.family_name');
+    await page.keyboard.type(' = giv');
+    await page.locator('.cm-completionLabel', { hasText: 'given_name' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => editor.innerText()).toContain('u.family_name = given_name');
+  });
+
+  test('shows the plan of the statement under the cursor', async () => {
+    const page = await open('/sql');
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.type("select 1; select * from posts where body like '%x%'");
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const plan = page.getByRole('list', { name: 'Plan' });
+    await plan.waitFor();
+    expect(await plan.innerText()).toContain('SCAN posts');
+    expect(await plan.innerText()).toContain('reads the whole table');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('gives a result away exactly, in a file', async () => {
+    const page = await open('/sql');
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.type("select 9007199254740993 as n, 'a,\"b' as t, null as z, '' as e");
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 row in').first().waitFor();
+    await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('result.csv');
+    expect(readFileSync(await file.path(), 'utf8')).toBe('n,t,z,e\r\n9007199254740993,"a,""b",,""');
+  });
+
+  test('a statement that runs long is cancelled, in the database too', async () => {
+    const page = await open('/sql');
+    page.removeAllListeners('console');
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.type(
+      'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n',
+    );
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled.').waitFor();
+    await page.getByRole('button', { name: /^Run/ }).waitFor();
+  });
+
+  test('statements are kept, found again and brought back', async () => {
+    const page = await open('/sql');
+    const editor = page.locator('.sql-editor .cm-content');
+    await editor.click();
+    await page.keyboard.insertText('-- how many\nselect count(*) as users from users');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await editor.click();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 row in').first().waitFor();
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('select 2');
+    await page.getByRole('tab', { name: /^Saved/ }).click();
+    await page.getByLabel('Search earlier statements').fill('how many');
+    await page.getByRole('button', { name: 'how many', exact: true }).click();
+    await expect.poll(() => editor.innerText()).toContain('select count(*) as users');
   });
 });

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { buildDemoFile } from '../../src/demo/build.ts';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/node.ts';
@@ -22,6 +23,7 @@ const executable = [
 export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
+  readonly permissions?: readonly string[];
 }
 
 export interface BrowserBench {
@@ -38,6 +40,13 @@ interface BrowserOptions {
   readonly build?: (file: string) => unknown;
   readonly studio?: Partial<StudioOptions>;
   readonly app?: AppOptions;
+  /** Another database than the demo's file. */
+  readonly database?: () => Promise<ServedDatabase>;
+}
+
+export interface ServedDatabase {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
 }
 
 /** Tests in a browser, all on one studio; skipped where there is no Chromium. */
@@ -52,19 +61,31 @@ export function inBrowser(
     () => {
       let browser: Browser;
       let served: Awaited<ReturnType<typeof serveDemo>>;
+      let missing: string | undefined;
       const complaints: string[] = [];
       beforeAll(async () => {
-        served = await serveDemo(options);
+        try {
+          served = await serveDemo(options);
+        } catch (error) {
+          if (options.database === undefined || process.env['CI'] !== undefined) throw error;
+          missing = (error as Error).message;
+          return;
+        }
         browser = await chromium.launch({
           ...(executable === undefined ? {} : { executablePath: executable }),
           args: ['--no-sandbox'],
         });
       });
+      beforeEach((context) => {
+        if (missing !== undefined) context.skip(`there is no such database: ${missing}`);
+      });
       afterAll(async () => {
+        if (missing !== undefined) return;
         await browser.close();
         await served.close();
       });
       afterEach(async () => {
+        if (missing !== undefined) return;
         await Promise.all(browser.contexts().map((context) => context.close()));
         const told = complaints.splice(0);
         if (told.length > 0) throw new Error(`The page complained:\n${told.join('\n')}`);
@@ -74,9 +95,13 @@ export function inBrowser(
         file: () => served.file,
         open: async (
           path,
-          { viewport = { width: 1440, height: 900 }, colorScheme = 'light' } = {},
+          { viewport = { width: 1440, height: 900 }, colorScheme = 'light', permissions = [] } = {},
         ) => {
-          const page = await browser.newPage({ viewport, colorScheme });
+          const page = await browser.newPage({
+            viewport,
+            colorScheme,
+            permissions: [...permissions],
+          });
           page.on('pageerror', (error) => complaints.push(String(error)));
           page.on('console', (message) => {
             if (message.type() === 'error') complaints.push(message.text());
@@ -89,18 +114,27 @@ export function inBrowser(
   );
 }
 
-async function serveDemo(options: BrowserOptions) {
-  const { build = buildDemoFile, studio: studioOptions, app: appOptions } = options;
+async function makeFile(build: (file: string) => unknown): Promise<ServedDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-browser-'));
-  const file = join(folder, 'demo.db');
-  await build(file);
+  const url = join(folder, 'demo.db');
+  await build(url);
+  return { url, drop: async () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+async function serveDemo({
+  studio: studioOptions,
+  app: appOptions,
+  build = buildDemoFile,
+  database = () => makeFile(build),
+}: BrowserOptions) {
+  const { url: file, drop } = await database();
   const studio = await createStudio({ url: file, ...studioOptions });
   const app = createApp(studio, appOptions);
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
   const close = async (): Promise<void> => {
     await server.close();
     await studio.close();
-    rmSync(folder, { recursive: true, force: true });
+    await drop();
   };
   return { file, close, url: `${server.address}${studio.config.prefix}` };
 }
@@ -126,3 +160,25 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
+
+/** What a SQLite file holds, past the studio: the first column of a query. */
+export function storedIn(file: string, query: string): readonly unknown[] {
+  const database = new BetterSqlite3(file, { readonly: true });
+  try {
+    return database.prepare(query).pluck().all();
+  } finally {
+    database.close();
+  }
+}
+
+/** Changes a SQLite file as another program would. */
+export function changeFile(file: string, statement: string): void {
+  const database = new BetterSqlite3(file);
+  try {
+    database.exec(statement);
+  } finally {
+    database.close();
+  }
+}
+
+export const phone = { width: 390, height: 844 } as const;

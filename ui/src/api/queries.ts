@@ -1,4 +1,9 @@
-import { QueryClient, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import {
+  QueryClient,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+} from '@tanstack/react-query';
 import { StudioError } from '../../../src/model/errors.ts';
 import { client } from './client.ts';
 import type { AnswerOf, CallOptions } from '../../../src/contract/client.ts';
@@ -18,6 +23,8 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       retry: (count, error) => count < 2 && !(error instanceof StudioError),
       refetchOnWindowFocus: false,
+      // It copies by assignment, which loses a column called `__proto__`.
+      structuralSharing: false,
     },
   },
 });
@@ -34,8 +41,10 @@ export const configQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** A page of rows; the page before stays until it is there. */
-export function rowsQuery(table: string, options: Omit<ListOptions, 'params' | 'signal'>) {
+export type RowsWanted = Omit<ListOptions, 'params' | 'signal'>;
+
+/** A page of rows. */
+export function rowsQuery(table: string, options: RowsWanted) {
   return queryOptions({
     queryKey: ['rows', table, options],
     queryFn: async ({ signal }) => {
@@ -44,7 +53,6 @@ export function rowsQuery(table: string, options: Omit<ListOptions, 'params' | '
       const { body } = await client.call('GET /tables/:table/rows', given);
       return { ...body, durationMs: performance.now() - started };
     },
-    placeholderData: keepPreviousData,
   });
 }
 
@@ -86,18 +94,65 @@ export interface RelationAddress {
   readonly relation: string;
 }
 
+/** One value of a record, whole and as the database spells it. */
+export function cellTextQuery(table: string, id: string, column: string) {
+  return queryOptions({
+    queryKey: ['rows', table, 'cell', id, column],
+    queryFn: async ({ signal }) => {
+      const { body } = await client.call('GET /tables/:table/rows/:id/cells/:column', {
+        params: { table, id, column },
+        query: { show_deleted: true },
+        signal,
+      });
+      return body === null ? '' : body.text();
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+const candidatePageSize = 20;
+
+/** Rows that a foreign key could point at, page after page: those of a key, or those that hold a text. */
+export function candidatesQuery(
+  table: string,
+  { search, key }: { readonly search?: string; readonly key?: Readonly<Record<string, string>> },
+) {
+  return infiniteQueryOptions({
+    queryKey: ['rows', table, 'candidates', search ?? '', key ?? {}],
+    queryFn: async ({ signal, pageParam }) =>
+      (
+        await client.call('GET /tables/:table/rows', {
+          params: { table },
+          query: {
+            page_size: candidatePageSize,
+            cells: 'preview',
+            ...(pageParam === '' ? {} : { cursor: pageParam }),
+            ...(search === undefined || search === '' ? {} : { search }),
+          },
+          filters: equalities(key ?? {}),
+          signal,
+        })
+      ).body,
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+function equalities(key: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(key).map(([column, value]) => [`${column}__eq`, value]));
+}
+
 /** The row that a foreign key points at, by the columns that it references. */
 export function referencedQuery(table: string, key: Readonly<Record<string, string>>) {
-  const filters = Object.fromEntries(
-    Object.entries(key).map(([column, value]) => [`${column}__eq`, value]),
-  );
   return queryOptions({
     queryKey: ['rows', table, 'referenced', key],
     queryFn: async ({ signal }) => {
       const { body } = await client.call('GET /tables/:table/rows', {
         params: { table },
         query: { page_size: 1, count: 'none', show_deleted: true, cells: 'preview' },
-        filters,
+        filters: equalities(key),
         signal,
       });
       return body.data[0] ?? null;

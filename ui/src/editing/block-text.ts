@@ -1,76 +1,144 @@
-import { cellText } from '../cells/value-kind.ts';
+import { client } from '../api/client.ts';
+import type { Column, Row, Table } from '../api/queries.ts';
+import { ownValue } from '../cells/own-value.ts';
+import { cutOf } from '../cells/value-kind.ts';
 import type { Block, Place } from '../grid/selection.ts';
+import { formatRows } from '../rows-text/format-rows.ts';
+import type { RowsFormat } from '../rows-text/format-rows.ts';
+import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import { offReason, putOne } from './edit-target.ts';
+import { columnOffReason, noAddressReason, putOne } from './edit-target.ts';
 import type { EditTarget } from './edit-target.ts';
 import { readTyped } from './read-typed.ts';
-import { shownValue } from './shown-rows.ts';
+import type { Typed } from './read-typed.ts';
+import { rowsBetween, shownRow } from './shown-rows.ts';
+import type { ShownRow } from './shown-rows.ts';
 import { stageNewRow } from './staged.ts';
+import type { Staged, Values } from './staged.ts';
 
-/** Cells parted by tabs and lines, as spreadsheets take and give them. */
-export async function copyBlock({ table, rows }: EditTarget, block: Block): Promise<void> {
-  const columns = table.columns.slice(block.left, block.right + 1);
-  const lines = rows
-    .slice(block.top, block.bottom + 1)
-    .map((shown) =>
-      columns.map(({ name }) => quoted(cellText(shownValue(shown, name) ?? null))).join('\t'),
-    );
-  await navigator.clipboard.writeText(lines.join('\n'));
+/** Puts a block into the clipboard, every value whole. */
+export async function copyBlock(
+  { table, columns, rows }: EditTarget,
+  block: Block,
+  format: RowsFormat,
+): Promise<void> {
+  const wanted = columns.slice(block.left, block.right + 1);
+  const shown = rowsBetween(rows, block.top, block.bottom);
+  try {
+    const whole = await Promise.all(shown.map((row) => wholeRow(table.name, row, wanted)));
+    const text = formatRows(format, { path: pathOf(table), columns: wanted, rows: whole });
+    await navigator.clipboard.writeText(text);
+    if (format !== 'cells') showToast({ kind: 'done', title: 'Copied' });
+  } catch (error) {
+    showToast({ kind: 'error', title: 'Nothing was copied', detail: messageOf(error) });
+  }
 }
 
-function quoted(text: string): string {
-  return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Namespace and name apart, as SQL names it. */
+function pathOf({ name, schema }: Table): readonly string[] {
+  return name.startsWith(`${schema}.`) ? [schema, name.slice(schema.length + 1)] : [name];
+}
+
+/** What the list cut is read whole. */
+async function wholeRow(table: string, shown: ShownRow, columns: readonly Column[]): Promise<Row> {
+  const row = shownRow(shown);
+  const isCut = columns.some(({ name }) => cutOf(row[name] ?? null) !== undefined);
+  if (!isCut || shown.kind === 'new' || shown.known === undefined) return row;
+  const { body } = await client.call('GET /tables/:table/rows/:id', {
+    params: { table, id: shown.known.id },
+    query: { show_deleted: true },
+  });
+  return { ...body, ...shown.values };
 }
 
 /** A block from the clipboard, from a cell on to the right and down; rows beyond the last become new ones. */
-export async function pasteBlock(props: EditTarget, from: Place): Promise<void> {
+export async function pasteBlock(target: EditTarget, from: Place): Promise<void> {
   const block = readBlock(await navigator.clipboard.readText());
-  const reason = offReason(props, from);
-  if (reason !== undefined) {
-    showToast({ kind: 'error', title: 'Nothing can be pasted here', detail: reason });
-    return;
-  }
-  const { store, rows, table } = props;
-  let staged = store.staged;
-  const refused: string[] = [];
-  for (const [down, cells] of block.entries()) {
-    const row = from.row + down;
-    if (row >= rows.length) {
-      staged = stageNewRow(staged, newValues(props, from, cells));
-      continue;
-    }
-    for (const [right, text] of cells.entries()) {
-      const place = { row, column: from.column + right };
-      const column = table.columns[place.column];
-      if (column === undefined || offReason(props, place) !== undefined) continue;
-      const typed = readTyped(text, column);
-      if ('problem' in typed) refused.push(`${column.name}: ${typed.problem}`);
-      else staged = putOne(props, staged, { place, value: typed.value });
-    }
-  }
-  if (refused.length > 0) {
-    showToast({ kind: 'error', title: 'Nothing was pasted', detail: refused[0] ?? '' });
-    return;
-  }
-  store.change(staged);
+  const { staged, problems } = stageBlock(target, from, block);
+  const [first] = problems;
+  if (first === undefined) target.store.change(() => staged);
+  else showToast({ kind: 'error', title: 'Nothing was pasted', detail: first });
 }
 
-function newValues({ table }: EditTarget, from: Place, cells: readonly string[]) {
-  const pairs = cells.flatMap((text, i) => {
-    const column = table.columns[from.column + i];
-    if (column === undefined || column.is_generated) return [];
-    const typed = readTyped(text, column);
-    return 'problem' in typed ? [] : [[column.name, typed.value] as const];
-  });
-  return Object.fromEntries(pairs);
+interface StagedBlock {
+  readonly staged: Staged;
+  /** Why it cannot be pasted, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+function stageBlock(
+  target: EditTarget,
+  from: Place,
+  block: readonly (readonly Pasted[])[],
+): StagedBlock {
+  let { staged } = target.store;
+  const problems: string[] = [];
+  for (const [down, cells] of block.entries()) {
+    const row = from.row + down;
+    const read = readCells(target, { row, column: from.column }, cells);
+    problems.push(...read.problems);
+    if (row >= target.rows.count) staged = stageNewRow(staged, read.values);
+    else
+      for (const [right, { name }] of read.columns.entries())
+        staged = putOne(target, staged, {
+          place: { row, column: from.column + right },
+          value: ownValue(read.values, name),
+        });
+  }
+  return { staged, problems };
+}
+
+interface ReadCells {
+  readonly columns: readonly Column[];
+  readonly values: Values;
+  readonly problems: readonly string[];
+}
+
+function readCells(target: EditTarget, from: Place, cells: readonly Pasted[]): ReadCells {
+  const columns = target.columns.slice(from.column, from.column + cells.length);
+  const values: [string, Values[string]][] = [];
+  const off = rowOffReason(target, from.row);
+  const problems = off === undefined ? [] : [off];
+  if (cells.length > columns.length)
+    problems.push(`The block is ${cells.length} columns wide; here there are ${columns.length}.`);
+  for (const [i, column] of columns.entries()) {
+    const cell = cells[i] ?? null;
+    // What a new row has nothing for gets its default.
+    if (cell === null && !column.is_nullable && from.row >= target.rows.count) continue;
+    const typed = readPasted(cell, column);
+    const reason = columnOffReason(column) ?? binaryReason(column);
+    if (reason !== undefined) problems.push(`${column.name}: ${reason}`);
+    else if ('problem' in typed) problems.push(`${column.name}: ${typed.problem}`);
+    else values.push([column.name, typed.value]);
+  }
+  return { columns, values: Object.fromEntries(values), problems };
+}
+
+function rowOffReason({ table, rows, readOnlyReason }: EditTarget, row: number) {
+  if (readOnlyReason !== undefined) return readOnlyReason;
+  const shown = rows.at(row);
+  const hasNoAddress = shown?.kind === 'known' && shown.known === undefined;
+  return hasNoAddress ? noAddressReason(table) : undefined;
+}
+
+function binaryReason({ kind }: Column): string | undefined {
+  return kind === 'binary' ? 'Binary is uploaded, not pasted.' : undefined;
+}
+
+/** A cell's text; null when there is nothing in it, not even quotes. */
+type Pasted = string | null;
+
+/** Nothing is NULL, as in the studio's CSV; in a text column that takes no NULL it is the empty string. */
+function readPasted(cell: Pasted, column: Column): Typed {
+  return cell === null && column.is_nullable ? { value: null } : readTyped(cell ?? '', column);
 }
 
 /** A spreadsheet's clipboard: tabs, lines, and quotes around cells that hold either. */
-function readBlock(text: string): readonly (readonly string[])[] {
-  const rows: string[][] = [[]];
+function readBlock(text: string): readonly (readonly Pasted[])[] {
+  const rows: Pasted[][] = [[]];
   const pattern = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/g;
   for (const [, inQuotes, plain, end] of text.replace(/\r?\n$/, '').matchAll(pattern)) {
-    rows.at(-1)?.push(inQuotes?.replaceAll('""', '"') ?? plain ?? '');
+    rows.at(-1)?.push(inQuotes?.replaceAll('""', '"') ?? (plain === '' ? null : (plain ?? null)));
     if (end === '') break;
     if (end !== '\t') rows.push([]);
   }

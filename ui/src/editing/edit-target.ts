@@ -2,7 +2,7 @@ import type { Cell } from '../../../src/contract/client.ts';
 import { keyColumns } from '../api/row-key.ts';
 import type { Column, Table } from '../api/queries.ts';
 import type { Place } from '../grid/selection.ts';
-import type { ShownRow } from './shown-rows.ts';
+import type { ShownRow, ShownRows } from './shown-rows.ts';
 import { revertValue, stageNewValue, stageValue } from './staged.ts';
 import type { Staged } from './staged.ts';
 import type { StagedTable } from './staged-store.ts';
@@ -10,7 +10,9 @@ import type { StagedTable } from './staged-store.ts';
 /** A grid of rows that may be changed. */
 export interface EditTarget {
   readonly table: Table;
-  readonly rows: readonly ShownRow[];
+  /** Those that are shown, in their order. */
+  readonly columns: readonly Column[];
+  readonly rows: ShownRows;
   readonly store: StagedTable;
   /** Why nothing can be changed here. */
   readonly readOnlyReason: string | undefined;
@@ -18,18 +20,17 @@ export interface EditTarget {
 
 /** Why a cell cannot be edited; undefined when it can. */
 export function offReason(props: EditTarget, { row, column }: Place): string | undefined {
-  const { table, rows, readOnlyReason } = props;
+  const { table, columns, rows, readOnlyReason } = props;
   if (readOnlyReason !== undefined) return readOnlyReason;
-  const shown = rows[row];
-  if (shown?.kind === 'known' && shown.known === undefined) return noAddressReason(table);
-  return columnOffReason(table.columns[column]);
+  const shown = rows.at(row);
+  if (shown === undefined) return 'This row has not been read yet.';
+  if (shown.kind === 'known' && shown.known === undefined) return noAddressReason(table);
+  return columnOffReason(columns[column]);
 }
 
-function columnOffReason(column: Column | undefined): string | undefined {
-  if (column?.is_generated === true) return 'The database computes this column.';
-  return column?.kind === 'binary'
-    ? 'Binary is uploaded in the record beside the grid.'
-    : undefined;
+/** Why no row's value of a column can be typed; undefined when it can. */
+export function columnOffReason(column: Column | undefined): string | undefined {
+  return column?.is_generated === true ? 'The database computes this column.' : undefined;
 }
 
 export interface PlacedValue {
@@ -39,18 +40,30 @@ export interface PlacedValue {
 
 /** `undefined` is the default in a new row, and the value that was read in another. */
 export function putOne(props: EditTarget, staged: Staged, { place, value }: PlacedValue): Staged {
-  const shown: ShownRow | undefined = props.rows[place.row];
-  const column = props.table.columns[place.column]?.name;
-  if (shown === undefined || column === undefined) return staged;
-  if (shown.kind === 'new') return stageNewValue(staged, shown.number, [column, value]);
-  if (shown.known === undefined) return staged;
-  return value === undefined
-    ? revertValue(staged, shown.known, column)
-    : stageValue(staged, shown.known, [column, value]);
+  const shown = props.rows.at(place.row);
+  const column = props.columns[place.column]?.name;
+  return shown === undefined || column === undefined
+    ? staged
+    : stageShown(staged, shown, { [column]: value });
+}
+
+/** Puts values into a row, by their columns. */
+export function stageShown(
+  staged: Staged,
+  shown: ShownRow,
+  values: Readonly<Record<string, Cell | undefined>>,
+): Staged {
+  return Object.entries(values).reduce((next, [column, value]) => {
+    if (shown.kind === 'new') return stageNewValue(next, shown.number, [column, value]);
+    if (shown.known === undefined) return next;
+    return value === undefined
+      ? revertValue(next, shown.known, column)
+      : stageValue(next, shown.known, [column, value]);
+  }, staged);
 }
 
 /** Why rows that are there cannot be changed, though new ones can be made. */
-function noAddressReason(table: Table): string {
+export function noAddressReason(table: Table): string {
   return keyColumns(table) === undefined
     ? 'Rows of this table have no key: the studio could not say which of them to change.'
     : 'This row has no address.';

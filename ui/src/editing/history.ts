@@ -11,8 +11,15 @@ export function startHistory<T>(present: T): History<T> {
   return { past: [], present, future: [] };
 }
 
-export function advance<T>({ past, present }: History<T>, next: T): History<T> {
+export function advance<T>(history: History<T>, next: T): History<T> {
+  const { past, present } = history;
+  if (next === present) return history;
   return { past: [...past, present].slice(-longestPast), present: next, future: [] };
+}
+
+/** The last step goes on. */
+export function amend<T>(history: History<T>, next: T): History<T> {
+  return next === history.present ? history : { ...history, present: next, future: [] };
 }
 
 export function undo<T>({ past, present, future }: History<T>): History<T> {

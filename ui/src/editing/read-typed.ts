@@ -1,7 +1,7 @@
-import { parseExactJson } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column } from '../api/queries.ts';
 import { isNumberColumn } from '../cells/value-kind.ts';
+import { findJsonFault, readJsonText } from './json-source.ts';
 
 /** What was typed as a value of the column, or why it cannot be one. */
 export type Typed = { readonly value: Cell } | { readonly problem: string };
@@ -10,6 +10,7 @@ export type Typed = { readonly value: Cell } | { readonly problem: string };
 export function readTyped(text: string, column: Column): Typed {
   if (column.kind === 'json' || column.kind === 'array') return readJson(text);
   if (isNumberColumn(column)) return readNumber(text);
+  if (column.kind === 'boolean') return readBoolean(text);
   return { value: text };
 }
 
@@ -21,10 +22,23 @@ function readNumber(text: string): Typed {
 }
 
 function readJson(text: string): Typed {
-  try {
-    const value = parseExactJson(text) as Cell;
-    return { value: value === null ? { $json: null } : value };
-  } catch (error) {
-    return { problem: `This is not JSON: ${(error as Error).message}` };
-  }
+  const fault = findJsonFault(text);
+  if (fault === undefined) return { value: readJsonText(text) };
+  return { problem: `Line ${fault.line}, column ${fault.column}: ${fault.message}` };
+}
+
+const booleans = new Map([
+  ['true', true],
+  ['t', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['f', false],
+  ['no', false],
+  ['0', false],
+]);
+
+function readBoolean(text: string): Typed {
+  const value = booleans.get(text.trim().toLowerCase());
+  return value === undefined ? { problem: 'This is neither true nor false.' } : { value };
 }

@@ -6,30 +6,32 @@ import { useShortcut } from '../parts/use-shortcut.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { save } from './save.ts';
 import { countStaged } from './staged.ts';
-import type { StagedTable } from './staged-store.ts';
+import { useStaged } from './staged-store.ts';
 
 interface ReviewBarProps {
   readonly table: Table;
-  readonly store: StagedTable;
 }
 
 /** What is changed and not saved, and what can be done about it. */
-export function ReviewBar({ table, store }: ReviewBarProps): JSX.Element | null {
+export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
+  const store = useStaged(table.name);
   const { staged, refusal } = store;
   const [isSaving, setSaving] = useState(false);
   const count = countStaged(staged);
   const saveAll = (): void => {
-    if (count === 0 || isSaving) return;
+    // What is being typed is taken when its field is left.
+    if (document.activeElement instanceof HTMLElement) leave(document.activeElement);
     setSaving(true);
-    void save(table.name, store).finally(() => setSaving(false));
+    void save(table).finally(() => setSaving(false));
   };
   useShortcut('mod+s', saveAll);
-  useShortcut('mod+z', store.undo);
-  useShortcut('mod+shift+z', store.redo);
+  useShortcut('mod+z', store.undo, { whileTyping: false });
+  useShortcut('mod+shift+z', store.redo, { whileTyping: false });
   if (count === 0 && !store.canRedo) return null;
   return (
     <div className="review" role="region" aria-label="Unsaved changes">
       <span className="what">
+        {isSaving ? 'Saving … ' : ''}
         {count} {count === 1 ? 'change' : 'changes'}
       </span>
       <Tally kind="mod" sign="~" count={staged.edits.size} word="edited" />
@@ -38,8 +40,13 @@ export function ReviewBar({ table, store }: ReviewBarProps): JSX.Element | null 
       <span className="sep" />
       <IconButton icon="undo" label="Undo" isOff={!store.canUndo} onClick={store.undo} />
       <IconButton icon="redo" label="Redo" isOff={!store.canRedo} onClick={store.redo} />
-      {refusal !== undefined && <span className="err cut">{refusal.message}</span>}
-      <span className="grow" />
+      {refusal === undefined ? (
+        <span className="grow" />
+      ) : (
+        <span className="err cut grow" title={refusal.message}>
+          {refusal.message}
+        </span>
+      )}
       <button className="btn quiet" onClick={store.clear}>
         Discard
       </button>
@@ -53,6 +60,12 @@ export function ReviewBar({ table, store }: ReviewBarProps): JSX.Element | null 
       </button>
     </div>
   );
+}
+
+/** It gets the focus again, if it is still there. */
+function leave(element: HTMLElement): void {
+  element.blur();
+  element.focus({ preventScroll: true });
 }
 
 interface TallyProps {

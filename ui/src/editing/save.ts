@@ -1,34 +1,65 @@
 import { StudioError } from '../../../src/model/errors.ts';
 import { client } from '../api/client.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
+import type { Table } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
+import { changesLeft } from './after-save.ts';
+import { readConflict } from './conflict.ts';
 import { changesBody, countStaged, stagedAt } from './staged.ts';
-import type { Refusal, StagedTable } from './staged-store.ts';
+import type { Staged } from './staged.ts';
+import { stagedTable } from './staged-store.ts';
+import type { Refusal } from './staged-store.ts';
+
+const running = new Set<string>();
 
 /** Writes everything that is staged, in one request and one transaction; a refusal loses nothing. */
-export async function save(table: string, store: StagedTable): Promise<void> {
-  const { staged } = store;
-  const count = countStaged(staged);
+export async function save(table: Table): Promise<void> {
+  const { staged } = stagedTable(table.name);
+  if (countStaged(staged) === 0 || running.has(table.name)) return;
+  running.add(table.name);
   try {
-    await client.call('POST /tables/:table/changes', {
-      params: { table },
-      body: changesBody(staged),
-    });
-    store.clear();
-    showToast({ kind: 'done', title: `Saved ${count} ${count === 1 ? 'change' : 'changes'}` });
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['rows'] }),
-      queryClient.invalidateQueries(schemaQuery),
-    ]);
+    await write(table, staged);
   } catch (error) {
-    const refusal = refusalOf(error, store);
-    store.refuse(refusal);
-    showToast({ kind: 'error', title: 'Nothing was saved', detail: refusal.message });
+    await tellRefusal(table, staged, error);
+  } finally {
+    running.delete(table.name);
   }
 }
 
-function refusalOf(error: unknown, { staged }: StagedTable): Refusal {
+async function write(table: Table, sent: Staged): Promise<void> {
+  const { body } = await client.call('POST /tables/:table/changes', {
+    params: { table: table.name },
+    // A row that was marked deleted can be edited, and so restored.
+    query: { show_deleted: true },
+    body: changesBody(sent),
+  });
+  // Read first, so that no cell goes back to its old value for a moment.
+  await queryClient.invalidateQueries({ queryKey: ['rows'] });
+  const store = stagedTable(table.name);
+  store.restart(changesLeft(store.staged, sent, { table, created: body.created }));
+  const count = countStaged(sent);
+  showToast({ kind: 'done', title: `Saved ${count} ${count === 1 ? 'change' : 'changes'}` });
+  await queryClient.invalidateQueries(schemaQuery);
+}
+
+async function tellRefusal(table: Table, sent: Staged, error: unknown): Promise<void> {
+  const store = stagedTable(table.name);
+  const refusal = refusalOf(error, sent);
+  const edit = refusal.id === undefined ? undefined : sent.edits.get(refusal.id);
+  if (refusal.id !== undefined && edit !== undefined && isChangedMeanwhile(error)) {
+    store.dispute(await readConflict(table.name, refusal.id, edit));
+    return;
+  }
+  store.refuse(refusal);
+  showToast({ kind: 'error', title: 'Nothing was saved', detail: refusal.message });
+}
+
+function isChangedMeanwhile(error: unknown): boolean {
+  return error instanceof StudioError && ['row_changed', 'row_not_found'].includes(error.code);
+}
+
+function refusalOf(error: unknown, staged: Staged): Refusal {
   const message = messageOf(error);
   if (!(error instanceof StudioError)) return { message };
   const { list, index, column } = error.details;

@@ -1,6 +1,8 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Row, RowList, Table } from '../api/queries.ts';
 import { rowId } from '../api/row-key.ts';
+import { ownValue } from '../cells/own-value.ts';
+import { cellText } from '../cells/value-kind.ts';
 import type { KnownRow, Staged, Values } from './staged.ts';
 
 /** A row of the grid: a new one, or one that was read, with what is staged for it. */
@@ -13,35 +15,81 @@ export type ShownRow =
       readonly row: Row;
       readonly values: Values;
       readonly isRemoved: boolean;
+      /** What the rows are called that its foreign keys point at. */
+      readonly labels: RowList['labels'];
     };
 
-/** New rows first, then the page. */
-export function shownRows(
-  table: Table,
-  answer: RowList | undefined,
-  staged: Staged,
-): readonly ShownRow[] {
-  const created = [...staged.created].map(([number, values]): ShownRow => ({
-    kind: 'new',
-    number,
-    values,
-  }));
-  const known = (answer?.data ?? []).map((row, i): ShownRow => {
-    const id = rowId(table, row);
-    const etag = answer?.etags?.[i] ?? undefined;
-    return {
-      kind: 'known',
-      known: id === undefined ? undefined : { id, row, etag },
-      row,
-      values: (id === undefined ? undefined : staged.edits.get(id)?.values) ?? {},
-      isRemoved: id !== undefined && staged.removed.has(id),
-    };
-  });
-  return [...created, ...known];
+/** The rows of the grid by their places: new ones first, then those that were read so far. */
+export interface ShownRows {
+  readonly count: number;
+  /** Undefined where a row has not been read yet. */
+  readonly at: (place: number) => ShownRow | undefined;
+}
+
+/** A row that was read, and in which answer it is. */
+export interface ReadRow {
+  readonly answer: RowList;
+  readonly index: number;
+}
+
+export interface ReadRows {
+  readonly count: number;
+  readonly at: (place: number) => ReadRow | undefined;
+}
+
+export function shownRows(table: Table, read: ReadRows, staged: Staged): ShownRows {
+  const created = [...staged.created];
+  const known = new Map<number, ShownRow | undefined>();
+  const find = (place: number): ShownRow | undefined => {
+    const fresh = created[place];
+    if (fresh !== undefined) return { kind: 'new', number: fresh[0], values: fresh[1] };
+    const found = read.at(place - created.length);
+    return found === undefined ? undefined : knownRow(table, found, staged);
+  };
+  return {
+    count: created.length + read.count,
+    // Each of a row's cells asks for it.
+    at: (place) => {
+      if (!known.has(place)) known.set(place, find(place));
+      return known.get(place);
+    },
+  };
+}
+
+function knownRow(table: Table, { answer, index }: ReadRow, staged: Staged): ShownRow | undefined {
+  const row = answer.data[index];
+  if (row === undefined) return undefined;
+  const id = rowId(table, row);
+  return {
+    kind: 'known',
+    known: id === undefined ? undefined : { id, row, etag: answer.etags?.[index] ?? undefined },
+    row,
+    values: (id === undefined ? undefined : staged.edits.get(id)?.values) ?? {},
+    isRemoved: id !== undefined && staged.removed.has(id),
+    labels: answer.labels,
+  };
+}
+
+/** The rows of a block that have been read. */
+export function rowsBetween(rows: ShownRows, top: number, bottom: number): readonly ShownRow[] {
+  const places = Array.from({ length: bottom - top + 1 }, (_, i) => top + i);
+  return places.map(rows.at).filter((row) => row !== undefined);
 }
 
 /** What a cell shows; `undefined` is the column's default. */
 export function shownValue(shown: ShownRow, column: string): Cell | undefined {
-  if (column in shown.values) return shown.values[column];
-  return shown.kind === 'new' ? undefined : (shown.row[column] ?? null);
+  if (Object.hasOwn(shown.values, column)) return shown.values[column];
+  return shown.kind === 'new' ? undefined : (ownValue(shown.row, column) ?? null);
+}
+
+/** All its values, as they are shown. */
+export function shownRow(shown: ShownRow): Row {
+  return shown.kind === 'new' ? shown.values : { ...shown.row, ...shown.values };
+}
+
+/** What the row is called that a value points at. */
+export function labelOf(shown: ShownRow, column: string): Cell | undefined {
+  if (shown.kind === 'new') return undefined;
+  const labels = ownValue(shown.labels ?? {}, column);
+  return labels?.[cellText(shownValue(shown, column) ?? null)];
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { advance, redo, startHistory, undo } from './history.ts';
+import type { Conflict } from './conflict.ts';
+import { advance, amend, redo, startHistory, undo } from './history.ts';
 import type { History } from './history.ts';
 import { countStaged, nothingStaged } from './staged.ts';
 import type { Staged } from './staged.ts';
@@ -15,9 +16,18 @@ export interface Refusal {
 interface TableState {
   readonly history: History<Staged>;
   readonly refusal: Refusal | undefined;
+  /** A row that someone else changed meanwhile, until it is decided which values stay. */
+  readonly conflict: Conflict | undefined;
+  /** What is being typed into, so that its letters are one step to undo. */
+  readonly typedInto: string | undefined;
 }
 
-const fresh: TableState = { history: startHistory(nothingStaged), refusal: undefined };
+const fresh: TableState = {
+  history: startHistory(nothingStaged),
+  refusal: undefined,
+  conflict: undefined,
+  typedInto: undefined,
+};
 const states = new Map<string, TableState>();
 const listeners = new Set<() => void>();
 
@@ -25,31 +35,56 @@ const listeners = new Set<() => void>();
 export interface StagedTable {
   readonly staged: Staged;
   readonly refusal: Refusal | undefined;
+  readonly conflict: Conflict | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  readonly change: (next: Staged) => void;
+  /** Changes what is staged at the time of the call; giving it back as it is changes nothing. */
+  readonly change: (make: (staged: Staged) => Staged) => void;
+  /** The same, letter by letter: until another place is typed into it is one step to undo. */
+  readonly type: (place: string, make: (staged: Staged) => Staged) => void;
   readonly undo: () => void;
   readonly redo: () => void;
   readonly refuse: (refusal: Refusal | undefined) => void;
+  readonly dispute: (conflict: Conflict | undefined) => void;
+  /** Begins anew, with nothing to undo. */
+  readonly restart: (staged: Staged) => void;
   readonly clear: () => void;
 }
 
 export function useStaged(table: string): StagedTable {
-  const { history, refusal } = useSyncExternalStore(subscribe, () => states.get(table) ?? fresh);
-  const set = (next: Partial<TableState>): void => {
-    states.set(table, { ...(states.get(table) ?? fresh), ...next });
+  useSyncExternalStore(subscribe, () => states.get(table) ?? fresh);
+  return stagedTable(table);
+}
+
+/** As it is now, for what goes on after the screen was drawn. */
+export function stagedTable(table: string): StagedTable {
+  const { history, refusal, conflict } = states.get(table) ?? fresh;
+  const set = (next: (state: TableState) => Partial<TableState>): void => {
+    const state = states.get(table) ?? fresh;
+    states.set(table, { ...state, ...next(state) });
     for (const listener of listeners) listener();
   };
+  const setHistory = (next: (history: History<Staged>) => History<Staged>): void =>
+    set((state) => ({ history: next(state.history), refusal: undefined, typedInto: undefined }));
   return {
     staged: history.present,
     refusal,
+    conflict,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    change: (next) => set({ history: advance(history, next), refusal: undefined }),
-    undo: () => set({ history: undo(history), refusal: undefined }),
-    redo: () => set({ history: redo(history), refusal: undefined }),
-    refuse: (next) => set({ refusal: next }),
-    clear: () => set(fresh),
+    change: (make) => setHistory((known) => advance(known, make(known.present))),
+    type: (place, make) =>
+      set(({ history: known, typedInto }) => ({
+        history: (typedInto === place ? amend : advance)(known, make(known.present)),
+        refusal: undefined,
+        typedInto: place,
+      })),
+    undo: () => setHistory(undo),
+    redo: () => setHistory(redo),
+    refuse: (next) => set(() => ({ refusal: next })),
+    dispute: (next) => set(() => ({ conflict: next })),
+    restart: (staged) => set(() => ({ ...fresh, history: startHistory(staged) })),
+    clear: () => set(() => fresh),
   };
 }
 

@@ -1,5 +1,8 @@
+import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Row } from '../api/queries.ts';
+import { ownValue } from '../cells/own-value.ts';
+import { sourceOf } from './json-source.ts';
 
 /** Values by column; a column that is not there keeps its value, or gets its default in a new row. */
 export type Values = Readonly<Record<string, Cell>>;
@@ -45,7 +48,9 @@ export function stageValue(
 ): Staged {
   const before = staged.edits.get(known.id);
   const { [column]: _old, ...others } = before?.values ?? {};
-  const values = isSame(known.row[column] ?? null, value) ? others : { ...others, [column]: value };
+  const isAsRead = isSame(ownValue(known.row, column) ?? null, value);
+  if (isAsRead && ownValue(before?.values ?? {}, column) === undefined) return staged;
+  const values = isAsRead ? others : { ...others, [column]: value };
   const edits = new Map(staged.edits);
   if (Object.keys(values).length === 0) edits.delete(known.id);
   else
@@ -57,12 +62,18 @@ export function stageValue(
   return { ...staged, edits };
 }
 
-function isSame(a: Cell, b: Cell): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** Digits are the same number whether they came as a number or were typed. */
+export function isSame(a: Cell, b: Cell): boolean {
+  return comparable(a) === comparable(b);
+}
+
+function comparable(value: Cell): string {
+  const isNumber = typeof value === 'number' || value instanceof NumberToken;
+  return JSON.stringify(isNumber ? String(value) : value);
 }
 
 export function revertValue(staged: Staged, known: KnownRow, column: string): Staged {
-  return stageValue(staged, known, [column, known.row[column] ?? null]);
+  return stageValue(staged, known, [column, ownValue(known.row, column) ?? null]);
 }
 
 export function stageNewRow(staged: Staged, values: Values = {}): Staged {
@@ -97,11 +108,21 @@ export function toggleRemoval(staged: Staged, { id, row, etag }: KnownRow): Stag
 /** The body of one request that does it all: edits of rows that are removed anyway are left out. */
 export function changesBody({ edits, created, removed }: Staged): string {
   const kept = [...edits].filter(([id]) => !removed.has(id));
-  return JSON.stringify({
-    create: [...created.values()],
-    update: kept.map(([id, { etag, values }]) => ({ id: idText(id), if_match: etag, values })),
-    delete: [...removed.keys()].map(idText),
+  const update = kept.map(([id, { etag, values }]) => {
+    const match = etag === undefined ? '' : `"if_match":${JSON.stringify(etag)},`;
+    return `{"id":${JSON.stringify(idText(id))},${match}"values":${valuesText(values)}}`;
   });
+  const removals = JSON.stringify([...removed.keys()].map(idText));
+  const create = [...created.values()].map(valuesText);
+  return `{"create":[${create.join()}],"update":[${update.join()}],"delete":${removals}}`;
+}
+
+/** JSON that was typed goes as it was typed: the order of its keys and all its digits are its own. */
+function valuesText(values: Values): string {
+  const members = Object.entries(values).map(
+    ([name, value]) => `${JSON.stringify(name)}:${sourceOf(value) ?? JSON.stringify(value)}`,
+  );
+  return `{${members.join()}}`;
 }
 
 /** In a body an id of one column is the value itself. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { JSX, PointerEvent } from 'react';
+import type { DragEvent, JSX, PointerEvent } from 'react';
 import { placed } from './grid-props.ts';
 import type { GridColumn, GridProps, ShownColumn } from './grid-props.ts';
 import { blockOf } from './selection.ts';
@@ -9,34 +9,58 @@ interface HeadProps extends GridProps {
 }
 
 /** The columns' heads: they stay while rows move. */
-export function GridHead({ columns, shown, selection, onResize }: HeadProps): JSX.Element {
-  const block = selection === undefined ? undefined : blockOf(selection);
+export function GridHead(props: HeadProps): JSX.Element {
+  const { columns, shown } = props;
   return (
     <div className="gr head" role="row" aria-rowindex={1}>
       <div className="g" />
-      {shown.map(({ index, start }) => {
-        const column = columns[index];
-        if (column === undefined) return null;
-        const isIn = block !== undefined && index >= block.left && index <= block.right;
-        return (
-          <div
-            key={column.name}
-            className={`th ${column.isNumber === true ? 'r' : ''} ${isIn ? 'sel' : ''}`}
-            role="columnheader"
-            aria-colindex={index + 1}
-            aria-sort={column.sort ?? 'none'}
-            style={placed(start, column.width)}
-          >
-            {column.head}
-            {onResize !== undefined && <ResizeHandle column={column} onResize={onResize} />}
-          </div>
+      {shown.map((place) => {
+        const column = columns[place.index];
+        return column === undefined ? null : (
+          <Head key={column.name} {...props} column={column} at={place} />
         );
       })}
     </div>
   );
 }
 
-const leastWidth = 48;
+interface OneHeadProps extends GridProps {
+  readonly column: GridColumn;
+  readonly at: ShownColumn;
+}
+
+const dragType = 'application/x-studio-column';
+
+function Head({ column, at, selection, onResize, onMove }: OneHeadProps): JSX.Element {
+  const block = selection === undefined ? undefined : blockOf(selection);
+  const isIn = block !== undefined && at.index >= block.left && at.index <= block.right;
+  const kind = `${column.isNumber === true ? 'r' : ''} ${at.isPinned ? 'pinned' : ''}`;
+  const isMovedOver = (event: DragEvent): boolean => event.dataTransfer.types.includes(dragType);
+  return (
+    <div
+      className={`th ${kind} ${isIn ? 'sel' : ''}`}
+      role="columnheader"
+      aria-colindex={at.index + 1}
+      aria-sort={column.sort ?? 'none'}
+      style={placed(at, column.width)}
+      draggable={onMove !== undefined}
+      onDragStart={(event) => event.dataTransfer.setData(dragType, column.name)}
+      onDragOver={(event) => {
+        if (isMovedOver(event)) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        if (!isMovedOver(event)) return;
+        event.preventDefault();
+        onMove?.(event.dataTransfer.getData(dragType), column.name);
+      }}
+    >
+      {column.head}
+      {onResize !== undefined && <ResizeHandle column={column} onResize={onResize} />}
+    </div>
+  );
+}
+
+export const leastWidth = 48;
 
 interface ResizeHandleProps {
   readonly column: GridColumn;
@@ -52,6 +76,12 @@ function ResizeHandle({ column, onResize }: ResizeHandleProps): JSX.Element {
   return (
     <span
       className={`resize ${from === undefined ? '' : 'on'}`}
+      draggable
+      // The head under it is not dragged along.
+      onDragStart={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+      }}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         setFrom({ x: event.clientX, width: column.width });

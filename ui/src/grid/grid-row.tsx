@@ -2,7 +2,6 @@ import type { CSSProperties, JSX } from 'react';
 import { cellId, placed } from './grid-props.ts';
 import type { GridProps, ShownColumn } from './grid-props.ts';
 import { blockOf, selectCell, selectionClass } from './selection.ts';
-import type { Place } from './selection.ts';
 
 interface RowProps extends GridProps {
   readonly row: number;
@@ -24,41 +23,48 @@ export function GridRow(props: RowProps): JSX.Element {
       <div className={`g ${isIn ? 'sel' : ''}`} role="rowheader">
         {gutter?.(row) ?? <span className="no">{firstRow + row}</span>}
       </div>
-      {shown.map(({ index, start }) => {
-        const column = columns[index];
-        return column === undefined ? null : (
-          <Cell key={column.name} {...props} place={{ row, column: index }} start={start} />
-        );
+      {shown.map((place) => {
+        const column = columns[place.index];
+        return column === undefined ? null : <Cell key={column.name} {...props} at={place} />;
       })}
     </div>
   );
 }
 
 interface CellProps extends GridProps {
-  readonly place: Place;
-  readonly start: number;
+  readonly row: number;
+  readonly at: ShownColumn;
 }
 
 function Cell(props: CellProps): JSX.Element {
-  const { place, start, columns, selection, onSelect, onOpen, renderCell, cellClass } = props;
-  const column = columns[place.column];
+  const { row, at, columns, selection, onSelect, onOpen, onTap, renderCell, cellClass } = props;
+  const place = { row, column: at.index };
+  const column = columns[at.index];
   const marks = selectionClass(selection, place);
+  const kind = `${column?.isNumber === true ? 'r' : ''} ${at.isPinned ? 'pinned' : ''}`;
   return (
     <div
       id={cellId(place)}
-      className={`c ${column?.isNumber === true ? 'r' : ''} ${cellClass?.(place) ?? ''} ${marks}`}
+      className={`c ${kind} ${cellClass?.(place) ?? ''} ${marks}`}
       role="gridcell"
       aria-colindex={place.column + 1}
       aria-selected={marks !== ''}
-      style={placed(start, column?.width ?? 0)}
+      style={placed(at, column?.width ?? 0)}
       onPointerDown={(event) => {
-        if (event.button !== 0) return;
+        // A finger may be about to scroll.
+        if (event.button !== 0 || event.pointerType === 'touch') return;
         const isExtending = event.shiftKey && selection !== undefined;
         onSelect(isExtending ? { active: selection.active, end: place } : selectCell(place));
       }}
       onPointerEnter={(event) => {
-        const isDragging = event.buttons === 1 && selection !== undefined;
+        const isDragging =
+          event.buttons === 1 && event.pointerType === 'mouse' && selection !== undefined;
         if (isDragging) onSelect({ active: selection.active, end: place });
+      }}
+      onClick={(event) => {
+        const isTouch = (event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch';
+        if (isTouch) onSelect(selectCell(place));
+        onTap?.(place);
       }}
       onDoubleClick={() => onOpen?.(place)}
     >

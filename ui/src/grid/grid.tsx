@@ -1,23 +1,20 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
-import type { JSX, KeyboardEvent, RefObject } from 'react';
+import { useRef } from 'react';
+import type { JSX, KeyboardEvent, MouseEvent } from 'react';
+import { useIsPhone } from '../parts/use-is-phone.ts';
 import { GridHead } from './grid-head.tsx';
-import { cellId, gutterWidth } from './grid-props.ts';
+import { cellId, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
 import { moveSelection, selectCell } from './selection.ts';
-
-const rowHeight = 28;
-const phoneRowHeight = 46;
-const headHeight = 42;
+import type { Place } from './selection.ts';
+import { useGridWindow } from './use-grid-window.ts';
 
 /** Rows and columns of cells, of which only those in view are in the page. */
 export function Grid(props: GridProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const { rows, across } = useWindow(props, scroller);
+  const form = useIsPhone() ? 'phone' : 'desk';
+  const { rows, shown, width } = useGridWindow(props, scroller, form);
   const { label, columns, selection, totalRows } = props;
-  const shown = across.getVirtualItems().map(({ index, start }) => ({ index, start }));
-  const width = across.getTotalSize() + gutterWidth;
   return (
     <div
       ref={scroller}
@@ -30,8 +27,12 @@ export function Grid(props: GridProps): JSX.Element {
       aria-activedescendant={selection === undefined ? undefined : cellId(selection.end)}
       tabIndex={0}
       onKeyDown={(event) => pressKey(event, props)}
+      onContextMenu={(event) => askMenu(event, props)}
     >
-      <div className="grid-canvas" style={{ width, height: rows.getTotalSize() + headHeight }}>
+      <div
+        className="grid-canvas"
+        style={{ width, height: rows.getTotalSize() + headHeight[form] }}
+      >
         <GridHead {...props} shown={shown} />
         {rows.getVirtualItems().map(({ index, start, size }) => (
           <GridRow
@@ -48,48 +49,14 @@ export function Grid(props: GridProps): JSX.Element {
   );
 }
 
-function isPhone(): boolean {
-  return matchMedia('(max-width: 639px)').matches;
-}
-
-/** The rows and columns in view; the active cell is always among them. */
-function useWindow(
-  { columns, rowCount, selection }: GridProps,
-  scroller: RefObject<HTMLDivElement | null>,
-) {
-  const getScrollElement = (): HTMLDivElement | null => scroller.current;
-  const rows = useVirtualizer({
-    count: rowCount,
-    getScrollElement,
-    estimateSize: () => (isPhone() ? phoneRowHeight : rowHeight),
-    overscan: 8,
-  });
-  const across = useVirtualizer({
-    horizontal: true,
-    count: columns.length,
-    getScrollElement,
-    estimateSize: (index) => columns[index]?.width ?? 0,
-    overscan: 3,
-  });
-  const widths = columns.map(({ width }) => width).join();
-  useEffect(() => across.measure(), [across, widths]);
-  const end = selection?.end;
-  useEffect(() => {
-    if (end === undefined) return;
-    rows.scrollToIndex(end.row, { align: 'auto' });
-    across.scrollToIndex(end.column, { align: 'auto' });
-  }, [end, rows, across]);
-  return { rows, across };
-}
-
 function pressKey(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void {
   if (event.defaultPrevented || event.target !== event.currentTarget) return;
   const current = props.selection ?? selectCell({ row: 0, column: 0 });
   const step = {
-    key: event.key,
+    key: event.altKey ? '' : event.key,
     isExtending: event.shiftKey,
     isFar: event.ctrlKey || event.metaKey,
-    pageRows: Math.floor(event.currentTarget.clientHeight / rowHeight) - 2,
+    pageRows: Math.floor(event.currentTarget.clientHeight / rowHeight.desk) - 2,
   };
   const extent = { rows: props.rowCount, columns: props.columns.length };
   const moved = moveSelection(current, step, extent);
@@ -99,4 +66,26 @@ function pressKey(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void 
   }
   event.preventDefault();
   props.onSelect(moved);
+}
+
+/** By the right button where the pointer is, by its key at the active cell. */
+function askMenu(event: MouseEvent<HTMLDivElement>, props: GridProps): void {
+  if (props.onMenu === undefined) return;
+  const cell = (event.target as HTMLElement).closest<HTMLElement>('[role="gridcell"]');
+  const isByKey = event.target === event.currentTarget;
+  const place = cell === null ? props.selection?.end : placeOf(cell);
+  if (place === undefined || (cell === null && !isByKey)) return;
+  event.preventDefault();
+  const box = document.getElementById(cellId(place))?.getBoundingClientRect();
+  const at = isByKey && box !== undefined ? { x: box.left, y: box.bottom } : pointOf(event);
+  props.onMenu(place, at);
+}
+
+function pointOf({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } {
+  return { x: clientX, y: clientY };
+}
+
+function placeOf(cell: HTMLElement): Place {
+  const [, row = '', column = ''] = cell.id.split('-');
+  return { row: Number(row), column: Number(column) };
 }

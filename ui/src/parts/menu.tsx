@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
+import { useState } from 'react';
 import type { JSX, ReactElement } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
@@ -10,6 +11,9 @@ export interface MenuItem {
   readonly keys?: string;
   /** Why it cannot be chosen now. */
   readonly offReason?: string | undefined;
+  /** A line above it parts it from those before. */
+  readonly isApart?: boolean;
+  readonly isChosen?: boolean;
   readonly onChoose: () => void;
 }
 
@@ -26,22 +30,68 @@ export function Menu({ trigger, items }: MenuProps): JSX.Element {
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="start" className="above">
           <Base.Popup className="pop menu still">
-            {items.map((item) => (
-              <Base.Item
-                key={item.label}
-                className="mi"
-                disabled={item.offReason !== undefined}
-                title={item.offReason}
-                onClick={item.onChoose}
-              >
-                {item.icon !== undefined && <Icon name={item.icon} />}
-                <span className="grow">{item.label}</span>
-                {item.keys !== undefined && <span className="end">{item.keys}</span>}
-              </Base.Item>
-            ))}
+            <Items items={items} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+interface MenuAtProps {
+  readonly label: string;
+  /** Of the window. */
+  readonly at: { readonly x: number; readonly y: number };
+  readonly items: readonly MenuItem[];
+  readonly onClose: () => void;
+}
+
+/** What can be done with what was pointed at. */
+export function MenuAt({ label, at, items, onClose }: MenuAtProps): JSX.Element {
+  const anchor = { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) };
+  const [before] = useState(() => document.activeElement);
+  return (
+    <Base.Root
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <Base.Portal>
+        <Base.Positioner anchor={anchor} align="start" className="above">
+          <Base.Popup
+            className="pop menu still"
+            aria-label={label}
+            finalFocus={() => (before instanceof HTMLElement ? before : true)}
+          >
+            <Items items={items} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Items({ items }: Pick<MenuProps, 'items'>): JSX.Element {
+  return (
+    <>
+      {items.map((item) => (
+        <Base.Item
+          key={item.label}
+          className={`mi ${item.isApart === true ? 'apart' : ''}`}
+          disabled={item.offReason !== undefined}
+          title={item.offReason}
+          onClick={item.onChoose}
+        >
+          {item.icon !== undefined && <Icon name={item.icon} />}
+          <span className="grow">{item.label}</span>
+          {item.isChosen === true && <Icon name="check" size="s" />}
+          {item.offReason !== undefined && <span className="end cut">{item.offReason}</span>}
+          {item.keys !== undefined && item.offReason === undefined && (
+            <span className="end">{item.keys}</span>
+          )}
+        </Base.Item>
+      ))}
+    </>
   );
 }

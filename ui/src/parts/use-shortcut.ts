@@ -1,20 +1,24 @@
 import { useEffect, useRef } from 'react';
 
 /** Does something when a key is pressed while nobody is typing. `mod+k`: with Ctrl or ⌘, also while typing. */
-export function useShortcut(shortcut: string, act: () => void): void {
+export function useShortcut(
+  shortcut: string,
+  act: () => void,
+  { whileTyping = shortcut.startsWith('mod+') }: { readonly whileTyping?: boolean } = {},
+): void {
   const latest = useRef(act);
   useEffect(() => {
     latest.current = act;
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (!matches(event, shortcut)) return;
+      if (!matches(event, shortcut) || (!whileTyping && isTyping(event))) return;
       event.preventDefault();
       latest.current();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [shortcut]);
+  }, [shortcut, whileTyping]);
 }
 
 function matches(event: KeyboardEvent, shortcut: string): boolean {
@@ -28,11 +32,12 @@ function matches(event: KeyboardEvent, shortcut: string): boolean {
     /[a-z]/i.test(event.key)
   )
     return false;
-  if (!needsMod && isTyping(event.target)) return false;
   return event.key.toLowerCase() === parts.at(-1);
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Asked of the element itself, also where it is in a shadow. */
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }

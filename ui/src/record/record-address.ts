@@ -17,3 +17,12 @@ export function readRecord(text: string): RecordAddress | undefined {
     ? undefined
     : { table: decodeSegment(text.slice(0, cut)), id: text.slice(cut + 1) };
 }
+
+/** Of a row that is only staged; no id of a stored one begins so. */
+export function newRowNumber({ id }: RecordAddress): number | undefined {
+  return id.startsWith('+') ? Number(id.slice(1)) : undefined;
+}
+
+export function newRecordAddress(table: string, number: number): RecordAddress {
+  return { table, id: `+${number}` };
+}

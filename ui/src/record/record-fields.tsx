@@ -1,44 +1,107 @@
 import type { JSX } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
-import { encodeSegment } from '../../../src/model/row-id.ts';
-import { apiUrl } from '../api/client.ts';
-import type { Column, Row, Table } from '../api/queries.ts';
+import type { Column, Table } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
-import { base64Of, cellText } from '../cells/value-kind.ts';
+import { columnOffReason, stageShown } from '../editing/edit-target.ts';
+import { shownValue } from '../editing/shown-rows.ts';
+import type { ShownRow } from '../editing/shown-rows.ts';
+import { useStaged } from '../editing/staged-store.ts';
+import type { StagedTable } from '../editing/staged-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon.tsx';
-import { ReferenceField } from './reference-field.tsx';
+import { FieldEditor } from './field-editor.tsx';
+import type { FieldProps } from './field-props.ts';
 import type { RecordAddress } from './record-address.ts';
 
 interface RecordFieldsProps {
   readonly table: Table;
-  readonly row: Row;
+  readonly shown: ShownRow;
   readonly address: RecordAddress;
+  /** Why nothing of it can be changed. */
+  readonly readOnlyReason: string | undefined;
   readonly onFollow: (address: RecordAddress) => void;
 }
 
-/** Every field of a record, whole. */
-export function RecordFields({ table, row, address, onFollow }: RecordFieldsProps): JSX.Element {
+/** Every field of a record, whole, each in the editor that suits it. */
+export function RecordFields(props: RecordFieldsProps): JSX.Element {
+  const { table, shown, address, readOnlyReason } = props;
+  const store = useStaged(table.name);
   return (
     <dl className="fields">
       {table.columns.map((column) => (
-        <div key={column.name} className="f">
-          <dt title={`${column.name} ${column.type}`}>
-            <Icon name={kindIcon(column)} size="s" />
-            <span className="cut">{column.name}</span>
-          </dt>
-          <dd>
-            <FieldValue
-              table={table}
-              column={column}
-              row={row}
-              address={address}
-              onFollow={onFollow}
-            />
-          </dd>
-        </div>
+        <Field
+          key={column.name}
+          {...props}
+          column={column}
+          value={shownValue(shown, column.name)}
+          offReason={readOnlyReason ?? columnOffReason(column)}
+          refusal={refusalAt(store, shown, column.name)}
+          onPut={(values) => store.change((staged) => stageShown(staged, shown, values))}
+          onType={(values) =>
+            store.type(`${address.id} ${column.name}`, (staged) =>
+              stageShown(staged, shown, values),
+            )
+          }
+        />
       ))}
     </dl>
+  );
+}
+
+function refusalAt({ refusal }: StagedTable, shown: ShownRow, column: string): string | undefined {
+  const isRow =
+    shown.kind === 'new'
+      ? refusal?.number === shown.number
+      : refusal?.id !== undefined && refusal.id === shown.known?.id;
+  return isRow && refusal?.column === column ? refusal.message : undefined;
+}
+
+interface OneFieldProps extends FieldProps {
+  readonly refusal: string | undefined;
+}
+
+function Field(props: OneFieldProps): JSX.Element {
+  const { column, shown, value, refusal } = props;
+  const isChanged = shown.kind === 'known' && Object.hasOwn(shown.values, column.name);
+  return (
+    <div className={`f ${isChanged ? 'mod' : ''} ${refusal === undefined ? '' : 'bad'}`}>
+      <dt title={`${column.name} ${column.type}`}>
+        <Icon name={kindIcon(column)} size="s" />
+        <span className="cut">{column.name}</span>
+        <span className="ty">
+          {column.type}
+          {column.is_nullable && '?'}
+        </span>
+      </dt>
+      <dd>
+        <FieldEditor {...props} value={value} />
+        {refusal !== undefined && (
+          <div className="was err" role="alert">
+            {refusal}
+          </div>
+        )}
+        {isChanged && <Was {...props} />}
+      </dd>
+    </div>
+  );
+}
+
+/** What it was before, and the way back. */
+function Was({ column, shown, onPut }: FieldProps): JSX.Element | null {
+  if (shown.kind === 'new') return null;
+  return (
+    <div className="was">
+      was{' '}
+      <s className="cut">
+        <CellView value={shown.row[column.name] ?? null} column={column} />
+      </s>
+      <button
+        className="row end"
+        aria-label={`Revert ${column.name}`}
+        onClick={() => onPut({ [column.name]: undefined })}
+      >
+        <Icon name="undo" size="s" /> Revert
+      </button>
+    </div>
   );
 }
 
@@ -59,54 +122,4 @@ const kindIcons: Readonly<Record<string, IconName>> = {
 function kindIcon(column: Column): IconName {
   if (column.is_primary_key) return 'key';
   return column.is_foreign_key ? 'link' : (kindIcons[column.kind] ?? 'text');
-}
-
-interface FieldValueProps extends RecordFieldsProps {
-  readonly column: Column;
-}
-
-function FieldValue({ table, column, row, address, onFollow }: FieldValueProps): JSX.Element {
-  const value = row[column.name] ?? null;
-  if (value !== null && column.is_foreign_key)
-    return <ReferenceField table={table} column={column} row={row} onFollow={onFollow} />;
-  if (base64Of(value) !== undefined) {
-    const cell = `${encodeSegment(address.table)}/rows/${address.id}/cells/${encodeSegment(column.name)}`;
-    return (
-      <span className="ro">
-        <CellView value={value} column={column} />
-        <a
-          className="ib end"
-          aria-label={`Download ${column.name}`}
-          href={apiUrl(`/tables/${cell}?show_deleted=true`)}
-        >
-          <Icon name="download" />
-        </a>
-      </span>
-    );
-  }
-  return isLong(value) ? (
-    <LongValue value={value} />
-  ) : (
-    <span className="ro">
-      <CellView value={value} column={column} />
-    </span>
-  );
-}
-
-function isLong(value: Cell): boolean {
-  if (typeof value === 'string') return value.length > 40 || value.includes('\n');
-  return typeof value === 'object' && value !== null && !('source' in value);
-}
-
-function LongValue({ value }: { readonly value: Cell }): JSX.Element {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return (
-    <div
-      className={`field area ${typeof value === 'string' ? '' : 'mono'} long`}
-      tabIndex={0}
-      dir="auto"
-    >
-      {text ?? cellText(value)}
-    </div>
-  );
 }

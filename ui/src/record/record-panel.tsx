@@ -1,11 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JSX } from 'react';
-import { findTable, recordQuery, schemaQuery } from '../api/queries.ts';
-import type { Table } from '../api/queries.ts';
+import { configQuery, findTable, recordQuery, schemaQuery } from '../api/queries.ts';
+import type { Row, Table } from '../api/queries.ts';
+import { ConflictDialog } from '../editing/conflict-dialog.tsx';
+import { ReviewBar } from '../editing/review-bar.tsx';
+import { shownRow } from '../editing/shown-rows.ts';
+import type { ShownRow } from '../editing/shown-rows.ts';
+import { useStaged } from '../editing/staged-store.ts';
+import type { Staged } from '../editing/staged.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { readRecord, writeRecord } from './record-address.ts';
+import { readOnlyReason } from '../table/read-only-reason.ts';
+import { newRowNumber, readRecord, writeRecord } from './record-address.ts';
 import type { RecordAddress } from './record-address.ts';
 import { RecordFields } from './record-fields.tsx';
 import { recordTitle } from './record-title.ts';
@@ -13,13 +20,15 @@ import { RelatedRows } from './related-rows.tsx';
 import { RelationTab } from './relation-tab.tsx';
 
 interface RecordPanelProps {
+  /** The table of the page, which has a bar for its changes already. */
+  readonly pageTable: string;
   /** The records that were opened one from another; the last is shown. */
   readonly open: readonly string[];
   readonly onOpen: (open: readonly string[]) => void;
 }
 
 /** A record beside the grid: its fields, and where it leads. */
-export function RecordPanel({ open, onOpen }: RecordPanelProps): JSX.Element | null {
+export function RecordPanel({ pageTable, open, onOpen }: RecordPanelProps): JSX.Element | null {
   const { data: schema } = useQuery(schemaQuery);
   const address = readRecord(open.at(-1) ?? '');
   const table = address === undefined ? undefined : findTable(schema, address.table);
@@ -33,6 +42,12 @@ export function RecordPanel({ open, onOpen }: RecordPanelProps): JSX.Element | n
         trail={open}
         onOpen={onOpen}
       />
+      {table.name !== pageTable && (
+        <>
+          <ReviewBar table={table} />
+          <ConflictDialog table={table} />
+        </>
+      )}
     </aside>
   );
 }
@@ -46,8 +61,43 @@ interface RecordProps {
 
 const fieldsTab = '';
 
+/** A row that is stored, or one that is only staged. */
+function useShownRecord(table: Table, address: RecordAddress) {
+  const number = newRowNumber(address);
+  const { staged } = useStaged(table.name);
+  const { data, error, refetch } = useQuery({
+    ...recordQuery(table.name, address.id),
+    enabled: number === undefined,
+  });
+  const shown =
+    number === undefined
+      ? data && storedRecord(staged, { id: address.id, row: data.body, etag: data.etag })
+      : newRecord(staged, number);
+  return { shown, error, refetch, isGone: number !== undefined && shown === undefined };
+}
+
+function storedRecord(
+  staged: Staged,
+  known: { readonly id: string; readonly row: Row; readonly etag: string | undefined },
+): ShownRow {
+  return {
+    kind: 'known',
+    known,
+    row: known.row,
+    values: staged.edits.get(known.id)?.values ?? {},
+    isRemoved: staged.removed.has(known.id),
+    labels: undefined,
+  };
+}
+
+function newRecord({ created }: Staged, number: number): ShownRow | undefined {
+  const values = created.get(number);
+  return values === undefined ? undefined : { kind: 'new', number, values };
+}
+
 function Record({ table, address, trail, onOpen }: RecordProps): JSX.Element {
-  const { data, error, refetch } = useQuery(recordQuery(table.name, address.id));
+  const { shown, error, refetch, isGone } = useShownRecord(table, address);
+  const { data: config } = useQuery(configQuery);
   const [tab, setTab] = useState(fieldsTab);
   const follow = (next: RecordAddress): void => onOpen([...trail, writeRecord(next)]);
   const relation = table.relations.find(({ name }) => name === tab);
@@ -56,9 +106,7 @@ function Record({ table, address, trail, onOpen }: RecordProps): JSX.Element {
       <header>
         <Trail trail={trail} onOpen={onOpen} />
         <h2 className="cut" dir="auto">
-          {data === undefined
-            ? ' '
-            : (recordTitle(table, data.body) ?? `${table.name} ${address.id}`)}
+          {shown === undefined ? ' ' : titleOf(table, shown, address)}
         </h2>
       </header>
       <div className="subtabs" role="tablist" aria-label="Fields and relations">
@@ -70,7 +118,7 @@ function Record({ table, address, trail, onOpen }: RecordProps): JSX.Element {
         >
           Fields<span className="cnt">{table.columns.length}</span>
         </button>
-        {table.relations.map(({ name }) => (
+        {(shown?.kind === 'new' ? [] : table.relations).map(({ name }) => (
           <RelationTab
             key={name}
             address={{ ...address, relation: name }}
@@ -80,14 +128,27 @@ function Record({ table, address, trail, onOpen }: RecordProps): JSX.Element {
         ))}
       </div>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {relation === undefined && data !== undefined && (
-        <RecordFields table={table} row={data.body} address={address} onFollow={follow} />
+      {isGone && <p className="blank t2">This new row was saved, or taken back.</p>}
+      {relation === undefined && shown !== undefined && (
+        <RecordFields
+          table={table}
+          shown={shown}
+          address={address}
+          readOnlyReason={readOnlyReason(table, config)}
+          onFollow={follow}
+        />
       )}
       {relation !== undefined && (
         <RelatedRows key={relation.name} relation={relation} address={address} onFollow={follow} />
       )}
     </>
   );
+}
+
+function titleOf(table: Table, shown: ShownRow, address: RecordAddress): string {
+  const title = recordTitle(table, shownRow(shown));
+  if (shown.kind === 'new') return title ?? `New row of ${table.name}`;
+  return title ?? `${table.name} ${decodeURIComponent(address.id)}`;
 }
 
 interface TrailProps {
@@ -99,6 +160,14 @@ interface TrailProps {
 function Trail({ trail, onOpen }: TrailProps): JSX.Element {
   return (
     <div className="trail">
+      <button
+        className="ib back"
+        aria-label="Back"
+        title={trail.length > 1 ? 'Back to the record before' : 'Back to the rows'}
+        onClick={() => onOpen(trail.slice(0, -1))}
+      >
+        <Icon name="left" />
+      </button>
       <span className="cut row">
         {trail.map((text, i) => {
           const address = readRecord(text);
@@ -111,7 +180,7 @@ function Trail({ trail, onOpen }: TrailProps): JSX.Element {
                 aria-current={isLast ? 'true' : undefined}
                 onClick={() => onOpen(trail.slice(0, i + 1))}
               >
-                {address?.table} {address === undefined ? '' : decodeURIComponent(address.id)}
+                {address?.table} {address === undefined ? '' : placeText(address)}
               </button>
             </span>
           );
@@ -122,4 +191,8 @@ function Trail({ trail, onOpen }: TrailProps): JSX.Element {
       </button>
     </div>
   );
+}
+
+function placeText(address: RecordAddress): string {
+  return newRowNumber(address) === undefined ? decodeURIComponent(address.id) : 'new';
 }

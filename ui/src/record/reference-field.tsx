@@ -1,44 +1,96 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { JSX } from 'react';
 import { findTable, referencedQuery, schemaQuery } from '../api/queries.ts';
-import type { Column, Row, Table } from '../api/queries.ts';
 import { rowId } from '../api/row-key.ts';
+import { CellView } from '../cells/cell-view.tsx';
 import { cellText } from '../cells/value-kind.ts';
+import { ReferencePicker } from '../editing/reference-picker.tsx';
+import { shownRow } from '../editing/shown-rows.ts';
 import { Icon } from '../parts/icon.tsx';
-import type { RecordAddress } from './record-address.ts';
+import { Popover } from '../parts/popover.tsx';
+import type { FieldProps } from './field-props.ts';
+import { Nothing } from './nothing.tsx';
 import { recordTitle } from './record-title.ts';
-import { referenceOf } from './reference.ts';
+import { foreignKeyOf, referenceOf } from './reference.ts';
 
-interface ReferenceFieldProps {
-  readonly table: Table;
-  readonly column: Column;
-  readonly row: Row;
-  readonly onFollow: (address: RecordAddress) => void;
+/** The row that a foreign key points at: another is picked from a list, and the arrow leads there. */
+export function ReferenceField(props: FieldProps): JSX.Element {
+  const { table, column, value, offReason, onPut } = props;
+  const [isOpen, setOpen] = useState(false);
+  const target = foreignKeyOf(table, column)?.references.table ?? '';
+  const face = (
+    <button
+      className="row grow reference-face"
+      title={offReason}
+      aria-disabled={offReason !== undefined}
+    >
+      <span className="visually-hidden">{`${column.name}, choose from ${target}:`}</span>
+      <Face {...props} />
+      {offReason === undefined && <Icon name="search" size="s" className="end" />}
+    </button>
+  );
+  return (
+    <div className="field reference">
+      {offReason === undefined ? (
+        <Popover label={`Rows of ${target}`} isOpen={isOpen} onOpenChange={setOpen} trigger={face}>
+          <ReferencePicker
+            table={table}
+            column={column}
+            onPick={(values) => {
+              setOpen(false);
+              onPut(values);
+            }}
+          />
+        </Popover>
+      ) : (
+        face
+      )}
+      <Nothing {...props} />
+      {value !== null && value !== undefined && <Way {...props} />}
+    </div>
+  );
 }
 
-/** The row that a foreign key points at, and the way there. */
-export function ReferenceField({ table, column, row, onFollow }: ReferenceFieldProps): JSX.Element {
+function useReferenced({ table, column, shown }: FieldProps) {
   const { data: schema } = useQuery(schemaQuery);
-  const reference = referenceOf(table, column, row);
+  const reference = referenceOf(table, column, shownRow(shown));
   const target = findTable(schema, reference?.table ?? '');
   const { data: found } = useQuery({
     ...referencedQuery(reference?.table ?? '', reference?.key ?? {}),
-    enabled: target !== undefined,
+    enabled: reference !== undefined && target !== undefined,
   });
-  const id = target === undefined || !found ? undefined : rowId(target, found);
+  return { target, found };
+}
+
+function Face(props: FieldProps): JSX.Element {
+  const { column, value } = props;
+  const { target, found } = useReferenced(props);
+  if (value === null || value === undefined || value === '')
+    return <CellView value={value} column={{ ...column, is_foreign_key: false }} />;
   const title = target === undefined || !found ? undefined : recordTitle(target, found);
   return (
-    <button
-      className="field reference"
-      disabled={id === undefined}
-      onClick={() => {
-        if (id !== undefined && target !== undefined) onFollow({ table: target.name, id });
-      }}
-    >
-      <span className="grow cut" dir="auto">
-        {title ?? ''} <span className="t3 num">{cellText(row[column.name] ?? null)}</span>
+    <>
+      <span className="cut" dir="auto">
+        {title ?? ''} <span className="t3 num">{cellText(value)}</span>
       </span>
       {found === null && <span className="badge del">not there</span>}
+    </>
+  );
+}
+
+/** To the record itself. */
+function Way(props: FieldProps): JSX.Element | null {
+  const { target, found } = useReferenced(props);
+  const id = target === undefined || !found ? undefined : rowId(target, found);
+  if (id === undefined || target === undefined) return null;
+  return (
+    <button
+      className="ib sm"
+      aria-label={`Open ${target.name} ${decodeURIComponent(id)}`}
+      title="Open it here"
+      onClick={() => props.onFollow({ table: target.name, id })}
+    >
       <Icon name="open" size="s" />
     </button>
   );

@@ -7,11 +7,22 @@ export interface Reference {
   readonly key: Readonly<Record<string, string>>;
 }
 
-/** The narrowest foreign key of a column; undefined when a part of it is NULL, which points nowhere. */
-export function referenceOf(table: Table, column: Column, row: Row): Reference | undefined {
-  const key = table.foreign_keys
+type ForeignKey = Table['foreign_keys'][number];
+
+/** The narrowest foreign key that a column is part of. */
+export function foreignKeyOf(table: Table, column: Pick<Column, 'name'>): ForeignKey | undefined {
+  return table.foreign_keys
     .filter(({ columns }) => columns.includes(column.name))
     .toSorted((a, b) => a.columns.length - b.columns.length)[0];
+}
+
+/** Where a column's foreign key points; undefined when a part of it is NULL, which points nowhere. */
+export function referenceOf(
+  table: Table,
+  column: Pick<Column, 'name'>,
+  row: Row,
+): Reference | undefined {
+  const key = foreignKeyOf(table, column);
   if (key === undefined) return undefined;
   const values = key.columns.map((name) => row[name] ?? null);
   if (values.includes(null)) return undefined;
@@ -21,4 +32,11 @@ export function referenceOf(table: Table, column: Column, row: Row): Reference |
       key.references.columns.map((name, i) => [name, cellText(values[i] ?? null)]),
     ),
   };
+}
+
+/** What the columns of a foreign key hold to point at a row. */
+export function pointingAt(key: ForeignKey, target: Row): Row {
+  return Object.fromEntries(
+    key.columns.map((name, i) => [name, target[key.references.columns[i] ?? ''] ?? null]),
+  );
 }

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { DemoGreeting } from '../welcome/demo-greeting.tsx';
 import { countText } from './count-text.ts';
+import { SidebarButton } from './sidebar-button.tsx';
 
 /** All tables, when none is open. */
 export function HomePage(): JSX.Element {
@@ -13,6 +14,7 @@ export function HomePage(): JSX.Element {
   return (
     <section className="sheet home" aria-label="Tables">
       <div className="toolbar">
+        <SidebarButton />
         <h1 className="title">{schema?.database ?? 'Tables'}</h1>
       </div>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}

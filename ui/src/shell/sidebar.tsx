@@ -8,53 +8,81 @@ import { switchTheme } from '../app/theme.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon, Mark } from '../parts/icon.tsx';
+import { useIsPhone } from '../parts/use-is-phone.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
 import { showToast } from '../parts/toast.tsx';
 import { countText } from './count-text.ts';
+import { openDrawer, useDrawer } from './drawer.ts';
 import { Palette } from './palette.tsx';
 
 /** The database and its tables. */
 export function Sidebar(): JSX.Element {
   const { data: schema, error, isPending } = useQuery(schemaQuery);
   const [sought, setSought] = useState('');
+  const isOpen = useDrawer();
+  const isPhone = useIsPhone();
   return (
-    <nav className="side" aria-label="Database">
-      <DatabaseName schema={schema} />
-      <Palette />
-      <div className="nav">
-        <Link to="/sql" activeProps={{ 'aria-current': 'page' }}>
-          <Icon name="sql" /> SQL
-        </Link>
-        <Link to="/diagram" activeProps={{ 'aria-current': 'page' }}>
-          <Icon name="diagram" /> Diagram
-        </Link>
-        <Link to="/import" activeProps={{ 'aria-current': 'page' }}>
-          <Icon name="upload" /> Import
-        </Link>
-        <button onClick={() => openExport('data')}>
-          <Icon name="download" /> Export
-        </button>
-      </div>
-      <div className="rule" />
-      <TableFilter sought={sought} onSeek={setSought} />
-      <div className="tree">
-        {error !== null && <p className="err pad">{messageOf(error)}</p>}
-        {isPending && <Skeletons />}
-        {schema !== undefined && <Namespaces schema={schema} sought={sought} />}
-      </div>
-      <div className="foot">
-        <span className="grow" />
-        <button
-          className="ib"
-          aria-label="Dark or light"
-          title="Dark or light"
-          onClick={switchTheme}
-        >
-          <Icon name="sun" />
-        </button>
-      </div>
-    </nav>
+    <>
+      {isOpen && isPhone && <DrawerScrim />}
+      <nav
+        className={`side ${isOpen ? 'open' : ''}`}
+        aria-label="Database"
+        inert={isPhone && !isOpen}
+        onClick={(event) => {
+          // Where it leads to is under it.
+          if ((event.target as HTMLElement).closest('a') !== null) openDrawer(false);
+        }}
+      >
+        <DatabaseName schema={schema} />
+        <Palette />
+        <Places />
+        <div className="rule" />
+        <TableFilter sought={sought} onSeek={setSought} />
+        <div className="tree">
+          {error !== null && <p className="err pad">{messageOf(error)}</p>}
+          {isPending && <Skeletons />}
+          {schema !== undefined && <Namespaces schema={schema} sought={sought} />}
+        </div>
+        <Foot />
+      </nav>
+    </>
   );
+}
+
+function Places(): JSX.Element {
+  return (
+    <div className="nav">
+      <Link to="/sql" activeProps={{ 'aria-current': 'page' }}>
+        <Icon name="sql" /> SQL
+      </Link>
+      <Link to="/diagram" activeProps={{ 'aria-current': 'page' }}>
+        <Icon name="diagram" /> Diagram
+      </Link>
+      <Link to="/import" activeProps={{ 'aria-current': 'page' }}>
+        <Icon name="upload" /> Import
+      </Link>
+      <button onClick={() => openExport('data')}>
+        <Icon name="download" /> Export
+      </button>
+    </div>
+  );
+}
+
+function Foot(): JSX.Element {
+  return (
+    <div className="foot">
+      <span className="grow" />
+      <button className="ib" aria-label="Dark or light" title="Dark or light" onClick={switchTheme}>
+        <Icon name="sun" />
+      </button>
+    </div>
+  );
+}
+
+/** The page under the drawer: a touch of it, or Escape, closes the drawer. */
+function DrawerScrim(): JSX.Element {
+  useShortcut('escape', () => openDrawer(false), { whileTyping: true });
+  return <div className="scrim drawer-scrim" onClick={() => openDrawer(false)} />;
 }
 
 function DatabaseName({ schema }: { readonly schema: Schema | undefined }): JSX.Element {
@@ -64,7 +92,7 @@ function DatabaseName({ schema }: { readonly schema: Schema | undefined }): JSX.
       <Mark />
       <div className="grow cut">
         <Link to="/" className="name" title={schema?.database}>
-          {fileName(schema?.database ?? '')}
+          {fileName(schema?.database ?? '') || 'Database'}
         </Link>
       </div>
       {config?.read_only === true && (

@@ -1,20 +1,17 @@
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import {
-  HighlightStyle,
-  bracketMatching,
-  syntaxHighlighting,
-  syntaxTree,
-} from '@codemirror/language';
+import { autocompletion, completionKeymap, ifNotIn } from '@codemirror/autocomplete';
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { indentWithTab } from '@codemirror/commands';
+import { syntaxTree } from '@codemirror/language';
 import { MSSQL, MySQL, PostgreSQL, SQLite, sql } from '@codemirror/lang-sql';
-import { Compartment } from '@codemirror/state';
+import type { SQLDialect, SQLNamespace } from '@codemirror/lang-sql';
+import { Compartment, Prec } from '@codemirror/state';
 import type { EditorState, Extension } from '@codemirror/state';
-import { EditorView, drawSelection, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
+import { Decoration, EditorView, ViewPlugin, keymap, lineNumbers } from '@codemirror/view';
+import type { DecorationSet } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { JSX } from 'react';
-import type { SQLDialect } from '@codemirror/lang-sql';
-import type { Schema } from '../api/queries.ts';
+import { CodeEditor } from '../code/code-editor.tsx';
+import type { Schema, Table } from '../api/queries.ts';
 
 interface SqlEditorProps {
   readonly schema: Schema | undefined;
@@ -22,6 +19,8 @@ interface SqlEditorProps {
   readonly onChange: (text: string) => void;
   /** With the statement that is to run. */
   readonly onRun: (statement: string) => void;
+  /** The statement under the cursor, whenever that changes. */
+  readonly onStatement: (statement: string) => void;
 }
 
 /** The editor's grammars, by the API's names of databases; any other is read as PostgreSQL's. */
@@ -32,115 +31,161 @@ const grammars = new Map<string, SQLDialect>([
   ['sqlserver', MSSQL],
 ]);
 
-const colours = HighlightStyle.define([
-  { tag: tags.keyword, color: 'var(--syn-key)' },
-  { tag: tags.string, color: 'var(--syn-str)' },
-  { tag: tags.number, color: 'var(--syn-num)' },
-  { tag: tags.typeName, color: 'var(--syn-type)' },
-  { tag: tags.comment, color: 'var(--syn-com)' },
-  { tag: [tags.function(tags.variableName), tags.special(tags.name)], color: 'var(--syn-fn)' },
-]);
-
-const look = EditorView.theme({
-  '&': { height: '100%', font: '13px/21px var(--mono)' },
-  '&.cm-focused': { outline: '0' },
-  '.cm-scroller': { font: 'inherit' },
-  '.cm-gutters': { background: 'var(--bg-surface)', color: 'var(--text-3)', border: '0' },
-  '.cm-content': { caretColor: 'var(--text)', color: 'var(--text)' },
-  '.cm-cursor': { borderColor: 'var(--text)' },
-  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
-    background: 'var(--select) !important',
-  },
-  '.cm-tooltip': {
-    background: 'var(--bg-raised)',
-    color: 'var(--text)',
-    border: '0',
-    borderRadius: 'var(--r-4)',
-    boxShadow: 'var(--sh-2)',
-    overflow: 'hidden',
-  },
-  '.cm-tooltip-autocomplete ul li': { padding: '4px 10px' },
-  '.cm-tooltip-autocomplete ul li[aria-selected]': {
-    background: 'var(--accent-soft)',
-    color: 'var(--text)',
-  },
-});
-
-const editing: Extension = [
-  look,
-  lineNumbers(),
-  history(),
-  drawSelection(),
-  bracketMatching(),
-  autocompletion({ icons: false }),
-  syntaxHighlighting(colours),
-  EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': 'SQL' }),
-];
-
 const language = new Compartment();
 
-const keys = [...completionKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab];
-
 /** An editor that completes tables and columns, and runs the statement under the cursor. */
-export function SqlEditor({ schema, text, onChange, onRun }: SqlEditorProps): JSX.Element {
-  const place = useRef<HTMLDivElement>(null);
+export function SqlEditor(props: SqlEditorProps): JSX.Element {
+  const { schema, text, onChange } = props;
   const opened = useRef<EditorView>(undefined);
-  const latest = useRef({ text, onChange, onRun });
+  const latest = useRef(props);
   useEffect(() => {
-    latest.current = { text, onChange, onRun };
+    latest.current = props;
   });
-  useEffect(() => {
-    if (place.current === null) return undefined;
-    const run = (view: EditorView): boolean => {
-      latest.current.onRun(statementAt(view.state));
-      return true;
-    };
-    // In a shadow its styles are adopted sheets: the pages' policy forbids inline ones.
-    const root = place.current.shadowRoot ?? place.current.attachShadow({ mode: 'open' });
-    const view = new EditorView({
-      parent: root,
-      root,
-      doc: latest.current.text,
-      extensions: [
-        editing,
-        language.of([]),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) latest.current.onChange(update.state.doc.toString());
-        }),
-        keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }, ...keys]),
-      ],
-    });
-    view.focus();
-    opened.current = view;
-    return () => view.destroy();
-  }, []);
   useEffect(() => {
     opened.current?.dispatch({ effects: language.reconfigure(languageOf(schema)) });
   }, [schema]);
-  return <div ref={place} className="sql-editor" />;
+  const run = (view: EditorView): boolean => {
+    latest.current.onRun(statementAt(view.state));
+    return true;
+  };
+  const extensions: Extension = [
+    Prec.highest(keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }])),
+    keymap.of([...completionKeymap, indentWithTab]),
+    lineNumbers(),
+    autocompletion({ icons: false }),
+    language.of(languageOf(schema)),
+    statementMark,
+    EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+      if (docChanged || selectionSet) latest.current.onStatement(statementAt(state));
+    }),
+  ];
+  return (
+    <CodeEditor
+      label="SQL"
+      text={text}
+      className="sql-editor"
+      extensions={extensions}
+      onChange={onChange}
+      onOpen={(view) => {
+        opened.current = view;
+        latest.current.onStatement(statementAt(view.state));
+      }}
+    />
+  );
 }
 
 /** What is completed is known only when the structure is. */
 function languageOf(schema: Schema | undefined): Extension {
   const dialect = grammars.get(schema?.driver ?? '') ?? PostgreSQL;
-  return sql({ dialect, schema: completions(schema) });
+  return [
+    sql({ dialect, schema: completions(schema) }),
+    dialect.language.data.of({
+      autocomplete: ifNotIn(['LineComment', 'BlockComment', 'String'], (context) =>
+        columnsInStatement(schema, context),
+      ),
+    }),
+  ];
 }
 
-function completions(schema: Schema | undefined): Readonly<Record<string, readonly string[]>> {
+/** The columns of the tables that the statement names, without their tables' names before them. */
+function columnsInStatement(
+  schema: Schema | undefined,
+  context: CompletionContext,
+): CompletionResult | null {
+  const word = context.matchBefore(/[\p{L}\p{N}_]+/u);
+  const isQualified = word !== null && context.state.sliceDoc(word.from - 1, word.from) === '.';
+  if (word === null || isQualified || schema === undefined) return null;
+  const words = new Set(statementAt(context.state).match(/[\p{L}\p{N}_]+/gu));
+  const options = [...schema.tables, ...schema.views]
+    .filter(({ name }) => words.has(name.slice(name.lastIndexOf('.') + 1)))
+    .flatMap(({ name, columns }) =>
+      columns.map((column) => ({
+        label: column.name,
+        detail: `${column.type}, ${name}`,
+        boost: 1,
+      })),
+    );
+  return { from: word.from, options, validFor: /^[\p{L}\p{N}_]*$/u };
+}
+
+/** Tables, and below each its columns with their types; a namespace holds its own. */
+function completions(schema: Schema | undefined): SQLNamespace {
   const tables = [...(schema?.tables ?? []), ...(schema?.views ?? [])];
-  return Object.fromEntries(
-    tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]),
-  );
+  const names: Record<string, SQLNamespace> = {};
+  for (const table of tables) {
+    const space = table.name.startsWith(`${table.schema}.`) ? table.schema : undefined;
+    const entry = tableCompletion(table, space);
+    if (space === undefined) names[table.name] = entry;
+    else
+      names[space] = {
+        ...(names[space] as Record<string, SQLNamespace> | undefined),
+        [table.name.slice(space.length + 1)]: entry,
+      };
+  }
+  return names;
+}
+
+function tableCompletion({ name, kind, columns }: Table, space: string | undefined): SQLNamespace {
+  const label = space === undefined ? name : name.slice(space.length + 1);
+  return {
+    self: { label, type: 'type', detail: kind },
+    children: columns.map((column) => ({
+      label: column.name,
+      type: 'property',
+      detail: `${column.type}${column.is_nullable ? '?' : ''}`,
+    })),
+  };
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The statement under the cursor, or the one before it; undefined in an empty text. */
+function statementSpan(state: EditorState): Span | undefined {
+  const { head } = state.selection.main;
+  let found: Span | undefined;
+  for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
+    if (node.name !== 'Statement') continue;
+    if (found !== undefined && node.from > head) break;
+    found = { from: node.from, to: node.to };
+  }
+  return found;
 }
 
 /** What is selected, else the statement under the cursor, else everything. */
 function statementAt(state: EditorState): string {
   const { main } = state.selection;
   if (!main.empty) return state.sliceDoc(main.from, main.to);
-  for (let node = syntaxTree(state).resolveInner(main.head, -1); ;) {
-    if (node.name === 'Statement') return state.sliceDoc(node.from, node.to);
-    if (node.parent === null) return state.doc.toString();
-    node = node.parent;
-  }
+  const span = statementSpan(state);
+  return span === undefined ? state.doc.toString() : state.sliceDoc(span.from, span.to);
 }
+
+const lineMark = Decoration.line({ class: 'cm-statement' });
+
+/** The lines of the statement that would run, where there is more than one. */
+function statementLines(state: EditorState): DecorationSet {
+  const span = state.selection.main.empty ? statementSpan(state) : undefined;
+  const isAll = span === undefined || state.doc.toString().trim().length <= span.to - span.from;
+  if (isAll) return Decoration.none;
+  const first = state.doc.lineAt(span.from).number;
+  const last = state.doc.lineAt(span.to).number;
+  const lines = Array.from({ length: last - first + 1 }, (_, i) => state.doc.line(first + i));
+  return Decoration.set(lines.map((line) => lineMark.range(line.from)));
+}
+
+const statementMark = ViewPlugin.define(
+  (view) => {
+    const held = { decorations: statementLines(view.state) };
+    return {
+      get decorations() {
+        return held.decorations;
+      },
+      update: ({ state }: { state: EditorState }) => {
+        held.decorations = statementLines(state);
+      },
+    };
+  },
+  { decorations: (plugin) => plugin.decorations },
+);

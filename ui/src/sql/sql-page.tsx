@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { JSX } from 'react';
 import { configQuery, schemaQuery } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { SidebarButton } from '../shell/sidebar-button.tsx';
+import { explainStatement, noPlanReason, planLines } from './explain.ts';
 import { saveQuery } from './past-queries.ts';
-import { outcomeText, runStatement } from './run-statement.ts';
-import type { SqlAnswer } from './run-statement.ts';
+import { PlanView } from './plan-view.tsx';
+import { ResultBar } from './result-bar.tsx';
 import { SqlEditor } from './sql-editor.tsx';
 import { SqlResult } from './sql-result.tsx';
 import { SqlShelf } from './sql-shelf.tsx';
+import { useRunner } from './use-runner.ts';
+import type { Runner } from './use-runner.ts';
 
 const key = 'studio.sql.text';
 
@@ -18,123 +22,123 @@ export function SqlPage(): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const { data: config } = useQuery(configQuery);
   const [text, setText] = useState(() => localStorage.getItem(key) ?? '');
-  const [editorKey, setEditorKey] = useState(0);
+  const [statement, setStatement] = useState(text);
   const runner = useRunner();
   const change = (next: string): void => {
     setText(next);
     localStorage.setItem(key, next);
   };
-  const show = (statement: string): void => {
-    change(statement);
-    setEditorKey(editorKey + 1);
-  };
   if (config?.disable_sql === true) {
     return (
-      <section className="sheet blank">Raw SQL is switched off: the studio was started so.</section>
+      <section className="sheet blank">
+        <h1 className="b">SQL is switched off</h1>
+        <p className="t2">The studio was started with --disable-sql.</p>
+      </section>
     );
   }
   return (
     <section className="sheet" aria-label="SQL">
       <SqlToolbar
         text={text}
-        isRunning={runner.isRunning}
-        onRun={runner.run}
-        onCancel={runner.cancel}
+        statement={statement}
+        driver={schema?.driver}
+        runner={runner}
+        isReadOnly={config?.read_only === true}
       />
       <div className="split sql-split">
         <div className="left">
           <SqlEditor
-            key={editorKey}
             schema={schema}
             text={text}
             onChange={change}
             onRun={runner.run}
+            onStatement={setStatement}
           />
-          {runner.error !== undefined && <ErrorNotice error={runner.error} />}
-          {runner.answer !== undefined && (
-            <>
-              <div className="resbar">
-                <span className="ok row">
-                  <Icon name="done" size="s" />
-                  {outcomeText(runner.answer)}
-                </span>
-                <span className="badge">{runner.answer.type}</span>
-              </div>
-              {runner.answer.type === 'read' && <SqlResult answer={runner.answer} />}
-            </>
-          )}
+          <Outcome runner={runner} />
         </div>
-        <SqlShelf onShow={show} />
+        <SqlShelf onShow={change} />
       </div>
     </section>
   );
 }
 
-interface Runner {
-  readonly isRunning: boolean;
-  readonly answer: SqlAnswer | undefined;
-  readonly error: unknown;
-  readonly run: (statement: string) => void;
-  readonly cancel: () => void;
+function Outcome({ runner }: { readonly runner: Runner }): JSX.Element {
+  const { answer, error, isRunning } = runner;
+  if (error !== undefined) return <ErrorNotice error={error} />;
+  if (answer === undefined)
+    return (
+      <p className="blank t3" role="status">
+        {isRunning ? 'Running …' : 'Ctrl or ⌘ and Enter run the statement under the cursor.'}
+      </p>
+    );
+  const plan = answer.type === 'read' ? planLines(answer.columns, answer.rows) : undefined;
+  const isPlan = plan !== undefined && isExplained(runner);
+  return (
+    <>
+      <ResultBar answer={answer} />
+      {isPlan && <PlanView lines={plan} />}
+      {!isPlan && answer.type === 'read' && <SqlResult answer={answer} />}
+    </>
+  );
 }
 
-/** One statement at a time; the next one takes the place of what is shown when it is there. */
-function useRunner(): Runner {
-  const [answer, setAnswer] = useState<SqlAnswer>();
-  const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
-  const stop = useRef<AbortController>(undefined);
-  const perform = async (statement: string, controller: AbortController): Promise<void> => {
-    try {
-      setAnswer(await runStatement(statement, controller.signal));
-      setError(undefined);
-    } catch (failure) {
-      setError(controller.signal.aborted ? new Error('Cancelled.') : failure);
-    }
-    setRunning(false);
-  };
-  const run = (statement: string): void => {
-    if (isRunning || statement.trim() === '') return;
-    stop.current = new AbortController();
-    setRunning(true);
-    void perform(statement, stop.current);
-  };
-  return { isRunning, answer, error, run, cancel: () => stop.current?.abort() };
+function isExplained({ statement }: Runner): boolean {
+  return /^\s*explain\b/i.test(statement);
 }
 
 interface SqlToolbarProps {
   readonly text: string;
-  readonly isRunning: boolean;
-  readonly onRun: (statement: string) => void;
-  readonly onCancel: () => void;
+  /** The one that would run. */
+  readonly statement: string;
+  readonly driver: string | undefined;
+  readonly runner: Runner;
+  readonly isReadOnly: boolean;
 }
 
-function SqlToolbar({ text, isRunning, onRun, onCancel }: SqlToolbarProps): JSX.Element {
-  const explain = (): void => onRun(`EXPLAIN ${text}`);
-  const save = (): void => {
-    const name =
-      text
-        .split('\n', 1)[0]
-        ?.replace(/^--\s*/, '')
-        .slice(0, 80) ?? '';
-    if (text.trim() !== '') saveQuery({ name, statement: text });
-  };
+function SqlToolbar(props: SqlToolbarProps): JSX.Element {
+  const { text, statement, driver, runner, isReadOnly } = props;
+  const plan = explainStatement(
+    driver,
+    statement.replace(/^\s*explain\s+(?:query\s+plan\s+)?/i, ''),
+  );
   return (
     <div className="toolbar">
+      <SidebarButton />
       <h1 className="title">SQL</h1>
+      {isReadOnly && (
+        <span
+          className="badge lock"
+          title="The studio was started read-only: statements may only read."
+        >
+          <Icon name="lock" /> Reads only
+        </span>
+      )}
       <span className="grow" />
-      <button className="btn quiet" onClick={explain}>
+      <button
+        className="btn quiet"
+        aria-disabled={plan === undefined}
+        title={plan === undefined ? noPlanReason : 'How the database would go about it'}
+        onClick={() => {
+          if (plan !== undefined) runner.run(plan);
+        }}
+      >
         <Icon name="tree" /> Explain
       </button>
-      <button className="btn" onClick={save} title="Kept in this browser, under its first line">
+      <button
+        className="btn"
+        onClick={() => {
+          if (text.trim() !== '') saveQuery({ name: nameOf(text), statement: text });
+        }}
+        title="Kept in this browser, under its first line"
+      >
         <Icon name="star" /> Save
       </button>
-      {isRunning ? (
-        <button className="btn" onClick={onCancel}>
+      {runner.isRunning ? (
+        <button className="btn" onClick={runner.cancel}>
           <Icon name="stop" /> Cancel
         </button>
       ) : (
-        <button className="btn primary" onClick={() => onRun(text)}>
+        <button className="btn primary" onClick={() => runner.run(statement)}>
           <Icon name="play" /> Run
           <span className="keys">
             <kbd>⌘</kbd>
@@ -144,4 +148,11 @@ function SqlToolbar({ text, isRunning, onRun, onCancel }: SqlToolbarProps): JSX.
       )}
     </div>
   );
+}
+
+const longestName = 80;
+
+function nameOf(text: string): string {
+  const [first = ''] = text.trim().split('\n', 1);
+  return first.replace(/^--\s*/, '').slice(0, longestName);
 }

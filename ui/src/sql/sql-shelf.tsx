@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { removeQuery, usePastQueries, useSavedQueries } from './past-queries.ts';
+import type { PastQuery, SavedQuery } from './past-queries.ts';
 
 /** What was run and what was saved; a click brings it back into the editor. */
 export function SqlShelf({
@@ -10,8 +11,10 @@ export function SqlShelf({
   readonly onShow: (statement: string) => void;
 }): JSX.Element {
   const [isSaved, setSaved] = useState(false);
-  const past = usePastQueries();
-  const saved = useSavedQueries();
+  const [sought, setSought] = useState('');
+  const holds = (text: string): boolean => text.toLowerCase().includes(sought.toLowerCase());
+  const past = usePastQueries().filter(({ statement }) => holds(statement));
+  const saved = useSavedQueries().filter(({ name, statement }) => holds(name) || holds(statement));
   return (
     <aside className="hist" aria-label="Earlier statements">
       <div className="subtabs" role="tablist" aria-label="Earlier statements">
@@ -32,34 +35,78 @@ export function SqlShelf({
           Saved <span className="cnt">{saved.length}</span>
         </button>
       </div>
-      <ul className="hist-list">
-        {isSaved
-          ? saved.map(({ name, statement }) => (
-              <li key={name} className="row">
-                <button className="q grow" onClick={() => onShow(statement)}>
-                  <span className="cut m">{name}</span>
-                </button>
-                <button
-                  className="ib sm"
-                  aria-label={`Forget ${name}`}
-                  onClick={() => removeQuery(name)}
-                >
-                  <Icon name="close" size="xs" />
-                </button>
-              </li>
-            ))
-          : past.map(({ at, statement, outcome, isFailure }) => (
-              <li key={at}>
-                <button className="q" title={statement} onClick={() => onShow(statement)}>
-                  <span className="code cut">{statement}</span>
-                  <span className={`meta ${isFailure ? 'err' : ''}`}>
-                    {new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}{' '}
-                    {outcome}
-                  </span>
-                </button>
-              </li>
-            ))}
-      </ul>
+      <label className="field hist-search">
+        <Icon name="search" size="s" />
+        <input
+          aria-label="Search earlier statements"
+          placeholder="Search"
+          value={sought}
+          onChange={(event) => setSought(event.target.value)}
+        />
+      </label>
+      {(isSaved ? saved : past).length === 0 && (
+        <p className="pad t3">
+          {sought === '' ? emptyText(isSaved) : 'No statement holds this text.'}
+        </p>
+      )}
+      {isSaved ? (
+        <SavedList saved={saved} onShow={onShow} />
+      ) : (
+        <PastList past={past} onShow={onShow} />
+      )}
     </aside>
+  );
+}
+
+function emptyText(isSaved: boolean): string {
+  return isSaved
+    ? 'Save keeps a statement in this browser, under its first line.'
+    : 'What is run here is kept in this browser.';
+}
+
+type Show = (statement: string) => void;
+
+interface SavedListProps {
+  readonly saved: readonly SavedQuery[];
+  readonly onShow: Show;
+}
+
+function SavedList({ saved, onShow }: SavedListProps): JSX.Element {
+  return (
+    <ul className="hist-list">
+      {saved.map(({ name, statement }) => (
+        <li key={name} className="row">
+          <button className="q grow" onClick={() => onShow(statement)}>
+            <span className="cut m">{name}</span>
+          </button>
+          <button className="ib sm" aria-label={`Forget ${name}`} onClick={() => removeQuery(name)}>
+            <Icon name="close" size="xs" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PastListProps {
+  readonly past: readonly PastQuery[];
+  readonly onShow: Show;
+}
+
+function PastList({ past, onShow }: PastListProps): JSX.Element {
+  return (
+    <ul className="hist-list">
+      {past.map(({ at, statement, outcome, isFailure }) => (
+        <li key={at}>
+          <button className="q" title={statement} onClick={() => onShow(statement)}>
+            <span className="code cut">{statement}</span>
+            <span className={`meta ${isFailure ? 'err' : ''}`}>
+              {new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}{' '}
+              {outcome}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

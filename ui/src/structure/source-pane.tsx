@@ -19,18 +19,20 @@ export function SourcePane({ table }: { readonly table: Table }): JSX.Element {
   const { data, error, refetch } = useQuery(sourceQuery(kind, table.name));
   return (
     <div className="source">
-      <div className="subtabs" role="tablist" aria-label="Source">
-        {kinds.map(({ kind: other, title }) => (
-          <button
-            key={other}
-            className="subtab"
-            role="tab"
-            aria-selected={kind === other}
-            onClick={() => setKind(other)}
-          >
-            {title}
-          </button>
-        ))}
+      <div className="subtabs">
+        <div className="subtabs-list" role="tablist" aria-label="Source">
+          {kinds.map(({ kind: other, title }) => (
+            <button
+              key={other}
+              className="subtab"
+              role="tab"
+              aria-selected={kind === other}
+              onClick={() => setKind(other)}
+            >
+              {title}
+            </button>
+          ))}
+        </div>
         <button
           className="ib end"
           aria-label="Copy the source"

@@ -1,60 +1,82 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JSX } from 'react';
-import { configQuery, rowsQuery } from '../api/queries.ts';
+import { configQuery } from '../api/queries.ts';
+import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { ReviewBar } from '../editing/review-bar.tsx';
 import { shownRows, shownValue } from '../editing/shown-rows.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import { selectedText } from '../grid/selected-text.ts';
 import type { Selection } from '../grid/selection.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { useIsPhone } from '../parts/use-is-phone.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
+import { arrange, arrangeForPhone } from './column-layout.ts';
+import type { KeptLayout } from './column-layout.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { NoRows } from './no-rows.tsx';
 import { readOnlyReason } from './read-only-reason.ts';
 import { RowsGrid } from './rows-grid.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { listOptions } from './view-state.ts';
+import { useRows } from './use-rows.ts';
 import type { ViewProps } from './toolbar.tsx';
 
+interface DataViewProps extends ViewProps {
+  readonly kept: KeptLayout;
+}
+
 /** The rows of a table, as the view says, with what is staged for them. */
-export function DataView({ table, view, change }: ViewProps): JSX.Element {
-  const { data, error, refetch } = useQuery(rowsQuery(table.name, listOptions(view)));
+export function DataView({ table, view, change, kept }: DataViewProps): JSX.Element {
+  const read = useRows(table, view);
   const { data: config } = useQuery(configQuery);
   const store = useStaged(table.name);
   const [selection, setSelection] = useState<Selection>();
-  const rows = shownRows(table, data, store.staged);
+  const isPhone = useIsPhone();
+  const { columns, pinned } = (isPhone ? arrangeForPhone : arrange)(table, kept.layout);
+  const rows = shownRows(table, read, store.staged);
+  const { first, error } = read;
   return (
     <>
       <FilterBar table={table} view={view} change={change} />
-      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {error !== null && <ErrorNotice error={error} onRetry={read.refetch} />}
       <div className="split">
         <div className="left">
           <RowsGrid
-            table={table}
-            view={view}
-            change={change}
-            answer={data}
-            rows={rows}
-            store={store}
+            {...{ table, view, change, read, kept, pinned, columns, rows, store, selection }}
             readOnlyReason={readOnlyReason(table, config)}
-            selection={selection}
             onSelect={setSelection}
           />
+          {first !== undefined && rows.count === 0 && (
+            <NoRows table={table} view={view} change={change} />
+          )}
+          {first === undefined && error === null && <LoadingRows />}
         </div>
-        <RecordPanel open={view.open} onOpen={(open) => change({ open })} />
+        <RecordPanel pageTable={table.name} open={view.open} onOpen={(open) => change({ open })} />
       </div>
-      <ReviewBar table={table} store={store} />
+      <ReviewBar table={table} />
+      <ConflictDialog table={table} />
       <StatusBar
         view={view}
         change={change}
-        total={data?.total}
-        isExact={data?.total_exact !== false}
-        durationMs={data?.durationMs}
-        selected={selectedText(selection, table.columns, (row, column) => {
-          const shown = rows[row];
+        total={first?.total}
+        isExact={first?.total_exact !== false}
+        durationMs={first?.durationMs}
+        selected={selectedText(selection, columns, (row, column) => {
+          const shown = rows.at(row);
           return shown === undefined ? null : (shownValue(shown, column) ?? null);
         })}
       />
     </>
+  );
+}
+
+/** In the shape of what comes. */
+function LoadingRows(): JSX.Element {
+  return (
+    <div className="loading-rows skeletons" role="status" aria-label="Loading rows">
+      {[62, 48, 71, 55, 40, 66, 52].map((width) => (
+        <div key={width} className="skel" style={{ width: `${width}%` }} />
+      ))}
+    </div>
   );
 }

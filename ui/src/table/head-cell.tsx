@@ -1,16 +1,45 @@
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { Column } from '../api/queries.ts';
+import type { Point } from '../grid/grid-props.ts';
 import type { SortTerm } from './view-state.ts';
 
 interface HeadCellProps {
   readonly column: Column;
   readonly sort: readonly SortTerm[];
   readonly onSort: (isAdding: boolean) => void;
+  readonly onMenu: (at: Point) => void;
 }
 
-/** A column's name, key and type; a click sorts by it. */
-export function HeadCell({ column, sort, onSort }: HeadCellProps): JSX.Element {
+/** A column's name, key and type; a click sorts by it, its arrow and the right button open its menu. */
+export function HeadCell(props: HeadCellProps): JSX.Element {
+  const { column, onMenu } = props;
+  return (
+    <div
+      className="head-place"
+      onContextMenu={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        onMenu({ x: event.clientX, y: event.clientY });
+      }}
+    >
+      <SortButton {...props} />
+      <button
+        className="head-menu"
+        tabIndex={-1}
+        aria-label={`Menu of ${column.name}`}
+        onClick={(event) => {
+          const { left, bottom } = event.currentTarget.getBoundingClientRect();
+          onMenu({ x: left, y: bottom });
+        }}
+      >
+        <Icon name="chevron-down" size="xs" />
+      </button>
+    </div>
+  );
+}
+
+function SortButton({ column, sort, onSort }: HeadCellProps): JSX.Element {
   const place = sort.findIndex((term) => term.column === column.name);
   const term = sort[place];
   const target = column.references;

@@ -1,128 +1,78 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
-import { CellView } from '../cells/cell-view.tsx';
-import { cellText, isNumberColumn } from '../cells/value-kind.ts';
-import { shownValue } from '../editing/shown-rows.ts';
-import type { ShownRow } from '../editing/shown-rows.ts';
-import type { StagedTable } from '../editing/staged-store.ts';
 import { Grid } from '../grid/grid.tsx';
-import type { GridColumn } from '../grid/grid-props.ts';
+import type { Point } from '../grid/grid-props.ts';
+import { selectCell, blockOf } from '../grid/selection.ts';
 import type { Place } from '../grid/selection.ts';
-import { columnWidth } from './column-width.ts';
-import { HeadCell } from './head-cell.tsx';
+import { MenuAt } from '../parts/menu.tsx';
+import type { MenuItem } from '../parts/menu.tsx';
+import { useIsPhone } from '../parts/use-is-phone.ts';
+import { PlacedCell, cellClass, gutterOf, rowClass } from './placed-cell.tsx';
+import { cellMenu } from './cell-menu.ts';
+import { moveColumn } from './column-layout.ts';
+import { gridColumns } from './grid-columns.tsx';
+import { headMenu } from './head-menu.ts';
 import { PlacedEditor } from './placed-editor.tsx';
+import { ReferenceCard } from './reference-card.tsx';
+import { openRecord } from './row-deeds.ts';
 import { useGridEditing } from './use-grid-editing.ts';
-import { toggleSort } from './view-state.ts';
+import { useReferenceHover } from './use-reference-hover.ts';
+import { allRows } from './view-state.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
-/** A page of rows in the grid, and what is staged for them. */
+interface OpenedMenu {
+  readonly label: string;
+  readonly at: Point;
+  readonly items: readonly MenuItem[];
+}
+
+/** The rows in the grid, and what is staged for them. */
 export function RowsGrid(props: RowsGridProps): JSX.Element {
-  const { table, view, answer, rows, selection, onSelect } = props;
-  const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
+  const { table, view, rows, read, kept, selection, onSelect } = props;
+  const [menu, setMenu] = useState<OpenedMenu>();
+  const isPhone = useIsPhone();
   const editing = useGridEditing(props);
-  const columns = gridColumns(props, widths);
-  return (
-    <Grid
-      label={table.name}
-      columns={columns}
-      rowCount={rows.length}
-      firstRow={(view.page - 1) * view.pageSize + 1}
-      totalRows={answer?.total ?? undefined}
-      selection={selection}
-      onSelect={onSelect}
-      onResize={(name, width) => setWidths({ ...widths, [name]: width })}
-      renderCell={(place) => <PlacedCell {...props} place={place} />}
-      cellClass={(place) => cellClass(props, place)}
-      rowClass={(row) => rowClass(rows[row])}
-      gutter={(row) => gutterOf(props, row)}
-      onOpen={editing.open}
-      onKey={editing.pressKey}
-    >
-      {editing.opened !== undefined && (
-        <PlacedEditor {...props} columns={columns} editing={editing} opened={editing.opened} />
-      )}
-    </Grid>
+  const hover = useReferenceHover(props);
+  const columns = gridColumns(props, (column, at) =>
+    setMenu({ label: `Column ${column.name}`, at, items: headMenu(props, column) }),
   );
-}
-
-function gridColumns(
-  { table, view, change, answer }: RowsGridProps,
-  widths: Readonly<Record<string, number>>,
-): readonly GridColumn[] {
-  return table.columns.map((column) => ({
-    name: column.name,
-    width: widths[column.name] ?? columnWidth(column, answer?.data ?? []),
-    isNumber: isNumberColumn(column) && !column.is_foreign_key,
-    ...sortOf(view.sort.find((term) => term.column === column.name)?.descending),
-    head: (
-      <HeadCell
-        column={column}
-        sort={view.sort}
-        onSort={(isAdding) => change({ sort: toggleSort(view.sort, column.name, isAdding) })}
-      />
-    ),
-  }));
-}
-
-function sortOf(isDescending: boolean | undefined): Pick<GridColumn, 'sort'> {
-  if (isDescending === undefined) return {};
-  return { sort: isDescending ? 'descending' : 'ascending' };
-}
-
-interface PlacedProps extends RowsGridProps {
-  readonly place: Place;
-}
-
-function PlacedCell({ table, answer, rows, store, place }: PlacedProps): JSX.Element | null {
-  const column = table.columns[place.column];
-  const shown = rows[place.row];
-  if (column === undefined || shown === undefined) return null;
-  const value = shownValue(shown, column.name);
-  const label = answer?.labels?.[column.name]?.[cellText(value ?? null)];
-  const isChanged = shown.kind === 'known' && column.name in shown.values;
-  const isRefused = isRefusedAt(store, shown, column.name);
+  const { layout, change } = kept;
+  const openMenu = (place: Place, at: Point): void => {
+    const block = selection === undefined ? undefined : blockOf(selection);
+    const isIn = block !== undefined && place.row >= block.top && place.row <= block.bottom;
+    const chosen = isIn && selection !== undefined ? selection : selectCell(place);
+    if (chosen !== selection) onSelect(chosen);
+    setMenu({ label: 'Cell', at, items: cellMenu(props, chosen, editing) });
+  };
   return (
-    <>
-      <CellView value={value} column={column} label={label} />
-      {(isChanged || isRefused) && (
-        <i className="corner" title={isRefused ? store.refusal?.message : undefined} />
-      )}
-    </>
-  );
-}
-
-function cellClass({ table, rows, store }: RowsGridProps, place: Place): string {
-  const shown = rows[place.row];
-  const name = table.columns[place.column]?.name ?? '';
-  if (shown === undefined) return '';
-  if (isRefusedAt(store, shown, name)) return 'bad';
-  return shown.kind === 'known' && name in shown.values ? 'mod' : '';
-}
-
-function isRefusedAt({ refusal }: StagedTable, shown: ShownRow, column: string): boolean {
-  if (refusal === undefined || (refusal.column !== undefined && refusal.column !== column))
-    return false;
-  const isRow =
-    shown.kind === 'new'
-      ? refusal.number === shown.number
-      : refusal.id !== undefined && refusal.id === shown.known?.id;
-  return isRow && (refusal.column === column || column in shown.values);
-}
-
-function rowClass(shown: ShownRow | undefined): string {
-  if (shown?.kind === 'new') return 'new';
-  if (shown?.isRemoved === true) return 'del';
-  return shown !== undefined && Object.keys(shown.values).length > 0 ? 'mod' : '';
-}
-
-function gutterOf({ rows, view, store }: RowsGridProps, row: number): JSX.Element {
-  const shown = rows[row];
-  if (shown?.kind === 'new') return <span>+</span>;
-  const number = (view.page - 1) * view.pageSize + 1 + row - store.staged.created.size;
-  return (
-    <>
-      <span>{shown?.isRemoved === true ? '−' : ''}</span>
-      <span className="no">{number}</span>
-    </>
+    <div className="grid-place" {...hover.handlers}>
+      <Grid
+        label={table.name}
+        columns={columns}
+        pinned={props.pinned}
+        rowCount={rows.count}
+        firstRow={view.pageSize === allRows ? 1 : (view.page - 1) * view.pageSize + 1}
+        totalRows={read.first?.total ?? undefined}
+        selection={selection}
+        onSelect={onSelect}
+        onTap={isPhone ? (place) => openRecord(props, place) : undefined}
+        onResize={(name, width) => change({ widths: { ...layout.widths, [name]: width } })}
+        onMove={(name, to) => change(moveColumn(table, layout, [name, to]))}
+        onRange={read.setRange}
+        renderCell={(place) => <PlacedCell {...props} place={place} isPhone={isPhone} />}
+        cellClass={(place) => cellClass(props, place, isPhone)}
+        rowClass={(row) => rowClass(props, row)}
+        gutter={(row) => gutterOf(props, row)}
+        onOpen={editing.open}
+        onKey={editing.pressKey}
+        onMenu={openMenu}
+      >
+        {editing.opened !== undefined && (
+          <PlacedEditor {...props} shown={columns} editing={editing} opened={editing.opened} />
+        )}
+      </Grid>
+      {hover.shown !== undefined && <ReferenceCard {...props} {...hover.shown} />}
+      {menu !== undefined && <MenuAt {...menu} onClose={() => setMenu(undefined)} />}
+    </div>
   );
 }

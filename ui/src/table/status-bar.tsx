@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { pageSizes } from './view-state.ts';
+import { allRows, pageSizes } from './view-state.ts';
 import type { ViewState } from './view-state.ts';
 import type { ChangeView } from './use-view.ts';
 
@@ -17,7 +17,6 @@ interface StatusBarProps {
 /** How many rows there are, and which of them are shown. */
 export function StatusBar(props: StatusBarProps): JSX.Element {
   const { view, change, total, isExact, durationMs, selected } = props;
-  const pages = Math.max(1, Math.ceil((total ?? 0) / view.pageSize));
   return (
     <footer className="status">
       <span>
@@ -45,8 +44,18 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
               {size} a page
             </option>
           ))}
+          <option value={allRows}>Scroll all</option>
         </select>
       </label>
+      {view.pageSize !== allRows && <Pager {...props} />}
+    </footer>
+  );
+}
+
+function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
+  const pages = Math.max(1, Math.ceil((total ?? 0) / view.pageSize));
+  return (
+    <>
       <PageButton
         label="Previous page"
         icon="left"
@@ -65,7 +74,7 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
         isOff={isExact && view.page >= pages}
         change={change}
       />
-    </footer>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { findTable, schemaQuery } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 import { StructureView } from '../structure/structure-view.tsx';
+import { useColumnLayout } from './column-layout.ts';
 import { DataView } from './data-view.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useView } from './use-view.ts';
@@ -15,16 +16,17 @@ export function TablePage(): JSX.Element {
   const { data: schema, error, refetch } = useQuery(schemaQuery);
   const table = findTable(schema, name);
   const [view, change] = useView(table?.columns.map((column) => column.name) ?? []);
+  const kept = useColumnLayout(schema?.database ?? '', name);
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (schema === undefined) return <section className="sheet" aria-busy="true" />;
   if (table === undefined) return <NotFound />;
   return (
     <section className="sheet" aria-label={table.name}>
-      <Toolbar table={table} view={view} change={change} />
+      <Toolbar table={table} view={view} change={change} kept={kept} />
       {view.isStructure ? (
         <StructureView table={table} />
       ) : (
-        <DataView key={table.name} table={table} view={view} change={change} />
+        <DataView key={table.name} table={table} view={view} change={change} kept={kept} />
       )}
     </section>
   );

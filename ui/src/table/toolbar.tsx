@@ -4,10 +4,16 @@ import type { JSX } from 'react';
 import { configQuery, queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { stageNewRow } from '../editing/staged.ts';
-import { useStaged } from '../editing/staged-store.ts';
+import { stagedTable, useStaged } from '../editing/staged-store.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { Icon } from '../parts/icon.tsx';
+import { SidebarButton } from '../shell/sidebar-button.tsx';
+import { useIsPhone } from '../parts/use-is-phone.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
+import { newRecordAddress, writeRecord } from '../record/record-address.ts';
+import type { RecordAddress } from '../record/record-address.ts';
+import { ColumnsButton } from './columns-button.tsx';
+import type { KeptLayout } from './column-layout.ts';
 import { readOnlyReason } from './read-only-reason.ts';
 import type { ChangeView } from './use-view.ts';
 import type { ViewState } from './view-state.ts';
@@ -18,12 +24,17 @@ export interface ViewProps {
   readonly change: ChangeView;
 }
 
-export function Toolbar({ table, view, change }: ViewProps): JSX.Element {
+interface ToolbarProps extends ViewProps {
+  readonly kept: KeptLayout;
+}
+
+export function Toolbar({ table, view, change, kept }: ToolbarProps): JSX.Element {
   const local = table.name.startsWith(`${table.schema}.`)
     ? table.name.slice(table.schema.length + 1)
     : table.name;
   return (
     <div className="toolbar">
+      <SidebarButton />
       <h1 className="title cut">
         {table.schema !== '' && <span className="t3">{table.schema} / </span>}
         {local}
@@ -38,8 +49,9 @@ export function Toolbar({ table, view, change }: ViewProps): JSX.Element {
       </div>
       <span className="grow" />
       {!view.isStructure && <SearchField search={view.search} change={change} />}
+      {!view.isStructure && <ColumnsButton table={table} kept={kept} />}
       <button
-        className="ib"
+        className="ib wide"
         aria-label="Reload rows"
         title="Reload rows"
         onClick={() => void queryClient.invalidateQueries({ queryKey: ['rows', table.name] })}
@@ -47,34 +59,42 @@ export function Toolbar({ table, view, change }: ViewProps): JSX.Element {
         <Icon name="refresh" />
       </button>
       <button
-        className="ib"
+        className="ib wide"
         aria-label="Export this view"
         title="Export this view"
         onClick={() => openExport('view')}
       >
         <Icon name="download" />
       </button>
-      <AddRow table={table} />
+      <AddRow table={table} change={change} />
     </div>
   );
 }
 
-function AddRow({ table }: { readonly table: Table }): JSX.Element {
+function AddRow({ table, change }: Pick<ViewProps, 'table' | 'change'>): JSX.Element {
   const { data: config } = useQuery(configQuery);
   const store = useStaged(table.name);
   const reason = readOnlyReason(table, config);
+  const isPhone = useIsPhone();
   return (
     <button
-      className="btn"
+      className="btn add-row"
       aria-disabled={reason !== undefined}
       title={reason ?? 'A new row, saved with the other changes'}
       onClick={() => {
-        if (reason === undefined) store.change(stageNewRow(store.staged));
+        if (reason !== undefined) return;
+        store.change((staged) => stageNewRow(staged));
+        if (isPhone) change({ open: [writeRecord(newestRecord(table))] });
       }}
     >
       <Icon name="plus" /> Row
     </button>
   );
+}
+
+/** On a phone a new row is filled in where records are. */
+function newestRecord({ name }: Table): RecordAddress {
+  return newRecordAddress(name, Math.max(...stagedTable(name).staged.created.keys()));
 }
 
 const typingPauseMs = 250;

@@ -1,127 +1,137 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
+import { ownValue } from '../cells/own-value.ts';
+import type { EditStep, EditedValues } from '../editing/cell-editor-props.ts';
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
-import { offReason, putOne } from '../editing/edit-target.ts';
-import { dropNewRow, toggleRemoval } from '../editing/staged.ts';
+import { offReason, stageShown } from '../editing/edit-target.ts';
 import { blockOf, selectCell } from '../grid/selection.ts';
 import type { Place, Selection } from '../grid/selection.ts';
+import { leastWidth } from '../grid/grid-head.tsx';
+import { cellId } from '../grid/grid-props.ts';
 import { showToast } from '../parts/toast.tsx';
-import { writeRecord } from '../record/record-address.ts';
+import { moveColumn } from './column-layout.ts';
+import { columnWidth } from './column-width.ts';
+import { clearCells, duplicateRows, openRecord, openReferenced, toggleRows } from './row-deeds.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
 /** The cell that is being edited, and what was typed to open it. */
 export interface OpenedCell {
   readonly place: Place;
   readonly typed: string | undefined;
+  /** How far the grid was scrolled across. */
+  readonly scrolled: number;
 }
 
 export interface GridEditing {
   readonly opened: OpenedCell | undefined;
   readonly open: (place: Place) => void;
   readonly pressKey: (event: KeyboardEvent<HTMLDivElement>, selection: Selection) => void;
-  readonly finish: (value: Cell | undefined, step: 'down' | 'right' | 'stay') => void;
+  readonly finish: (values: EditedValues, step: EditStep) => void;
   readonly cancel: () => void;
 }
 
 /** What keys and double clicks do to cells. */
 export function useGridEditing(props: RowsGridProps): GridEditing {
   const [opened, setOpened] = useState<OpenedCell>();
-  const { table, rows, store, view, change, onSelect } = props;
+  const { rows, columns, store, onSelect } = props;
 
   const open = (place: Place, typed?: string): void => {
     const reason = offReason(props, place);
-    if (reason === undefined) setOpened({ place, typed });
-    else showToast({ kind: 'error', title: 'This cell cannot be edited', detail: reason });
-  };
-  const put = (places: readonly Place[], value: Cell | undefined): void => {
-    store.change(
-      places.reduce((staged, place) => putOne(props, staged, { place, value }), store.staged),
-    );
-  };
-  const openRecord = ({ row }: Place): void => {
-    const shown = rows[row];
-    if (shown?.kind === 'known' && shown.known !== undefined)
-      change({ open: [writeRecord({ table: table.name, id: shown.known.id })] });
+    if (reason !== undefined)
+      showToast({ kind: 'error', title: 'This cell cannot be edited', detail: reason });
+    else if (columns[place.column]?.kind === 'binary') openRecord(props, place);
+    else setOpened({ place, typed, scrolled: scrolledAt(place) });
   };
   const pressKey = (event: KeyboardEvent<HTMLDivElement>, selection: Selection): void => {
-    const hasMod = event.ctrlKey || event.metaKey;
-    const { active } = selection;
-    if (hasMod && event.key.toLowerCase() === 'c') return void copyBlock(props, blockOf(selection));
-    if (hasMod && event.key.toLowerCase() === 'v') return void pasteBlock(props, active);
-    if (hasMod || event.altKey) return;
-    const act = keys(event.key, { open, openRecord, props, selection, put });
+    const act = event.altKey
+      ? columnKey(event, props, selection)
+      : event.ctrlKey || event.metaKey
+        ? modKey(event, props, selection)
+        : plainKey(event.key, { open, props, selection });
     if (act === undefined) return;
     event.preventDefault();
     act();
-    if (event.key === 'Escape' && view.open.length > 0) change({ open: [] });
   };
   return {
     opened,
     open: (place) => open(place),
     pressKey,
     cancel: () => setOpened(undefined),
-    finish: (value, step) => {
+    finish: (values, step) => {
       if (opened === undefined) return;
-      put([opened.place], value);
-      setOpened(undefined);
       const { row, column } = opened.place;
-      if (step === 'down')
-        onSelect(selectCell({ row: Math.min(row + 1, rows.length - 1), column }));
+      const shown = rows.at(row);
+      if (shown !== undefined) store.change((staged) => stageShown(staged, shown, values));
+      setOpened(undefined);
+      if (step === 'down') onSelect(selectCell({ row: Math.min(row + 1, rows.count - 1), column }));
       if (step === 'right')
-        onSelect(selectCell({ row, column: Math.min(column + 1, table.columns.length - 1) }));
+        onSelect(selectCell({ row, column: Math.min(column + 1, columns.length - 1) }));
     },
   };
 }
 
-interface Deeds {
+function scrolledAt(place: Place): number {
+  return document.getElementById(cellId(place))?.closest('.grid')?.scrollLeft ?? 0;
+}
+
+interface PlainDeeds {
   readonly open: (place: Place, typed?: string) => void;
-  readonly openRecord: (place: Place) => void;
-  readonly put: (places: readonly Place[], value: Cell | undefined) => void;
   readonly props: RowsGridProps;
   readonly selection: Selection;
 }
 
-function keys(key: string, deeds: Deeds): (() => void) | undefined {
-  const { open, openRecord, put, props, selection } = deeds;
+type Act = (() => void) | undefined;
+
+function plainKey(key: string, { open, props, selection }: PlainDeeds): Act {
   const { active } = selection;
+  const { view, change } = props;
   if (key === 'Enter' || key === 'F2') return () => open(active);
-  if (key === ' ') return () => openRecord(active);
-  if (key === 'Escape') return () => {};
-  if (key === 'Backspace')
-    return () =>
-      put(
-        placesOf(selection).filter((place) => mayBeNull(props, place)),
-        null,
-      );
+  if (key === ' ') return () => openRecord(props, active);
+  if (key === 'Escape') return view.open.length > 0 ? () => change({ open: [] }) : undefined;
+  if (key === 'Backspace') return () => clearCells(props, selection);
   if (key === 'Delete') return () => toggleRows(props, selection);
   return key.length === 1 ? () => open(active, key) : undefined;
 }
 
-function placesOf(selection: Selection): readonly Place[] {
-  const { top, bottom, left, right } = blockOf(selection);
-  const places: Place[] = [];
-  for (let row = top; row <= bottom; row++)
-    for (let column = left; column <= right; column++) places.push({ row, column });
-  return places;
+function modKey(event: KeyboardEvent, props: RowsGridProps, selection: Selection): Act {
+  const deeds = new Map<string, () => void>([
+    ['c', () => void copyBlock(props, blockOf(selection), 'cells')],
+    ['v', () => void pasteBlock(props, selection.active)],
+    ['d', () => duplicateRows(props, selection)],
+    ['a', () => props.onSelect(everything(props))],
+    ['enter', () => void openReferenced(props, selection.active)],
+  ]);
+  return deeds.get(event.key.toLowerCase());
 }
 
-function mayBeNull(props: RowsGridProps, place: Place): boolean {
-  return (
-    props.table.columns[place.column]?.is_nullable === true && offReason(props, place) === undefined
-  );
+function everything({ rows, columns }: RowsGridProps): Selection {
+  const end = { row: Math.max(0, rows.count - 1), column: columns.length - 1 };
+  return { active: { row: 0, column: 0 }, end };
 }
 
-function toggleRows(props: RowsGridProps, selection: Selection): void {
-  const { rows, store, readOnlyReason } = props;
-  const { top, bottom } = blockOf(selection);
-  if (readOnlyReason !== undefined) {
-    showToast({ kind: 'error', title: 'Rows cannot be deleted', detail: readOnlyReason });
-    return;
-  }
-  const marked = rows.slice(top, bottom + 1).reduce((staged, shown) => {
-    if (shown.kind === 'new') return dropNewRow(staged, shown.number);
-    return shown.known === undefined ? staged : toggleRemoval(staged, shown.known);
-  }, store.staged);
-  store.change(marked);
+const widthStep = 16;
+
+/** With Alt the arrows make a column narrower and wider; with Shift too, they move it. */
+function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selection): Act {
+  const { table, columns, kept, read, onSelect } = props;
+  const column = columns[active.column];
+  if (column === undefined) return undefined;
+  const { layout, change } = kept;
+  // With Alt some keyboards give another letter.
+  if (event.code === 'KeyH')
+    return columns.length === 1
+      ? undefined
+      : () => change({ hidden: [...layout.hidden, column.name] });
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (step === undefined) return undefined;
+  const to = columns[active.column + step];
+  if (event.shiftKey)
+    return () => {
+      if (to === undefined) return;
+      change(moveColumn(table, layout, [column.name, to.name]));
+      onSelect(selectCell({ row: active.row, column: active.column + step }));
+    };
+  const width = ownValue(layout.widths, column.name) ?? columnWidth(column, read.first?.data ?? []);
+  const next = Math.max(leastWidth, width + step * widthStep);
+  return () => change({ widths: { ...layout.widths, [column.name]: next } });
 }

@@ -28,6 +28,8 @@ export interface ViewState {
 }
 
 export const pageSizes = [50, 100, 200, 500] as const;
+/** As a page's size: no pages, all rows are scrolled. */
+export const allRows = 0;
 
 const prefix = 'filter_';
 const defaultOperator = 'eq';
@@ -48,7 +50,7 @@ export function readView(search: SearchText, columns: readonly string[]): ViewSt
       descending: orders[i] === 'desc',
     })),
     page: numberOf(search, 'page') ?? 1,
-    pageSize: numberOf(search, 'page_size') ?? pageSizes[0],
+    pageSize: readPageSize(search),
     search: valueOf(search, 'search') ?? '',
     showDeleted: valueOf(search, 'show_deleted') === 'true',
     open: valuesOf(search, 'open'),
@@ -61,6 +63,11 @@ function readFilter(name: string, value: string, columns: readonly string[]): Fi
   if (cut < 0)
     return { column: name, operator: value.includes('%') ? 'like' : defaultOperator, value };
   return { column: name.slice(0, cut), operator: name.slice(cut + 2), value };
+}
+
+function readPageSize(search: SearchText): number {
+  if (valueOf(search, 'page_size') === 'all') return allRows;
+  return numberOf(search, 'page_size') ?? pageSizes[0];
 }
 
 function numberOf(search: SearchText, name: string): number | undefined {
@@ -80,7 +87,8 @@ export function writeView(view: ViewState): SearchText {
     search['sort_order'] = view.sort.map(({ descending }) => (descending ? 'desc' : 'asc'));
   }
   if (view.page > 1) search['page'] = String(view.page);
-  if (view.pageSize !== pageSizes[0]) search['page_size'] = String(view.pageSize);
+  if (view.pageSize !== pageSizes[0])
+    search['page_size'] = view.pageSize === allRows ? 'all' : String(view.pageSize);
   if (view.search !== '') search['search'] = view.search;
   if (view.showDeleted) search['show_deleted'] = 'true';
   if (view.open.length > 0) search['open'] = [...view.open];

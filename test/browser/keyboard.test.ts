@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inBrowser, storedIn } from './studio-page.ts';
+
+inBrowser('by keyboard alone', ({ open, file }) => {
+  /** Goes on by Tab until something is reached, as a person without a mouse does. */
+  const tabTo = async (page: Page, wanted: string): Promise<void> => {
+    for (let i = 0; i < 60; i++) {
+      if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(wanted)})`)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab never comes to ${wanted}`);
+  };
+
+  test('a table is found, browsed, edited and saved', async () => {
+    const page = await open('/');
+    await page.locator('.home-table').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('tags');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/tables\/tags$/);
+    await page.locator('[role="gridcell"]').first().waitFor();
+    await tabTo(page, '[role="grid"]');
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    expect(outline).toBe('solid');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.locator('.cell-editor').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('by keys');
+    await page.keyboard.press('Tab');
+    await page.locator('.cell-editor').waitFor({ state: 'detached' });
+    expect(await page.evaluate("document.activeElement?.getAttribute('role')")).toBe('grid');
+    await page.keyboard.type('#0c0c0c');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+    expect(storedIn(file(), "SELECT color FROM tags WHERE name = 'by keys'")).toEqual(['#0c0c0c']);
+    await page.keyboard.press(' ');
+    await page.waitForURL(/open=tags/);
+    await tabTo(page, '.panel input');
+    await page.keyboard.press('Escape');
+  });
+
+  test('the grid says where one is', async () => {
+    const page = await open('/tables/posts?page_size=200');
+    await page.locator('[role="gridcell"]').first().waitFor();
+    const grid = page.getByRole('grid');
+    expect(await grid.getAttribute('aria-rowcount')).toBe('478');
+    expect(await grid.getAttribute('aria-colcount')).toBe('14');
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    const active = await grid.getAttribute('aria-activedescendant');
+    expect(active).toBe('cell-199-13');
+    const cell = page.locator(`#${active}`);
+    expect(await cell.getAttribute('aria-colindex')).toBe('14');
+    expect(await cell.getAttribute('aria-selected')).toBe('true');
+    expect(await cell.locator('xpath=..').getAttribute('aria-rowindex')).toBe('201');
+  });
+
+  test('the menu of a cell opens by its key, and says what cannot be done', async () => {
+    const page = await open('/tables/users');
+    await page.locator('#cell-0-5').click();
+    await page.keyboard.press('Shift+F10');
+    const item = page.getByRole('menuitem', { name: /^Edit/ });
+    await item.waitFor();
+    expect(await item.innerText()).toContain('The database computes this column.');
+    await page.keyboard.press('Escape');
+    await item.waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { inBrowser, phone, seriousFindings, storedIn } from './studio-page.ts';
+
+inBrowser('a phone', ({ open, file }) => {
+  test('opens the tables in a drawer', async () => {
+    const page = await open('/tables/posts', { viewport: phone });
+    await page.locator('[role="gridcell"]').first().waitFor();
+    expect(await page.getByRole('navigation', { name: 'Database' }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Tables' }).click();
+    await page.getByRole('link', { name: /^tags/ }).click();
+    await page.waitForURL(/tables\/tags$/);
+    await expect
+      .poll(() => page.getByRole('navigation', { name: 'Database' }).isVisible())
+      .toBe(false);
+  });
+
+  test('browses, edits and saves a record on a page of its own', async () => {
+    const page = await open('/tables/tags?sort_by=id', { viewport: phone });
+    await page.locator('#cell-1-0').click();
+    const name = page.getByRole('textbox', { name: 'name' });
+    await name.fill('from a phone');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved 1 change').waitFor();
+    expect(storedIn(file(), "SELECT count(*) FROM tags WHERE name = 'from a phone'")).toEqual([1]);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByText('from a phone').waitFor();
+  });
+
+  test('makes a new row', async () => {
+    const page = await open('/tables/tags', { viewport: phone });
+    await page.locator('[role="gridcell"]').first().waitFor();
+    await page.getByRole('button', { name: 'Row', exact: true }).click();
+    await page.getByRole('textbox', { name: 'name' }).fill('new on a phone');
+    await page.getByRole('textbox', { name: 'color' }).fill('#abcdef');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved 1 change').waitFor();
+    expect(storedIn(file(), "SELECT color FROM tags WHERE name = 'new on a phone'")).toEqual([
+      '#abcdef',
+    ]);
+  });
+
+  test.for([
+    '/',
+    '/tables/posts',
+    '/tables/users?open=users/3',
+    '/tables/users?view=structure',
+    '/sql',
+  ])('%s: nothing wider than the screen, nothing that axe finds serious', async (path) => {
+    const page = await open(path, { viewport: phone });
+    await page.locator('.status, .home-table, .fields, .structure, .sql-editor').first().waitFor();
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(phone.width);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+});

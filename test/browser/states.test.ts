@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { changeFile, inBrowser, seriousFindings } from './studio-page.ts';
+
+inBrowser('states', ({ open, file }) => {
+  test('nothing matches: says so, and leads back', async () => {
+    const page = await open('/tables/tags?search=nothing-is-called-so');
+    await page.getByText('No row matches').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear filters and search' }).click();
+    await page.locator('[role="gridcell"]').first().waitFor();
+  });
+
+  test('an empty table takes its first row', async () => {
+    changeFile(file(), 'CREATE TABLE bare (id INTEGER PRIMARY KEY, note TEXT)');
+    const page = await open('/');
+    await page.getByLabel('Reload structure').click();
+    await page.getByRole('link', { name: /^bare/ }).first().click();
+    await page.getByText('bare has no rows yet').waitFor();
+    await page.locator('.no-rows').getByRole('button', { name: 'Row' }).click();
+    await page.locator('.gr.new').waitFor();
+  });
+
+  test('a page that is not there leads to the first', async () => {
+    const page = await open('/tables/tags?page=900');
+    await page.getByRole('button', { name: 'To the first page' }).click();
+    await page.locator('[role="gridcell"]').first().waitFor();
+  });
+
+  test('rows that were marked deleted are struck, and come back', async () => {
+    const page = await open('/tables/posts?show_deleted=true&filter_deleted_at__null=false');
+    await page.locator('.gr.gone').first().waitFor();
+    await page.locator('#cell-0-3').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Restore row' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+  });
+
+  test('a server that does not answer is told in words, and asked again', async () => {
+    const page = await open('/tables/tags');
+    await page.locator('[role="gridcell"]').first().waitFor();
+    page.removeAllListeners('console');
+    await page.route('**/api/tables/**', (route) => route.abort());
+    await page.getByLabel('Reload rows').click();
+    await page.getByText('The studio does not answer.').waitFor();
+    await page.unroute('**/api/tables/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  test('all rows are scrolled, and pages are read as they come into view', async () => {
+    const page = await open('/tables/comments?page_size=all');
+    await page.locator('[role="gridcell"]').first().waitFor();
+    const grid = page.getByRole('grid');
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    const total = Number(await grid.getAttribute('aria-rowcount')) - 1;
+    const last = page.locator(`#cell-${total - 1}-0`);
+    await expect.poll(() => last.innerText()).toMatch(/\d/);
+    expect(await page.locator('[role="gridcell"]').count()).toBeLessThan(900);
+  });
+});

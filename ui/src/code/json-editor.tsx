@@ -1,0 +1,68 @@
+import { StreamLanguage } from '@codemirror/language';
+import type { StringStream } from '@codemirror/language';
+import { Decoration, ViewPlugin } from '@codemirror/view';
+import type { DecorationSet } from '@codemirror/view';
+import type { EditorState } from '@codemirror/state';
+import type { JSX } from 'react';
+import { findJsonFault } from '../editing/json-source.ts';
+import { CodeEditor } from './code-editor.tsx';
+
+interface JsonEditorProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** JSON with its parts in colours, and the place of its fault marked. */
+export function JsonEditor({ label, text, onChange }: JsonEditorProps): JSX.Element {
+  return (
+    <CodeEditor
+      label={label}
+      text={text}
+      className="json-editor"
+      extensions={[language, faultMark]}
+      onChange={onChange}
+    />
+  );
+}
+
+const language = StreamLanguage.define<null>({
+  startState: () => null,
+  token: (stream) => tokenAt(stream),
+});
+
+function tokenAt(stream: StringStream): string | null {
+  if (stream.eatSpace()) return null;
+  if (stream.match(/^"(?:[^"\\]|\\.)*"?/))
+    return stream.match(/^\s*:/, false) ? 'propertyName' : 'string';
+  if (stream.match(/^-?[\d.]+(?:e[+-]?\d+)?/i)) return 'number';
+  if (stream.match(/^(?:true|false|null)\b/)) return 'atom';
+  stream.next();
+  return null;
+}
+
+const mark = Decoration.mark({ class: 'cm-fault' });
+
+function faultIn(state: EditorState): DecorationSet {
+  const text = state.doc.toString();
+  const fault = text.trim() === '' ? undefined : findJsonFault(text);
+  if (fault === undefined || fault.line > state.doc.lines) return Decoration.none;
+  const line = state.doc.line(fault.line);
+  const from = Math.min(line.from + fault.column - 1, Math.max(line.from, line.to - 1));
+  return from < state.doc.length ? Decoration.set(mark.range(from, from + 1)) : Decoration.none;
+}
+
+const faultMark = ViewPlugin.define(
+  (view) => {
+    const held = { decorations: faultIn(view.state) };
+    return {
+      get decorations() {
+        return held.decorations;
+      },
+      update: ({ docChanged, state }: { docChanged: boolean; state: EditorState }) => {
+        if (docChanged) held.decorations = faultIn(state);
+      },
+    };
+  },
+  { decorations: (plugin) => plugin.decorations },
+);

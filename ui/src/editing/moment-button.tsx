@@ -1,0 +1,44 @@
+import { useRef } from 'react';
+import type { JSX } from 'react';
+import type { Column } from '../api/queries.ts';
+import { Icon } from '../parts/icon.tsx';
+
+interface MomentButtonProps {
+  readonly column: Column;
+  readonly text: string;
+  readonly onPick: (text: string) => void;
+}
+
+/** The browser's calendar for the date in a text; time and zone stay as they are. */
+export function MomentButton({ column, text, onPick }: MomentButtonProps): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <span className="moment">
+      <input
+        ref={input}
+        type="date"
+        tabIndex={-1}
+        aria-hidden="true"
+        value={/^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? ''}
+        onChange={(event) => {
+          if (event.target.value !== '') onPick(withDate(text, event.target.value, column));
+        }}
+      />
+      <button
+        type="button"
+        className="ib sm"
+        aria-label={`Choose a date for ${column.name}`}
+        onClick={() => input.current?.showPicker()}
+      >
+        <Icon name="calendar" size="s" />
+      </button>
+    </span>
+  );
+}
+
+/** A text without a date gets midnight, where its column holds a time too. */
+function withDate(text: string, date: string, { kind }: Column): string {
+  const rest = text.replace(/^\d{4}-\d{2}-\d{2}/, '');
+  if (rest !== text) return `${date}${rest}`;
+  return kind === 'timestamp' ? `${date} 00:00:00` : date;
+}

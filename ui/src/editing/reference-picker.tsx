@@ -1,0 +1,218 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useId, useState } from 'react';
+import type { JSX, KeyboardEvent } from 'react';
+import { candidatesQuery, findTable, schemaQuery } from '../api/queries.ts';
+import type { Column, Row, Table } from '../api/queries.ts';
+import { rowId } from '../api/row-key.ts';
+import { cellText, cutOf, isNumberColumn } from '../cells/value-kind.ts';
+import { messageOf } from '../parts/error-notice.tsx';
+import { focusOnMount } from '../parts/focus-on-mount.ts';
+import { recordTitle } from '../record/record-title.ts';
+import { foreignKeyOf, pointingAt } from '../record/reference.ts';
+import type { Values } from './staged.ts';
+
+interface ReferencePickerProps {
+  readonly table: Table;
+  readonly column: Column;
+  /** What was typed to open it. */
+  readonly typed?: string | undefined;
+  /** With the values of all the key's columns. */
+  readonly onPick: (values: Values) => void;
+}
+
+/** The rows that a foreign key may point at: what is typed searches them, and more come at the end. */
+export function ReferencePicker(props: ReferencePickerProps): JSX.Element | null {
+  const { table, column } = props;
+  const { data: schema } = useQuery(schemaQuery);
+  const key = foreignKeyOf(table, column);
+  const target = findTable(schema, key?.references.table ?? '');
+  if (key === undefined || target === undefined) return null;
+  return <Candidates {...props} target={target} foreignKey={key} />;
+}
+
+interface CandidatesProps extends ReferencePickerProps {
+  readonly target: Table;
+  readonly foreignKey: Table['foreign_keys'][number];
+}
+
+function Candidates(props: CandidatesProps): JSX.Element {
+  const { target, foreignKey, column, typed = '', onPick } = props;
+  const [sought, setSought] = useState(typed);
+  const [place, setPlace] = useState(0);
+  const listId = useId();
+  const found = useCandidates(props, useDeferredValue(sought.trim()));
+  const current = Math.min(place, found.rows.length - 1);
+  const pick = (row: Row | undefined): void => {
+    if (row !== undefined) onPick(pointingAt(foreignKey, row));
+  };
+  const pressKey = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setPlace(Math.max(0, Math.min(found.rows.length - 1, current + step)));
+      if (current + step >= found.rows.length - 1) found.more();
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      event.stopPropagation();
+      pick(found.rows[current]);
+    }
+  };
+  return (
+    <div className="picker">
+      <input
+        ref={focusOnMount}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={current < 0 ? undefined : `${listId}-${current}`}
+        aria-label={column.name}
+        placeholder={`Search ${target.name}`}
+        value={sought}
+        onChange={(event) => {
+          setSought(event.target.value);
+          setPlace(0);
+        }}
+        onKeyDown={pressKey}
+      />
+      <CandidateList {...{ listId, target, foreignKey, found, current }} onPick={pick} />
+      <p className="picker-told t3" role="status">
+        {found.told}
+      </p>
+    </div>
+  );
+}
+
+interface CandidateListProps extends Pick<CandidatesProps, 'target' | 'foreignKey'> {
+  readonly listId: string;
+  readonly found: Found;
+  readonly current: number;
+  readonly onPick: (row: Row) => void;
+}
+
+function CandidateList(props: CandidateListProps): JSX.Element {
+  const { listId, target, foreignKey, found, current, onPick } = props;
+  return (
+    <div
+      className="picker-list menu"
+      id={listId}
+      role="listbox"
+      aria-label={target.name}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        if (scrollTop + 2 * clientHeight > scrollHeight) found.more();
+      }}
+    >
+      {found.rows.map((row, i) => (
+        <Candidate
+          key={rowId(target, row) ?? i}
+          id={`${listId}-${i}`}
+          target={target}
+          keyColumns={foreignKey.references.columns}
+          row={row}
+          isCurrent={i === current}
+          onPick={() => onPick(row)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface Found {
+  readonly rows: readonly Row[];
+  readonly told: string;
+  readonly more: () => void;
+}
+
+/** The row of the key that was typed, then those that hold the text. */
+function useCandidates({ target, foreignKey }: CandidatesProps, sought: string): Found {
+  const { columns } = foreignKey.references;
+  const [only] = columns;
+  const isKey = columns.length === 1 && only !== undefined && mayBe(target, only, sought);
+  const byKey = useInfiniteQuery({
+    ...candidatesQuery(target.name, { key: { [only ?? '']: sought } }),
+    enabled: isKey,
+  });
+  const byText = useInfiniteQuery(candidatesQuery(target.name, { search: sought }));
+  const first = isKey ? (byKey.data?.pages[0]?.data ?? []) : [];
+  const ids = new Set(first.map((row) => rowId(target, row)));
+  const others = (byText.data?.pages ?? [])
+    .flatMap(({ data }) => data)
+    .filter((row) => !ids.has(rowId(target, row)));
+  const rows = [...first, ...others];
+  const total = byText.data?.pages[0]?.total;
+  return {
+    rows,
+    told: toldOf(byText.error, rows.length, total),
+    more: () => {
+      if (byText.hasNextPage && !byText.isFetchingNextPage) void byText.fetchNextPage();
+    },
+  };
+}
+
+function toldOf(error: unknown, shown: number, total: number | null | undefined): string {
+  if (error !== null) return messageOf(error);
+  if (total === undefined) return 'Searching …';
+  if (shown === 0) return 'No row holds this text.';
+  return `${shown.toLocaleString('en')} of ${Math.max(total ?? 0, shown).toLocaleString('en')}`;
+}
+
+function mayBe(target: Table, name: string, text: string): boolean {
+  const column = target.columns.find((known) => known.name === name);
+  if (column === undefined || text === '') return false;
+  return isNumberColumn(column) ? /^-?\d+(\.\d+)?$/.test(text) : column.kind === 'text';
+}
+
+interface CandidateProps {
+  readonly id: string;
+  readonly target: Table;
+  readonly keyColumns: readonly string[];
+  readonly row: Row;
+  readonly isCurrent: boolean;
+  readonly onPick: () => void;
+}
+
+function Candidate(props: CandidateProps): JSX.Element {
+  const { id, target, keyColumns, row, isCurrent, onPick } = props;
+  const key = keyColumns.map((name) => cellText(row[name] ?? null)).join(', ');
+  const title = recordTitle(target, row);
+  return (
+    <div
+      id={id}
+      ref={isCurrent ? intoView : undefined}
+      className="mi candidate"
+      role="option"
+      aria-selected={isCurrent}
+      // The field keeps the focus: what loses it is left.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPick}
+    >
+      <span className="grow candidate-text">
+        <span className="cut" dir="auto">
+          {title ?? key}
+        </span>
+        <small className="cut t3" dir="auto">
+          {furtherText(target, row, title)}
+        </small>
+      </span>
+      <span className="end num">{key}</span>
+    </div>
+  );
+}
+
+function intoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}
+
+const furtherShown = 2;
+
+/** A few more of its texts, to tell namesakes apart. */
+function furtherText(table: Table, row: Row, title: string | undefined): string {
+  return table.columns
+    .filter(({ kind }) => kind === 'text' || kind === 'enum')
+    .map(({ name }) => row[name] ?? null)
+    .filter((value) => value !== null && cutOf(value) === undefined)
+    .map(cellText)
+    .filter((text) => text !== '' && text !== title && text.length < 80)
+    .slice(0, furtherShown)
+    .join(', ');
+}

@@ -1,0 +1,50 @@
+import type { Cell } from '../../../src/contract/client.ts';
+import type { Column } from '../api/queries.ts';
+import { cellText } from '../cells/value-kind.ts';
+import { compactJson, formatJson, sourceOf } from './json-source.ts';
+import { readTyped } from './read-typed.ts';
+import type { Typed } from './read-typed.ts';
+
+export function isJsonColumn({ kind }: Pick<Column, 'kind'>): boolean {
+  return kind === 'json' || kind === 'array';
+}
+
+/** The text that stands in an editor for a value. */
+export function editedText(value: Cell | undefined, column: Column): string {
+  if (value === undefined || value === null) return '';
+  if (isJsonColumn(column)) return formatJson(sourceOf(value) ?? jsonText(value));
+  return cellText(value);
+}
+
+function jsonText(value: Cell): string {
+  return cellText(value) === 'null' ? 'null' : JSON.stringify(value);
+}
+
+/** The stored text as it is shown in an editor. */
+export function shownText(stored: string, column: Column): string {
+  return isJsonColumn(column) ? formatJson(stored) : stored;
+}
+
+/** What an editor began with, and whether that is stored on one line. */
+export interface EditedFrom {
+  readonly text: string;
+  readonly isOneLine: boolean;
+}
+
+/** What was typed in the place of a stored text: JSON stays on one line when it was on one. */
+export function readEdited(text: string, from: EditedFrom, column: Column): Typed {
+  if (!isJsonColumn(column)) return readTyped(keepLineEnds(text, from.text), column);
+  const typed = readTyped(text, column);
+  return 'problem' in typed || !from.isOneLine ? typed : readTyped(compactJson(text), column);
+}
+
+/** A text field knows line feeds only; a text of CRLF keeps them. */
+function keepLineEnds(text: string, stored: string): string {
+  const isCrlf = stored.includes('\r\n') && !/(?<!\r)\n/.test(stored);
+  return isCrlf ? text.replaceAll(/\r?\n/g, '\r\n') : text;
+}
+
+/** More than a line, or longer than a line shows. */
+export function isLongText(text: string): boolean {
+  return text.length > 60 || /[\r\n]/.test(text);
+}

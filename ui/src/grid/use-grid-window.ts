@@ -1,0 +1,60 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect } from 'react';
+import type { RefObject } from 'react';
+import { gutterWidth, headHeight, rowHeight } from './grid-props.ts';
+import type { GridProps, ShownColumn } from './grid-props.ts';
+
+/** The rows and columns in view, and the pinned ones; the active cell is brought among them. */
+export function useGridWindow(
+  { columns, pinned = 0, rowCount, selection, onRange }: GridProps,
+  scroller: RefObject<HTMLDivElement | null>,
+  form: 'desk' | 'phone',
+) {
+  const getScrollElement = (): HTMLDivElement | null => scroller.current;
+  const gutter: number = gutterWidth[form];
+  const pinnedWidth = columns.slice(0, pinned).reduce((sum, { width }) => sum + width, gutter);
+  const rows = useVirtualizer({
+    count: rowCount,
+    getScrollElement,
+    estimateSize: () => rowHeight[form],
+    overscan: 8,
+    scrollPaddingStart: headHeight[form],
+  });
+  const across = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    getScrollElement,
+    estimateSize: (index) => columns[index]?.width ?? 0,
+    overscan: 3,
+    paddingStart: gutter,
+    scrollPaddingStart: pinnedWidth,
+  });
+  const widths = columns.map(({ width }) => width).join();
+  useEffect(() => across.measure(), [across, widths]);
+  useEffect(() => rows.measure(), [rows, form]);
+  const end = selection?.end;
+  useEffect(() => {
+    if (end === undefined) return;
+    rows.scrollToIndex(end.row, { align: 'auto' });
+    if (end.column >= pinned) across.scrollToIndex(end.column, { align: 'auto' });
+  }, [end, pinned, rows, across]);
+  const { startIndex: first = 0, endIndex: last = 0 } = rows.range ?? {};
+  useEffect(() => onRange?.(first, last), [onRange, first, last]);
+  const shown = [
+    ...pinnedColumns(columns.slice(0, pinned), gutter),
+    ...across
+      .getVirtualItems()
+      .filter(({ index }) => index >= pinned)
+      .map(({ index, start }): ShownColumn => ({ index, start, isPinned: false })),
+  ];
+  return { rows, shown, width: across.getTotalSize() };
+}
+
+function pinnedColumns(columns: GridProps['columns'], gutter: number): readonly ShownColumn[] {
+  let start = gutter;
+  return columns.map(({ width }, index) => {
+    const shown = { index, start, isPinned: true };
+    start += width;
+    return shown;
+  });
+}

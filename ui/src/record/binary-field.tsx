@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import type { JSX } from 'react';
+import { encodeSegment } from '../../../src/model/row-id.ts';
+import { apiUrl, client } from '../api/client.ts';
+import { queryClient } from '../api/queries.ts';
+import { CellView } from '../cells/cell-view.tsx';
+import { imageTypeOf } from '../cells/image-type.ts';
+import { base64Of } from '../cells/value-kind.ts';
+import { messageOf } from '../parts/error-notice.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { sizeText } from '../parts/size-text.ts';
+import { showToast } from '../parts/toast.tsx';
+import type { FieldProps } from './field-props.ts';
+import { Nothing } from './nothing.tsx';
+
+/** Beyond it a request of all changes would be too long: the file goes by itself, at once. */
+const mostStaged = 8_000_000;
+
+/** Bytes: what they are, and the ways in and out. */
+export function BinaryField(props: FieldProps): JSX.Element {
+  const { column, value, shown, offReason } = props;
+  const [isBusy, setBusy] = useState(false);
+  const base64 = value === undefined ? undefined : base64Of(value);
+  const type = base64 === undefined ? undefined : imageTypeOf(base64);
+  const isStored = shown.kind === 'known' && !Object.hasOwn(shown.values, column.name);
+  const take = (file: File): void => {
+    setBusy(true);
+    takeFile(props, file)
+      .catch((error: unknown) =>
+        showToast({ kind: 'error', title: `${file.name} was not taken`, detail: messageOf(error) }),
+      )
+      .finally(() => setBusy(false));
+  };
+  return (
+    <div
+      className="binary-field"
+      aria-busy={isBusy}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        const [file] = event.dataTransfer.files;
+        if (file === undefined || offReason !== undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        take(file);
+      }}
+    >
+      {type !== undefined && <img src={`data:${type};base64,${base64}`} alt={column.name} />}
+      <div className="row">
+        <CellView value={value} column={column} />
+        <span className="t3 small">{type?.replace('image/', '').toUpperCase()}</span>
+        <span className="grow" />
+        <Nothing {...props} />
+        {isStored && value !== null && <Download {...props} />}
+        {offReason === undefined && <Upload {...props} onTake={take} />}
+      </div>
+    </div>
+  );
+}
+
+function Download({ column, address }: FieldProps): JSX.Element {
+  const cell = `${encodeSegment(address.table)}/rows/${address.id}/cells/${encodeSegment(column.name)}`;
+  return (
+    <a
+      className="ib"
+      aria-label={`Download ${column.name}`}
+      title="Download"
+      href={apiUrl(`/tables/${cell}?show_deleted=true`)}
+    >
+      <Icon name="download" />
+    </a>
+  );
+}
+
+interface UploadProps extends FieldProps {
+  readonly onTake: (file: File) => void;
+}
+
+function Upload({ column, onTake }: UploadProps): JSX.Element {
+  return (
+    <label className="ib upload" title="Upload a file">
+      <Icon name="upload" />
+      <input
+        type="file"
+        className="visually-hidden"
+        aria-label={`Upload ${column.name}`}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file !== undefined) onTake(file);
+          event.target.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+/** The browser's own way, since its encoder is younger than the types that come with the compiler. */
+async function base64Text(file: File): Promise<string> {
+  const reader = new FileReader();
+  const isRead = new Promise((resolve, reject) => {
+    reader.addEventListener('load', resolve);
+    reader.addEventListener('error', () => reject(new Error(`${file.name} cannot be read.`)));
+  });
+  reader.readAsDataURL(file);
+  await isRead;
+  return typeof reader.result === 'string' ? (reader.result.split(',')[1] ?? '') : '';
+}
+
+async function takeFile({ table, column, shown, address, onPut }: FieldProps, file: File) {
+  if (file.size <= mostStaged) {
+    onPut({ [column.name]: { $base64: await base64Text(file) } });
+    return;
+  }
+  if (shown.kind === 'new' || shown.known === undefined) throw new Error(tooLarge);
+  const { etag } = shown.known;
+  await client.call('PUT /tables/:table/rows/:id/cells/:column', {
+    params: { table: table.name, id: address.id, column: column.name },
+    query: { show_deleted: true },
+    body: file,
+    ...(etag === undefined ? {} : { ifMatch: etag }),
+  });
+  showToast({
+    kind: 'done',
+    title: `${file.name} is stored`,
+    detail: `${sizeText(file.size)}: files over ${sizeText(mostStaged)} do not wait for Save.`,
+  });
+  await queryClient.invalidateQueries({ queryKey: ['rows'] });
+}
+
+const tooLarge = `Files over ${sizeText(mostStaged)} are uploaded after the row is saved.`;

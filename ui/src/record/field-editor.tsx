@@ -1,0 +1,77 @@
+import type { JSX } from 'react';
+import { CellView } from '../cells/cell-view.tsx';
+import { editedText, isJsonColumn, isLongText } from '../editing/typed-text.ts';
+import { BinaryField } from './binary-field.tsx';
+import type { FieldProps } from './field-props.ts';
+import { JsonField } from './json-field.tsx';
+import { Nothing, emptyWord } from './nothing.tsx';
+import { ReferenceField } from './reference-field.tsx';
+import { TextField } from './text-field.tsx';
+
+/** The editor that suits a field; what cannot be changed is shown, and says why. */
+export function FieldEditor(props: FieldProps): JSX.Element {
+  const { column, offReason } = props;
+  if (column.is_foreign_key) return <ReferenceField {...props} />;
+  if (column.kind === 'binary') return <BinaryField {...props} />;
+  if (offReason !== undefined) return <FixedField {...props} />;
+  if (isJsonColumn(column)) return <JsonField {...props} />;
+  if (column.kind === 'boolean') return <BooleanField {...props} />;
+  if (column.enum_values !== undefined) return <WordField {...props} words={column.enum_values} />;
+  return <TextField {...props} />;
+}
+
+function FixedField({ column, value, offReason }: FieldProps): JSX.Element {
+  const text = editedText(value, column);
+  return isLongText(text) ? (
+    <div className="field area long" tabIndex={0} dir="auto" title={offReason}>
+      {text}
+    </div>
+  ) : (
+    <span className="ro" title={offReason}>
+      <CellView value={value} column={column} />
+    </span>
+  );
+}
+
+function BooleanField(props: FieldProps): JSX.Element {
+  const { column, value, onPut } = props;
+  const isOn = value === true;
+  return (
+    <div className="row field-line">
+      <button
+        className={`switch ${isOn ? 'on' : ''}`}
+        role="switch"
+        aria-checked={isOn}
+        aria-label={column.name}
+        onClick={() => onPut({ [column.name]: !isOn })}
+      />
+      {typeof value === 'boolean' ? String(value) : <CellView value={value} column={column} />}
+      <Nothing {...props} />
+    </div>
+  );
+}
+
+interface WordFieldProps extends FieldProps {
+  readonly words: readonly string[];
+}
+
+function WordField(props: WordFieldProps): JSX.Element {
+  const { column, value, words, onPut } = props;
+  const text = editedText(value, column);
+  return (
+    <div className="field select">
+      <select
+        className="bare"
+        aria-label={column.name}
+        value={text}
+        onChange={(event) => onPut({ [column.name]: event.target.value })}
+      >
+        {words.includes(text) ? null : <option value={text}>{emptyWord(value) ?? text}</option>}
+        {words.map((word) => (
+          <option key={word}>{word}</option>
+        ))}
+      </select>
+      <Nothing {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Cell } from '../../../src/contract/client.ts';
+import type { Column, Table } from '../api/queries.ts';
+import type { EditedValues } from '../editing/cell-editor-props.ts';
+import type { ShownRow } from '../editing/shown-rows.ts';
+import type { RecordAddress } from './record-address.ts';
+
+export interface FieldProps {
+  readonly table: Table;
+  readonly column: Column;
+  readonly shown: ShownRow;
+  readonly address: RecordAddress;
+  /** `undefined` is the column's default. */
+  readonly value: Cell | undefined;
+  /** Why it cannot be changed. */
+  readonly offReason: string | undefined;
+  readonly onFollow: (address: RecordAddress) => void;
+  readonly onPut: (values: EditedValues) => void;
+  /** The same, letter by letter. */
+  readonly onType: (values: EditedValues) => void;
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { JSX } from 'react';
+import { CellInput } from '../editing/cell-input.tsx';
+import { formatJson } from '../editing/json-source.ts';
+import { readEdited } from '../editing/typed-text.ts';
+import { useStoredText } from '../editing/use-stored-text.ts';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { CellView } from '../cells/cell-view.tsx';
+import type { FieldProps } from './field-props.ts';
+import { Nothing } from './nothing.tsx';
+
+/** JSON as it is stored; it is edited where it stands. */
+export function JsonField(props: FieldProps): JSX.Element {
+  const { table, column, shown, value } = props;
+  const [isOpen, setOpen] = useState(false);
+  const id = shown.kind === 'known' ? shown.known?.id : undefined;
+  const { text, isOneLine, error } = useStoredText({ table: table.name, id, column, value });
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (isOpen && text !== undefined)
+    return (
+      <OpenJson {...props} stored={text} isOneLine={isOneLine} onDone={() => setOpen(false)} />
+    );
+  return (
+    <div className="field area">
+      <button className="json-text mono grow" onClick={() => setOpen(true)}>
+        <span className="visually-hidden">{`Edit ${column.name}:`}</span>
+        {value === null || value === undefined ? (
+          <CellView value={value} column={column} />
+        ) : (
+          (text ?? '…')
+        )}
+      </button>
+      <Nothing {...props} />
+    </div>
+  );
+}
+
+interface OpenJsonProps extends FieldProps {
+  readonly stored: string;
+  readonly isOneLine: boolean;
+  readonly onDone: () => void;
+}
+
+function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): JSX.Element {
+  const [text, setText] = useState(stored);
+  const read = text === stored ? undefined : readEdited(text, { text: stored, isOneLine }, column);
+  const problem = read !== undefined && 'problem' in read ? read.problem : undefined;
+  const keep = (): void => {
+    if (problem !== undefined) return;
+    if (read !== undefined && 'value' in read) onPut({ [column.name]: read.value });
+    onDone();
+  };
+  return (
+    <div
+      className="field json-open"
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) keep();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onDone();
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
+      }}
+    >
+      <CellInput column={column} text={text} isTyping={false} onChange={setText} />
+      {problem !== undefined && (
+        <div className="err pad" role="alert">
+          {problem}
+        </div>
+      )}
+      <div className="row json-foot">
+        <button className="badge line" onClick={() => setText(formatJson(text))}>
+          Format
+        </button>
+        <button className="badge line" onClick={onDone}>
+          As it was
+        </button>
+        <button className="badge line end" aria-disabled={problem !== undefined} onClick={keep}>
+          Keep
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useRef, useState } from 'react';
+import type { JSX } from 'react';
+import type { Column } from '../api/queries.ts';
+import { isMomentColumn, isNumberColumn } from '../cells/value-kind.ts';
+import { MomentButton } from '../editing/moment-button.tsx';
+import { editedText, isLongText, readEdited } from '../editing/typed-text.ts';
+import type { FieldProps } from './field-props.ts';
+import { Nothing, emptyWord } from './nothing.tsx';
+
+/** What is typed is staged letter by letter; what is no value stays in the field and says why. */
+function useTyping({ column, value, onType }: FieldProps) {
+  const stored = editedText(value, column);
+  /** What is being typed, also when it is no value; undefined shows the value. */
+  const [draft, setDraft] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const before = useRef(value);
+  const text = draft ?? stored;
+  const change = (next: string): void => {
+    const read = readEdited(next, { text: stored, isOneLine: true }, column);
+    setDraft(next);
+    setProblem('problem' in read ? read.problem : undefined);
+    onType({ [column.name]: 'problem' in read ? undefined : read.value });
+  };
+  const restore = (): void => {
+    setDraft(undefined);
+    setProblem(undefined);
+    onType({ [column.name]: before.current });
+  };
+  const leave = (): void => {
+    if (problem === undefined) setDraft(undefined);
+  };
+  const enter = (): void => {
+    before.current = value;
+  };
+  return { text, stored, problem, change, restore, leave, enter };
+}
+
+export function TextField(props: FieldProps): JSX.Element {
+  const { column, value } = props;
+  const { text, stored, problem, change, restore, leave, enter } = useTyping(props);
+  const common = {
+    'aria-label': column.name,
+    'aria-invalid': problem !== undefined,
+    placeholder: emptyWord(value),
+    value: text,
+    dir: 'auto',
+    onFocus: enter,
+    onBlur: leave,
+  };
+  const isLong = isLongText(stored) || holdsLongText(column);
+  return (
+    <>
+      <div className={`field ${isLong ? 'area' : ''} ${problem === undefined ? '' : 'bad'}`}>
+        {isLong ? (
+          <textarea
+            {...common}
+            className="bare"
+            spellCheck={false}
+            onChange={(event) => change(event.target.value)}
+          />
+        ) : (
+          <input
+            {...common}
+            inputMode={isNumberColumn(column) ? 'decimal' : 'text'}
+            onChange={(event) => change(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') restore();
+            }}
+          />
+        )}
+        <Nothing {...props} />
+        {isMomentColumn(column) && column.kind !== 'time' && (
+          <MomentButton column={column} text={text} onPick={change} />
+        )}
+      </div>
+      {problem !== undefined && (
+        <div className="was err" role="alert">
+          {problem}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A text without a length is written over several lines. */
+function holdsLongText({ kind, type }: Column): boolean {
+  return kind === 'text' && /text|clob|\(max\)/i.test(type);
+}

@@ -1,0 +1,124 @@
+import { NumberToken } from '../../../src/contract/number-token.ts';
+import type { Cell } from '../../../src/contract/client.ts';
+import type { Row } from '../api/queries.ts';
+import { base64Of, cellText } from '../cells/value-kind.ts';
+
+/** Cells parted by tabs as spreadsheets take them, and the formats that a person pastes elsewhere. */
+export type RowsFormat = 'cells' | 'csv' | 'json' | 'sql' | 'markdown';
+
+export const rowsFormats = [
+  ['csv', 'CSV'],
+  ['json', 'JSON'],
+  ['sql', 'SQL'],
+  ['markdown', 'Markdown'],
+] as const satisfies readonly (readonly [RowsFormat, string])[];
+
+export interface TextRows {
+  /** What INSERT names. */
+  readonly path: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly kind?: string }[];
+  readonly rows: readonly Row[];
+}
+
+/** Rows as a text; numbers keep every digit. */
+export function formatRows(format: RowsFormat, rows: TextRows): string {
+  return writers[format](rows);
+}
+
+const writers: Readonly<Record<RowsFormat, (rows: TextRows) => string>> = {
+  cells: (given) => lines(given, (value) => emptyOr(value, /[\t\n\r"]/), '\t').join('\n'),
+  csv: (given) => {
+    const head = given.columns.map(({ name }) => quoted(name, /[,\n\r"]/)).join(',');
+    return [head, ...lines(given, (value) => emptyOr(value, /[,\n\r"]/), ',')].join('\r\n');
+  },
+  json: ({ columns, rows }) =>
+    `[\n${rows.map((row) => `  ${jsonObject(columns, row)}`).join(',\n')}\n]`,
+  sql: sqlText,
+  markdown: markdownText,
+};
+
+function lines(
+  { columns, rows }: TextRows,
+  write: (value: Cell) => string,
+  separator: string,
+): readonly string[] {
+  return rows.map((row) => columns.map(({ name }) => write(row[name] ?? null)).join(separator));
+}
+
+/** As the studio's own CSV has it: NULL is empty, the empty string is in quotes. */
+function emptyOr(value: Cell, special: RegExp): string {
+  if (value === null) return '';
+  const text = plainText(value);
+  return text === '' ? '""' : quoted(text, special);
+}
+
+function quoted(text: string, special: RegExp): string {
+  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function plainText(value: Cell): string {
+  const base64 = base64Of(value);
+  return base64 === undefined ? cellText(value) : `\\x${hexOf(base64)}`;
+}
+
+function hexOf(base64: string): string {
+  return Array.from(atob(base64), (letter) =>
+    letter.charCodeAt(0).toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+function jsonObject(columns: TextRows['columns'], row: Row): string {
+  const members = columns.map(
+    ({ name }) => `${JSON.stringify(name)}: ${JSON.stringify(row[name] ?? null)}`,
+  );
+  return `{ ${members.join(', ')} }`;
+}
+
+/** In the SQL that all databases share. */
+function sqlText({ path, columns, rows }: TextRows): string {
+  const names = columns.map(({ name }) => sqlName(name)).join(', ');
+  const into = path.map(sqlName).join('.');
+  return rows
+    .map((row) => {
+      const values = columns.map(({ name, kind }) => sqlLiteral(row[name] ?? null, kind));
+      return `INSERT INTO ${into} (${names}) VALUES (${values.join(', ')});`;
+    })
+    .join('\n');
+}
+
+const reserved =
+  /^(all|and|as|asc|by|case|check|column|create|default|delete|desc|distinct|drop|else|end|from|group|having|in|index|insert|into|is|join|key|keys|like|limit|not|null|offset|on|or|order|primary|range|rank|references|rows|select|set|table|then|to|union|unique|update|user|using|values|when|where|with)$/;
+
+/** Databases differ in their quotes: only a name that needs some has them. */
+function sqlName(name: string): string {
+  if (/^[a-z_][a-z0-9_]*$/.test(name) && !reserved.test(name)) return name;
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+const numberKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
+
+function sqlLiteral(value: Cell, kind = ''): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'number' || value instanceof NumberToken) return String(value);
+  const base64 = base64Of(value);
+  if (base64 !== undefined) return `X'${hexOf(base64)}'`;
+  const text = cellText(value);
+  const isNumber = numberKinds.has(kind) && /^-?\d+(\.\d+)?$/.test(text);
+  return isNumber ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+function markdownText(given: TextRows): string {
+  const head = given.columns.map(({ name }) => markdownCell(name)).join(' | ');
+  const rule = given.columns.map(() => '---').join(' | ');
+  const body = lines(
+    given,
+    (value) => markdownCell(value === null ? 'NULL' : plainText(value)),
+    ' | ',
+  );
+  return [head, rule, ...body].map((line) => `| ${line} |`).join('\n');
+}
+
+function markdownCell(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\r?\n/g, '<br>');
+}

@@ -1,0 +1,46 @@
+/** How each database is asked for a plan without running the statement, by the API's names. */
+const beginnings = new Map([
+  ['sqlite', 'EXPLAIN QUERY PLAN '],
+  ['postgres', 'EXPLAIN '],
+  ['mysql', 'EXPLAIN '],
+]);
+
+/** The statement that asks for the plan of another; undefined where the database has none. */
+export function explainStatement(driver: string | undefined, statement: string) {
+  const beginning = beginnings.get(driver ?? '');
+  return beginning === undefined ? undefined : `${beginning}${statement}`;
+}
+
+export const noPlanReason = 'This database gives plans only by a setting of the connection.';
+
+/** A line of a plan, and how deep it is in the tree. */
+export interface PlanLine {
+  readonly depth: number;
+  readonly text: string;
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** A plan as lines: from a column of text, or from rows that name their parents; undefined for a table. */
+export function planLines(columns: readonly string[], rows: Rows): readonly PlanLine[] | undefined {
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) return textLines(rows.map((row) => row[only]));
+  if (['id', 'parent', 'detail'].every((name) => columns.includes(name))) return treeLines(rows);
+  return undefined;
+}
+
+function textLines(texts: readonly unknown[]): readonly PlanLine[] {
+  return texts
+    .flatMap((text) => String(text).split('\n'))
+    .map((line) => ({ depth: /^ */.exec(line)?.[0].length ?? 0, text: line.trimStart() }))
+    .map(({ depth, text }) => ({ depth: depth / 2, text }));
+}
+
+function treeLines(rows: Rows): readonly PlanLine[] {
+  const depths = new Map<string, number>();
+  return rows.map((row) => {
+    const depth = (depths.get(String(row['parent'])) ?? -1) + 1;
+    depths.set(String(row['id']), depth);
+    return { depth, text: String(row['detail']) };
+  });
+}

@@ -1,0 +1,39 @@
+import { useRef, useState } from 'react';
+import { runStatement } from './run-statement.ts';
+import type { SqlAnswer } from './run-statement.ts';
+
+export interface Runner {
+  readonly isRunning: boolean;
+  /** The last one that was run. */
+  readonly statement: string;
+  readonly answer: SqlAnswer | undefined;
+  readonly error: unknown;
+  readonly run: (statement: string) => void;
+  readonly cancel: () => void;
+}
+
+/** One statement at a time; the next one takes the place of what is shown when it is there. */
+export function useRunner(): Runner {
+  const [answer, setAnswer] = useState<SqlAnswer>();
+  const [error, setError] = useState<unknown>();
+  const [statement, setStatement] = useState('');
+  const [isRunning, setRunning] = useState(false);
+  const stop = useRef<AbortController>(undefined);
+  const perform = async (next: string, controller: AbortController): Promise<void> => {
+    try {
+      setAnswer(await runStatement(next, controller.signal));
+      setError(undefined);
+    } catch (failure) {
+      setError(controller.signal.aborted ? new Error('Cancelled.') : failure);
+    }
+    setRunning(false);
+  };
+  const run = (next: string): void => {
+    if (isRunning || next.trim() === '') return;
+    stop.current = new AbortController();
+    setRunning(true);
+    setStatement(next);
+    void perform(next, stop.current);
+  };
+  return { isRunning, statement, answer, error, run, cancel: () => stop.current?.abort() };
+}

@@ -1,0 +1,161 @@
+import { cellText, cutOf } from '../cells/value-kind.ts';
+import { copyBlock, pasteBlock } from '../editing/block-text.ts';
+import { offReason } from '../editing/edit-target.ts';
+import { shownRow, shownValue } from '../editing/shown-rows.ts';
+import { blockOf } from '../grid/selection.ts';
+import type { Selection } from '../grid/selection.ts';
+import type { MenuItem } from '../parts/menu.tsx';
+import { referenceOf } from '../record/reference.ts';
+import { rowsFormats } from '../rows-text/format-rows.ts';
+import {
+  clearCells,
+  duplicateRows,
+  nullReason,
+  openRecord,
+  openReferenced,
+  restoreRow,
+  revertCells,
+  toggleRows,
+} from './row-deeds.ts';
+import type { RowsGridProps } from './rows-grid-props.ts';
+import type { GridEditing } from './use-grid-editing.ts';
+
+/** What can be done with the selected cells and their rows. */
+export function cellMenu(
+  props: RowsGridProps,
+  selection: Selection,
+  editing: GridEditing,
+): readonly MenuItem[] {
+  const { active } = selection;
+  const reason = offReason(props, active);
+  return [
+    {
+      label: 'Edit',
+      icon: 'text',
+      keys: '↵',
+      offReason: reason,
+      onChoose: () => editing.open(active),
+    },
+    ...copying(props, selection, reason),
+    {
+      label: 'Set NULL',
+      icon: 'close',
+      keys: '⌫',
+      isApart: true,
+      offReason: nullReason(props, active),
+      onChoose: () => clearCells(props, selection),
+    },
+    {
+      label: 'Revert',
+      icon: 'undo',
+      offReason: reason,
+      onChoose: () => revertCells(props, selection),
+    },
+    ...leading(props, selection),
+    ...rowDeeds(props, selection),
+  ];
+}
+
+function copying(
+  props: RowsGridProps,
+  selection: Selection,
+  reason: string | undefined,
+): readonly MenuItem[] {
+  const block = blockOf(selection);
+  return [
+    {
+      label: 'Copy',
+      icon: 'copy',
+      keys: '⌘C',
+      isApart: true,
+      onChoose: () => void copyBlock(props, block, 'cells'),
+    },
+    ...rowsFormats.map(([format, title]): MenuItem => ({
+      label: `Copy as ${title}`,
+      icon: 'copy',
+      onChoose: () => void copyBlock(props, block, format),
+    })),
+    {
+      label: 'Paste',
+      icon: 'file',
+      keys: '⌘V',
+      offReason: reason,
+      onChoose: () => void pasteBlock(props, selection.active),
+    },
+  ];
+}
+
+function leading(props: RowsGridProps, { active }: Selection): readonly MenuItem[] {
+  const { table, rows, columns, view, change } = props;
+  const shown = rows.at(active.row);
+  const column = columns[active.column];
+  if (shown === undefined || column === undefined) return [];
+  const reference = referenceOf(table, column, shownRow(shown));
+  const value = shownValue(shown, column.name) ?? null;
+  const isCut = cutOf(value) !== undefined || column.kind === 'binary';
+  const filter =
+    value === null
+      ? { column: column.name, operator: 'null', value: 'true' }
+      : { column: column.name, operator: 'eq', value: cellText(value) };
+  return [
+    {
+      label: 'Open the record beside',
+      icon: 'panel',
+      keys: 'Space',
+      isApart: true,
+      onChoose: () => openRecord(props, active),
+    },
+    ...(reference === undefined
+      ? []
+      : [
+          {
+            label: `Open ${reference.table} ${Object.values(reference.key).join(', ')}`,
+            icon: 'open',
+            keys: '⌘↵',
+            onChoose: () => void openReferenced(props, active),
+          } satisfies MenuItem,
+        ]),
+    {
+      label: 'Only rows with this value',
+      icon: 'filter',
+      offReason: isCut ? 'The value is too long to filter by.' : undefined,
+      onChoose: () => change({ filters: [...view.filters, filter] }),
+    },
+  ];
+}
+
+function rowDeeds(props: RowsGridProps, selection: Selection): readonly MenuItem[] {
+  const { table, rows, readOnlyReason: reason } = props;
+  const shown = rows.at(selection.active.row);
+  const deletion = table.soft_delete_column;
+  const isGone =
+    shown?.kind === 'known' && deletion !== null && (shown.row[deletion] ?? null) !== null;
+  const isRemoved = shown?.kind === 'known' && shown.isRemoved;
+  return [
+    {
+      label: 'Duplicate row',
+      icon: 'plus',
+      keys: '⌘D',
+      isApart: true,
+      offReason: reason,
+      onChoose: () => duplicateRows(props, selection),
+    },
+    ...(isGone
+      ? [
+          {
+            label: 'Restore row',
+            icon: 'undo',
+            offReason: reason,
+            onChoose: () => restoreRow(props, shown),
+          } satisfies MenuItem,
+        ]
+      : []),
+    {
+      label: isRemoved ? 'Keep row' : 'Delete row',
+      icon: 'trash',
+      keys: 'Del',
+      offReason: reason,
+      onChoose: () => toggleRows(props, selection),
+    },
+  ];
+}

@@ -1,0 +1,115 @@
+import { useSyncExternalStore } from 'react';
+import type { Column, Table } from '../api/queries.ts';
+import { titleColumn } from '../record/record-title.ts';
+
+/** How a person has arranged a table's columns, by their names. */
+export interface ColumnLayout {
+  readonly order: readonly string[];
+  readonly hidden: readonly string[];
+  readonly pinned: readonly string[];
+  readonly widths: Readonly<Record<string, number>>;
+}
+
+const asStored: ColumnLayout = { order: [], hidden: [], pinned: [], widths: {} };
+const known = new Map<string, ColumnLayout>();
+const listeners = new Set<() => void>();
+
+export interface KeptLayout {
+  readonly layout: ColumnLayout;
+  readonly change: (change: Partial<ColumnLayout>) => void;
+  /** As the database has them. */
+  readonly reset: () => void;
+}
+
+/** Kept in the browser, for each table of each database. */
+export function useColumnLayout(database: string, table: string): KeptLayout {
+  const key = `studio.columns ${database} ${table}`;
+  const layout = useSyncExternalStore(subscribe, () => layoutOf(key));
+  const set = (next: ColumnLayout): void => {
+    known.set(key, next);
+    localStorage.setItem(key, JSON.stringify(next));
+    for (const listener of listeners) listener();
+  };
+  return {
+    layout,
+    change: (change) => set({ ...layoutOf(key), ...change }),
+    reset: () => set(asStored),
+  };
+}
+
+function layoutOf(key: string): ColumnLayout {
+  const layout = known.get(key) ?? read(key);
+  known.set(key, layout);
+  return layout;
+}
+
+function read(key: string): ColumnLayout {
+  try {
+    return { ...asStored, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as object) };
+  } catch {
+    return asStored;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export interface Arranged {
+  readonly columns: readonly Column[];
+  /** How many of them stay in view, from the first. */
+  readonly pinned: number;
+}
+
+/** The columns that are shown, in their order; those that a person has not seen yet come last. */
+export function arrange(table: Table, layout: ColumnLayout): Arranged {
+  const shown = inOrder(table, layout).filter(({ name }) => !layout.hidden.includes(name));
+  const pinned = shown.filter(({ name }) => layout.pinned.includes(name));
+  const others = shown.filter(({ name }) => !layout.pinned.includes(name));
+  return { columns: [...pinned, ...others], pinned: pinned.length };
+}
+
+/** On a phone what a row is called stays in view, unless something else was pinned. */
+export function arrangeForPhone(table: Table, layout: ColumnLayout): Arranged {
+  const title = titleColumn(table) ?? table.columns[0]?.name;
+  const isChosen = layout.pinned.length > 0 || title === undefined || layout.hidden.includes(title);
+  return arrange(table, isChosen ? layout : { ...layout, pinned: [title] });
+}
+
+function inOrder(table: Table, { order }: ColumnLayout): readonly Column[] {
+  const place = ({ name }: Column): number => {
+    const found = order.indexOf(name);
+    return found < 0 ? order.length : found;
+  };
+  return table.columns.toSorted((a, b) => place(a) - place(b));
+}
+
+/** All columns in their order, hidden ones too. */
+export function allInOrder(table: Table, layout: ColumnLayout): readonly Column[] {
+  const { pinned } = layout;
+  const all = inOrder(table, layout);
+  return [
+    ...all.filter(({ name }) => pinned.includes(name)),
+    ...all.filter(({ name }) => !pinned.includes(name)),
+  ];
+}
+
+/** Puts a column in the place of another, which makes room; it is pinned if that one is. */
+export function moveColumn(
+  table: Table,
+  layout: ColumnLayout,
+  [moved, to]: readonly [string, string],
+): Partial<ColumnLayout> {
+  const names = allInOrder(table, layout).map(({ name }) => name);
+  const from = names.indexOf(moved);
+  const target = names.indexOf(to);
+  if (from < 0 || target < 0 || from === target) return {};
+  const order = names.toSpliced(from, 1).toSpliced(target, 0, moved);
+  const others = layout.pinned.filter((name) => name !== moved);
+  return { order, pinned: layout.pinned.includes(to) ? [...others, moved] : others };
+}
+
+export function toggle(names: readonly string[], name: string): readonly string[] {
+  return names.includes(name) ? names.filter((other) => other !== name) : [...names, name];
+}

@@ -1,0 +1,98 @@
+import type { JSX } from 'react';
+import type { Table } from '../api/queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icon.tsx';
+import { Popover } from '../parts/popover.tsx';
+import { allInOrder, moveColumn, toggle } from './column-layout.ts';
+import type { KeptLayout } from './column-layout.ts';
+
+interface ColumnsProps {
+  readonly table: Table;
+  readonly kept: KeptLayout;
+}
+
+/** Which columns are shown, in which order, and which of them stay in view. */
+export function ColumnsButton({ table, kept }: ColumnsProps): JSX.Element {
+  return (
+    <Popover
+      label="Columns"
+      trigger={
+        <button className="ib" aria-label="Columns" title="Columns: show, order, pin">
+          <Icon name="columns" />
+        </button>
+      }
+    >
+      <ColumnList table={table} kept={kept} />
+    </Popover>
+  );
+}
+
+function ColumnList({ table, kept }: ColumnsProps): JSX.Element {
+  const { layout, change, reset } = kept;
+  const columns = allInOrder(table, layout);
+  const setAll = (isShown: boolean): void =>
+    change({ hidden: isShown ? [] : columns.slice(1).map(({ name }) => name) });
+  return (
+    <div className="column-list">
+      <ul>
+        {columns.map(({ name }, i) => (
+          <li key={name} className="row">
+            <label className="row grow cut checked">
+              <input
+                type="checkbox"
+                checked={!layout.hidden.includes(name)}
+                onChange={() => change({ hidden: toggle(layout.hidden, name) })}
+              />
+              <span className="cut">{name}</span>
+            </label>
+            <Move {...{ table, kept, name }} to={columns[i - 1]?.name} label="up" icon="up" />
+            <Move {...{ table, kept, name }} to={columns[i + 1]?.name} label="down" icon="down" />
+            <button
+              className="ib sm"
+              aria-label={`Pin ${name}`}
+              title="Stays in view on the left"
+              aria-pressed={layout.pinned.includes(name)}
+              onClick={() => change({ pinned: toggle(layout.pinned, name) })}
+            >
+              <Icon name="pin" size="s" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <footer className="row">
+        <button className="btn quiet" onClick={() => setAll(true)}>
+          Show all
+        </button>
+        <button className="btn quiet" onClick={() => setAll(false)}>
+          Hide all but one
+        </button>
+        <button className="btn quiet end" onClick={reset}>
+          As stored
+        </button>
+      </footer>
+    </div>
+  );
+}
+
+interface MoveProps extends ColumnsProps {
+  readonly name: string;
+  /** The column whose place it takes; undefined at the end of the list. */
+  readonly to: string | undefined;
+  readonly label: string;
+  readonly icon: IconName;
+}
+
+function Move({ table, kept, name, to, label, icon }: MoveProps): JSX.Element {
+  return (
+    <button
+      className="ib sm"
+      aria-label={`Move ${name} ${label}`}
+      aria-disabled={to === undefined}
+      onClick={() => {
+        if (to !== undefined) kept.change(moveColumn(table, kept.layout, [name, to]));
+      }}
+    >
+      <Icon name={icon} size="s" />
+    </button>
+  );
+}

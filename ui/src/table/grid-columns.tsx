@@ -1,0 +1,34 @@
+import type { Column } from '../api/queries.ts';
+import { ownValue } from '../cells/own-value.ts';
+import { isNumberColumn } from '../cells/value-kind.ts';
+import type { GridColumn, Point } from '../grid/grid-props.ts';
+import { columnWidth } from './column-width.ts';
+import { HeadCell } from './head-cell.tsx';
+import type { RowsGridProps } from './rows-grid-props.ts';
+import { toggleSort } from './view-state.ts';
+
+type OpenMenu = (column: Column, at: Point) => void;
+
+/** The grid's columns: as wide as a person made them, else as what is in them. */
+export function gridColumns(props: RowsGridProps, onMenu: OpenMenu): readonly GridColumn[] {
+  const { columns, view, change, read, kept } = props;
+  return columns.map((column) => ({
+    name: column.name,
+    width: ownValue(kept.layout.widths, column.name) ?? columnWidth(column, read.first?.data ?? []),
+    isNumber: isNumberColumn(column) && !column.is_foreign_key,
+    ...sortOf(view.sort.find((term) => term.column === column.name)?.descending),
+    head: (
+      <HeadCell
+        column={column}
+        sort={view.sort}
+        onSort={(isAdding) => change({ sort: toggleSort(view.sort, column.name, isAdding) })}
+        onMenu={(at) => onMenu(column, at)}
+      />
+    ),
+  }));
+}
+
+function sortOf(isDescending: boolean | undefined): Pick<GridColumn, 'sort'> {
+  if (isDescending === undefined) return {};
+  return { sort: isDescending ? 'descending' : 'ascending' };
+}

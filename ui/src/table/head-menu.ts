@@ -1,0 +1,83 @@
+import type { Column } from '../api/queries.ts';
+import { copyText } from '../parts/copy-text.ts';
+import type { MenuItem } from '../parts/menu.tsx';
+import { moveColumn, toggle } from './column-layout.ts';
+import type { RowsGridProps } from './rows-grid-props.ts';
+import type { SortTerm } from './view-state.ts';
+
+/** What can be done with a column. */
+export function headMenu(props: RowsGridProps, column: Column): readonly MenuItem[] {
+  const { view, change, kept } = props;
+  const { name } = column;
+  const { layout } = kept;
+  const term = view.sort.find((known) => known.column === name);
+  const others = view.sort.filter((known) => known.column !== name);
+  const sort = (descending: boolean): readonly SortTerm[] => [{ column: name, descending }];
+  const isPinned = layout.pinned.includes(name);
+  return [
+    {
+      label: 'Sort low to high',
+      icon: 'up',
+      isChosen: term?.descending === false,
+      onChoose: () => change({ sort: sort(false) }),
+    },
+    {
+      label: 'Sort high to low',
+      icon: 'down',
+      isChosen: term?.descending === true,
+      onChoose: () => change({ sort: sort(true) }),
+    },
+    {
+      label: 'Add to the sort',
+      icon: 'plus',
+      keys: '⇧ click',
+      onChoose: () => change({ sort: [...others, ...sort(false)] }),
+    },
+    ...moving(props, column),
+    {
+      label: isPinned ? 'Do not pin' : 'Pin to the left',
+      icon: 'pin',
+      onChoose: () => kept.change({ pinned: toggle(layout.pinned, name) }),
+    },
+    {
+      label: 'Hide',
+      icon: 'eye',
+      keys: '⌥H',
+      offReason: props.columns.length === 1 ? 'It is the only one.' : undefined,
+      onChoose: () => kept.change({ hidden: [...layout.hidden, name] }),
+    },
+    {
+      label: 'Copy name',
+      icon: 'copy',
+      isApart: true,
+      onChoose: () => void copyText(name),
+    },
+    { label: 'Show in structure', icon: 'list', onChoose: () => change({ isStructure: true }) },
+  ];
+}
+
+function moving(props: RowsGridProps, { name }: Column): readonly MenuItem[] {
+  const { table, columns, kept } = props;
+  const place = columns.findIndex((column) => column.name === name);
+  const item = (label: string, keys: string, to: Column | undefined): MenuItem => ({
+    label,
+    keys,
+    isApart: label === 'Move left',
+    icon: label === 'Move left' ? 'left' : 'right',
+    offReason: to === undefined ? 'It is there already.' : undefined,
+    onChoose: () => {
+      if (to !== undefined) kept.change(moveColumn(table, kept.layout, [name, to.name]));
+    },
+  });
+  const { [name]: _width, ...otherWidths } = kept.layout.widths;
+  return [
+    item('Move left', '⌥⇧←', columns[place - 1]),
+    item('Move right', '⌥⇧→', columns[place + 1]),
+    {
+      label: 'As wide as its values',
+      icon: 'expand',
+      keys: '⌥← ⌥→',
+      onChoose: () => kept.change({ widths: otherWidths }),
+    },
+  ];
+}

@@ -1,0 +1,136 @@
+import { offReason, putOne } from '../editing/edit-target.ts';
+import type { EditTarget } from '../editing/edit-target.ts';
+import { rowsBetween, shownRow } from '../editing/shown-rows.ts';
+import type { ShownRow } from '../editing/shown-rows.ts';
+import {
+  dropNewRow,
+  revertValue,
+  stageNewRow,
+  stageValue,
+  toggleRemoval,
+} from '../editing/staged.ts';
+import type { Values } from '../editing/staged.ts';
+import { cutOf } from '../cells/value-kind.ts';
+import { queryClient, referencedQuery, schemaQuery, findTable } from '../api/queries.ts';
+import type { Table } from '../api/queries.ts';
+import { rowId } from '../api/row-key.ts';
+import { blockOf } from '../grid/selection.ts';
+import type { Place, Selection } from '../grid/selection.ts';
+import { messageOf } from '../parts/error-notice.tsx';
+import { showToast } from '../parts/toast.tsx';
+import { newRecordAddress, writeRecord } from '../record/record-address.ts';
+import { referenceOf } from '../record/reference.ts';
+import type { RowsGridProps } from './rows-grid-props.ts';
+
+/** The record of a row, beside the grid. */
+export function openRecord({ table, rows, change }: RowsGridProps, { row }: Place): void {
+  const shown = rows.at(row);
+  if (shown?.kind === 'known' && shown.known !== undefined)
+    change({ open: [writeRecord({ table: table.name, id: shown.known.id })] });
+  else if (shown?.kind === 'new')
+    change({ open: [writeRecord(newRecordAddress(table.name, shown.number))] });
+}
+
+/** The record that a cell points at, beside the grid. */
+export async function openReferenced(props: RowsGridProps, place: Place): Promise<void> {
+  const shown = props.rows.at(place.row);
+  const column = props.columns[place.column];
+  if (shown === undefined || column === undefined) return;
+  const reference = referenceOf(props.table, column, shownRow(shown));
+  if (reference === undefined) return;
+  try {
+    const row = await queryClient.fetchQuery(referencedQuery(reference.table, reference.key));
+    const target = findTable(queryClient.getQueryData(schemaQuery.queryKey), reference.table);
+    const id = row === null || target === undefined ? undefined : rowId(target, row);
+    if (id !== undefined) props.change({ open: [writeRecord({ table: reference.table, id })] });
+    else showToast({ kind: 'error', title: `There is no such row in ${reference.table}.` });
+  } catch (error) {
+    showToast({ kind: 'error', title: 'The record was not read', detail: messageOf(error) });
+  }
+}
+
+/** NULL into the cells of a block that take it. */
+export function clearCells(props: RowsGridProps, selection: Selection): void {
+  const places = placesOf(selection).filter((place) => nullReason(props, place) === undefined);
+  props.store.change((staged) =>
+    places.reduce((next, place) => putOne(props, next, { place, value: null }), staged),
+  );
+}
+
+/** Why a cell cannot be NULL; undefined when it can. */
+export function nullReason(props: EditTarget, place: Place): string | undefined {
+  const isNullable = props.columns[place.column]?.is_nullable === true;
+  return offReason(props, place) ?? (isNullable ? undefined : 'This column takes no NULL.');
+}
+
+/** Cells as they were read. */
+export function revertCells({ rows, columns, store }: RowsGridProps, selection: Selection): void {
+  store.change((staged) =>
+    placesOf(selection).reduce((next, { row, column }) => {
+      const shown = rows.at(row);
+      const name = columns[column]?.name;
+      const known = shown?.kind === 'known' ? shown.known : undefined;
+      return known === undefined || name === undefined ? next : revertValue(next, known, name);
+    }, staged),
+  );
+}
+
+function placesOf(selection: Selection): readonly Place[] {
+  const { top, bottom, left, right } = blockOf(selection);
+  const places: Place[] = [];
+  for (let row = top; row <= bottom; row++)
+    for (let column = left; column <= right; column++) places.push({ row, column });
+  return places;
+}
+
+/** Marks rows to be deleted, or takes the marks away. */
+export function toggleRows(props: RowsGridProps, selection: Selection): void {
+  const { rows, store, readOnlyReason } = props;
+  const { top, bottom } = blockOf(selection);
+  if (readOnlyReason !== undefined) {
+    showToast({ kind: 'error', title: 'Rows cannot be deleted', detail: readOnlyReason });
+    return;
+  }
+  const chosen = rowsBetween(rows, top, bottom);
+  if (chosen.length < bottom - top + 1) {
+    showToast({ kind: 'error', title: 'Some of these rows have not been read yet.' });
+    return;
+  }
+  store.change((staged) =>
+    chosen.reduce((next, shown) => {
+      if (shown.kind === 'new') return dropNewRow(next, shown.number);
+      return shown.known === undefined ? next : toggleRemoval(next, shown.known);
+    }, staged),
+  );
+}
+
+/** New rows with the same values, but for those that must be their own. */
+export function duplicateRows(props: RowsGridProps, selection: Selection): void {
+  const { table, rows, store } = props;
+  const { top, bottom } = blockOf(selection);
+  store.change((staged) =>
+    rowsBetween(rows, top, bottom).reduce(
+      (next, shown) => stageNewRow(next, duplicateOf(table, shown)),
+      staged,
+    ),
+  );
+}
+
+function duplicateOf(table: Table, shown: ShownRow): Values {
+  const row = shownRow(shown);
+  const isOwn = (name: string): boolean =>
+    table.primary_key.length === 1 && table.primary_key[0] === name;
+  const copied = table.columns.filter(
+    ({ name, is_generated: isGenerated, is_auto_increment: isCounted }) =>
+      !isGenerated && !isCounted && !isOwn(name) && cutOf(row[name] ?? null) === undefined,
+  );
+  return Object.fromEntries(copied.map(({ name }) => [name, row[name] ?? null]));
+}
+
+/** A row that is marked deleted in the database comes back with the next save. */
+export function restoreRow({ table, store }: RowsGridProps, shown: ShownRow): void {
+  const { soft_delete_column: deletion } = table;
+  if (shown.kind === 'new' || shown.known === undefined || deletion === null) return;
+  const { known } = shown;
+  store.change((staged) => stageValue(staged, known, [deletion, null]));
+}
