@@ -76,6 +76,20 @@ inBrowser('an import', ({ open, url }) => {
     expect(await page.locator('.stat').nth(2).innerText()).toMatch(/^3\s/);
   });
 
+  test.for([
+    ['tags.json', '[{"ID":904,"Name":"x","shade":"#000000"}]'],
+    ['tags.ndjson', '{"ID":904,"Name":"x","shade":"#000000"}\n'],
+  ] as const)('maps the rows of %s', async ([name, text]) => {
+    const page = await open('/import');
+    await choose(page, { name, text });
+    if (name === 'tags.json') await page.getByRole('button', { name: /^Data/ }).click();
+    await page.getByText('2 of 3 columns mapped').waitFor();
+    await page.getByLabel('Column for shade').selectOption('color');
+    expect(await page.getByRole('region', { name: 'First rows' }).innerText()).toContain('#000000');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('button', { name: 'Import 1 rows' }).waitFor();
+  });
+
   test('reads a CSV file in the encoding that is chosen', async () => {
     const page = await open('/import');
     const bytes = Buffer.concat([Buffer.from('id,name\n903,'), Buffer.from([0xf0, 0xee, 0xf2])]);

@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
 import { dialects } from '../api/dialects.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
-import { choose, chooseManner } from './import-store.ts';
+import { choose, chooseManner, needsTable } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 
 const modes = [
@@ -45,14 +45,14 @@ interface DataOptionsProps {
 
 /** How rows go into tables. */
 export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
-  const { choices, format, head } = state;
+  const { choices, format, delimiter: parting } = state;
   return (
     <div className="options">
       {format !== 'SQL' && <TableChoice state={state} tables={tables} />}
-      {head !== undefined && !head.tellsDelimiter && (
+      {parting !== undefined && (
         <SelectField
           label="Fields parted by"
-          value={head.delimiter}
+          value={parting}
           choices={delimiters}
           onChoose={(delimiter) => chooseManner({ delimiter })}
         />
@@ -104,8 +104,7 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
 }
 
 function TableChoice({ state, tables }: DataOptionsProps): JSX.Element {
-  const isNeeded = state.format === 'CSV' || state.format === 'Excel';
-  const none = isNeeded ? 'Choose a table' : 'As the file says';
+  const none = needsTable(state) ? 'Choose a table' : 'As the file says';
   return (
     <SelectField
       label="Into"

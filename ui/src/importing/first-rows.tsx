@@ -1,9 +1,9 @@
 import type { JSX } from 'react';
-import type { CsvHead } from './read-csv-head.ts';
+import type { FileHead } from './read-csv-head.ts';
 import type { Mapping } from './suggest-mapping.ts';
 
 interface FirstRowsProps {
-  readonly head: CsvHead;
+  readonly head: FileHead;
   readonly mapping: Mapping;
 }
 

@@ -13,7 +13,8 @@ import type { ImportAnswer } from './call-import.ts';
 import { usualChoices } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
 import { readCsvHead } from './read-csv-head.ts';
-import type { CsvHead, CsvManner } from './read-csv-head.ts';
+import type { CsvManner, FileHead } from './read-csv-head.ts';
+import { readJsonHead } from './read-json-head.ts';
 import { recogniseFiles } from './recognise-files.ts';
 import type { ImportKind } from './recognise-files.ts';
 import { suggestMapping, suggestTable } from './suggest-mapping.ts';
@@ -38,8 +39,10 @@ export interface ImportState {
   /** What the files can be; a person says which, when there are several. */
   readonly kinds: readonly ImportKind[];
   readonly kind: ImportKind | undefined;
-  /** How the file begins, when it is CSV. */
-  readonly head: CsvHead | undefined;
+  /** How the file begins, when its rows name no table. */
+  readonly head: FileHead | undefined;
+  /** What parts the fields of a CSV file; undefined where that is not for a person to say. */
+  readonly delimiter: string | undefined;
   readonly choices: ImportChoices;
   readonly running: Running | undefined;
   readonly check: Outcome | undefined;
@@ -52,6 +55,7 @@ const nothing: ImportState = {
   kinds: [],
   kind: undefined,
   head: undefined,
+  delimiter: undefined,
   choices: usualChoices,
   running: undefined,
   check: undefined,
@@ -108,25 +112,36 @@ async function prepareData(): Promise<void> {
   const { tables } = await queryClient.ensureQueryData(schemaQuery);
   if (file === undefined || !state.files.includes(file)) return;
   const table = suggestTable(file.name, tables);
-  const isNamed = state.format === 'CSV' || state.format === 'Excel';
-  if (table !== undefined && isNamed) choose({ table });
+  const head = isJson(state.format) ? await readJsonHead(file, state.format) : undefined;
+  if (!state.files.includes(file)) return;
+  change({ head });
+  if (table !== undefined && needsTable(state)) choose({ table });
   if (state.format === 'CSV') await readHead(file);
+}
+
+function isJson(format: string): boolean {
+  return format === 'JSON' || format === 'NDJSON';
+}
+
+/** Its rows do not say where they go. */
+export function needsTable({ format, head }: ImportState): boolean {
+  return format === 'CSV' || format === 'Excel' || head !== undefined;
 }
 
 async function readHead(file: File, manner: CsvManner = {}): Promise<void> {
   const head = await readCsvHead(file, manner);
   if (!state.files.includes(file)) return;
-  change({ head });
+  change({ head, delimiter: head.tellsDelimiter ? undefined : head.delimiter });
   choose({ delimiter: head.tellsDelimiter ? '' : head.delimiter, table: state.choices.table });
 }
 
 /** How a CSV file is written decides what its columns are. */
 export function chooseManner(manner: CsvManner): void {
   const [file] = state.files;
-  const { head, choices } = state;
+  const { choices } = state;
   const { encoding = choices.encoding } = manner;
   choose({ encoding });
-  const delimiter = manner.delimiter ?? (choices.delimiter === '' ? undefined : head?.delimiter);
+  const delimiter = manner.delimiter ?? (choices.delimiter === '' ? undefined : state.delimiter);
   if (file === undefined) return;
   void readHead(file, { delimiter, encoding: encoding === '' ? undefined : encoding });
 }

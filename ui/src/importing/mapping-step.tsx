@@ -5,7 +5,7 @@ import type { Table } from '../api/queries.ts';
 import { DataOptions } from './data-options.tsx';
 import { FirstRows } from './first-rows.tsx';
 import type { ImportChoices } from './import-choices.ts';
-import { goBack, performImport } from './import-store.ts';
+import { goBack, needsTable, performImport } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import { MappingTable } from './mapping-table.tsx';
 
@@ -40,12 +40,8 @@ function keyColumns({ conflictColumns }: ImportChoices, table: Table): readonly 
   return conflictColumns.split(',').map((name) => decodeURIComponent(name));
 }
 
-function needsTable({ format }: ImportState): boolean {
-  return format === 'CSV' || format === 'Excel';
-}
-
 function hint(state: ImportState): string {
-  if (state.format === 'CSV') return 'Choose the table that the rows go into.';
+  if (state.head !== undefined) return 'Choose the table that the rows go into.';
   if (state.format === 'Excel')
     return 'The first row of the sheet names the columns as the table does.';
   return 'The file names its tables and columns itself.';

@@ -2,11 +2,11 @@ import type { JSX } from 'react';
 import type { Column, Table } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { choose } from './import-store.ts';
-import type { CsvHead } from './read-csv-head.ts';
+import type { FileHead } from './read-csv-head.ts';
 import type { Mapping } from './suggest-mapping.ts';
 
 interface MappingTableProps {
-  readonly head: CsvHead;
+  readonly head: FileHead;
   readonly table: Table;
   readonly mapping: Mapping;
   /** The columns that decide whether a row exists. */

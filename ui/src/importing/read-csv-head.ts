@@ -1,8 +1,12 @@
-/** How a CSV file begins. */
-export interface CsvHead {
+/** How a file of rows begins. */
+export interface FileHead {
   readonly columns: readonly string[];
-  /** The first rows; null is a field without anything in it, not even quotes. */
+  /** The first rows; null is NULL, or a field without anything in it, not even quotes. */
   readonly rows: readonly CsvRow[];
+}
+
+/** How a CSV file begins. */
+interface CsvHead extends FileHead {
   readonly delimiter: string;
   /** The file's own first line tells the delimiter. */
   readonly tellsDelimiter: boolean;
