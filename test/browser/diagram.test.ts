@@ -146,6 +146,22 @@ inBrowser('the diagram', ({ open, url }) => {
   );
 });
 
+inBrowser('the diagram on a phone', ({ open }) => {
+  test('fits, and the tables are a button away', async () => {
+    const page = await open('/diagram?around=posts&only=true', {
+      viewport: { width: 390, height: 844 },
+    });
+    await nodeOf(page, 'posts').waitFor();
+    for (const part of ['.zoom', '.focus-bar', '.diagram-bar .seg']) {
+      const { x, width } = await boxOf(page.locator(part).first());
+      expect(x + width).toBeLessThanOrEqual(390);
+    }
+    await page.getByRole('button', { name: 'Tables', exact: true }).click();
+    await page.getByRole('link', { name: /^tags/ }).click();
+    await page.waitForURL(/\/tables\/tags$/);
+  });
+});
+
 interface Styled {
   readonly style: { readonly transform: string };
 }

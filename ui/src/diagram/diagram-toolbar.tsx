@@ -4,6 +4,7 @@ import { currentTheme } from '../app/theme.ts';
 import { startDownload } from '../exporting/start-download.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { SidebarButton } from '../shell/sidebar-button.tsx';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { queryOf } from './layout-query.ts';
 import type { Layout } from './layout-query.ts';
@@ -30,6 +31,7 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
   const { layout, view, onChange, tables, placesKey } = props;
   return (
     <div className="toolbar diagram-bar">
+      <SidebarButton />
       <h1 className="title">Diagram</h1>
       <span className="t3 counts">{layout !== undefined && countsOf(layout)}</span>
       <span className="grow" />

@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { ExportForm } from './export-form.tsx';
 
 /** The dialog's content by itself, for who comes by its address. */
@@ -6,6 +7,7 @@ export function ExportPage(): JSX.Element {
   return (
     <section className="sheet export-page" aria-label="Export">
       <div className="toolbar">
+        <SidebarButton />
         <h1 className="title">Export</h1>
       </div>
       <ExportForm what="data" />

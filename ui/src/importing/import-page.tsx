@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { configQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
+import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { CheckStep } from './check-step.tsx';
 import { FileStep } from './file-step.tsx';
@@ -21,6 +22,7 @@ export function ImportPage(): JSX.Element {
   return (
     <section className="sheet" aria-label="Import">
       <div className="toolbar">
+        <SidebarButton />
         <h1 className="title">Import</h1>
         <span className="grow" />
         <StepList state={state} />
