@@ -12,21 +12,18 @@ interface Part {
 
 const root = join(import.meta.dirname, '..');
 
+const compiled = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+
 const parts: readonly Part[] = [
   {
     output: 'dist/index.js',
-    sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    sources: compiled,
     command: 'tsc -p tsconfig.build.json',
   },
   {
     output: 'dist/databases/sqlserver/LICENSES.txt',
-    sources: [
-      'src',
-      'scripts/bundle-tedious.ts',
-      'tsconfig.json',
-      'tsconfig.build.json',
-      'package-lock.json',
-    ],
+    // It begins from what has just been compiled.
+    sources: compiled,
     command: 'node scripts/bundle-tedious.ts',
   },
   {
