@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sampleDifferences, sampleNames } from '../test/databases/sample-differences.ts';
+import { dbmlDifference, dbmlDifferences } from '../test/databases/dbml-differences.ts';
 import { sections, table } from './docs/markdown.ts';
 
 const path = join(import.meta.dirname, '..', 'docs', 'importing-schemas.md');
@@ -15,6 +16,14 @@ function cell(file: string, database: string): string {
   if (known === undefined) return /mssql|sqlserver/i.test(file) ? 'made' : 'equal';
   return known.refused === true ? `Refused. ${known.what}` : known.what;
 }
+
+function dbmlCell(file: string, database: string): string {
+  const known = dbmlDifference(file, database);
+  if (known === undefined) return 'equal';
+  return known.refused === true ? `Refused. ${known.what}` : known.what;
+}
+
+const dbmlFiles = [...new Set(dbmlDifferences.flatMap(({ files }) => files))].toSorted();
 
 const page = `${sections(
   '# Importing schemas',
@@ -32,6 +41,12 @@ const page = `${sections(
   table(
     ['File', ...titles],
     sampleNames.map((file) => [file, ...databases.map((database) => cell(file, database))]),
+  ),
+  '## DBML of others',
+  `Of 101 files in public repositories DBML's own parser takes 63, which are read as it reads them; the other 38 are refused at the line that it names (\`test/formats/schema-dbml.test.ts\`). The 63 were imported into each database and compared with what the catalogue then said. These came out otherwise, each with a warning about it; the rest are *equal* everywhere (\`test/databases/import-dbml.full.test.ts\`).`,
+  table(
+    ['File', ...titles],
+    dbmlFiles.map((file) => [file, ...databases.map((database) => dbmlCell(file, database))]),
   ),
 )}\n`;
 

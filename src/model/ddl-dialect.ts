@@ -123,6 +123,8 @@ export interface IdentityClause {
   readonly clause: string;
   /** The clause declares the primary key too. */
   readonly isPrimaryKey: boolean;
+  /** The column becomes a key of its own, which the schema does not ask for. */
+  readonly addsKey?: true;
 }
 
 /** What an index can be told beyond its columns, direction and predicate. */

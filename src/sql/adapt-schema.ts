@@ -38,11 +38,15 @@ function byName(tables: readonly Table[]): ReadonlyMap<string, Table> {
 }
 
 function warnOfNumbers(table: Table, { ddl, warn }: Adaptation): void {
-  for (const column of table.columns) {
-    const isLost =
-      column.autoIncrement === true && ddl.identity(column, table, false) === undefined;
-    if (isLost)
-      warn(`${table.name}.${column.name} is not numbered: the database cannot by this column.`);
+  for (const column of table.columns.filter(({ autoIncrement }) => autoIncrement === true)) {
+    const named = `${table.name}.${column.name}`;
+    const identity = ddl.identity(column, table, false);
+    if (identity === undefined)
+      warn(`${named} is not numbered: the database cannot by this column.`);
+    else if (column.nullable && identity.isPrimaryKey === false)
+      warn(`${named} takes no NULL: the database numbers it.`);
+    if (identity?.addsKey === true)
+      warn(`${named} becomes a unique key: the database numbers keys only.`);
   }
 }
 

@@ -11,7 +11,7 @@ export function adaptTypes(tables: readonly Table[], adaptation: Adaptation): re
     ...fitted.map((table) => [table.name, table] as const),
   ]);
   const aligned = fitted.map((table) => alignTypes(table, { ...adaptation, tables: byName }));
-  return aligned.map((table) => fitRow(table, adaptation));
+  return aligned.map((table) => fitRow(table, targets.get(table.name) ?? [], adaptation));
 }
 
 type Columns = readonly string[];
@@ -33,15 +33,7 @@ function referencedKeys(
 
 /** Texts without an end are cut to what a key takes. */
 function fitKeys(table: Table, referenced: readonly Columns[], { ddl, warn }: Adaptation): Table {
-  const unique = table.indexes
-    .filter((index) => index.unique)
-    .map(({ parts }) => parts.flatMap(({ column }) => column ?? []));
-  const keys = [
-    table.primaryKey?.columns ?? [],
-    ...unique,
-    ...table.foreignKeys.map(({ columns }) => columns),
-    ...referenced,
-  ];
+  const keys = [...ownKeys(table, referenced), ...table.foreignKeys.map(({ columns }) => columns)];
   const fit = (column: Column): Column => {
     const sizes = keys.filter((key) => key.includes(column.name)).map((key) => key.length);
     const longest = sizes.length === 0 ? undefined : ddl.longestKeyText(Math.max(...sizes));
@@ -53,26 +45,51 @@ function fitKeys(table: Table, referenced: readonly Columns[], { ddl, warn }: Ad
   return { ...table, columns: table.columns.map(fit) };
 }
 
-/** The longest texts lose their lengths, until the others fit into a row. */
-function fitRow(table: Table, { ddl, warn }: Adaptation): Table {
+/** What rows are told apart by, and what other tables point at. */
+function ownKeys(table: Table, referenced: readonly Columns[]): readonly Columns[] {
+  const unique = table.indexes
+    .filter((index) => index.unique)
+    .map(({ parts }) => parts.flatMap(({ column }) => column ?? []));
+  return [table.primaryKey?.columns ?? [], ...unique, ...referenced];
+}
+
+/** The longest texts lose their lengths, until the others fit into a row: at last those of foreign keys, and with them the keys. */
+function fitRow(table: Table, referenced: readonly Columns[], { ddl, warn }: Adaptation): Table {
   const { longestRowText = Infinity } = ddl;
-  const sized = table.columns
-    .flatMap((column) =>
-      column.type.kind === 'text' ? [{ column, length: column.type.length ?? 0 }] : [],
-    )
-    .toSorted((a, b) => b.length - a.length);
-  let rest = sized.reduce((sum, { length }) => sum + length, 0);
-  const unsized = new Set<Column>();
-  for (const { column, length } of sized) {
+  const unsized = new Set<string>();
+  let rest = table.columns.reduce((sum, column) => sum + lengthOf(column), 0);
+  for (const column of unsizeable(table, referenced)) {
     if (rest <= longestRowText) break;
-    rest -= length;
-    unsized.add(column);
+    rest -= lengthOf(column);
+    unsized.add(column.name);
     warn(`${table.name}.${column.name} may have any length: a row cannot have so many characters.`);
   }
   const columns = table.columns.map((column) =>
-    unsized.has(column) ? { ...column, type: { kind: 'text' } as const, nativeType: '' } : column,
+    unsized.has(column.name)
+      ? { ...column, type: { kind: 'text' } as const, nativeType: '' }
+      : column,
   );
-  return { ...table, columns };
+  const foreignKeys = table.foreignKeys.filter((key) => {
+    const isLost = key.columns.some((name) => unsized.has(name));
+    const named = `${table.name}: the foreign key (${key.columns.join(', ')})`;
+    if (isLost) warn(`${named} is left out: a text of any length can be none.`);
+    return !isLost;
+  });
+  return { ...table, columns, foreignKeys };
+}
+
+function lengthOf({ type }: Column): number {
+  return type.kind === 'text' ? (type.length ?? 0) : 0;
+}
+
+/** Texts that may lose their lengths, the longest first, and those of foreign keys behind all others. */
+function unsizeable(table: Table, referenced: readonly Columns[]): readonly Column[] {
+  const kept = new Set(ownKeys(table, referenced).flat());
+  const pointing = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
+  const rank = ({ name }: Column): number => Number(pointing.has(name));
+  return table.columns
+    .filter((column) => lengthOf(column) > 0 && !kept.has(column.name))
+    .toSorted((a, b) => rank(a) - rank(b) || lengthOf(b) - lengthOf(a));
 }
 
 const boundless: ReadonlySet<string> = new Set(['other', 'untyped', 'json', 'array']);

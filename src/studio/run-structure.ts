@@ -61,8 +61,9 @@ async function run(text: string, { context, session, relations }: Running): Prom
     if (told !== undefined && toldCodes.has(told.code)) throw told;
     const message = dialect.messageOf(told?.cause ?? error) ?? told?.message;
     if (message === undefined) throw error;
-    const table = relations.find((relation) =>
-      text.includes(dialect.ddl.tableName(relation)),
+    const table = (
+      madeBy(text, relations, context) ??
+      relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
     )?.name;
     throw new StudioError(
       'import_failed',

@@ -103,7 +103,9 @@ function identity(
   const isFirst = primaryKey?.columns[0] === column.name;
   // Of its own, the column is in a key that comes with the table.
   const hasKey = isFirst || (native && options !== undefined);
-  return { clause: hasKey ? 'AUTO_INCREMENT' : 'AUTO_INCREMENT UNIQUE', isPrimaryKey: false };
+  return hasKey
+    ? { clause: 'AUTO_INCREMENT', isPrimaryKey: false }
+    : { clause: 'AUTO_INCREMENT UNIQUE', isPrimaryKey: false, addsKey: true };
 }
 
 const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'uuid']);

@@ -1,0 +1,27 @@
+/** Every DBML file that others wrote, in every database: what it says, or less with a warning. */
+import { describe, expect, test } from 'vitest';
+import { subjects } from './kit/subjects.ts';
+import { dbmlDifference, dbmlDifferences } from './dbml-differences.ts';
+import { dbmlSamples, importDbml, untold } from './dbml-samples.ts';
+
+const files = dbmlSamples();
+
+test('the samples are there', ({ skip }) => {
+  if (files.length === 0) skip('no samples beside the repository');
+  expect(files).toEqual(expect.arrayContaining(dbmlDifferences.flatMap((known) => known.files)));
+});
+
+describe.each(subjects)('on $name', (subject) => {
+  test.each(files)('%s', { timeout: 300_000 }, async (file) => {
+    const known = dbmlDifference(file, subject.name);
+    const outcome = await importDbml(file, subject);
+    if (known?.refused === true) {
+      expect(outcome).toBeInstanceOf(Error);
+      return;
+    }
+    if (outcome instanceof Error) throw outcome;
+    expect(untold(outcome)).toEqual([]);
+    if (known === undefined) expect(outcome.differences).toEqual([]);
+    else expect(outcome.differences).not.toEqual([]);
+  });
+});
