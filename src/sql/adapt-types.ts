@@ -57,7 +57,7 @@ function ownKeys(table: Table, referenced: readonly Columns[]): readonly Columns
 function fitRow(table: Table, referenced: readonly Columns[], { ddl, warn }: Adaptation): Table {
   const { longestRowText = Infinity } = ddl;
   const unsized = new Set<string>();
-  let rest = table.columns.reduce((sum, column) => sum + lengthOf(column), 0);
+  let rest = table.columns.reduce((sum, column) => sum + lengthOf(column) + besideText, 0);
   for (const column of unsizeable(table, referenced)) {
     if (rest <= longestRowText) break;
     rest -= lengthOf(column);
@@ -81,6 +81,9 @@ function fitRow(table: Table, referenced: readonly Columns[], { ddl, warn }: Ada
 function lengthOf({ type }: Column): number {
   return type.kind === 'text' ? (type.length ?? 0) : 0;
 }
+
+/** What else a column takes of a row, in characters: its length, a number, where a long text is. */
+const besideText = 4;
 
 /** Texts that may lose their lengths, the longest first, and those of foreign keys behind all others. */
 function unsizeable(table: Table, referenced: readonly Columns[]): readonly Column[] {
