@@ -43,7 +43,7 @@ function warnOfNumbers(table: Table, { ddl, warn }: Adaptation): void {
     const identity = ddl.identity(column, table, false);
     if (identity === undefined)
       warn(`${named} is not numbered: the database cannot by this column.`);
-    else if (column.nullable && identity.isPrimaryKey === false)
+    else if (column.nullable && !identity.isPrimaryKey)
       warn(`${named} takes no NULL: the database numbers it.`);
     if (identity?.addsKey === true)
       warn(`${named} becomes a unique key: the database numbers keys only.`);
