@@ -42,7 +42,7 @@ export async function importData(
   const options = readImportOptions(input);
   const uploaded = onlyFile(input.upload);
   const kind = await kindOfFile(uploaded, { hasTable: options.table !== undefined });
-  const file = { ...uploaded, name: uploaded.name === '' ? 'The input' : uploaded.name };
+  const file = { ...uploaded, name: uploaded.name === '' ? 'the input' : uploaded.name };
   const { schema } = await context.schemas.current();
   const progress = tellProgress(file, output);
   const importFile: ImportFile = { context, file, kind, options, onRead: progress.onRead };
