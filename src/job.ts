@@ -1,6 +1,11 @@
 /** What runs in the process of an import or export. */
 import { serveJob } from './processes/job-child.ts';
-import { performJob } from './studio/perform-job.ts';
+import { performJob, prepareJob } from './studio/perform-job.ts';
 import type { JobOrder } from './studio/job.ts';
 
-serveJob((order, pipes) => performJob(order as JobOrder, pipes));
+const [, , databaseName = ''] = process.argv;
+
+serveJob(
+  (order, pipes) => performJob(order as JobOrder, pipes),
+  () => void prepareJob(databaseName),
+);

@@ -47,7 +47,16 @@ export const databaseNames: readonly string[] = registry.map(({ name }) => name)
 
 /** Undefined where no database accepts the URL. */
 export async function kindOf(url: string): Promise<DatabaseKind | undefined> {
-  return registry.find(({ accepts }) => accepts(url))?.loadKind();
+  return entryOf(url)?.loadKind();
+}
+
+/** The name of the database that a URL is of, as its dialect has it. */
+export function databaseNameOf(url: string): string | undefined {
+  return entryOf(url)?.name;
+}
+
+function entryOf(url: string): Entry | undefined {
+  return registry.find(({ accepts }) => accepts(url));
 }
 
 /** Opens a database in this process. */

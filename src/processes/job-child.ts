@@ -23,11 +23,19 @@ export interface JobPipes {
 /** Returns the job's result as JSON. What it wrote to `output` must have been written by then. */
 export type JobHandler = (order: unknown, pipes: JobPipes) => unknown;
 
-/** Makes this process a job: called once, by the module that `createJobs` was given. */
-export function serveJob(handler: JobHandler): void {
+/** A child that has no order by then is the spare. */
+const SPARE_AFTER_MS = 100;
+
+/**
+ * Makes this process a job: called once, by the module that `createJobs` was given. A spare
+ * prepares itself while it waits.
+ */
+export function serveJob(handler: JobHandler, prepare: () => void): void {
   startWatchdog();
+  const timer = setTimeout(prepare, SPARE_AFTER_MS);
   const orders = new Socket({ fd: REQUESTS_FD, readable: true, writable: false });
   const read = createFrameReader((sequence, payload) => {
+    clearTimeout(timer);
     void work(handler, sequence, payload);
   });
   orders.on('data', read);

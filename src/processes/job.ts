@@ -12,7 +12,7 @@ export type { Job, JobOptions };
 export interface JobsOptions extends SpawnOptions {
   /** What messages call a child. */
   readonly name?: string;
-  /** Whether a child is kept ready once the first job was asked for. */
+  /** Whether a child is kept ready once a job has been done. */
   readonly spare: boolean;
   /** How long the spare waits for a job before it ends. */
   readonly idleMs?: number;
@@ -59,14 +59,13 @@ async function run(jobs: State, order: unknown, options: JobOptions): Promise<Jo
   const payload = Buffer.from(JSON.stringify(order ?? null));
   const { job, begun } = startJob(takeRunner(jobs), { payload, options, name: jobs.options.name });
   jobs.running.add(job);
-  const forget = (): void => void jobs.running.delete(job);
-  job.result.then(forget, forget);
-  try {
-    await Promise.race([begun, job.result]);
-    return job;
-  } finally {
+  const forget = (): void => {
+    jobs.running.delete(job);
     keepSpare(jobs);
-  }
+  };
+  job.result.then(forget, forget);
+  await Promise.race([begun, job.result]);
+  return job;
 }
 
 function takeRunner(jobs: State): Runner {
@@ -87,7 +86,7 @@ function startRunner(jobs: State): Runner {
   return runner;
 }
 
-/** Only when the job has begun to answer, so as not to take the processor from it. */
+/** Only when a job is over, so as to take neither processor nor memory from it. */
 function keepSpare(jobs: State): void {
   if (!jobs.options.spare || jobs.isClosed) return;
   const spare = (jobs.spare ??= startRunner(jobs));

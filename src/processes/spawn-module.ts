@@ -10,6 +10,8 @@ import type { Ending } from './errors.ts';
 export interface SpawnOptions {
   /** The module that the child runs: .ts from the sources, .js when published. */
   readonly entry: URL;
+  /** What the child finds in `process.argv`: nothing that is secret. */
+  readonly args?: readonly string[];
   /** Limit of the JavaScript heap; without it, Node's own. */
   readonly heapLimitMb?: number;
   /** Gets what the child prints. Without it, that goes to this process's stderr. */
@@ -65,13 +67,14 @@ function startProcess(options: SpawnOptions, plan: SpawnPlan): ChildProcess | un
   return undefined;
 }
 
-function argumentsFor({ entry, heapLimitMb }: SpawnOptions): string[] {
+function argumentsFor({ entry, heapLimitMb, args = [] }: SpawnOptions): string[] {
   return [
     ...(entry.pathname.endsWith('.ts') ? ['--disable-warning=ExperimentalWarning'] : []),
     // A third less memory where much is made and thrown away, at the same speed.
     '--max-semi-space-size=2',
     ...(heapLimitMb === undefined ? [] : [`--max-old-space-size=${heapLimitMb}`]),
     fileURLToPath(entry),
+    ...args,
   ];
 }
 

@@ -1,4 +1,5 @@
-import { kindOf } from '../databases/index.ts';
+import { kindOf, registry } from '../databases/index.ts';
+import { dataFormats } from '../formats/data-formats.ts';
 import { StudioError } from '../model/errors.ts';
 import { createContext } from './create-context.ts';
 import { jobs } from './jobs.ts';
@@ -13,6 +14,15 @@ export async function performJob(order: JobOrder, pipes: JobPipes): Promise<unkn
   } finally {
     await context.database.close();
   }
+}
+
+/** Loads what most downloads need, so that their first byte is there the sooner. */
+export async function prepareJob(databaseName: string): Promise<void> {
+  const { csv, json } = dataFormats;
+  await Promise.all([
+    registry.find(({ name }) => name === databaseName)?.loadKind(),
+    ...[jobs['export-table'], jobs['export-data'], csv, json].map((part) => part.load()),
+  ]);
 }
 
 async function openContext(order: JobOrder): Promise<JobContext> {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { databaseNameOf } from '../databases/index.ts';
 import { createJobs } from '../processes/job.ts';
 import { moduleUrl } from '../processes/module-url.ts';
 import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
@@ -43,7 +44,8 @@ const jobEntry = moduleUrl(new URL('../job.ts', import.meta.url));
 
 /** Starts jobs, each in a process of its own, and sees to it that nothing of them stays behind. */
 export function createJobStarter(settings: JobSettings, executor: Executor): JobStarter {
-  const children = createJobs({ entry: jobEntry, heapLimitMb, name: 'job', spare: true });
+  const args = [databaseNameOf(settings.target.url) ?? ''];
+  const children = createJobs({ entry: jobEntry, args, heapLimitMb, name: 'job', spare: true });
   return {
     start: async (name, input, options = {}) => {
       const folder = await makeFolder();

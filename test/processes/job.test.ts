@@ -238,6 +238,12 @@ describe('a spare child', () => {
     expect(new Set(pids).size).toBe(4);
   });
 
+  test('prepares itself while it waits', async () => {
+    const jobs = open({ spare: true });
+    for (let waitMs = 100; !(await resultOf(jobs, { do: 'isPrepared' })); waitMs *= 2)
+      await sleep(waitMs);
+  });
+
   test('that has died in the meantime is not used', async () => {
     const jobs = open({ spare: true, idleMs: 1 });
     for (let i = 0; i < 3; i++) {
