@@ -15,21 +15,11 @@ export async function unzip(bytes: Buffer): Promise<readonly UnzippedEntry[]> {
     );
   });
   const entries: UnzippedEntry[] = [];
-  for (;;) {
-    const entry = await nextEntry(archive);
-    if (entry === undefined) return entries;
+  for await (const entry of archive.eachEntry()) {
     const content = await readEntry(archive, entry);
     entries.push({ name: entry.fileName, comment: entry.fileComment, bytes: content });
   }
-}
-
-function nextEntry(archive: ZipFile): Promise<Entry | undefined> {
-  return new Promise((resolve, reject) => {
-    archive.once('error', reject);
-    archive.once('end', () => resolve(undefined));
-    archive.once('entry', resolve);
-    archive.readEntry();
-  });
+  return entries;
 }
 
 function readEntry(archive: ZipFile, entry: Entry): Promise<Buffer> {
