@@ -3,7 +3,6 @@ import { BlockList, isIP } from 'node:net';
 
 import type { Credentials } from '../http/credentials.ts';
 import { wrongUsage } from './exit-error.ts';
-import { availableOptions } from './options.ts';
 import type { OptionValues } from './options.ts';
 
 type AccessOptions = Pick<OptionValues, 'host' | 'auth' | 'token' | 'no-auth'>;
@@ -15,11 +14,8 @@ export function checkAccess(options: AccessOptions): void {
     throw wrongUsage('--no-auth contradicts --auth and --token: give the one or the others.');
   }
   if (noAuth || hasCredentials(options) || isLoopback(host)) return;
-  const ways = (['auth', 'token', 'no-auth'] as const)
-    .filter((name) => availableOptions.includes(name))
-    .map((name) => `--${name}`);
   throw wrongUsage(
-    `Listening on ${host} lets other machines in. Give one of ${ways.join(', ')};` +
+    `Listening on ${host} lets other machines in. Give one of --auth, --token, --no-auth;` +
       ' --no-auth is for a network that is guarded itself.',
   );
 }

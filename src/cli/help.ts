@@ -3,7 +3,7 @@ import type { CommandName } from './commands.ts';
 import { commandNames, commandSyntax, commandTable, defaultCommand } from './commands.ts';
 import { parametersOf } from './commands.ts';
 import type { Option, OptionName } from './options.ts';
-import { availableOptions, optionOf, optionsOf, urlVariable, variableOf } from './options.ts';
+import { optionNames, optionOf, optionsOf, urlVariable, variableOf } from './options.ts';
 
 const columns = 80;
 
@@ -23,7 +23,7 @@ function overview(): string[] {
     'Usage: database-studio [COMMAND] [URL] [OPTIONS]',
     `Commands:\n${entryLines(commands)}`,
     urlNote,
-    `Options:\n${entryLines(optionEntries(availableOptions))}`,
+    `Options:\n${entryLines(optionEntries(optionNames))}`,
     environmentNote,
   ];
 }
@@ -115,7 +115,7 @@ function wrap(text: string, width: number): string[] {
 
 /** docs/options.md, whole. */
 export function optionsDocument(): string {
-  const rows = availableOptions.map(documentRow);
+  const rows = optionNames.map(documentRow);
   const note = '<!-- Written by scripts/write-options-doc.ts from src/cli/options.ts. -->';
   const table = [
     '| Option | Environment | Default | Meaning |',

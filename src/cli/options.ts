@@ -24,8 +24,6 @@ export interface Option {
   readonly short?: string;
   /** False for what makes sense only on the command line. */
   readonly inEnvironment?: false;
-  /** Decided but not built: giving it is refused, since leaving it without effect would mislead. */
-  readonly pending?: true;
 }
 
 const serve = ['serve'] as const;
@@ -249,11 +247,8 @@ export function optionOf(name: OptionName): Option {
   return optionTable[name];
 }
 
-/** The options that do something in this version. */
-export const availableOptions = optionNames.filter((name) => !optionOf(name).pending);
-
 export function optionsOf(command: CommandName): readonly OptionName[] {
-  return availableOptions.filter((name) => optionOf(name).commands.includes(command));
+  return optionNames.filter((name) => optionOf(name).commands.includes(command));
 }
 
 /** The environment's twin of a flag: `STUDIO_READ_ONLY` for `--read-only`. */

@@ -67,9 +67,7 @@ function checkGroup([first]: readonly string[]): void {
 
 function checkFlags(command: CommandName, flags: GivenFlags): void {
   const own: readonly string[] = [...optionsOf(command), ...Object.keys(parametersOf(command))];
-  const stray = [...flags.keys()].find(
-    (name) => !own.includes(name) && !(isOptionName(name) && optionOf(name).pending),
-  );
+  const stray = [...flags.keys()].find((name) => !own.includes(name));
   if (stray === undefined) return;
   const takers = commandNames.filter(
     (name) =>
@@ -154,7 +152,6 @@ function fromVariable(name: OptionName, variable = '', env: Environment): Given 
 function valueOf(name: OptionName, given: Given | undefined): unknown {
   const option = optionOf(name);
   const { texts, source } = given ?? { texts: [], source: '' };
-  if (given && option.pending) throw wrongUsage(`${source} is not in this version yet.`);
   if (option.kind === 'list') return texts.map((text) => readValue(option, text, source));
   const text = texts.at(-1) ?? option.default;
   if (text === undefined) return option.kind === 'boolean' ? false : undefined;

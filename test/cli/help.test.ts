@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { commandNames, parametersOf } from '../../src/cli/commands.ts';
 import { helpText, optionsDocument } from '../../src/cli/help.ts';
-import { availableOptions, optionsOf, variableOf } from '../../src/cli/options.ts';
+import { optionNames, optionsOf, variableOf } from '../../src/cli/options.ts';
 
 const optionsPage = new URL('../../docs/options.md', import.meta.url);
 
@@ -41,7 +41,7 @@ describe('docs/options.md', () => {
   });
 
   test('names every flag and every variable', () => {
-    for (const name of availableOptions) {
+    for (const name of optionNames) {
       expect(optionsDocument()).toContain(`--${name}`);
       expect(optionsDocument()).toContain(variableOf(name) ?? '');
     }

@@ -5,13 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readValue } from '../../src/cli/read-value.ts';
 import { commandNames, commandOf, commandSyntax, commandTable } from '../../src/cli/commands.ts';
 import { ExitError } from '../../src/cli/exit-error.ts';
-import {
-  availableOptions,
-  optionNames,
-  optionOf,
-  optionsOf,
-  variableOf,
-} from '../../src/cli/options.ts';
+import { optionNames, optionOf, optionsOf, variableOf } from '../../src/cli/options.ts';
 import type { OptionName } from '../../src/cli/options.ts';
 import { misspeltVariables, parseCommandLine } from '../../src/cli/parse.ts';
 import type { Environment } from '../../src/cli/parse.ts';
@@ -59,41 +53,24 @@ const samples: Record<Exclude<OptionName, 'help' | 'version'>, readonly [string,
 };
 const sampleNames = Object.keys(samples) as (keyof typeof samples)[];
 
-function isAvailable(name: OptionName): boolean {
-  return availableOptions.includes(name);
-}
-
 describe('options', () => {
   test('every one has a sample here', () => {
     expect([...sampleNames, 'help', 'version']).toEqual(optionNames);
   });
 
-  test.each(sampleNames.filter(isAvailable))(
-    '--%s is read, as two words, as one, and from its variable',
-    (name) => {
-      const [text, value] = samples[name];
-      const command = optionOf(name).commands[0] ?? 'serve';
-      const operand = commandOf(command).operand === undefined ? '' : ' x';
-      const line = (flags: string, env: Environment = {}) =>
-        run(`${command} a.db${operand} ${flags}`, env).values[name];
-      expect(line(`--${name}=${text}`)).toEqual(value);
-      const isSwitch = optionOf(name).kind === 'boolean';
-      expect(line(isSwitch ? `--${name}` : `--${name} ${text}`)).toEqual(value);
-      const variable = variableOf(name);
-      if (variable === undefined) return;
-      expect(variable).toMatch(/^STUDIO_[A-Z_]+$/);
-      expect(line('', { [variable]: text })).toEqual(value);
-    },
-  );
-
-  const pending = sampleNames.filter((name) => !isAvailable(name));
-  test.runIf(pending.length > 0)('that are not built yet are refused rather than ignored', () => {
-    for (const name of pending) {
-      const [text] = samples[name];
-      const variable = variableOf(name) ?? '';
-      expect(refusal(`--${name}=${text}`)).toBe(`--${name} is not in this version yet.`);
-      expect(refusal('', { [variable]: text })).toBe(`${variable} is not in this version yet.`);
-    }
+  test.each(sampleNames)('--%s is read, as two words, as one, and from its variable', (name) => {
+    const [text, value] = samples[name];
+    const command = optionOf(name).commands[0] ?? 'serve';
+    const operand = commandOf(command).operand === undefined ? '' : ' x';
+    const line = (flags: string, env: Environment = {}) =>
+      run(`${command} a.db${operand} ${flags}`, env).values[name];
+    expect(line(`--${name}=${text}`)).toEqual(value);
+    const isSwitch = optionOf(name).kind === 'boolean';
+    expect(line(isSwitch ? `--${name}` : `--${name} ${text}`)).toEqual(value);
+    const variable = variableOf(name);
+    if (variable === undefined) return;
+    expect(variable).toMatch(/^STUDIO_[A-Z_]+$/);
+    expect(line('', { [variable]: text })).toEqual(value);
   });
 
   test('every sample is of its kind', () => {
