@@ -206,17 +206,22 @@ function kill(pid: number): void {
 }
 
 interface Rest {
+  /** Without the pipes to children that live. */
   readonly descriptors: number;
   readonly memoryMb: number;
 }
+
+/** A lane has five, a job two more. */
+const pipesOfAChild = 5;
 
 /** With nothing to do. */
 function restful({ server }: Scene): Rest {
   const pid = server.process.pid!;
   const files = readdirSync(`/proc/${pid}/fd`).filter((name) => isFile(pid, name));
+  const pipes = pipesOfAChild * childrenOf(pid).length;
   const [, kilobytes = '0'] =
     /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return { descriptors: files.length, memoryMb: Math.round(Number(kilobytes) / 1024) };
+  return { descriptors: files.length - pipes, memoryMb: Math.round(Number(kilobytes) / 1024) };
 }
 
 function isFile(pid: number, name: string): boolean {
