@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/node.ts';
@@ -155,8 +156,12 @@ interface Place {
   drop(): Promise<void> | void;
 }
 
+/** Without the text that is too long for XLSX: a file that meets it breaks off, as the document says and Schemathesis cannot know. */
 function scratchFile(): Place {
   const database = makeScratchDatabase();
+  const file = new BetterSqlite3(database.path);
+  file.exec('DELETE FROM long_texts');
+  file.close();
   return { url: database.path, drop: () => database.drop() };
 }
 

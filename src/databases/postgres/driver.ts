@@ -7,6 +7,7 @@ import { runEndable } from '../end-statement.ts';
 import { isStalePlan, raisedByRead, serverError } from './errors.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from './values.ts';
+import { untilEvent } from './until-event.ts';
 import type pg from 'pg';
 import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
@@ -384,10 +385,7 @@ function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
 /** Until the server has taken note of the end of a statement that failed. */
 function untilReady({ client, isBroken }: StatementContext): Promise<void> {
   if (client.readyForQuery === true || isBroken()) return Promise.resolve();
-  return new Promise((resolve) => {
-    client.connection.once('readyForQuery', resolve);
-    client.connection.once('end', resolve);
-  });
+  return untilEvent(client.connection, ['readyForQuery', 'end']);
 }
 
 function readCursor(cursor: Cursor<Value[]>, rows: number): Promise<FieldBatch> {

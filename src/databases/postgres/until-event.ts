@@ -1,0 +1,15 @@
+import type { EventEmitter } from 'node:events';
+
+/** Until the first of these events; then it listens to none of them any more. */
+export function untilEvent(
+  emitter: Pick<EventEmitter, 'once' | 'off'>,
+  events: readonly string[],
+): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of events) emitter.off(event, done);
+      resolve();
+    };
+    for (const event of events) emitter.once(event, done);
+  });
+}
