@@ -9,9 +9,10 @@ import { createProblems, mostErrors } from './import-problems.ts';
 import { readFileRows } from './import-readers.ts';
 import { createReading, writableTable } from './import-targets.ts';
 import { loadRows } from './load-rows.ts';
+import { onlyFile } from './only-file.ts';
 import type { LoadReport, RowChunk, RowError } from '../model/load.ts';
 import type { Schema, Table } from '../model/schema.ts';
-import type { JobContext, JobOutput, Upload, UploadedFile } from './job.ts';
+import type { JobContext, JobOutput, UploadedFile } from './job.ts';
 import type { ImportDataInput, ImportOptions } from './import-options.ts';
 import type { ImportProblems } from './import-problems.ts';
 import type { ImportFile } from './import-readers.ts';
@@ -40,7 +41,7 @@ export async function importData(
   output: JobOutput,
 ): Promise<ImportDataAnswer> {
   const options = readImportOptions(input);
-  const uploaded = onlyFile(input.upload);
+  const uploaded = onlyFile(input.upload, 'A data import');
   const kind = await kindOfFile(uploaded, { hasTable: options.table !== undefined });
   const file = { ...uploaded, name: uploaded.name === '' ? 'the input' : uploaded.name };
   const { schema } = await context.schemas.current();
@@ -54,17 +55,6 @@ export async function importData(
   } finally {
     await work.rows.return?.();
   }
-}
-
-function onlyFile({ files }: Upload): UploadedFile {
-  const [file, another] = files;
-  if (file !== undefined && another === undefined) return file;
-  const found = file === undefined ? 'there is none' : `there are ${files.length}`;
-  throw new StudioError(
-    'invalid_parameter',
-    `A data import takes one file, in the form field "file"; ${found}.`,
-    { parameter: 'file' },
-  );
 }
 
 interface ProgressTeller {

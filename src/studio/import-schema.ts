@@ -4,7 +4,8 @@ import { importedModels } from './imported-models.ts';
 import { readSchemaUpload } from './read-schema-upload.ts';
 import { runStructure } from './run-structure.ts';
 import { planSchema } from './schema-plan.ts';
-import type { JobContext, Upload, UploadedFile } from './job.ts';
+import { onlyFile } from './only-file.ts';
+import type { JobContext, Upload } from './job.ts';
 
 export interface ImportSchemaInput {
   readonly upload: Upload;
@@ -34,7 +35,7 @@ export async function importSchema(
   context: JobContext,
   input: ImportSchemaInput,
 ): Promise<ImportSchemaAnswer> {
-  const file = onlyFile(input.upload);
+  const file = onlyFile(input.upload, 'A schema import');
   const { dialect: own } = context.database;
   const dryRun = isTrue(valueOf(input, 'dry_run'));
   const uploaded = await readSchemaUpload(file, {
@@ -58,17 +59,6 @@ export async function importSchema(
     warnings: plan.warnings,
     ...(dryRun ? { verified } : {}),
   };
-}
-
-function onlyFile({ files }: Upload): UploadedFile {
-  const [file, another] = files;
-  if (file !== undefined && another === undefined) return file;
-  const found = file === undefined ? 'there is none' : `there are ${files.length}`;
-  throw new StudioError(
-    'invalid_parameter',
-    `A schema import takes one file, in the form field "file"; ${found}.`,
-    { parameter: 'file' },
-  );
 }
 
 type Parameter = Exclude<keyof ImportSchemaInput, 'upload'>;

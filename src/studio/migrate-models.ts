@@ -4,6 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { StudioError } from '../model/errors.ts';
 import { openJournal, removeMade } from './journal.ts';
 import { refuseReach } from './refuse-reach.ts';
+import {
+  inStructureTransaction,
+  refusedStatement,
+  speaksForItself,
+} from './structure-transaction.ts';
 import type { Journal } from './journal.ts';
 import type { Migration, MigrationStatement, Rebuild } from '../formats/go/migration.ts';
 import type { Session } from '../model/database.ts';
@@ -65,23 +70,15 @@ async function runPlainly(session: Session, statements: readonly string[]): Prom
   for (const text of statements) await session.run({ text, params: [] });
 }
 
-/** Thrown to have a transaction rolled back that has not failed. */
-class RolledBack extends Error {}
-
 async function runInTransaction(
   context: JobContext,
   { statements, rebuilds }: Migration,
   { dryRun, rebuilt }: Performance,
 ): Promise<true> {
-  try {
-    await context.database.transaction('write', async (session) => {
-      for (const statement of statements) await run(context, session, statement);
-      for (const one of rebuilds) rebuilt.push(...(await rebuild(context, session, one)));
-      if (dryRun) throw new RolledBack();
-    });
-  } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
-  }
+  await inStructureTransaction(context.database, { dryRun }, async (session) => {
+    for (const statement of statements) await run(context, session, statement);
+    for (const one of rebuilds) rebuilt.push(...(await rebuild(context, session, one)));
+  });
   return true;
 }
 
@@ -96,29 +93,12 @@ async function run(
     await session.run({ text, params: [] });
   } catch (error) {
     const told = dialect.readError(error) ?? (error instanceof StudioError ? error : undefined);
-    if (told !== undefined && toldCodes.has(told.code)) throw told;
+    if (told !== undefined && speaksForItself(told)) throw told;
     const message = dialect.messageOf(error) ?? told?.message;
     if (message === undefined) throw error;
-    throw new StudioError(
-      'import_failed',
-      `The database refuses table "${table}" as its model is: ${message}`,
-      {
-        errors: [{ code: 'import_failed', message, table }],
-        statement: text,
-      },
-    );
+    throw refusedStatement(`table "${table}" as its model is`, { text, table, message });
   }
 }
-
-/** Those that say more than that the statement is wrong. */
-const toldCodes: ReadonlySet<string> = new Set([
-  'permission_denied',
-  'table_exists',
-  'read_only',
-  'database_unavailable',
-  'database_busy',
-  'statement_timeout',
-]);
 
 /** Columns may have been added meanwhile: the table is taken as it is stored now. */
 async function rebuild(

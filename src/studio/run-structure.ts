@@ -3,6 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { StudioError } from '../model/errors.ts';
 import { openJournal, removeMade } from './journal.ts';
 import { refuseReach } from './refuse-reach.ts';
+import {
+  inStructureTransaction,
+  refusedStatement,
+  speaksForItself,
+} from './structure-transaction.ts';
 import type { Session } from '../model/database.ts';
 import type { DdlUndoing } from '../model/ddl-dialect.ts';
 import type { Table } from '../model/schema.ts';
@@ -27,21 +32,13 @@ export async function runStructure(context: JobContext, structure: Structure): P
   return true;
 }
 
-/** Thrown to have a transaction rolled back that has not failed. */
-class RolledBack extends Error {}
-
 async function runInTransaction(
   context: JobContext,
   { statements, dryRun, relations }: Structure,
 ): Promise<true> {
-  try {
-    await context.database.transaction('write', async (session) => {
-      for (const text of statements) await run(text, { context, session, relations });
-      if (dryRun) throw new RolledBack();
-    });
-  } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
-  }
+  await inStructureTransaction(context.database, { dryRun }, async (session) => {
+    for (const text of statements) await run(text, { context, session, relations });
+  });
   return true;
 }
 
@@ -58,33 +55,16 @@ async function run(text: string, { context, session, relations }: Running): Prom
     await session.run({ text, params: [] });
   } catch (error) {
     const told = error instanceof StudioError ? error : undefined;
-    if (told !== undefined && toldCodes.has(told.code)) throw told;
+    if (told !== undefined && speaksForItself(told)) throw told;
     const message = dialect.messageOf(told?.cause ?? error) ?? told?.message;
     if (message === undefined) throw error;
     const table = (
       madeBy(text, relations, context) ??
       relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
     )?.name;
-    throw new StudioError(
-      'import_failed',
-      `The database refuses a statement of the schema: ${message}`,
-      {
-        errors: [{ code: 'import_failed', message, ...(table === undefined ? {} : { table }) }],
-        statement: text,
-      },
-    );
+    throw refusedStatement('a statement of the schema', { text, table, message });
   }
 }
-
-/** Those that say more than that the statement is wrong. */
-const toldCodes: ReadonlySet<string> = new Set([
-  'permission_denied',
-  'table_exists',
-  'read_only',
-  'database_unavailable',
-  'database_busy',
-  'statement_timeout',
-]);
 
 // Where every statement commits
 
