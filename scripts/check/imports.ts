@@ -31,14 +31,31 @@ const rooms: Record<string, readonly string[]> = {
   'worker.ts': ['studio', ...below],
   'job.ts': ['studio', ...below],
   'index.ts': ['http', 'studio', 'contract', 'model'],
-  ui: ['contract', 'model', 'diagram/route-shapes.ts', 'diagram/printable.ts'],
+  ui: [
+    'contract',
+    'model',
+    'diagram/route-shapes.ts',
+    'diagram/printable.ts',
+    'formats/archive.ts',
+    'formats/csv/table-of-entry.ts',
+    'formats/json/scan-value.ts',
+    'formats/xlsx/cell-reader.ts',
+    'formats/xlsx/date-styles.ts',
+    'formats/xlsx/read-sheet.ts',
+    'formats/xlsx/read-workbook.ts',
+    'formats/xlsx/read-xml.ts',
+    'formats/xlsx/serial-date.ts',
+    'formats/xlsx/shared-strings.ts',
+  ],
 };
 
 /** Their subfolders are four databases and many formats, none of which knows another. */
 const roomsOfStrangers = ['databases', 'formats'];
 
-/** The browser loads these too. */
-const roomsForBrowsers = ['model', 'contract', 'ui'];
+/** The browser loads what the ui may import. */
+function isForBrowsers(path: string): boolean {
+  return roomOf(path) === 'ui' || allows('ui', path);
+}
 
 const drivers = ['better-sqlite3', 'pg', 'pg-cursor', 'pg-copy-streams', 'mysql2', 'tedious'];
 /** `scripts/bundle-tedious.ts` puts it into dist. */
@@ -104,7 +121,7 @@ function faultOfPackage({ from, to }: Import): string | undefined {
   const name = packageOf(to);
   const room = roomOf(from) ?? '';
   if (name.startsWith('node:')) {
-    return roomsForBrowsers.includes(room) ? `${room} runs in browsers, without ${to}` : undefined;
+    return isForBrowsers(from) ? `${from} runs in browsers, without ${to}` : undefined;
   }
   if (drivers.includes(name) && posix.basename(from) !== 'driver.ts') {
     return `only driver.ts imports ${name}`;

@@ -3,14 +3,7 @@ import { crc32 } from 'node:zlib';
 import { openPromise } from 'yauzl';
 import { StudioError } from '../model/errors.ts';
 import type { Entry, ZipFile } from 'yauzl';
-import type { ByteSource } from './reading.ts';
-
-export interface PackedFile extends ByteSource {
-  readonly comment: string;
-  readonly bytes: number;
-  /** What it takes in the archive. */
-  readonly packedBytes: number;
-}
+import type { PackedFile } from './archive.ts';
 
 export interface Archive {
   readonly files: readonly PackedFile[];

@@ -1,12 +1,13 @@
 /** The reader for each kind of file; loaded when a file asks for it. */
-import { basename } from 'node:path';
 import { databaseKinds } from '../databases/all.ts';
+import { isCsv, isLitter, tableOfEntry } from '../formats/csv/table-of-entry.ts';
 import { counting, openArchive } from '../formats/unzip.ts';
 import { StudioError } from '../model/errors.ts';
 import { fileSource } from './import-files.ts';
 import { missingTable } from './import-targets.ts';
+import type { PackedFile } from '../formats/archive.ts';
 import type { Reading, RowChunks } from '../formats/reading.ts';
-import type { Archive, PackedFile } from '../formats/unzip.ts';
+import type { Archive } from '../formats/unzip.ts';
 import type { JobContext, UploadedFile } from './job.ts';
 import type { ImportKind } from './import-files.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -95,8 +96,8 @@ interface TableEntry {
 }
 
 function tablesIn(zip: Archive, { file, options }: ImportFile): readonly TableEntry[] {
-  const files = zip.files.filter(({ name }) => !isLitter(name));
-  const other = files.find(({ name }) => !/\.(?:csv|tsv)$/i.test(name));
+  const files = zip.files.filter((entry) => !isLitter(entry));
+  const other = files.find((entry) => !isCsv(entry));
   if (other !== undefined || files.length === 0) {
     const what = other === undefined ? 'no files' : `"${other.name}"`;
     throw new StudioError(
@@ -105,21 +106,5 @@ function tablesIn(zip: Archive, { file, options }: ImportFile): readonly TableEn
     );
   }
   const isNamed = files.length === 1 && options.table !== undefined;
-  return files.map((entry) => ({ entry, table: isNamed ? undefined : tableName(entry) }));
-}
-
-/** What archivers of some systems put in by themselves. */
-function isLitter(name: string): boolean {
-  return name.startsWith('__MACOSX/') || /^(?:\.|Thumbs\.db$|desktop\.ini$)/i.test(basename(name));
-}
-
-/** The comment has the exact name; a file name cannot have every character. */
-function tableName({ name, comment }: PackedFile): string {
-  if (comment !== '') return comment;
-  const plain = basename(name).replace(/\.(?:csv|tsv)$/i, '');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+  return files.map((entry) => ({ entry, table: isNamed ? undefined : tableOfEntry(entry) }));
 }

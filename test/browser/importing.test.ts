@@ -1,32 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { choose, rowsOf } from './import-files.ts';
 import { inBrowser, seriousFindings } from './studio-page.ts';
-
-interface NamedText {
-  readonly name: string;
-  readonly text: string;
-}
-
-function fileOf({ name, text }: NamedText) {
-  return { name, mimeType: 'text/plain', buffer: Buffer.from(text) };
-}
-
-async function choose(page: Page, ...files: readonly NamedText[]): Promise<void> {
-  await page.getByLabel('File to import').setInputFiles(files.map(fileOf));
-}
-
-async function rowsOf(url: string, table: string, filter: string): Promise<unknown[]> {
-  const response = await fetch(`${url}/api/tables/${table}/rows?${filter}`);
-  return ((await response.json()) as { data: unknown[] }).data;
-}
 
 inBrowser('an import', ({ open, url }) => {
   test('of a CSV file is mapped, tried, and then written', async () => {
     const page = await open('/import');
     await choose(page, {
       name: 'tags.csv',
-      text: 'ID;Name;shade;remark\n901;"salt; coarse";#aabbcc;x\n902;wind;#112233;\n',
+      content: 'ID;Name;shade;remark\n901;"salt; coarse";#aabbcc;x\n902;wind;#112233;\n',
     });
     await page.getByText('2 of 4 columns mapped').waitFor();
     expect(await page.getByLabel('Into').inputValue()).toBe('tags');
@@ -51,8 +33,8 @@ inBrowser('an import', ({ open, url }) => {
 
   test('with errors shows each with row, line and column, and leaves them out when told', async () => {
     const page = await open('/import');
-    const text = 'isbn,book_id,format_code\n1\n2,x,paperback\n3,y,paperback\n';
-    await choose(page, { name: 'a.csv', text });
+    const content = 'isbn,book_id,format_code\n1\n2,x,paperback\n3,y,paperback\n';
+    await choose(page, { name: 'a.csv', content });
     const check = page.getByRole('button', { name: 'Check', exact: true });
     await check.waitFor();
     expect(await check.getAttribute('title')).toBe('Choose a table first.');
@@ -79,9 +61,9 @@ inBrowser('an import', ({ open, url }) => {
   test.for([
     ['tags.json', '[{"ID":904,"Name":"x","shade":"#000000"}]'],
     ['tags.ndjson', '{"ID":904,"Name":"x","shade":"#000000"}\n'],
-  ] as const)('maps the rows of %s', async ([name, text]) => {
+  ] as const)('maps the rows of %s', async ([name, content]) => {
     const page = await open('/import');
-    await choose(page, { name, text });
+    await choose(page, { name, content });
     if (name === 'tags.json') await page.getByRole('button', { name: /^Data/ }).click();
     await page.getByText('2 of 3 columns mapped').waitFor();
     await page.getByLabel('Column for shade').selectOption('color');
@@ -93,9 +75,7 @@ inBrowser('an import', ({ open, url }) => {
   test('reads a CSV file in the encoding that is chosen', async () => {
     const page = await open('/import');
     const bytes = Buffer.concat([Buffer.from('id,name\n903,'), Buffer.from([0xf0, 0xee, 0xf2])]);
-    await page
-      .getByLabel('File to import')
-      .setInputFiles({ name: 'tags.csv', mimeType: 'text/csv', buffer: bytes });
+    await choose(page, { name: 'tags.csv', content: bytes });
     await page.getByLabel('Encoding').selectOption('windows-1251');
     await page.getByRole('region', { name: 'First rows' }).getByText('рот').waitFor();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
@@ -106,8 +86,8 @@ inBrowser('an import', ({ open, url }) => {
 
   test('of a schema shows the SQL before, and the Go after', async () => {
     const page = await open('/import');
-    const text = 'CREATE TABLE shelves (id INTEGER PRIMARY KEY, room VARCHAR(20) NOT NULL);';
-    await choose(page, { name: 'shelves.sql', text });
+    const content = 'CREATE TABLE shelves (id INTEGER PRIMARY KEY, room VARCHAR(20) NOT NULL);';
+    await choose(page, { name: 'shelves.sql', content });
     await page.getByRole('button', { name: /^Schema/ }).click();
     await page.getByText('Tables to be made').waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain(
@@ -129,9 +109,9 @@ inBrowser('an import', ({ open, url }) => {
       page,
       {
         name: 'a.go',
-        text: 'package m\n\ntype Pen struct {\n\tID uint\n\tInkID uint\n\tInk Ink\n}\n',
+        content: 'package m\n\ntype Pen struct {\n\tID uint\n\tInkID uint\n\tInk Ink\n}\n',
       },
-      { name: 'b.go', text: 'package m\n\ntype Ink struct {\n\tID uint\n\tName string\n}\n' },
+      { name: 'b.go', content: 'package m\n\ntype Ink struct {\n\tID uint\n\tName string\n}\n' },
     );
     await page.getByText('Pen → pens').waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain('`inks`');
@@ -143,7 +123,7 @@ inBrowser('an import', ({ open, url }) => {
   test('tells how far it is, and keeps nothing when it is cancelled', async () => {
     const page = await open('/import');
     const lines = Array.from({ length: 400_000 }, (_, i) => `${i + 10_000},wide ${i},#aabbcc`);
-    await choose(page, { name: 'tags.csv', text: `id,name,color\n${lines.join('\n')}\n` });
+    await choose(page, { name: 'tags.csv', content: `id,name,color\n${lines.join('\n')}\n` });
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText(/rows\/s/).waitFor();
     await page.getByRole('link', { name: 'demo.db' }).click();
@@ -177,7 +157,7 @@ inBrowser('an import', ({ open, url }) => {
       const page = await open('/import', { colorScheme });
       await page.getByText('Drop a file anywhere').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
-      await choose(page, { name: 'tags.csv', text: 'id,name,nothing\n1,,x\n' });
+      await choose(page, { name: 'tags.csv', content: 'id,name,nothing\n1,,x\n' });
       await page.getByText('2 of 3 columns mapped').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
     },

@@ -11,66 +11,21 @@ import { readSheetRows } from '../../src/formats/xlsx/read-sheet.ts';
 import { readSerial } from '../../src/formats/xlsx/serial-date.ts';
 import { readSharedStrings } from '../../src/formats/xlsx/shared-strings.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
+import { buildWorkbook } from './build-workbook.ts';
 import { collect, column, table, textColumn } from './reading.ts';
 import { writeZipOf } from './write-zip.ts';
 import type { XlsxOptions } from '../../src/formats/xlsx/read.ts';
 import type { Cell } from '../../src/formats/xlsx/read-sheet.ts';
 import type { Column } from '../../src/model/schema.ts';
+import type { WorkbookParts } from './build-workbook.ts';
 import type { ReadFile } from './reading.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-xlsx-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface WorkbookParts {
-  readonly sheets: Readonly<Record<string, string>>;
-  readonly strings?: readonly string[];
-  readonly styles?: string;
-  readonly workbookAttributes?: string;
-  readonly sheetAttributes?: Readonly<Record<string, string>>;
-}
-
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-
 async function workbook(parts: WorkbookParts): Promise<string> {
-  const names = Object.keys(parts.sheets);
-  const relations = [
-    ...names.map(
-      (_, i) =>
-        `<Relationship Id="r${i}" Type="${office}/worksheet" Target="worksheets/sheet${i}.xml"/>`,
-    ),
-    `<Relationship Id="s" Type="${office}/sharedStrings" Target="/xl/strings.xml"/>`,
-    `<Relationship Id="t" Type="${office}/styles" Target="styles.xml"/>`,
-  ];
-  const bytes = await writeZipOf([
-    ...names.map((name, i) => ({
-      name: `xl/worksheets/sheet${i}.xml`,
-      content: `<worksheet><sheetData>${parts.sheets[name]}</sheetData></worksheet>`,
-    })),
-    {
-      name: '_rels/.rels',
-      content: `<Relationships><Relationship Id="w" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    },
-    {
-      name: 'xl/workbook.xml',
-      content: `<?xml version="1.0"?><x:workbook xmlns:x="m" xmlns:r="o"><x:workbookPr ${parts.workbookAttributes ?? ''}/><x:sheets>${names
-        .map(
-          (name, i) =>
-            `<x:sheet name="${name}" sheetId="${i + 1}" r:id="r${i}" ${parts.sheetAttributes?.[name] ?? ''}/>`,
-        )
-        .join('')}</x:sheets></x:workbook>`,
-    },
-    {
-      name: 'xl/_rels/workbook.xml.rels',
-      content: `<Relationships>${relations.join('')}</Relationships>`,
-    },
-    {
-      name: 'xl/strings.xml',
-      content: `<sst>${(parts.strings ?? []).map((text) => `<si>${text}</si>`).join('')}</sst>`,
-    },
-    { name: 'xl/styles.xml', content: parts.styles ?? '<styleSheet/>' },
-  ]);
   const path = join(folder, `${Math.random()}.xlsx`);
-  writeFileSync(path, bytes);
+  writeFileSync(path, await buildWorkbook(parts));
   return path;
 }
 
@@ -429,7 +384,7 @@ describe.skipIf(!hasSamples)('XLSX samples', () => {
     const dateStyles = await readDateStyles(book.styles);
     for (const [i, sheet] of book.sheets.entries()) {
       const rows: (readonly (Cell | undefined)[])[] = [];
-      for await (const batch of readSheetRows(sheet, strings))
+      for await (const batch of readSheetRows(sheet, (place) => strings[place]))
         for (const row of batch) rows[row.number - 1] = row.cells;
       expectSize(facts[name]!, sheet.name, rows);
       if (misread.has(name)) continue;

@@ -32,6 +32,22 @@ export function cellReader(
   };
 }
 
+const anyColumn = { type: { kind: 'text' } } as const;
+
+/** A cell as a person reads it, whatever column it will go into; null where there is nothing. */
+export function shownText(
+  cell: Cell | undefined,
+  { styles, from1904 }: CellReaderOptions,
+): string | null {
+  if (cell === undefined || cell.text === '') return null;
+  const { kind, text, style } = cell;
+  if (kind === 'boolean') return text === '1' ? 'true' : 'false';
+  if (kind !== 'number') return text;
+  const date = styles[style];
+  const dateText = date && dateTextOf(text, date, { column: anyColumn, from1904 });
+  return dateText ?? shortest(text);
+}
+
 /** Kinds that take a number for a number; others take its digits. */
 const numberKinds: ReadonlySet<ColumnKind> = new Set([
   'integer',
@@ -65,8 +81,10 @@ function shortest(text: string): string {
   return significant >= 16 && Number.isFinite(value) ? String(value) : text;
 }
 
+type DateColumn = Pick<Column, 'type' | 'dynamic'>;
+
 interface DateContext {
-  readonly column: Column;
+  readonly column: DateColumn;
   readonly from1904: boolean;
 }
 
@@ -92,7 +110,7 @@ function dateTextOf(
 /** The 31st of December 9999. */
 const latestDay = 2_958_466;
 
-function momentText(date: string, time: string, { type, dynamic }: Column): string {
+function momentText(date: string, time: string, { type, dynamic }: DateColumn): string {
   if (dynamic === true) return `${date} ${time}`;
   return `${date}T${time}${type.kind === 'timestamp' && type.zone === true ? 'Z' : ''}`;
 }

@@ -1,5 +1,5 @@
 import { readXml } from './read-xml.ts';
-import type { PackedFile } from '../unzip.ts';
+import type { PackedFile } from '../archive.ts';
 
 /** What a style makes of a number: a moment, or hours beyond a day. */
 export type DateStyle = 'moment' | 'elapsed' | undefined;

@@ -1,9 +1,9 @@
 /** A sheet's cells, row by row, as they stand in its XML. */
 import { decodeEscapes, textGatherer } from './shared-strings.ts';
 import { parseXml } from './read-xml.ts';
-import type { Sheet } from './open-workbook.ts';
-import type { TextGatherer } from './shared-strings.ts';
+import type { Sheet } from './read-workbook.ts';
 import type { XmlTag } from './read-xml.ts';
+import type { TextGatherer } from './shared-strings.ts';
 
 export interface Cell {
   readonly kind: 'text' | 'number' | 'boolean' | 'error';
@@ -24,8 +24,11 @@ export interface SheetRow {
   readonly isBare: boolean;
 }
 
+/** The shared text that a cell points at by its number. */
+export type SharedText = (place: number) => string | undefined;
+
 interface SheetState {
-  readonly strings: readonly string[];
+  readonly sharedText: SharedText;
   readonly text: TextGatherer;
   readonly rows: SheetRow[];
   inData: boolean;
@@ -42,10 +45,10 @@ interface SheetState {
 /** Rows in batches, at the pace of whoever takes them. */
 export async function* readSheetRows(
   { part }: Sheet,
-  strings: readonly string[],
+  sharedText: SharedText,
 ): AsyncGenerator<readonly SheetRow[], void, undefined> {
   const state: SheetState = {
-    strings,
+    sharedText,
     text: textGatherer(),
     rows: [],
     inData: false,
@@ -128,8 +131,8 @@ function endCell(state: SheetState): void {
   if (cell !== undefined) state.cells[state.column] = cell;
 }
 
-function cellOf({ type, value, style, strings, text }: SheetState): Cell | undefined {
-  if (type === 's') return sharedCell(strings[Number(value)], value, style);
+function cellOf({ type, value, style, sharedText, text }: SheetState): Cell | undefined {
+  if (type === 's') return sharedCell(sharedText(Number(value)), value, style);
   if (type === 'inlineStr')
     return { kind: 'text', text: text.take() || decodeEscapes(value), style };
   if (type === 'str' || type === 'd') return { kind: 'text', text: decodeEscapes(value), style };

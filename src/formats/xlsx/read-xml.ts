@@ -1,5 +1,4 @@
 /** The part of XML that spreadsheets are made of, as it comes. Names are told without their prefixes. */
-import { TextDecoder } from 'node:util';
 import { StudioError } from '../../model/errors.ts';
 
 interface XmlHandler {
@@ -30,7 +29,7 @@ export async function* parseXml(
   bytes: AsyncIterable<Uint8Array>,
   handler: XmlHandler,
 ): AsyncGenerator<void, void, undefined> {
-  let decoder: TextDecoder | undefined;
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = '';
   for await (const block of bytes) {
     decoder ??= new TextDecoder(encodingOf(block));

@@ -7,6 +7,7 @@ import { cellReader } from './cell-reader.ts';
 import { readDateStyles } from './date-styles.ts';
 import { openWorkbook } from './open-workbook.ts';
 import { columnLetters, readSheetRows } from './read-sheet.ts';
+import { findSheet } from './read-workbook.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { Value } from '../../model/values.ts';
@@ -15,8 +16,8 @@ import type { FormulaGuard } from '../guard-formula.ts';
 import type { Reading, RowChunks, Target } from '../reading.ts';
 import type { ArchivePlace } from '../unzip.ts';
 import type { CellReaderOptions } from './cell-reader.ts';
-import type { Sheet, Workbook } from './open-workbook.ts';
 import type { Cell, SheetRow } from './read-sheet.ts';
+import type { Sheet, WorkbookParts } from './read-workbook.ts';
 
 export interface XlsxOptions {
   /** A sheet's name, or its number from 1; else the first one that shows. */
@@ -67,7 +68,7 @@ export async function* readXlsx(
 }
 
 /** A sheet, and those that a table too long for one goes on in: `name (2)`. */
-function sheetsToRead({ sheets }: Workbook, wanted: string | undefined): readonly Sheet[] {
+function sheetsToRead({ sheets }: WorkbookParts, wanted: string | undefined): readonly Sheet[] {
   const first = findSheet(sheets, wanted);
   const found = [first];
   for (let number = 2; ; number++) {
@@ -77,23 +78,8 @@ function sheetsToRead({ sheets }: Workbook, wanted: string | undefined): readonl
   }
 }
 
-function findSheet(sheets: readonly Sheet[], wanted: string | undefined): Sheet {
-  const byNumber = /^\d+$/.test(wanted ?? '') ? sheets[Number(wanted) - 1] : undefined;
-  const found =
-    wanted === undefined
-      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
-      : (sheets.find(({ name }) => name === wanted) ?? byNumber);
-  if (found !== undefined) return found;
-  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
-  throw new StudioError(
-    'invalid_parameter',
-    `The workbook has no sheet "${wanted}"; it has ${names}.`,
-    { parameter: 'sheet' },
-  );
-}
-
 async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly string[]): RowChunks {
-  for await (const batch of readSheetRows(sheet, strings)) {
+  for await (const batch of readSheetRows(sheet, (place) => strings[place])) {
     for (const row of batch) {
       const chunk = takeRow(rows, row);
       if (chunk !== undefined) yield chunk;

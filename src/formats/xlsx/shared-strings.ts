@@ -1,13 +1,16 @@
 import { StudioError } from '../../model/errors.ts';
-import { readXml } from './read-xml.ts';
-import type { PackedFile } from '../unzip.ts';
+import { parseXml } from './read-xml.ts';
+import type { PackedFile } from '../archive.ts';
 import type { XmlTag } from './read-xml.ts';
 
 /** They are all needed at any time, so they must fit into memory. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** The texts that cells point at by their number. */
-export async function readSharedStrings(part: PackedFile | undefined): Promise<readonly string[]> {
+/** The texts that cells point at by their number; no more than are wanted. */
+export async function readSharedStrings(
+  part: PackedFile | undefined,
+  wanted = Infinity,
+): Promise<readonly string[]> {
   const strings: string[] = [];
   if (part === undefined) return strings;
   if (part.bytes > mostBytes) {
@@ -17,7 +20,7 @@ export async function readSharedStrings(part: PackedFile | undefined): Promise<r
     );
   }
   const text = textGatherer();
-  await readXml(part.open(), {
+  const steps = parseXml(part.open(), {
     open: text.open,
     text: text.text,
     close: (name) => {
@@ -25,6 +28,7 @@ export async function readSharedStrings(part: PackedFile | undefined): Promise<r
       if (name === 'si') strings.push(text.take());
     },
   });
+  for await (const _ of steps) if (strings.length >= wanted) break;
   return strings;
 }
 

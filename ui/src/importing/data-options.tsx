@@ -45,27 +45,12 @@ interface DataOptionsProps {
 
 /** How rows go into tables. */
 export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
-  const { choices, format, delimiter: parting } = state;
+  const { choices, format, look } = state;
+  const isForOneTable = format !== 'SQL' && look.tables === undefined;
   return (
     <div className="options">
-      {format !== 'SQL' && <TableChoice state={state} tables={tables} />}
-      {parting !== undefined && (
-        <SelectField
-          label="Fields parted by"
-          value={parting}
-          choices={delimiters}
-          onChoose={(delimiter) => chooseManner({ delimiter })}
-        />
-      )}
-      {format === 'CSV' && (
-        <SelectField
-          label="Encoding"
-          value={choices.encoding}
-          choices={encodings}
-          onChoose={(encoding) => chooseManner({ encoding })}
-        />
-      )}
-      {format === 'Excel' && <SheetField value={choices.sheet} />}
+      {isForOneTable && <TableChoice state={state} tables={tables} />}
+      <MannerChoices state={state} />
       <Segments
         label="Rows"
         value={choices.mode}
@@ -100,6 +85,43 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
       )}
       {format === 'SQL' && <SqlOptions state={state} />}
     </div>
+  );
+}
+
+/** How the file is read. */
+function MannerChoices({
+  state: { choices, format, look },
+}: {
+  readonly state: ImportState;
+}): JSX.Element {
+  const { delimiter, sheets = [], sheet = '' } = look;
+  return (
+    <>
+      {delimiter !== undefined && (
+        <SelectField
+          label="Fields parted by"
+          value={delimiter}
+          choices={delimiters}
+          onChoose={(chosen) => chooseManner({ delimiter: chosen })}
+        />
+      )}
+      {format === 'CSV' && (
+        <SelectField
+          label="Encoding"
+          value={choices.encoding}
+          choices={encodings}
+          onChoose={(encoding) => chooseManner({ encoding })}
+        />
+      )}
+      {sheets.length > 1 && (
+        <SelectField
+          label="Sheet"
+          value={sheet}
+          choices={sheets.map((name) => [name, name] as const)}
+          onChoose={(name) => chooseManner({ sheet: name })}
+        />
+      )}
+    </>
   );
 }
 
@@ -148,21 +170,6 @@ function uniqueKeys({ indexes, primary_key: primary }: Table): readonly (readonl
 
 function keyText(columns: readonly string[]): string {
   return columns.map((name) => encodeURIComponent(name)).join(',');
-}
-
-function SheetField({ value }: { readonly value: string }): JSX.Element {
-  return (
-    <label className="row">
-      <span className="t2">Sheet</span>
-      <span className="field">
-        <input
-          value={value}
-          placeholder="The first one"
-          onChange={(event) => choose({ sheet: event.target.value })}
-        />
-      </span>
-    </label>
-  );
 }
 
 function SqlOptions({ state: { choices } }: { readonly state: ImportState }): JSX.Element {

@@ -1,14 +1,15 @@
 import type { JSX } from 'react';
-import type { FileHead } from './read-csv-head.ts';
+import type { FileHead } from '../file-look/file-look.ts';
 import type { Mapping } from './suggest-mapping.ts';
 
 interface FirstRowsProps {
+  readonly title: string;
   readonly head: FileHead;
   readonly mapping: Mapping;
 }
 
 /** The file's first rows, by the columns that they go into. */
-export function FirstRows({ head, mapping }: FirstRowsProps): JSX.Element | null {
+export function FirstRows({ title, head, mapping }: FirstRowsProps): JSX.Element | null {
   const shown = head.columns.flatMap((name, i) => {
     const column = mapping[name] ?? null;
     return column === null ? [] : [{ column, i }];
@@ -16,8 +17,8 @@ export function FirstRows({ head, mapping }: FirstRowsProps): JSX.Element | null
   if (shown.length === 0 || head.rows.length === 0) return null;
   return (
     <div className="first-rows">
-      <h2 className="t2 small">First rows</h2>
-      <div className="first-rows-table" tabIndex={0} role="region" aria-label="First rows">
+      <h2 className="t2 small">{title}</h2>
+      <div className="first-rows-table" tabIndex={0} role="region" aria-label={title}>
         <table className="plain">
           <thead>
             <tr>

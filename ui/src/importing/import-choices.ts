@@ -10,7 +10,7 @@ export interface ImportChoices {
   /** The key that decides whether a row exists, as the API takes it; empty: the primary key. */
   readonly conflictColumns: string;
   readonly onError: 'abort' | 'skip';
-  /** Of a CSV file, whose columns are known before it is sent. */
+  /** Of a file whose columns are known before it is sent. */
   readonly mapping: Mapping | undefined;
   readonly delimiter: string;
   /** Of a CSV file; empty: found out. */

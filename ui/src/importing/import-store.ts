@@ -6,15 +6,14 @@ import { useSyncExternalStore } from 'react';
 import type { UploadProgress } from '../../../src/contract/client.ts';
 import { configQuery, queryClient, refreshSchema, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
+import { lookIntoFile } from '../file-look/look-into-file.ts';
+import type { FileLook, Manner } from '../file-look/file-look.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { callImport } from './call-import.ts';
 import type { ImportAnswer } from './call-import.ts';
 import { usualChoices } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
-import { readCsvHead } from './read-csv-head.ts';
-import type { CsvManner, FileHead } from './read-csv-head.ts';
-import { readJsonHead } from './read-json-head.ts';
 import { recogniseFiles } from './recognise-files.ts';
 import type { ImportKind } from './recognise-files.ts';
 import { suggestMapping, suggestTable } from './suggest-mapping.ts';
@@ -39,10 +38,8 @@ export interface ImportState {
   /** What the files can be; a person says which, when there are several. */
   readonly kinds: readonly ImportKind[];
   readonly kind: ImportKind | undefined;
-  /** How the file begins, when its rows name no table. */
-  readonly head: FileHead | undefined;
-  /** What parts the fields of a CSV file; undefined where that is not for a person to say. */
-  readonly delimiter: string | undefined;
+  /** What is seen of the file before it is sent. */
+  readonly look: FileLook;
   readonly choices: ImportChoices;
   readonly running: Running | undefined;
   readonly check: Outcome | undefined;
@@ -54,8 +51,7 @@ const nothing: ImportState = {
   format: '',
   kinds: [],
   kind: undefined,
-  head: undefined,
-  delimiter: undefined,
+  look: {},
   choices: usualChoices,
   running: undefined,
   check: undefined,
@@ -108,49 +104,52 @@ export function chooseKind(kind: ImportKind): void {
 }
 
 async function prepareData(): Promise<void> {
-  const [file] = state.files;
+  const { files, kind } = state;
   const { tables } = await queryClient.ensureQueryData(schemaQuery);
-  if (file === undefined || !state.files.includes(file)) return;
-  const table = suggestTable(file.name, tables);
-  const head = isJson(state.format) ? await readJsonHead(file, state.format) : undefined;
-  if (!state.files.includes(file)) return;
-  change({ head });
-  if (table !== undefined && needsTable(state)) choose({ table });
-  if (state.format === 'CSV') await readHead(file);
-}
-
-function isJson(format: string): boolean {
-  return format === 'JSON' || format === 'NDJSON';
+  if (state.files !== files || state.kind !== kind) return;
+  await lookAgain();
+  const [file] = files;
+  if (file === undefined || state.files !== files || !needsTable(state)) return;
+  const table = suggestTable(file.name, tables) ?? suggestTable(state.look.title ?? '', tables);
+  if (table !== undefined) choose({ table });
 }
 
 /** Its rows do not say where they go. */
-export function needsTable({ format, head }: ImportState): boolean {
-  return format === 'CSV' || format === 'Excel' || head !== undefined;
+export function needsTable({ format, look }: ImportState): boolean {
+  return format === 'CSV' || format === 'Excel' || look.head !== undefined;
 }
 
-async function readHead(file: File, manner: CsvManner = {}): Promise<void> {
-  const head = await readCsvHead(file, manner);
-  if (!state.files.includes(file)) return;
-  change({ head, delimiter: head.tellsDelimiter ? undefined : head.delimiter });
-  choose({ delimiter: head.tellsDelimiter ? '' : head.delimiter, table: state.choices.table });
+/** How a file is to be read decides what its columns are. */
+export function chooseManner(manner: Partial<Pick<ImportChoices, keyof Manner>>): void {
+  choose(manner);
+  void lookAgain();
 }
 
-/** How a CSV file is written decides what its columns are. */
-export function chooseManner(manner: CsvManner): void {
-  const [file] = state.files;
-  const { choices } = state;
-  const { encoding = choices.encoding } = manner;
-  choose({ encoding });
-  const delimiter = manner.delimiter ?? (choices.delimiter === '' ? undefined : state.delimiter);
+async function lookAgain(): Promise<void> {
+  const { files, format, choices } = state;
+  const [file] = files;
   if (file === undefined) return;
-  void readHead(file, { delimiter, encoding: encoding === '' ? undefined : encoding });
+  const told = (text: string): string | undefined => (text === '' ? undefined : text);
+  const { delimiter, encoding, sheet } = choices;
+  const look = await lookIntoFile(file, format, {
+    delimiter: told(delimiter),
+    encoding: told(encoding),
+    sheet: told(sheet),
+  });
+  // Meanwhile another file may have come, or another manner.
+  const isOld = (['delimiter', 'encoding', 'sheet'] as const).some(
+    (name) => state.choices[name] !== choices[name],
+  );
+  if (state.files !== files || isOld) return;
+  change({ look });
+  choose({ delimiter: look.delimiter ?? '', table: state.choices.table });
 }
 
 /** Another table has other columns. */
 export function choose(changes: Partial<ImportChoices>): void {
   const choices = { ...state.choices, ...changes };
   const table = knownTables().find(({ name }) => name === choices.table);
-  const { head } = state;
+  const { head } = state.look;
   const isOther = changes.table !== undefined && table !== undefined && head !== undefined;
   const mapping = isOther ? suggestMapping(head.columns, table) : choices.mapping;
   const isSameTable = changes.table === undefined || changes.table === state.choices.table;
@@ -209,7 +208,7 @@ export function goBack(): void {
   change({
     check: undefined,
     result: undefined,
-    ...(isDecided ? {} : { kind: undefined, head: undefined }),
+    ...(isDecided ? {} : { kind: undefined, look: {} }),
   });
   if (state.kind === undefined && state.kinds.length < 2) startOver();
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'react';
 import type { Column, Table } from '../api/queries.ts';
+import type { FileHead } from '../file-look/file-look.ts';
 import { Icon } from '../parts/icon.tsx';
 import { choose } from './import-store.ts';
-import type { FileHead } from './read-csv-head.ts';
 import type { Mapping } from './suggest-mapping.ts';
 
 interface MappingTableProps {

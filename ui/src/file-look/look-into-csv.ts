@@ -1,46 +1,29 @@
-/** How a file of rows begins. */
-export interface FileHead {
-  readonly columns: readonly string[];
-  /** The first rows; null is NULL, or a field without anything in it, not even quotes. */
-  readonly rows: readonly CsvRow[];
-}
+import { rowsShown } from './file-look.ts';
+import type { FileHead, FileLook, FileRow, Manner } from './file-look.ts';
 
-/** How a CSV file begins. */
-interface CsvHead extends FileHead {
-  readonly delimiter: string;
-  /** The file's own first line tells the delimiter. */
-  readonly tellsDelimiter: boolean;
-}
-
-export type CsvRow = readonly (string | null)[];
-
-const headBytes = 64 * 1024;
-const rowsShown = 5;
 const candidates = [',', ';', '\t', '|'] as const;
 
-export interface CsvManner {
-  readonly delimiter?: string | undefined;
-  readonly encoding?: string | undefined;
+/** How a file begins. */
+export interface FirstBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isWhole: boolean;
 }
 
-/** Reads no more than the file's beginning; what is not given of its manner is found out. */
-export async function readCsvHead(
-  file: Blob,
-  { delimiter, encoding }: CsvManner = {},
-): Promise<CsvHead> {
-  const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
-  const isWhole = file.size <= headBytes;
+export interface CsvLook extends FileLook {
+  readonly head: FileHead;
+}
+
+export function lookIntoCsv(
+  { bytes, isWhole }: FirstBytes,
+  { delimiter, encoding }: Manner,
+): CsvLook {
   const text = encoding === undefined ? decode(bytes) : new TextDecoder(encoding).decode(bytes);
   const told = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/.exec(text);
   const rest = text.slice(told?.[0].length ?? 0);
   const chosen = delimiter ?? told?.[1] ?? findDelimiter(rest, isWhole);
   const [header = [], ...rows] = readRecords(rest, chosen, isWhole);
-  return {
-    columns: header.map((name) => name ?? ''),
-    rows,
-    delimiter: chosen,
-    tellsDelimiter: delimiter === undefined && told !== null,
-  };
+  const head = { columns: header.map((name) => name ?? ''), rows };
+  return delimiter === undefined && told !== null ? { head } : { head, delimiter: chosen };
 }
 
 /** By its byte order mark, else as UTF-8, else as what Windows wrote before that. */
@@ -66,13 +49,13 @@ function findDelimiter(text: string, isWhole: boolean): string {
 }
 
 /** The header and the first rows; a record that the slice cut in two is not one of them. */
-function readRecords(text: string, delimiter: string, isWhole: boolean): readonly CsvRow[] {
+function readRecords(text: string, delimiter: string, isWhole: boolean): readonly FileRow[] {
   const sign = delimiter === '\t' ? '\\t' : `\\${delimiter}`;
   const field = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^${sign}\\r\\n"][^${sign}\\r\\n]*)|)(${sign}|\\r\\n|\\r|\\n|$)`,
     'y',
   );
-  const records: CsvRow[] = [];
+  const records: FileRow[] = [];
   let record: (string | null)[] = [];
   while (records.length <= rowsShown && field.lastIndex < text.length) {
     const [found, quoted, plain, end] = field.exec(text) ?? [];

@@ -1,0 +1,147 @@
+/** The parts of an .xlsx file, found by the relations that they declare. */
+import { StudioError } from '../../model/errors.ts';
+import { readXml } from './read-xml.ts';
+import type { PackedFile } from '../archive.ts';
+import type { XmlTag } from './read-xml.ts';
+
+export interface WorkbookParts {
+  readonly sheets: readonly Sheet[];
+  /** Days count from 1904, as on old Macs. */
+  readonly from1904: boolean;
+  readonly strings: PackedFile | undefined;
+  readonly styles: PackedFile | undefined;
+}
+
+export interface Sheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly part: PackedFile;
+}
+
+const compoundSigns = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+
+/** A password turns a workbook into another kind of file; the format before 2007 was of that kind too. */
+export function isCompoundFile(start: Uint8Array): boolean {
+  return compoundSigns.every((sign, i) => start[i] === sign);
+}
+
+export function protectedWorkbook(name: string): StudioError {
+  return refusal(name, 'it is protected by a password, or of the format before 2007 (.xls)');
+}
+
+function refusal(name: string, why: string): StudioError {
+  return new StudioError('parse_failed', `${name} cannot be read as a workbook: ${why}.`);
+}
+
+export async function readWorkbook(
+  name: string,
+  files: readonly PackedFile[],
+): Promise<WorkbookParts> {
+  const partAt = partFinder(files);
+  const [main] = [...(await readRelations('', partAt)).values()].filter(
+    ({ type }) => type === 'officeDocument',
+  );
+  const mainPart = main && partAt(main.target);
+  if (main === undefined || mainPart === undefined) throw refusal(name, 'it holds no workbook');
+  const relations = await readRelations(main.target, partAt);
+  const { sheets, from1904 } = await readMain(mainPart);
+  const found = sheets.flatMap(({ relation, ...sheet }) => {
+    const target = relations.get(relation);
+    const part = target?.type === 'worksheet' ? partAt(target.target) : undefined;
+    return part === undefined ? [] : [{ ...sheet, part }];
+  });
+  if (found.length === 0) throw refusal(name, 'it holds no sheet of cells');
+  const ofType = (type: string): PackedFile | undefined => {
+    const target = [...relations.values()].find((relation) => relation.type === type);
+    return target && partAt(target.target);
+  };
+  return { sheets: found, from1904, strings: ofType('sharedStrings'), styles: ofType('styles') };
+}
+
+/** By its name or its number from 1; else the first one that shows. */
+export function findSheet(sheets: readonly Sheet[], wanted: string | undefined): Sheet {
+  const byNumber = /^\d+$/.test(wanted ?? '') ? sheets[Number(wanted) - 1] : undefined;
+  const found =
+    wanted === undefined
+      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
+      : (sheets.find(({ name }) => name === wanted) ?? byNumber);
+  if (found !== undefined) return found;
+  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+  throw new StudioError(
+    'invalid_parameter',
+    `The workbook has no sheet "${wanted}"; it has ${names}.`,
+    { parameter: 'sheet' },
+  );
+}
+
+type FindPart = (path: string) => PackedFile | undefined;
+
+/** Some writers separate folders by backslashes, or mix cases. */
+function partFinder(files: readonly PackedFile[]): FindPart {
+  const plain = (path: string): string =>
+    path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
+  const byPath = new Map(files.map((file) => [plain(file.name), file]));
+  return (path) => byPath.get(plain(path));
+}
+
+interface Relation {
+  /** The last word of its type's URI. */
+  readonly type: string;
+  readonly target: string;
+}
+
+async function readRelations(
+  path: string,
+  partAt: FindPart,
+): Promise<ReadonlyMap<string, Relation>> {
+  const [base = '', ...folders] = path.split('/').toReversed();
+  const folder = folders.toReversed().join('/');
+  const part = partAt(pathFrom(folder, `_rels/${base}.rels`));
+  const relations = new Map<string, Relation>();
+  if (part === undefined) return relations;
+  await readTags(part, (name, tag) => {
+    if (name !== 'Relationship') return;
+    const target = tag.attribute('Target') ?? '';
+    relations.set(tag.attribute('Id') ?? '', {
+      type: (tag.attribute('Type') ?? '').split('/').at(-1) ?? '',
+      target: target.startsWith('/') ? target.slice(1) : pathFrom(folder, target),
+    });
+  });
+  return relations;
+}
+
+function pathFrom(folder: string, target: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${target}`.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+interface SheetEntry {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly relation: string;
+}
+
+async function readMain(
+  part: PackedFile,
+): Promise<{ readonly sheets: readonly SheetEntry[]; readonly from1904: boolean }> {
+  const sheets: SheetEntry[] = [];
+  let from1904 = false;
+  await readTags(part, (name, tag) => {
+    if (name === 'workbookPr') from1904 ||= /^(?:1|true)$/.test(tag.attribute('date1904') ?? '');
+    if (name !== 'sheet') return;
+    sheets.push({
+      name: tag.attribute('name') ?? '',
+      isHidden: /hidden/i.test(tag.attribute('state') ?? ''),
+      relation: tag.attribute('id') ?? '',
+    });
+  });
+  return { sheets, from1904 };
+}
+
+function readTags(part: PackedFile, onOpen: (name: string, tag: XmlTag) => void): Promise<void> {
+  return readXml(part.open(), { open: onOpen, text: () => undefined, close: () => undefined });
+}

@@ -1,0 +1,62 @@
+import { shownText } from '../../../src/formats/xlsx/cell-reader.ts';
+import type { CellReaderOptions } from '../../../src/formats/xlsx/cell-reader.ts';
+import { readDateStyles } from '../../../src/formats/xlsx/date-styles.ts';
+import { readSheetRows } from '../../../src/formats/xlsx/read-sheet.ts';
+import type { SharedText, SheetRow } from '../../../src/formats/xlsx/read-sheet.ts';
+import {
+  findSheet,
+  isCompoundFile,
+  protectedWorkbook,
+  readWorkbook,
+} from '../../../src/formats/xlsx/read-workbook.ts';
+import type { Sheet, WorkbookParts } from '../../../src/formats/xlsx/read-workbook.ts';
+import { readSharedStrings } from '../../../src/formats/xlsx/shared-strings.ts';
+import { rowsShown } from './file-look.ts';
+import type { FileHead, FileLook, Manner } from './file-look.ts';
+import { openZip } from './open-zip.ts';
+
+/** The sheets of a workbook, and the first rows of one, read as the server reads them. */
+export async function lookIntoXlsx(file: File, { sheet: wanted }: Manner): Promise<FileLook> {
+  const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
+  if (isCompoundFile(start)) throw protectedWorkbook(file.name);
+  const workbook = await readWorkbook(file.name, await openZip(file));
+  const sheet = findSheet(workbook.sheets, wanted);
+  const { styles: part, from1904 } = workbook;
+  const look = { styles: await readDateStyles(part), from1904 };
+  const rows = await readFirstRows(workbook, sheet);
+  const shown = { sheets: workbook.sheets.map(({ name }) => name), sheet: sheet.name };
+  return { ...shown, title: sheet.name, head: headOf(rows, look) };
+}
+
+/** Twice: the texts that cells point at are read as far as the first pass found them to be needed. */
+async function readFirstRows(
+  { strings: part }: WorkbookParts,
+  sheet: Sheet,
+): Promise<readonly SheetRow[]> {
+  let wanted = 0;
+  await takeRows(sheet, (place) => {
+    wanted = Math.max(wanted, place + 1);
+    return '';
+  });
+  const strings = wanted === 0 ? [] : await readSharedStrings(part, wanted);
+  return takeRows(sheet, (place) => strings[place]);
+}
+
+/** The header and the first rows that hold anything. */
+async function takeRows(sheet: Sheet, sharedText: SharedText): Promise<readonly SheetRow[]> {
+  const rows: SheetRow[] = [];
+  for await (const batch of readSheetRows(sheet, sharedText)) {
+    rows.push(...batch.filter(({ cells }) => cells.some((cell) => cell !== undefined)));
+    if (rows.length > rowsShown) break;
+  }
+  return rows.slice(0, rowsShown + 1);
+}
+
+function headOf([header, ...rows]: readonly SheetRow[], look: CellReaderOptions): FileHead {
+  const names = Array.from(header?.cells ?? [], (cell) => cell?.text ?? '');
+  const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
+  return {
+    columns,
+    rows: rows.map(({ cells }) => columns.map((_, i) => shownText(cells[i], look))),
+  };
+}

@@ -1,0 +1,49 @@
+import type { JSX } from 'react';
+import type { Table } from '../api/queries.ts';
+import type { TableHead } from '../file-look/file-look.ts';
+import { Icon } from '../parts/icon.tsx';
+import { FirstRows } from './first-rows.tsx';
+
+interface TableHeadsProps {
+  readonly heads: readonly TableHead[];
+  /** Those that there are. */
+  readonly tables: readonly Table[];
+}
+
+/** The tables that a file names, each with its first rows. */
+export function TableHeads({ heads, tables }: TableHeadsProps): JSX.Element {
+  const known = new Map(tables.map((table) => [table.name, table]));
+  return (
+    <div className="wizard-body" tabIndex={0} role="region" aria-label="Tables of the file">
+      {heads.map(({ table, head }) => (
+        <section key={table} className="table-head" aria-label={table}>
+          <Remarks table={known.get(table)} columns={head.columns} />
+          <FirstRows
+            title={table}
+            head={head}
+            mapping={Object.fromEntries(head.columns.map((name) => [name, name]))}
+          />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface RemarksProps {
+  readonly table: Table | undefined;
+  readonly columns: readonly string[];
+}
+
+/** What the check would refuse, told where it is seen. */
+function Remarks({ table, columns }: RemarksProps): JSX.Element | null {
+  const unknown = columns.filter((name) => !table?.columns.some((column) => column.name === name));
+  if (unknown.length === 0) return null;
+  return (
+    <p className="row warn small">
+      <Icon name="warning" size="xs" />
+      {table === undefined
+        ? 'There is no table of this name.'
+        : `There is no column ${unknown.join(', ')}.`}
+    </p>
+  );
+}
