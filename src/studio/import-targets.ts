@@ -15,12 +15,14 @@ export function createReading(
   problems: ImportProblems,
 ): TableReading {
   const located = new Set<Table>();
+  const namespaces = new Map<Table, string>();
   const named = options.table === undefined ? undefined : writableTable(schema, options.table);
   if (named !== undefined) mappingMustFit(named, options);
   return {
     locate: (heading) => {
       const table = tableOf(schema, heading.table, named);
       located.add(table);
+      mustBeOneTable(table, heading.table, namespaces);
       return { table, ...columnsOf(table, heading.columns, { options, problems }) };
     },
     knows: (name) => named !== undefined && columnNamed(named, name, options) !== undefined,
@@ -94,6 +96,25 @@ function findByParts(schema: Schema, parts: readonly string[]): Table | undefine
     onlyOne(tables, ({ name }) => sameLetters(name, qualified)) ??
     onlyOne(tables, ({ name }) => sameLetters(name, local)) ??
     onlyOne(tables, ({ localName }) => sameLetters(localName, local))
+  );
+}
+
+/** Of two namespaces that are not here, both tables of a name would be taken for the same. */
+function mustBeOneTable(
+  table: Table,
+  naming: TableNaming | undefined,
+  namespaces: Map<Table, string>,
+): void {
+  if (typeof naming !== 'object') return;
+  const namespace = naming.parts.at(-2);
+  if (namespace === undefined) return;
+  const known = namespaces.get(table) ?? namespace;
+  namespaces.set(table, known);
+  if (sameLetters(known, namespace)) return;
+  const { localName, name } = table;
+  throw new StudioError(
+    'table_not_found',
+    `There is no table "${namespace}.${localName}": "${name}" takes the rows of the file's "${known}.${localName}".`,
   );
 }
 

@@ -284,6 +284,46 @@ describe('statements', () => {
     }
   });
 
+  test.each([
+    ['mysql', 'USE a;\nINSERT INTO t (a) VALUES (1);\nUSE `b`;\nINSERT INTO t (a) VALUES (2);', 4],
+    ['mysql', 'INSERT INTO t (a) VALUES (1);\nUSE b;\nINSERT INTO u (a) VALUES (2);', 3],
+    ['mysql', 'INSERT INTO a.t (a) VALUES (1);\nINSERT INTO b.u (a) VALUES (2);', 2],
+    ['mysql', 'USE a;\nINSERT INTO t (a) VALUES (1);\nINSERT INTO b.t (a) VALUES (2);', 3],
+    ['sqlite', 'INSERT INTO main.t (a) VALUES (1);\nINSERT INTO other.t (a) VALUES (2);', 2],
+    [
+      'sqlserver',
+      'USE [a]\nGO\nINSERT [dbo].[t] ([a]) VALUES (1)\nGO\nUSE [b]\nGO\nINSERT [dbo].[t] ([a]) VALUES (2)\nGO\n',
+      7,
+    ],
+    [
+      'postgres',
+      '\\connect a\nCOPY t (a) FROM stdin;\n1\n\\.\n\\connect b\nCOPY t (a) FROM stdin;\n2\n\\.\n',
+      6,
+    ],
+  ])('of a second database are refused: %s, %j', async (dialect, script, line) => {
+    expect((await read(script, { dialect })).failure).toMatchObject({
+      code: 'import_failed',
+      message: expect.stringContaining('database') as string,
+      details: { line, errors: [{ code: 'statement_refused', line }] },
+    });
+  });
+
+  test.each([
+    [
+      'mysql',
+      'USE a;\nUSE b;\nINSERT INTO t (a) VALUES (1);\nINSERT INTO b.t (a) VALUES (2);\nUSE a;',
+    ],
+    ['mysql', 'INSERT INTO t (a) VALUES (1);\nINSERT INTO a.t (a) VALUES (2);'],
+    ['mysql', 'INSERT INTO a.t (a) VALUES (1);\nINSERT INTO t (a) VALUES (2);'],
+    ['postgres', 'INSERT INTO x.t (a) VALUES (1);\nINSERT INTO x.t (a) VALUES (2);'],
+    [
+      'sqlserver',
+      'USE [master]\nGO\nUSE [x]\nGO\nINSERT [dbo].[t] ([a]) VALUES (1)\nINSERT [x].[dbo].[t] ([a]) VALUES (2)\nGO\nUSE [master]\nGO\n',
+    ],
+  ])('of one database, however it is named, are read: %s, %j', async (dialect, script) => {
+    expect(rowsOf(await read(script, { dialect }))).toEqual([{ a: '1' }, { a: '2' }]);
+  });
+
   test('that set how strings are read are heeded', async () => {
     const postgres =
       "SET standard_conforming_strings = off;\nINSERT INTO t (a) VALUES ('it\\'s');\nSET standard_conforming_strings = on;\nINSERT INTO t (a) VALUES ('a\\');";
@@ -360,6 +400,10 @@ describe('statements', () => {
       ['INSERT INTO t (a) VALUES (1\n', 2],
       ['INSERT INTO t (a)', 1],
       ['INSERT INTO t (a) VALUES (1) nonsense;', 1],
+      ['-- rows\n/* INSERT INTO t (a) VALUES (1);', 2],
+      ['INSERT INTO t (a) VALUES (1);\n/* the end', 2],
+      ["SET a = 'x;\nINSERT INTO t (a) VALUES (1);", 1],
+      ['SET a = 1 /*;\nINSERT INTO t (a) VALUES (1);', 1],
     ] as const) {
       const { failure } = await read(script);
       expect([script, failure]).toMatchObject([
@@ -367,6 +411,15 @@ describe('statements', () => {
         { code: 'parse_failed', details: { line } },
       ]);
     }
+  });
+
+  test('in a comment whose inner one alone ends are none', async () => {
+    const script = '/* out /* in */\nINSERT INTO t (a) VALUES (1);\n';
+    expect((await read(script, { dialect: 'postgres' })).failure).toMatchObject({
+      code: 'parse_failed',
+      details: { line: 1, column: 1 },
+    });
+    expect(rowsOf(await read(script, { dialect: 'mysql' }))).toEqual([{ a: '1' }]);
   });
 
   test('keep binary in strings, and read other text as what its bytes are', async () => {

@@ -16,5 +16,6 @@ export const mysqlDataScript: DataScript = {
     { pattern: /^#/gm, weight: 3 },
   ],
   pointsAreDoubles: false,
+  nameParts: 1,
   bitStringsAreBytes: true,
 };

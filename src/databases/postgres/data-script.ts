@@ -16,5 +16,6 @@ export const postgresDataScript: DataScript = {
     { pattern: /\(E'|, ?E'/g, weight: 5 },
   ],
   pointsAreDoubles: false,
+  nameParts: 2,
   bitStringsAreBytes: false,
 };

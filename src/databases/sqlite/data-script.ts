@@ -9,5 +9,6 @@ export const sqliteDataScript: DataScript = {
     { pattern: /\b[Xx]''/g, weight: 2 },
   ],
   pointsAreDoubles: true,
+  nameParts: 1,
   bitStringsAreBytes: false,
 };

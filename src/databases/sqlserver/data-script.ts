@@ -10,5 +10,6 @@ export const sqlserverDataScript: DataScript = {
     { pattern: /[(,]\s*N'/g, weight: 5 },
   ],
   pointsAreDoubles: false,
+  nameParts: 2,
   bitStringsAreBytes: false,
 };

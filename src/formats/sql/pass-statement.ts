@@ -1,8 +1,8 @@
 /** Statements without rows: left out where dump tools put them around rows, else refused. */
-import { StudioError } from '../../model/errors.ts';
+import { tokenize } from '../../sql/lexer.ts';
 import { split } from '../../sql/split.ts';
-import { positionCounter } from '../../sql/position.ts';
-import { Incomplete, lineOf, margin } from './script.ts';
+import { refusal } from './refusal.ts';
+import { Incomplete, margin, unexpected } from './script.ts';
 import { kindOfStatement } from './statement-kinds.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 import type { Reading, Warning } from '../reading.ts';
@@ -24,11 +24,29 @@ export function passStatement(
   const { lexer } = script;
   const end = endOfStatement(script, language, token.start);
   const text = lexer.text.slice(token.start, end);
+  demandEnds(script, { text, start: token.start });
   const kind = kindOfStatement(text, lexer.rules);
   if (kind === 'ddl' && ddl === 'skip') reading.warn(structureLeftOut);
-  else if (kind !== 'around') throw refusal(script, { text, kind, start: token.start });
+  else if (kind !== 'around')
+    throw refusal(script, { text, start: token.start, why: whyRefused(kind) });
   followSettings(script, text);
   passText(script, end);
+}
+
+/** Else what stands behind would be passed with it. */
+function demandEnds(
+  script: Script,
+  { text, start }: { readonly text: string; readonly start: number },
+): void {
+  const open = tokenize(text, script.lexer.rules).find(
+    ({ kind, unterminated }) => unterminated === true && kind !== 'versioned-open',
+  );
+  if (open !== undefined)
+    throw unexpected(
+      script,
+      { start: start + open.start, end: start + open.end },
+      'a quote or comment begins that has no end',
+    );
 }
 
 /** Passes `/*M!999999\\- … *\/`, with which MariaDB's dumps speak to their client. */
@@ -78,24 +96,8 @@ function followSettings({ lexer }: Script, text: string): void {
 const structureLeftOut: Warning = (count) =>
   `${count} ${count === 1 ? 'statement' : 'statements'} on structure ${count === 1 ? 'was' : 'were'} left out.`;
 
-interface Refused {
-  readonly text: string;
-  readonly kind: StatementKind;
-  readonly start: number;
-}
-
-function refusal(script: Script, { text, kind, start }: Refused): StudioError {
-  const { column } = positionCounter(script.lexer.text)(start);
-  const line = lineOf(script, start);
-  const what = text.slice(0, 60).replaceAll(/\s+/g, ' ').trim();
-  const advice =
-    kind === 'ddl'
-      ? 'makes structure, which a data import does not: import the schema first, or leave such statements out with ddl=skip'
-      : 'is no INSERT, REPLACE or COPY of rows that stand in the script';
-  const message = `"${what}${text.length > 60 ? '…' : ''}" ${advice}.`;
-  return new StudioError('import_failed', `${script.name}, line ${line}: ${message}`, {
-    line,
-    column,
-    errors: [{ code: 'statement_refused', message: `Line ${line}: ${message}`, line }],
-  });
+function whyRefused(kind: StatementKind): string {
+  return kind === 'ddl'
+    ? 'makes structure, which a data import does not: import the schema first, or leave such statements out with ddl=skip'
+    : 'is no INSERT, REPLACE or COPY of rows that stand in the script';
 }

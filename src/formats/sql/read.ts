@@ -4,6 +4,7 @@
  * size is read in parts.
  */
 import { StudioError } from '../../model/errors.ts';
+import { connectedDatabase } from '../../sql/connected-database.ts';
 import { longestRowBytes } from '../reading.ts';
 import { openText } from '../text-source.ts';
 import { copyFields, takeCopyLine } from './copy-rows.ts';
@@ -13,6 +14,7 @@ import { readFields } from './read-fields.ts';
 import { readCopyHead, readInsertHead, readInsertTail } from './read-head.ts';
 import { sqlReader } from './read-value.ts';
 import { keyOf, openGroup } from './row-groups.ts';
+import { demandOneDatabase, readUse } from './rows-database.ts';
 import {
   extend,
   Incomplete,
@@ -28,12 +30,14 @@ import {
 } from './script.ts';
 import { isOwnTable } from './statement-kinds.ts';
 import type { RowChunk } from '../../model/load.ts';
+import type { DataScript } from '../../sql/data-script.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 import type { ByteSource, Reading, RowChunks, Warning } from '../reading.ts';
 import type { CopyField } from './copy-rows.ts';
 import type { LanguageOptions } from './find-dialect.ts';
 import type { SqlValue } from './literals.ts';
 import type { ReadField, RowGroup } from './row-groups.ts';
+import type { RowsDatabase } from './rows-database.ts';
 import type { Script, ScriptToken } from './script.ts';
 
 export interface SqlOptions extends LanguageOptions {
@@ -58,6 +62,8 @@ interface Sql {
   /** Undefined in statements whose rows are left out. */
   inserts: RowGroup<SqlValue> | undefined;
   copies: RowGroup<CopyField> | undefined;
+  readonly nameParts: DataScript['nameParts'];
+  readonly database: RowsDatabase;
 }
 
 export async function* readSql(
@@ -120,6 +126,8 @@ function begin(name: string, head: string, { reading, options }: Beginning): Sql
     state: 'statement',
     inserts: undefined,
     copies: undefined,
+    nameParts: dataScript.nameParts,
+    database: { chosen: undefined, ofRows: undefined },
   };
 }
 
@@ -166,10 +174,11 @@ function takeStatement(sql: Sql): void {
   const { script } = sql;
   const token = peekToken(script);
   if (token === undefined || token.kind === 'delimiter') return void nextToken(script);
-  if (token.kind === 'meta-line') return takeMetaLine(script);
+  if (token.kind === 'meta-line') return takeMetaLine(sql);
   if (token.word === 'INSERT' || token.word === 'REPLACE') return takeInsert(sql);
   if (token.word === 'COPY' && sql.language.lexical.clientLines.includes('copy-data'))
     return takeCopy(sql);
+  if (token.word === 'USE') readUse(script, sql.database);
   const isRemark = token.word === '\\' && script.lexer.inVersioned;
   settle(script);
   if (isRemark) passRemark(script);
@@ -177,9 +186,11 @@ function takeStatement(sql: Sql): void {
 }
 
 /** Lines for a client: what they set does not matter here; the files that they read would. */
-function takeMetaLine(script: Script): void {
+function takeMetaLine({ script, database }: Sql): void {
   const token = nextToken(script) as ScriptToken;
-  if (/^\\(?:(?:i|ir|include|include_relative|copy|o|g)\b|!)/.test(textOf(script, token)))
+  const line = textOf(script, token);
+  database.chosen = connectedDatabase(line) ?? database.chosen;
+  if (/^\\(?:(?:i|ir|include|include_relative|copy|o|g)\b|!)/.test(line))
     throw unexpected(
       script,
       token,
@@ -197,6 +208,7 @@ function takeInsert(sql: Sql): void {
     flush(sql);
     return;
   }
+  demandOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   if (sql.inserts?.key !== keyOf(head)) {
     flush(sql);
     sql.inserts = openGroup(head, sql, sql.fields.insert);
@@ -226,8 +238,9 @@ function takeRow(sql: Sql): void {
 function takeCopy(sql: Sql): void {
   const { script } = sql;
   const { lexer, final } = script;
-  nextToken(script);
+  const verb = nextToken(script) as ScriptToken;
   const head = readCopyHead(script);
+  demandOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   const lineBreak = lexer.text.indexOf('\n', lexer.at);
   if (lineBreak === -1 && !final) throw new Incomplete();
   if (sql.copies?.key !== keyOf(head)) {

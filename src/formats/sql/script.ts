@@ -100,11 +100,14 @@ export function nextToken(script: Script): ScriptToken | undefined {
   return ahead.token;
 }
 
-function lexToken({ lexer, final }: Script): ScriptToken | undefined {
+function lexToken(script: Script): ScriptToken | undefined {
+  const { lexer, final } = script;
   const { length } = lexer.text;
   while (lexer.at < length) {
     const token = readToken(lexer);
     if (!final && token.end > length - margin) throw new Incomplete();
+    if (final && token.kind === 'comment' && token.unterminated === true)
+      throw unexpected(script, token, 'a comment begins that has no end');
     if (!silent.has(token.kind)) return { ...token, word: wordOf(lexer.text, token) };
   }
   if (final) return undefined;

@@ -55,7 +55,7 @@ function takeStatement(
   const told = withKind(statement, reader.language);
   try {
     demandEnds(told);
-    if (told.kind === 'external' && !isMakingText(told)) throw refusal(told);
+    if (isReaching(told)) throw refusal(told);
     const taken = reader.take(told, draft);
     if (taken === 'data') return 'data';
     return taken ? undefined : passStatement(told, draft);
@@ -87,6 +87,14 @@ function refusal({ start, firstWord }: Statement): Refusal {
     `${firstWord} reaches files, programs or other databases, which no import does.`,
     start,
   );
+}
+
+/** SQLite's own; elsewhere no more than the name of some procedure. */
+const attaching: ReadonlySet<string> = new Set(['ATTACH', 'DETACH']);
+
+function isReaching(statement: ScriptStatement): boolean {
+  if (attaching.has(statement.firstWord)) return true;
+  return statement.kind === 'external' && !isMakingText(statement);
 }
 
 /** A routine or the like is left out whatever is in it. */

@@ -337,6 +337,23 @@ overDatabases('import', (bench) => {
       expect(await rowsIn(bench)).toBe(before);
     });
 
+    test('takes no rows of two databases or namespaces for those of one', async () => {
+      await bench.make([numbered('shared', [columnOf('t', name)])]);
+      const insert = (table: string, id: number): string =>
+        `INSERT INTO ${table} (id, t) VALUES (${id}, 'a');\n`;
+      for (const script of [
+        `USE one;\n${insert('shared', 1)}USE two;\n${insert('shared', 2)}`,
+        `${insert('one.shared', 1)}${insert('two.shared', 2)}`,
+      ]) {
+        const { code, message } = await failureOf(send('two.sql', script));
+        expect(['import_failed', 'table_not_found']).toContain(code);
+        expect(message).toContain('two');
+        expect(await stored(bench, 'shared')).toEqual([]);
+      }
+      await send('one.sql', `${insert('one.shared', 1)}${insert('shared', 2)}`);
+      expect(await stored(bench, 'shared')).toHaveLength(2);
+    });
+
     test('leaves structure out where that is asked for, and says what to do otherwise', async () => {
       await bench.make([numbered('mixed', [columnOf('t', name)])]);
       const script =

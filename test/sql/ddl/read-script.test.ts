@@ -61,6 +61,16 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect(problems[0]?.message).toMatch(/no (?:such )?table:? (?:main\.)?other/i);
   });
 
+  test('what would attach another file is refused, whosever statement it is', async () => {
+    const go = dialect === 'sqlserver' ? '\nGO\n' : '\n';
+    const { problems, warnings } = await readDdl(
+      dialect,
+      `${table}${go}ATTACH DATABASE 'x.db' AS y;${go}`,
+    );
+    expect(warnings).toEqual([]);
+    expect(problems).toEqual([expect.objectContaining({ line: go === '\n' ? 2 : 3, column: 1 })]);
+  });
+
   test('a quote without an end is told where it begins', async () => {
     const { problems } = await readDdl(
       dialect,
