@@ -2,11 +2,10 @@
  * What Node and SQLite can do at most: node:http, one prepared statement a request, JSON.stringify,
  * no total, no exact numbers, no validation. Every commit of its own, synced to disk.
  */
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import SqliteDatabase from 'better-sqlite3';
 import { makeEvent } from './database.ts';
+import { answer, listen } from './limit-http.ts';
 import { createRandom } from '../src/demo/random.ts';
 
 const database = new SqliteDatabase(process.argv[2] ?? '');
@@ -20,12 +19,6 @@ const names = Object.keys(makeEvent(createRandom('names'), 0));
 const insert = database.prepare(
   `INSERT INTO events (${names.join()}) VALUES (${names.map((name) => `@${name}`).join()}) RETURNING *`,
 );
-
-function answer(response: ServerResponse, status: number, content: unknown): void {
-  const body = Buffer.from(JSON.stringify(content));
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-  response.end(body);
-}
 
 /** `/rows?limit=50&offset=0`, `/rows?limit=50&after=7`, `/rows?limit=50&user_id=7`, `/rows/7`. */
 function read(url: string): unknown {
@@ -49,13 +42,7 @@ function create(request: IncomingMessage, response: ServerResponse): void {
   );
 }
 
-const server = createServer((request, response) => {
+listen((request, response) => {
   if (request.method === 'POST') create(request, response);
   else answer(response, 200, read(request.url ?? ''));
 });
-
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  process.stdout.write(`Limit ready at http://127.0.0.1:${port}/\n`);
-});
-process.on('SIGTERM', () => process.exit());

@@ -3,7 +3,8 @@ import { createRandom } from '../src/demo/random.ts';
 import { copyDatabase, eventCount, removeDatabase, userCount } from './database.ts';
 import { interleave, startLoadClient, warm } from './load.ts';
 import type { Contestant, Figures, LoadClient, LoadRequest, WindowSettings } from './load.ts';
-import { startLimit, startSoul, startStudio } from './servers.ts';
+import { preparePostgres } from './postgres-database.ts';
+import { startLimit, startPostgresLimit, startSoul, startStudio } from './servers.ts';
 import type { RunningServer, SoulSettings, StudioSettings } from './servers.ts';
 
 const pageSize = 50;
@@ -84,24 +85,57 @@ export interface ReadingSettings extends WindowSettings, StudioSettings {
   readonly soul?: SoulSettings | undefined;
 }
 
+/** The three on a SQLite file each. */
 export async function measureReading(
   settings: ReadingSettings,
 ): Promise<readonly ReadingFigures[]> {
   const files = ['limit', 'studio', 'soul'].map((name) => copyDatabase(`reading-${name}`, 'wal'));
   const [limitFile = '', studioFile = '', soulFile = ''] = files;
+  const { soul } = settings;
+  try {
+    return await measureServers(settings, {
+      limit: () => startLimit(limitFile),
+      studio: () => startStudio(studioFile, settings),
+      ...(soul === undefined ? {} : { soul: () => startSoul(soulFile, soul) }),
+    });
+  } finally {
+    files.forEach(removeDatabase);
+  }
+}
+
+/** The studio beside a server written by hand, both on a PostgreSQL database with the events in it. */
+export async function measureReadingPostgres(
+  settings: ReadingSettings,
+  url: string,
+): Promise<readonly ReadingFigures[]> {
+  await preparePostgres(url);
+  return measureServers(settings, {
+    limit: () => startPostgresLimit(url),
+    studio: () => startStudio(url, settings),
+  });
+}
+
+interface Starts {
+  readonly limit: () => Promise<RunningServer>;
+  readonly studio: () => Promise<RunningServer>;
+  readonly soul?: () => Promise<RunningServer>;
+}
+
+async function measureServers(
+  settings: ReadingSettings,
+  starts: Starts,
+): Promise<readonly ReadingFigures[]> {
   const client = startLoadClient();
   const servers: Server[] = [];
   try {
-    servers.push({ name: 'limit', api: limitApi, ...(await startLimit(limitFile)) });
-    const studio = await startStudio(studioFile, settings);
+    servers.push({ name: 'limit', api: limitApi, ...(await starts.limit()) });
+    const studio = await starts.studio();
     servers.push({ name: 'studio', api: studioApi(studio.port), ...studio });
-    if (settings.soul)
-      servers.push({ name: 'soul', api: soulApi, ...(await startSoul(soulFile, settings.soul)) });
+    if (starts.soul) servers.push({ name: 'soul', api: soulApi, ...(await starts.soul()) });
     return await measureScenarios({ client, settings, servers });
   } finally {
     client.stop();
     await Promise.all(servers.map((server) => server.stop()));
-    files.forEach(removeDatabase);
   }
 }
 

@@ -11,6 +11,7 @@ export interface Results {
   readonly settings: WindowSettings;
   readonly reading: readonly ReadingFigures[];
   readonly inserting: readonly InsertingFigures[];
+  readonly postgres: readonly ReadingFigures[];
   /** Why a figure is missing. */
   readonly remarks: readonly string[];
 }
@@ -37,6 +38,7 @@ export function renderResults(results: Results): string {
       `${availableParallelism()} cores, ${process.platform} ${process.arch} · medians of ${rounds} interleaved windows of ${windowMs / 1000} s`,
     ...(results.reading.length === 0 ? [] : [renderReading(results.reading)]),
     ...(results.inserting.length === 0 ? [] : [renderInserting(results.inserting)]),
+    ...(results.postgres.length === 0 ? [] : [renderPostgres(results.postgres)]),
     ...renderRemarks(results),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -56,6 +58,28 @@ function renderReading(reading: readonly ReadingFigures[]): string {
     "### A cursor page beside page 1, both the studio's",
     table(['', 'connections', 'cursor page / page 1', 'target', 'met'], cursor),
   ].join('\n\n');
+}
+
+const postgresTarget = 0.7;
+
+function renderPostgres(reading: readonly ReadingFigures[]): string {
+  const text =
+    'The same table in PostgreSQL. The limit is a server written by hand: `node:http`, a pool of ten `pg` connections, ' +
+    'a prepared statement a request, `JSON.stringify`; no total, no exact numbers, no check.';
+  const rows = reading.map(({ scenario, connections, figures }) => {
+    const [limit, studio] = [figures.get('limit')!, figures.get('studio')!];
+    const reached = ratio(studio, limit);
+    const target = scenario === 'page 1' || scenario === 'one row' ? postgresTarget : undefined;
+    return [
+      scenario,
+      String(connections),
+      ratioText(reached),
+      ...verdict(reached.median, target),
+      ...absolutes(limit, studio),
+    ];
+  });
+  const titles = ['', 'connections', 'studio', 'target', 'met', ...absoluteTitles];
+  return ['## Reading from PostgreSQL', text, table(titles, rows)].join('\n\n');
 }
 
 const absoluteTitles = ['limit /s', 'studio /s', 'studio p50 ms', 'p99 ms'];
@@ -131,8 +155,8 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
     .join('\n');
 }
 
-function renderRemarks({ remarks, reading, inserting }: Results): readonly string[] {
-  const busy = [...reading, ...inserting]
+function renderRemarks({ remarks, reading, inserting, postgres }: Results): readonly string[] {
+  const busy = [...reading, ...inserting, ...postgres]
     .flatMap(({ figures }) => [...figures.values()])
     .flatMap(({ windows }) => windows.map(({ clientCores }) => clientCores));
   const most = Math.max(0, ...busy);

@@ -5,15 +5,17 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { prepareDatabase } from './database.ts';
 import { measureInserting } from './inserting.ts';
-import { measureReading } from './reading.ts';
+import { measureReading, measureReadingPostgres } from './reading.ts';
 import { renderResults } from './results.ts';
 import type { WindowSettings } from './load.ts';
 import type { SoulSettings } from './servers.ts';
 
 const { values } = parseArgs({
   options: {
-    /** `reading` or `inserting`: without it, both. */
+    /** `reading`, `inserting` or `postgres`: without it, all. */
     only: { type: 'string' },
+    /** A database that the events may be put in; without it PostgreSQL is not measured. */
+    postgres: { type: 'string', default: process.env['STUDIO_BENCH_POSTGRES'] ?? '' },
     rounds: { type: 'string', default: '3' },
     'window-ms': { type: 'string', default: '1000' },
     /** A folder in which `npm install soul-cli` was run, and the Node it was run with. */
@@ -40,6 +42,7 @@ const remarks = [
   ...(soul === undefined
     ? ['Soul was not measured: --soul names no folder that it is installed in.']
     : []),
+  ...(values.postgres === '' ? ['PostgreSQL was not measured: --postgres names no database.'] : []),
   ...(load > availableParallelism() / 4
     ? [
         `The machine was busy with other work (load average ${load.toFixed(1)}): a request that passes through two processes suffers more from that than one that does not.`,
@@ -47,12 +50,17 @@ const remarks = [
     : []),
 ];
 
+const isWanted = (part: string): boolean => (values.only ?? part) === part;
+
 prepareDatabase();
-const reading = values.only === 'inserting' ? [] : await measureReading({ ...settings, soul });
-const inserting =
-  values.only === 'reading'
-    ? []
-    : [await measureInserting(settings, 'delete'), await measureInserting(settings, 'wal')];
-const page = renderResults({ settings: windows, reading, inserting, remarks });
+const reading = isWanted('reading') ? await measureReading({ ...settings, soul }) : [];
+const inserting = isWanted('inserting')
+  ? [await measureInserting(settings, 'delete'), await measureInserting(settings, 'wal')]
+  : [];
+const postgres =
+  isWanted('postgres') && values.postgres !== ''
+    ? await measureReadingPostgres(settings, values.postgres)
+    : [];
+const page = renderResults({ settings: windows, reading, inserting, postgres, remarks });
 writeFileSync(values.out, page);
 process.stdout.write(`\n${page}`);

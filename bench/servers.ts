@@ -17,14 +17,29 @@ export function startLimit(file: string): Promise<RunningServer> {
   return start({ command: [process.execPath, join(import.meta.dirname, 'limit-server.ts'), file] });
 }
 
+export function startPostgresLimit(url: string): Promise<RunningServer> {
+  return start({
+    command: [process.execPath, join(import.meta.dirname, 'limit-postgres.ts'), url],
+  });
+}
+
 export interface StudioSettings {
   /** Where CPU profiles of the server and its children are written when they end. */
   readonly profileDir?: string | undefined;
 }
 
-/** As built: `npm run build` comes first. */
-export function startStudio(file: string, { profileDir }: StudioSettings): Promise<RunningServer> {
-  const command = [process.execPath, join(root, 'bin', 'database-studio.js'), file, '--port', '0'];
+/** On a file or a URL, as built: `npm run build` comes first. */
+export function startStudio(
+  database: string,
+  { profileDir }: StudioSettings,
+): Promise<RunningServer> {
+  const command = [
+    process.execPath,
+    join(root, 'bin', 'database-studio.js'),
+    database,
+    '--port',
+    '0',
+  ];
   if (profileDir === undefined) return start({ command });
   return start({ command, env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` } });
 }

@@ -42,7 +42,7 @@ async function perform(known: Context, call: LaneCall, turn: Turn): Promise<Repl
     return await performOperation(known, call, turn);
   } catch (error) {
     if (!(error instanceof Deferred)) throw error;
-    const token = call.boundedOnly ? await known.database.changeToken() : undefined;
+    const token = call.boundedOnly ? await known.database.changeToken(known.database) : undefined;
     return { meta: { deferred: token === undefined ? {} : { token } }, body: '' };
   }
 }

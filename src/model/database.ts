@@ -68,8 +68,10 @@ export interface Database extends Session {
   introspect(): Promise<Schema>;
   /** Changes whenever the structure does; undefined where the database cannot tell. */
   structureVersion(): Promise<string | undefined>;
-  /** Changes with every commit of others; undefined where the database cannot tell. */
-  changeToken(): Promise<string | undefined>;
+  /** Changes with every commit of others, asked by way of the session; undefined where the database cannot tell. */
+  changeToken(session: Session): Promise<string | undefined>;
+  /** Whether a table's rows stay the same as long as the change token does. */
+  changesByCommitsAlone(table: Table): boolean;
   /**
    * Whether a page's cost is bounded by its rows, those skipped apart; true where a time limit ends
    * statements anyway.

@@ -9,7 +9,7 @@ export interface AdoptTotalInput extends CountedTotal {
 
 /** Takes over a total that another connection counted. */
 export async function adoptTotal(context: Context, input: AdoptTotalInput): Promise<Reply> {
-  const token = await context.database.changeToken();
+  const token = await context.database.changeToken(context.database);
   if (token === input.token) context.totals.set(input.key, token, input.total);
   return jsonReply('null');
 }

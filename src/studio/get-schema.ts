@@ -83,6 +83,7 @@ async function countTables(
   const counts = new Map<string, Total>(
     all.map((table) => [table.name, { rows: estimated(table), exact: false }]),
   );
+  const counter = await createCounter(context, session);
   let promisedAt = -Infinity;
   for (const table of all) {
     const left = counting.budget?.();
@@ -94,9 +95,10 @@ async function countTables(
       );
       promisedAt = performance.now();
     }
-    const rows = await countTable(context, session, { table, left });
+    const rows = await counter.count(table, left);
     if (rows !== undefined) counts.set(table.name, { rows, exact: true });
   }
+  await counter.keep();
   return counts;
 }
 
@@ -107,17 +109,32 @@ function unlessGone(error: unknown): undefined {
   if (error instanceof StudioError && gone.has(error.code)) throw error;
 }
 
-async function countTable(
-  context: Context,
-  session: Session,
-  { table, left }: { readonly table: Table; readonly left: number | undefined },
-): Promise<number | undefined> {
-  if (table.columns.length === 0) return undefined;
-  const query = render(context.database.dialect, countRows(context.database.dialect, table, []));
-  const token = await context.database.changeToken();
-  const known = context.totals.get(totalKey(query), token);
-  if (known !== undefined) return known;
-  const rows = await count(session, query, left).catch(unlessGone);
-  if (rows !== undefined) context.totals.set(totalKey(query), token, rows);
-  return rows;
+interface Counter {
+  /** Undefined when the time that is left ran out, or the table cannot be read. */
+  count(table: Table, left: number | undefined): Promise<number | undefined>;
+  /** Remembers what was counted, unless somebody has committed meanwhile. */
+  keep(): Promise<void>;
+}
+
+async function createCounter(context: Context, session: Session): Promise<Counter> {
+  const { database, totals } = context;
+  const token = await database.changeToken(session);
+  const counted = new Map<string, number>();
+  return {
+    async count(table, left) {
+      if (table.columns.length === 0) return undefined;
+      const query = render(database.dialect, countRows(database.dialect, table, []));
+      const key = totalKey(query);
+      const isTold = database.changesByCommitsAlone(table);
+      const known = isTold ? totals.get(key, token) : undefined;
+      if (known !== undefined) return known;
+      const rows = await count(session, query, left).catch(unlessGone);
+      if (rows !== undefined && isTold) counted.set(key, rows);
+      return rows;
+    },
+    async keep() {
+      if (counted.size === 0 || (await database.changeToken(session)) !== token) return;
+      for (const [key, rows] of counted) totals.set(key, token, rows);
+    },
+  };
 }

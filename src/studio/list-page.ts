@@ -72,12 +72,12 @@ function selectionFor(context: Context, plan: PagePlan, query: ListQuery): Selec
 }
 
 async function answer(listing: Listing): Promise<Reply> {
-  const known = await knownTotal(listing);
+  const { total, token } = await knownTotal(listing);
   const page = await readPage(listing, listing.query.pageSize);
   const members = await pageMembers(listing, page);
-  return known === undefined
-    ? countThenCompose(listing, members)
-    : compose(listing, members, known);
+  return total === undefined
+    ? countThenCompose(listing, members, token)
+    : compose(listing, members, total);
 }
 
 type PageMembers = Readonly<Record<string, string | undefined>>;
@@ -127,20 +127,36 @@ function compose(listing: Listing, members: PageMembers, total: Total): Reply {
   );
 }
 
-async function knownTotal(listing: Listing): Promise<Total | undefined> {
-  const { context, session, plan, query, turn } = listing;
-  if (query.count === 'none') return uncounted;
-  if (query.count === 'estimated') return estimate(context, plan);
-  const token = await context.database.changeToken();
-  const rows = context.totals.get(totalKey(totalQuery(context, plan)), token);
-  if (rows !== undefined) return { rows, exact: true };
-  if (!turn.boundedOnly) return undefined;
-  const few = await countFew(context, session, plan);
-  if (few === undefined) throw new Deferred();
-  return { rows: few, exact: true };
+/** A total that need not be counted; else what tells whether the one to be counted may be kept. */
+interface KnownTotal {
+  readonly total?: Total;
+  readonly token?: string | undefined;
 }
 
-async function countThenCompose(listing: Listing, members: PageMembers): Promise<Reply> {
+async function knownTotal(listing: Listing): Promise<KnownTotal> {
+  const { context, session, plan, query, turn } = listing;
+  if (query.count === 'none') return { total: uncounted };
+  if (query.count === 'estimated') return { total: await estimate(context, plan) };
+  const token = await tokenFor(listing);
+  const rows = context.totals.get(totalKey(totalQuery(context, plan)), token);
+  if (rows !== undefined) return { total: { rows, exact: true } };
+  if (!turn.boundedOnly) return { token };
+  const few = await countFew(context, session, plan);
+  if (few === undefined) throw new Deferred();
+  return { total: { rows: few, exact: true } };
+}
+
+async function tokenFor({ context, session, plan }: Listing): Promise<string | undefined> {
+  const { database } = context;
+  const isTold = plan.tables.every((table) => database.changesByCommitsAlone(table));
+  return isTold ? database.changeToken(session) : undefined;
+}
+
+async function countThenCompose(
+  listing: Listing,
+  members: PageMembers,
+  token: string | undefined,
+): Promise<Reply> {
   const { context, session, plan, query, turn } = listing;
   const limitMs = query.count === 'auto' ? context.limits.countMs : undefined;
   const inexact = async (): Promise<Reply> =>
@@ -150,7 +166,8 @@ async function countThenCompose(listing: Listing, members: PageMembers): Promise
   const total = await count(session, counting, limitMs);
   if (total === undefined) return inexact();
   const key = totalKey(counting);
-  context.totals.set(key, await context.database.changeToken(), total);
+  if (token !== undefined && token === (await tokenFor(listing)))
+    context.totals.set(key, token, total);
   const reply = compose(listing, members, { rows: total, exact: true });
   return { ...reply, meta: { counted: { key, total } } };
 }

@@ -82,8 +82,11 @@ interface RelatedRecord {
 function relatedRows(context: Context, record: RelatedRecord): RowSource {
   const { relation, known } = record;
   const related = findTable(known.schema, relation.table);
-  if (relation.type === 'many_to_many')
-    return { table: related, where: [throughJoinTable(context, record, related)] };
+  if (relation.type === 'many_to_many') {
+    const through = findTable(known.schema, relation.joinTable ?? '');
+    const where = [throughJoinTable(context, record, { related, joinTable: through })];
+    return { table: related, through, where };
+  }
   const [own, theirs] =
     relation.type === 'belongs_to'
       ? [relation.foreignKeys, relation.referenceKeys]
@@ -123,10 +126,13 @@ function hasValue(
 }
 
 /** `key IN (SELECT …)` lets the database start from the join table; several columns need EXISTS. */
-function throughJoinTable(context: Context, record: RelatedRecord, related: Table): Fragment {
+function throughJoinTable(
+  context: Context,
+  record: RelatedRecord,
+  { related, joinTable }: { readonly related: Table; readonly joinTable: Table },
+): Fragment {
   const { dialect } = context.database;
-  const { known, relation, showDeleted } = record;
-  const joinTable = findTable(known.schema, relation.joinTable ?? '');
+  const { relation, showDeleted } = record;
   const here = relation.foreignKeys.map((theirs, i) =>
     hasValue(context, record, { related: joinTable, theirs, own: relation.referenceKeys[i]! }),
   );

@@ -32,12 +32,16 @@ export interface ListQuery {
 /** Rows of a table under conditions of the caller's (a relation's, say). */
 export interface RowSource {
   readonly table: Table;
+  /** Another table that the conditions look into. */
+  readonly through?: Table;
   readonly where: readonly Fragment[];
 }
 
 /** A list in total order, as ranges read one after the other. */
 export interface PagePlan {
   readonly table: Table;
+  /** All that are read. */
+  readonly tables: readonly Table[];
   /** Conditions of all ranges together: what the total counts. */
   readonly where: readonly Fragment[];
   readonly ranges: readonly PageRange[];
@@ -63,7 +67,8 @@ export function planPage(dialect: Dialect, source: RowSource, query: ListQuery):
   const { order, addressable } = totalOrder(dialect, table, query.sort);
   const keyset = addressable && order.every(({ column }) => dialect.isComparable(column.type));
   const ranges = keyset ? splitAtNull(dialect, { where, order }) : [{ where, order }];
-  return { table, where, ranges, keyset };
+  const tables = source.through === undefined ? [table] : [table, source.through];
+  return { table, tables, where, ranges, keyset };
 }
 
 /**

@@ -18,7 +18,7 @@ export function tellingDatabase(database: Database): Database {
     ) as Database['read'],
     introspect: telling(() => database.introspect()),
     structureVersion: telling(() => database.structureVersion()),
-    changeToken: telling(() => database.changeToken()),
+    changeToken: telling((by) => database.changeToken(by)),
     isBounded: telling((query) => database.isBounded(query)),
     estimateResult: telling((query) => database.estimateResult(query)),
     estimateRows: telling((tables) => database.estimateRows(tables)),

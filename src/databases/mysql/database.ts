@@ -47,6 +47,7 @@ export async function openMysql(target: Target): Promise<Database> {
     introspect: () => questions.use(introspect),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),
+    changesByCommitsAlone: () => false,
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
     estimateResult: (query) =>

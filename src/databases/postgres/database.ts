@@ -1,4 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
+import { changeToken, changesByCommitsAlone } from './change-token.ts';
 import { readUrl } from './connection-options.ts';
 import { postgresDialect } from './dialect.ts';
 import { connect } from './driver.ts';
@@ -57,7 +58,8 @@ export async function openPostgres(target: Target): Promise<Database> {
       return questions.use((session) => introspect(session, types));
     },
     structureVersion: () => Promise.resolve(undefined),
-    changeToken: () => Promise.resolve(undefined),
+    changeToken,
+    changesByCommitsAlone,
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
     estimateResult: (query) => questions.use((session) => estimateResult(session, query)),

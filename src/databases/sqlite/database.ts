@@ -75,6 +75,7 @@ export function openDatabase(options: ConnectOptions): Database {
     ),
     structureVersion: settled(() => look(opened).structure),
     changeToken: settled(() => look(opened).content),
+    changesByCommitsAlone: () => true,
     isBounded: settled((query: Query) => isBounded(opened, query)),
     estimateResult: () => Promise.resolve(undefined),
     estimateRows: settled((tables) =>

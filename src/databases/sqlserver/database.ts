@@ -42,6 +42,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
     introspect: () => questions.use((opened) => introspect(opened.connection)),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),
+    changesByCommitsAlone: () => false,
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
     // A plan is shown to who may see all plans only, and never for a statement with parameters.

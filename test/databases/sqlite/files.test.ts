@@ -161,10 +161,10 @@ describe('a file that goes while it is open', () => {
     const other = makeFile('CREATE TABLE t (v); INSERT INTO t VALUES (2)');
     const database = openFile(path);
     expect((await run(database, 'SELECT v FROM t')).rows).toEqual([[1n]]);
-    const before = [await database.structureVersion(), await database.changeToken()];
+    const before = [await database.structureVersion(), await database.changeToken(database)];
     renameSync(other, path);
     expect((await run(database, 'SELECT v FROM t')).rows).toEqual([[2n]]);
-    const after = [await database.structureVersion(), await database.changeToken()];
+    const after = [await database.structureVersion(), await database.changeToken(database)];
     expect(after[0]).not.toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
   });

@@ -1,0 +1,106 @@
+/** A total is kept as long as nobody commits; then, and for what follows no commits, it is counted again. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { openPostgres } from '../../../src/databases/postgres/database.ts';
+import { createLocalExecutor } from '../../../src/studio/local-executor.ts';
+import { noModels } from '../../../src/studio/models.ts';
+import { usePostgres } from '../../servers/postgres.ts';
+import type { Database, Session } from '../../../src/model/database.ts';
+import type { Executor } from '../../../src/studio/executor.ts';
+
+const server = usePostgres();
+let other: Client;
+let executor: Executor;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  await server().query(`
+    CREATE TABLE things (id int PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
+    INSERT INTO things SELECT generate_series(1, 500);
+    CREATE VIEW recent AS SELECT * FROM things WHERE at > clock_timestamp() - interval '1 hour';
+    CREATE TABLE guarded (id int PRIMARY KEY);
+    ALTER TABLE guarded ENABLE ROW LEVEL SECURITY`);
+  other = new Client(server().url);
+  await other.connect();
+  const database = await openPostgres({ url: server().url, readOnly: false, create: false });
+  const access = { readOnly: false, disableSql: false, allowDdl: false };
+  executor = createLocalExecutor(listening(database), access, noModels);
+});
+
+afterAll(async () => {
+  await executor?.close();
+  await other?.end();
+});
+
+beforeEach(() => void (asked.length = 0));
+
+/** The same database, with its reads written down. */
+function listening(database: Database): Database {
+  const heard = (session: Session): Session => ({
+    ...session,
+    run: (query, options) => {
+      asked.push(query.text);
+      return session.run(query, options);
+    },
+  });
+  return {
+    ...database,
+    read: (work, signal) => database.read((session) => work(heard(session)), signal),
+  };
+}
+
+async function totalOf(table: string): Promise<number> {
+  const query = {
+    ...{ page: 1, pageSize: 1, sort: [], showDeleted: false, filters: [] },
+    ...({ count: 'auto', etags: false, labels: false, cells: 'full' } as const),
+  };
+  const { body } = await executor.perform('list-rows', { table, query }, {});
+  return (JSON.parse(String(body)) as { readonly total: number }).total;
+}
+
+/** The server is other tests' too: their commits count here as anybody's. */
+async function isKept(table: string): Promise<boolean> {
+  await totalOf(table);
+  asked.length = 0;
+  await totalOf(table);
+  return !asked.some((text) => /COUNT\(\*\)/i.test(text));
+}
+
+describe('a total', () => {
+  test('is counted once while nobody commits', async () => {
+    while (!(await isKept('things')));
+    expect(await totalOf('things')).toBe(500);
+  });
+
+  test('follows every commit, and nothing that is not committed', async () => {
+    while (!(await isKept('things')));
+    await other.query('INSERT INTO things VALUES (501)');
+    expect(await totalOf('things')).toBe(501);
+    await other.query('BEGIN; INSERT INTO things VALUES (502)');
+    expect(await totalOf('things')).toBe(501);
+    await other.query('SAVEPOINT a; DELETE FROM things WHERE id < 10');
+    expect(await totalOf('things')).toBe(501);
+    await other.query('COMMIT');
+    expect(await totalOf('things')).toBe(493);
+    await other.query('BEGIN; DELETE FROM things; ROLLBACK');
+    expect(await totalOf('things')).toBe(493);
+    await other.query('TRUNCATE things');
+    expect(await totalOf('things')).toBe(0);
+  });
+
+  test.each(['recent', 'guarded'])(
+    'of %s is counted each time: it may follow the clock',
+    async (name) => {
+      for (let time = 0; time < 5; time++) expect(await isKept(name)).toBe(false);
+    },
+  );
+
+  test('is counted each time where a partition may be on another server', async () => {
+    await other.query(
+      `CREATE FOREIGN DATA WRAPPER nowhere; CREATE SERVER far FOREIGN DATA WRAPPER nowhere;
+       CREATE FOREIGN TABLE elsewhere (id int) SERVER far`,
+    );
+    for (let time = 0; time < 5; time++) expect(await isKept('things')).toBe(false);
+  });
+});
