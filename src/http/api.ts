@@ -13,6 +13,7 @@ import { readJsonText } from './read-body.ts';
 import { withSpooledBody } from './spool.ts';
 import { basePath } from './target.ts';
 import { download, upload } from './transfers.ts';
+
 import type { Route } from '../contract/route.ts';
 import type { RouteId } from '../contract/routes.ts';
 import type { Studio } from '../studio/studio.ts';
@@ -22,12 +23,14 @@ import type { Log } from './errors.ts';
 import type { Call } from './handlers.ts';
 import type { HeaderFields } from './headers.ts';
 import type { RequestTarget } from './target.ts';
+import type { BreakOff } from './transfers.ts';
 
 /** A request on its way: what of it has been found out already. */
 export interface Visit extends Visitor {
   /** Its path is below `<prefix>/api`. */
   readonly target: RequestTarget;
   readonly cors?: HeaderFields;
+  readonly breakOff?: BreakOff;
 }
 
 /** The API: its failures are thrown. */
@@ -109,7 +112,7 @@ function serveRoute(id: RouteId, site: Site): (visit: Visit) => Promise<Response
       filters,
       body,
       ...(ifMatch === null ? {} : { ifMatch }),
-      ...performers(site, request),
+      ...performers(site, visit),
       login: (account: Account) => site.access.login(visit, account),
       logout: () => site.access.logout(request),
     });
@@ -124,7 +127,7 @@ function readOnly(): StudioError {
 
 function performers(
   { studio, base, log }: Site,
-  request: Request,
+  { request, breakOff }: Visit,
 ): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
     replyAnswer(await studio.perform(operation, input, { signal: request.signal }), base);
@@ -134,7 +137,8 @@ function performers(
       withSpooledBody(request, studio.config.maxUploadBytes, (file) =>
         perform(operation, { ...input, file }),
       ),
-    download: (job, input) => download({ studio, request, log }, job, input),
+    download: (job, input) =>
+      download({ studio, request, log, ...(breakOff && { breakOff }) }, job, input),
     upload: (job, input) => upload({ studio, request, log }, job, input),
   };
 }

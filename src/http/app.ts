@@ -14,6 +14,7 @@ import type { Api, Visit } from './api.ts';
 import type { Log } from './errors.ts';
 import type { GuardOptions } from './guard.ts';
 import type { Pages } from './pages.ts';
+import type { BreakOff } from './transfers.ts';
 
 export interface AppOptions
   extends GuardOptions, Pick<AccessOptions, 'credentials' | 'authenticate'> {
@@ -21,12 +22,19 @@ export interface AppOptions
 }
 
 /** A request that no socket is known of. */
-const nowhere = { address: '' };
+const nowhere: Caller = { address: '' };
 
 /** The studio over HTTP, for any server that speaks Request and Response. */
 export interface App {
-  /** `address`: where the request came from, as the socket tells it. */
-  fetch(request: Request, from?: { readonly address: string }): Promise<Response>;
+  fetch(request: Request, from?: Caller): Promise<Response>;
+}
+
+/** What only the socket tells. */
+export interface Caller {
+  /** Where the request came from. */
+  readonly address: string;
+  /** Ends the connection under an answer that cannot be gone on with. */
+  readonly breakOff?: BreakOff;
 }
 
 export function createApp(studio: Studio, options: AppOptions = {}): App {
@@ -38,8 +46,8 @@ export function createApp(studio: Studio, options: AppOptions = {}): App {
       try {
         guard.check(request);
         return await site({
+          ...from,
           request,
-          address: from.address,
           target: targetOf(request.url),
           ...(cors === undefined ? {} : { cors }),
         });

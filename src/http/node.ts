@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { StudioError } from '../model/errors.ts';
 import { toResponse } from './answer.ts';
@@ -61,12 +63,21 @@ export function requestListener(
   options: { readonly keepsGlobals: boolean } = { keepsGlobals: false },
 ): NodeListener {
   const answer = getRequestListener(
-    (request, { incoming }) => app.fetch(request, { address: incoming.socket.remoteAddress ?? '' }),
+    (request, { incoming, outgoing }) =>
+      app.fetch(request, {
+        address: incoming.socket.remoteAddress ?? '',
+        breakOff: () => breakOff(outgoing),
+      }),
     { errorHandler: refuseTarget, overrideGlobalObjects: !options.keepsGlobals },
   );
   return async (request, response) => {
     await answer(request, response);
   };
+}
+
+async function breakOff(outgoing: Writable): Promise<void> {
+  outgoing.destroy();
+  if (!outgoing.closed) await once(outgoing, 'close');
 }
 
 const unreadableTarget = new StudioError(

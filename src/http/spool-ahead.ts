@@ -10,15 +10,19 @@ const pieceBytes = 64 * 1024;
 
 /**
  * A body that is read at its source's pace, not at the client's: a slow client holds no lock and no
- * snapshot of the database. Cancelling it destroys the source, and a failing source breaks it off.
+ * snapshot of the database. Cancelling it destroys the source, and a failing source breaks it off,
+ * once `beforeFailing` is done.
  */
-export function spoolAhead(source: Readable): ReadableStream<Uint8Array> {
+export function spoolAhead(
+  source: Readable,
+  beforeFailing: (error: unknown) => Promise<void> = async () => {},
+): ReadableStream<Uint8Array> {
   const queue = createQueue();
   const filled = fill(queue, source);
-  const release = async (): Promise<void> => {
+  let released: Promise<void> | undefined;
+  const release = (): Promise<void> => {
     source.destroy();
-    await filled;
-    await queue.close();
+    return (released ??= filled.then(() => queue.close()));
   };
   return new ReadableStream<Uint8Array>(
     {
@@ -30,6 +34,7 @@ export function spoolAhead(source: Readable): ReadableStream<Uint8Array> {
           controller.close();
         } catch (error) {
           await release();
+          await beforeFailing(error);
           controller.error(error);
         }
       },

@@ -15,21 +15,32 @@ export interface Transfer {
   readonly studio: Studio;
   readonly request: Request;
   readonly log: Log | undefined;
+  /** Where the connection is known: ends it, and resolves when it has ended. */
+  readonly breakOff?: BreakOff;
 }
 
+export type BreakOff = () => Promise<void>;
+
 /** Sends the file of an export. */
-export async function download(
-  { studio, request }: Transfer,
-  name: JobName,
-  input: object,
-): Promise<Answer> {
+export async function download(transfer: Transfer, name: JobName, input: object): Promise<Answer> {
+  const { studio, request } = transfer;
   const job = await studio.start(name, input, { signal: request.signal });
   const head = await job.head;
   const consistency = head.consistent === false ? { 'Studio-Consistency': 'none' } : {};
   const headers = { ...fileHeaders(head), ...consistency };
-  if (request.method !== 'HEAD') return { status: 200, headers, body: spoolAhead(job.output) };
+  if (request.method !== 'HEAD') {
+    const body = spoolAhead(job.output, (error) => breakOff(transfer, error));
+    return { status: 200, headers, body };
+  }
   job.output.destroy();
   return { status: 200, headers, body: null };
+}
+
+/** Who serves a body may print what it fails with, all of it: the log is told, and the connection ended first. */
+async function breakOff(transfer: Transfer, error: unknown): Promise<void> {
+  if (transfer.request.signal.aborted) return;
+  transfer.log?.error({ err: error }, 'A download broke off: what made it has failed.');
+  await transfer.breakOff?.();
 }
 
 /** Takes the files of an import, and answers when they are in; with lines of its progress if asked to. */

@@ -1,7 +1,11 @@
 /** What the log shows, and what it does not (security.md 14). */
-import { describe, expect, test } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/cli/logger.ts';
 import { maskCredentials } from '../../src/cli/mask-credentials.ts';
+import { createApp } from '../../src/http/app.ts';
+import { listen } from '../../src/http/node.ts';
+import { fakeStudio } from '../http/fake-studio.ts';
 
 describe('masking', () => {
   test.each([
@@ -57,5 +61,34 @@ describe('the log', () => {
   test('keeps to its level', () => {
     expect(lines('warn', (log) => log.info('chat'))).toBe('');
     expect(lines('silent', (log) => log.fatal('end'))).toBe('');
+  });
+});
+
+describe('a download that breaks off', () => {
+  const head = { fileName: 'data.json', mediaType: 'application/json' };
+
+  test('is told to the log alone, and not all that its error holds', async () => {
+    const printed = vi.spyOn(console, 'error');
+    const output = new PassThrough();
+    const written: string[] = [];
+    const studio = fakeStudio({
+      start: async () => ({ head: Promise.resolve(head), output, result: Promise.resolve({}) }),
+    });
+    const log = createLogger('warn', (line) => void written.push(line));
+    const server = await listen({ app: createApp(studio, { log }), host: '127.0.0.1', port: 0 });
+    try {
+      output.write('[{"id":1}');
+      const response = await fetch(`${server.address}/studio/api/export/data`);
+      const failing = Object.assign(new Error('the row is too long'), { detail: 'hunter2' });
+      output.destroy(failing);
+      await expect(response.text()).rejects.toThrow();
+      expect(written).toHaveLength(1);
+      expect(written[0]).toContain('the row is too long');
+      expect(written[0]).not.toMatch(/hunter2|14-logs/);
+      expect(printed).not.toHaveBeenCalled();
+    } finally {
+      printed.mockRestore();
+      await server.close();
+    }
   });
 });
