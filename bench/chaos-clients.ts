@@ -9,6 +9,8 @@ export interface Ledger {
   /** Batches whose import was answered with 200. */
   readonly batches: Set<number>;
   readonly counts: Record<string, number>;
+  /** How many there have been: what each writes bears its number. */
+  clients: number;
 }
 
 export const batchRows = 200;

@@ -85,11 +85,31 @@ function mount(place: string): boolean {
 async function play(scene: Scene): Promise<ChaosReport> {
   const { plan } = scene;
   for (const query of plan.tables) await runSql(scene, query);
+  const ledger: Ledger = { rows: new Set(), batches: new Set(), counts: {}, clients: 0 };
+  await underLoad(scene, ledger, () => sleep(plan.pauseMs));
+  await settled(scene);
   const before = restful(scene);
-  const ledger: Ledger = { rows: new Set(), batches: new Set(), counts: {} };
+  const faults = await underLoad(scene, ledger, () => bringFaults(scene));
+  return inspect(scene, { ledger, faults, before });
+}
+
+/** Clients at work for as long as something else takes. */
+async function underLoad<T>(scene: Scene, ledger: Ledger, work: () => Promise<T>): Promise<T> {
   let isOver = false;
   const crowd = { port: () => scene.server.port, ledger, stopped: () => isOver };
-  const clients = Array.from({ length: plan.clients }, (_, i) => runClient(i + 1, crowd));
+  const clients = Array.from({ length: scene.plan.clients }, () =>
+    runClient(++ledger.clients, crowd),
+  );
+  try {
+    return await work();
+  } finally {
+    isOver = true;
+    await Promise.all(clients);
+  }
+}
+
+async function bringFaults(scene: Scene): Promise<readonly string[]> {
+  const { plan } = scene;
   const faults: string[] = [];
   await sleep(plan.pauseMs);
   for (let round = 0; round < plan.rounds; round++) {
@@ -100,9 +120,7 @@ async function play(scene: Scene): Promise<ChaosReport> {
       await sleep(plan.pauseMs);
     }
   }
-  isOver = true;
-  await Promise.all(clients);
-  return inspect(scene, { ledger, faults, before });
+  return faults;
 }
 
 type Fault = () => Promise<void>;

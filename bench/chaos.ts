@@ -1,14 +1,14 @@
 /**
  * `node bench/chaos.ts [--rounds 3] [--clients 16] [--pause-ms 1500] [--only sqlite] [--out FILE]`:
- * a studio on SQLite and one on PostgreSQL under load, while processes are killed and disks fill up.
- * Linux only; full disks need root. Writes what was found to `chaos.md`.
+ * a studio on each of SQLite, PostgreSQL and MariaDB under load, while processes are killed and disks
+ * fill up. Linux only; full disks need root. Writes what was found to `chaos.md`.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../test/servers/embedded-postgres.ts';
+import { chaosPlaces } from './chaos-places.ts';
 import { runChaos } from './chaos-run.ts';
-import type { ChaosPlan, ChaosReport, Change } from './chaos-run.ts';
+import type { ChaosReport, Change } from './chaos-run.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,47 +27,16 @@ const usual = {
   program: join(import.meta.dirname, '..', 'bin', 'database-studio.js'),
 };
 
-function tables(key: string): readonly string[] {
-  return [
-    `CREATE TABLE ledger (id ${key}, client INTEGER, n INTEGER, note TEXT)`,
-    `CREATE TABLE loaded (id ${key}, batch INTEGER, n INTEGER, note TEXT)`,
-  ];
-}
-
-const studios: Readonly<Record<string, () => Promise<ChaosReport>>> = {
-  sqlite: () =>
-    runChaos({
-      ...usual,
-      url: (folder) => join(folder, 'chaos.db'),
-      tables: tables('INTEGER PRIMARY KEY'),
-    }),
-  postgres: async () => {
-    const server = await startPostgres({ settings: { synchronous_commit: 'on', fsync: 'on' } });
-    const url = `postgres://${server.user}:${server.password}@127.0.0.1:${server.port}/postgres`;
-    const pidFile = join(server.socketDirectory, 'postmaster.pid');
-    const killDatabase: ChaosPlan['killDatabase'] = async () => {
-      process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL');
-      await server.stop();
-      await server.start();
-    };
-    try {
-      return await runChaos({
-        ...usual,
-        url: () => url,
-        tables: tables('BIGSERIAL PRIMARY KEY'),
-        killDatabase,
-      });
-    } finally {
-      await server.remove();
-    }
-  },
-};
-
 const reports: (readonly [string, ChaosReport])[] = [];
-for (const [name, run] of Object.entries(studios)) {
+for (const [name, open] of Object.entries(chaosPlaces)) {
   if (!name.includes(values.only)) continue;
   console.log(`${name} …`);
-  reports.push([name, await run()]);
+  const { remove, ...place } = await open();
+  try {
+    reports.push([name, await runChaos({ ...usual, ...place })]);
+  } finally {
+    await remove();
+  }
 }
 const text = page(reports);
 writeFileSync(values.out, text);

@@ -2,53 +2,20 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { chaosPlaces } from '../../bench/chaos-places.ts';
 import { runChaos } from '../../bench/chaos-run.ts';
-import { createTestDatabase as createMariadb } from '../servers/mariadb.ts';
-import { createTestDatabase as createPostgres } from '../servers/postgres.ts';
 import { mainFile } from '../cli/command.ts';
-import type { ChaosPlan } from '../../bench/chaos-run.ts';
 
 const minutes = 60_000;
 const clients = 8;
 
-interface Place extends Pick<ChaosPlan, 'url'> {
-  readonly drop: () => Promise<void>;
-}
-
-const places: Readonly<
-  Record<string, { readonly key: string; readonly open: () => Promise<Place> }>
-> = {
-  sqlite: {
-    key: 'INTEGER PRIMARY KEY',
-    open: async () => ({ url: (folder) => join(folder, 'chaos.db'), drop: async () => {} }),
-  },
-  postgres: {
-    key: 'BIGSERIAL PRIMARY KEY',
-    open: async () => {
-      const database = await createPostgres();
-      return { url: () => database.url, drop: () => database.drop() };
-    },
-  },
-  mysql: {
-    key: 'BIGINT AUTO_INCREMENT PRIMARY KEY',
-    open: async () => {
-      const database = await createMariadb();
-      return { url: () => database.url, drop: () => database.drop() };
-    },
-  },
-};
-
-test.skipIf(process.platform !== 'linux' || userInfo().uid !== 0).each(Object.entries(places))(
+test.skipIf(process.platform !== 'linux' || userInfo().uid !== 0).each(Object.entries(chaosPlaces))(
   '%s: nothing is lost, half done or left behind when processes are killed and disks fill up',
-  async (_name, { key, open }) => {
-    const { url, drop } = await open();
+  async (_name, open) => {
+    const { remove, ...place } = await open();
     try {
       const report = await runChaos({
-        url,
-        tables: [
-          `CREATE TABLE ledger (id ${key}, client INTEGER, n INTEGER, note TEXT)`,
-          `CREATE TABLE loaded (id ${key}, batch INTEGER, n INTEGER, note TEXT)`,
-        ],
+        ...place,
         clients,
         rounds: 1,
         pauseMs: 1500,
@@ -69,7 +36,7 @@ test.skipIf(process.platform !== 'linux' || userInfo().uid !== 0).each(Object.en
       expect(report.descriptors.after).toBeLessThan(report.descriptors.before + kept);
       expect(report.counts['write 2xx']).toBeGreaterThan(0);
     } finally {
-      await drop();
+      await remove();
     }
   },
   5 * minutes,
