@@ -172,8 +172,37 @@ function createBench(subject: Subject): BenchLife {
   };
 }
 
-function structureTools(
+/** Tables in the database's own words. */
+export function scriptOf(
+  { dialect }: Subject,
+  tables: readonly Table[],
+  views: readonly Table[] = [],
+): string {
+  const schema = schemaOf(tables, { views, enums: enumsOf(tables) });
+  return createSchema(schema, dialect.ddl, { native: false }).statements.join(';\n');
+}
+
+/** Rows as one INSERT. */
+export function insertOf(
   { dialect, binaryLiteral }: Subject,
+  table: string,
+  rows: readonly JsonRow[],
+): string {
+  const literal = (value: unknown): string => {
+    if (typeof value === 'string') return dialect.ddl.quoteText(value);
+    if (value instanceof Uint8Array) return binaryLiteral(Buffer.from(value).toString('hex'));
+    return value === null ? 'NULL' : String(value);
+  };
+  const names = Object.keys(rows[0] ?? {});
+  const tuples = rows.map(
+    (row) => `(${names.map((name) => literal(row[name] ?? null)).join(', ')})`,
+  );
+  const target = dialect.ddl.tableName({ name: table, localName: table });
+  return `INSERT INTO ${target} (${names.map(dialect.quoteName).join(', ')}) VALUES ${tuples.join(', ')}`;
+}
+
+function structureTools(
+  subject: Subject,
   current: () => Opened,
 ): Pick<Bench, 'make' | 'drop' | 'fill' | 'refresh'> {
   const refresh = async (): Promise<void> => {
@@ -181,35 +210,17 @@ function structureTools(
   };
   return {
     refresh,
-    make: async (tables, views = []) => {
-      const { statements } = createSchema(
-        schemaOf(tables, { views, enums: enumsOf(tables) }),
-        dialect.ddl,
-        { native: false },
-      );
-      await current().native.run(statements.join(';\n'));
+    make: async (tables, views) => {
+      await current().native.run(scriptOf(subject, tables, views));
       await refresh();
     },
     drop: async (tables) => {
-      const names = tables.map((name) => dialect.ddl.tableName({ name, localName: name }));
+      const { tableName } = subject.dialect.ddl;
+      const names = tables.map((name) => tableName({ name, localName: name }));
       await current().native.run(names.map((name) => `DROP TABLE ${name}`).join(';\n'));
       await refresh();
     },
-    fill: async (table, rows) => {
-      const literal = (value: unknown): string => {
-        if (typeof value === 'string') return dialect.ddl.quoteText(value);
-        if (value instanceof Uint8Array) return binaryLiteral(Buffer.from(value).toString('hex'));
-        return value === null ? 'NULL' : String(value);
-      };
-      const names = Object.keys(rows[0] ?? {});
-      const tuples = rows.map(
-        (row) => `(${names.map((name) => literal(row[name] ?? null)).join(', ')})`,
-      );
-      const target = dialect.ddl.tableName({ name: table, localName: table });
-      await current().native.run(
-        `INSERT INTO ${target} (${names.map(dialect.quoteName).join(', ')}) VALUES ${tuples.join(', ')}`,
-      );
-    },
+    fill: (table, rows) => current().native.run(insertOf(subject, table, rows)),
   };
 }
 
