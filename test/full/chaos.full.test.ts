@@ -1,6 +1,5 @@
 /** A short form of `node bench/chaos.ts`, from sources. */
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chaosPlaces } from '../../bench/chaos-places.ts';
 import { runChaos } from '../../bench/chaos-run.ts';
