@@ -155,6 +155,8 @@ export interface Dialect {
     expression: string,
     order: { readonly descending: boolean; readonly nullable: boolean },
   ): string;
+  /** Expressions are computed for the rows before a page too, which nobody sees. */
+  readonly computesSkippedRows: boolean;
   /** Many rows come faster page by page, each behind the last row's number, than by a stream. */
   readonly pagesByNumber: boolean;
   /** How the database writes rows as CSV by itself; undefined where it does not. */

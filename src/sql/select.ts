@@ -26,7 +26,14 @@ export function selectRows(dialect: Dialect, select: Select): Fragment {
   const from = `${dialect.tableName(select.table)}${lock.hint}`;
   const { limit, offset = 0, order } = select;
   const page = limit === undefined ? '' : sql` ${dialect.page(limit, offset, order.length > 0)}`;
-  return sql`SELECT ${select.expressions.join(', ')} FROM ${from}${whereClause(select.where)}${orderClause(dialect, order)}${page}${lock.clause}`;
+  const ordered = orderClause(dialect, order);
+  const rest = sql` FROM ${from}${whereClause(select.where)}${ordered}${page}`;
+  const expressions = select.expressions.join(', ');
+  const names = select.table.columns.map((column) => dialect.quoteName(column.name));
+  const isPlain = select.expressions.every((expression) => names.includes(expression));
+  if (offset > 0 && !isPlain && dialect.computesSkippedRows)
+    return sql`SELECT ${expressions} FROM (SELECT ${names.join(', ')}${rest}) AS page${ordered}`;
+  return sql`SELECT ${expressions}${rest}${lock.clause}`;
 }
 
 export function countRows(dialect: Dialect, table: Table, where: readonly Fragment[]): Fragment {

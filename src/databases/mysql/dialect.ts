@@ -38,6 +38,7 @@ export const mysqlDialect: Dialect = {
     if (descending) return `${expression} DESC`;
     return nullable ? `${expression} IS NULL, ${expression}` : expression;
   },
+  computesSkippedRows: false,
   pagesByNumber: false,
   csv: undefined,
   selectExpression: (name, { type }) => (isSpatial(type) ? `ST_AsText(${name})` : name),

@@ -34,6 +34,7 @@ export const postgresDialect: Dialect = {
   // Ascending, NULLs are last by themselves.
   orderTerm: (expression, { descending, nullable }) =>
     `${expression}${descending ? (nullable ? ' DESC NULLS LAST' : ' DESC') : ''}`,
+  computesSkippedRows: true,
   pagesByNumber: false,
   csv: postgresCsv,
   selectExpression,

@@ -34,6 +34,7 @@ export const sqliteDialect: Dialect = {
   // Descending, NULLs are last by themselves.
   orderTerm: (expression, { descending, nullable }) =>
     `${expression}${descending ? ' DESC' : nullable ? ' NULLS LAST' : ''}`,
+  computesSkippedRows: false,
   pagesByNumber: true,
   csv: undefined,
   selectExpression: (name) => name,

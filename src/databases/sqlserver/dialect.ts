@@ -38,6 +38,7 @@ export const sqlserverDialect: Dialect = {
       ? `CASE WHEN ${expression} IS NULL THEN 1 ELSE 0 END, ${expression}`
       : expression;
   },
+  computesSkippedRows: false,
   pagesByNumber: false,
   csv: undefined,
   selectExpression: (name, { type }) => (isClr(type) ? `${name}.ToString()` : name),

@@ -139,6 +139,22 @@ test.for(Object.entries(columns))(
   },
 );
 
+test('rows before a page are counted off, and nothing of them is made text', async () => {
+  const { dialect } = database;
+  const expressions = table.columns.map((column) =>
+    dialect.selectExpression(dialect.quoteName(column.name), column),
+  );
+  const page = { table, expressions, where: [], order: [term('id')], limit: 3, offset: 2500 };
+  const { text, params } = render(dialect, selectRows(dialect, page));
+  const explained = await database.run({ text: `EXPLAIN (VERBOSE) ${text}`, params });
+  const plan = explained.rows.join('\n');
+  const [above = '', below = ''] = plan.split(/^ *-> +Limit/m);
+  expect(above).toContain('::text');
+  expect(below).not.toContain('::text');
+  const { rows } = await database.run({ text, params });
+  expect(rows.map(([id]) => id)).toEqual([2500, 2501, 2502]);
+});
+
 test('enums and booleans, by their index', async () => {
   expect(await ids(filter('mood', 'happy'))).toEqual([7]);
   expect(await planOf(filter('mood', 'happy'))).toMatch(/Index|Bitmap/);
