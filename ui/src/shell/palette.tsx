@@ -74,9 +74,9 @@ function PaletteList({ onDone }: { readonly onDone: () => void }): JSX.Element {
         <input
           className="grow bare"
           role="combobox"
-          aria-expanded="true"
+          aria-expanded={entries.length > 0}
           aria-controls="palette-list"
-          aria-activedescendant={`palette-${current}`}
+          aria-activedescendant={entries.length > 0 ? `palette-${current}` : undefined}
           aria-label="Search or run"
           placeholder="Table or action"
           value={sought}
@@ -103,8 +103,12 @@ function PaletteList({ onDone }: { readonly onDone: () => void }): JSX.Element {
             <span className="end">{entry.note}</span>
           </div>
         ))}
-        {entries.length === 0 && <p className="pad t3">Nothing is called that.</p>}
       </div>
+      {entries.length === 0 && (
+        <p className="pad t3" role="status">
+          Nothing is called that.
+        </p>
+      )}
     </>
   );
 }

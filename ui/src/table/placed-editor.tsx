@@ -24,23 +24,28 @@ export function PlacedEditor(props: PlacedEditorProps): JSX.Element | null {
   const start = placed
     .slice(0, place.column)
     .reduce<number>((sum, { width }) => sum + width, gutterWidth.desk);
+  // A grid holds rows, and a row cells: an editor is in one of its own.
   return (
-    <CellEditor
-      key={`${place.row} ${column.name}`}
-      table={table}
-      column={column}
-      id={shown.kind === 'known' ? shown.known?.id : undefined}
-      value={shownValue(shown, column.name)}
-      typed={typed}
-      hasDefault={shown.kind === 'new'}
-      style={{
-        // A pinned cell is not where it would be without scrolling.
-        insetInlineStart: start + (place.column < props.pinned ? scrolled : 0),
-        insetBlockStart: headHeight.desk + place.row * rowHeight.desk,
-        minWidth: Math.max(leastWidth, placed[place.column]?.width ?? 0),
-      }}
-      onDone={editing.finish}
-      onCancel={editing.cancel}
-    />
+    <div role="row">
+      <div role="gridcell">
+        <CellEditor
+          key={`${place.row} ${column.name}`}
+          table={table}
+          column={column}
+          id={shown.kind === 'known' ? shown.known?.id : undefined}
+          value={shownValue(shown, column.name)}
+          typed={typed}
+          hasDefault={shown.kind === 'new'}
+          style={{
+            // A pinned cell is not where it would be without scrolling.
+            insetInlineStart: start + (place.column < props.pinned ? scrolled : 0),
+            insetBlockStart: headHeight.desk + place.row * rowHeight.desk,
+            minWidth: Math.max(leastWidth, placed[place.column]?.width ?? 0),
+          }}
+          onDone={editing.finish}
+          onCancel={editing.cancel}
+        />
+      </div>
+    </div>
   );
 }
