@@ -40,7 +40,7 @@ const watch = `
       });
       const height = rows.reduce((sum, row) => sum + row.getBoundingClientRect().height, 0);
       const isFilled = height >= grid.clientHeight - 42 - 28;
-      if (isFilled && rows.every((row) => row.querySelector('.skel') === null))
+      if (isFilled && rows.every((row) => !row.classList.contains('unread')))
         resolve(performance.now() - started);
       else requestAnimationFrame(look);
     };

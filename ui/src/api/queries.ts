@@ -43,17 +43,26 @@ export const configQuery = queryOptions({
 
 export type RowsWanted = Omit<ListOptions, 'params' | 'signal'>;
 
-/** A page of rows. */
-export function rowsQuery(table: string, options: RowsWanted) {
+/** A page of rows; `before` tells, when it is asked for, whether it can begin where another page ends. */
+export function rowsQuery(table: string, options: RowsWanted, before?: () => string | undefined) {
   return queryOptions({
     queryKey: ['rows', table, options],
     queryFn: async ({ signal }) => {
       const started = performance.now();
-      const given = { ...options, params: { table }, signal } as ListOptions;
+      const cursor = before?.();
+      const query = cursor === undefined ? options.query : { ...options.query, cursor };
+      const given = { ...options, query, params: { table }, signal } as ListOptions;
       const { body } = await client.call('GET /tables/:table/rows', given);
       return { ...body, durationMs: performance.now() - started };
     },
   });
+}
+
+/** Where a page that has been read ends; undefined while it is read anew, as rows may have moved. */
+export function endOfPage({ queryKey }: ReturnType<typeof rowsQuery>): string | undefined {
+  const state = queryClient.getQueryState(queryKey);
+  const isSettled = state?.fetchStatus === 'idle' && !state.isInvalidated;
+  return isSettled ? state.data?.next_cursor : undefined;
 }
 
 /** One record, with the tag that says which version of it. */

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import type { RefObject } from 'react';
 import { gutterWidth, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps, ShownColumn } from './grid-props.ts';
@@ -39,7 +39,7 @@ export function useGridWindow(
     if (end.column >= pinned) across.scrollToIndex(end.column, { align: 'auto' });
   }, [end, pinned, rows, across]);
   const { startIndex: first = 0, endIndex: last = 0 } = rows.range ?? {};
-  useEffect(() => onRange?.(first, last), [onRange, first, last]);
+  useLayoutEffect(() => onRange?.(first, last), [onRange, first, last]);
   const shown = [
     ...pinnedColumns(columns.slice(0, pinned), gutter),
     ...across

@@ -18,8 +18,7 @@ export function PlacedCell(props: PlacedCellProps): JSX.Element | null {
   const { table, columns, rows, store, place, isPhone } = props;
   const column = columns[place.column];
   const shown = rows.at(place.row);
-  if (column === undefined) return null;
-  if (shown === undefined) return <span className="skel row-skel" />;
+  if (column === undefined || shown === undefined) return null;
   const value = shownValue(shown, column.name);
   const isChanged = shown.kind === 'known' && Object.hasOwn(shown.values, column.name);
   const isRefused = isRefusedAt(store, shown, column.name);
@@ -66,7 +65,7 @@ function isRefusedAt({ refusal }: StagedTable, shown: ShownRow, column: string):
 export function rowClass({ table, rows }: RowsGridProps, row: number): string {
   const shown = rows.at(row);
   if (shown?.kind === 'new') return 'new';
-  if (shown === undefined) return '';
+  if (shown === undefined) return 'unread';
   if (shown.isRemoved) return 'del';
   const { soft_delete_column: deletion } = table;
   const isGone = deletion !== null && (shownValue(shown, deletion) ?? null) !== null;

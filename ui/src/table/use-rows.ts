@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rowsQuery } from '../api/queries.ts';
+import { endOfPage, queryClient, rowsQuery } from '../api/queries.ts';
 import type { RowList, Table } from '../api/queries.ts';
 import type { ReadRows } from '../editing/shown-rows.ts';
 import { allRows, listOptions } from './view-state.ts';
@@ -21,13 +21,22 @@ const windowSize = 200;
 const mostScrolled = 1_150_000;
 const keptMs = 30_000;
 
+/** The pages that the rows in view are on, and the one that scrolling on would come to. */
+interface Window {
+  readonly from: number;
+  readonly to: number;
+  readonly near: number;
+}
+
 /** One page, or, where all rows are scrolled, the pages around what is in view. */
 export function useRows(table: Table, view: ViewState): TableRows {
-  const [around, setAround] = useState<readonly number[]>([1]);
+  const [shown, setShown] = useState<Window>({ from: 1, to: 1, near: 2 });
   const isScrolled = view.pageSize === allRows;
-  const pages = isScrolled ? around : [view.page];
+  const pages = isScrolled ? pagesOf(shown) : [view.page];
   const answers = useQueries({
-    queries: pages.map((page) => pageQuery(table, view, page)),
+    queries: isScrolled
+      ? pages.map((page) => scrolledQuery(table, view, { page, shown }))
+      : [turnedQuery(table, view)],
   });
   const [main] = answers;
   const byPage = new Map(pages.map((page, i) => [page, answers[i]?.data]));
@@ -46,27 +55,59 @@ export function useRows(table: Table, view: ViewState): TableRows {
     },
     setRange: (first, last) => {
       if (!isScrolled) return;
-      const next = pagesAround(first, last);
-      setAround((known) => (known.join() === next.join() ? known : next));
+      const next = windowAround(first, last);
+      setShown((known) => (isSameWindow(known, next) ? known : next));
     },
   };
 }
 
-/** The first page is always among them: it knows the total. */
-function pagesAround(first: number, last: number): readonly number[] {
-  const from = Math.max(1, Math.floor(first / windowSize));
-  const to = Math.floor(last / windowSize) + 2;
-  const pages = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  return from === 1 ? pages : [1, ...pages];
+function windowAround(first: number, last: number): Window {
+  const from = Math.floor(first / windowSize) + 1;
+  const to = Math.floor(last / windowSize) + 1;
+  const isUpperHalf = (first % windowSize) + (last % windowSize) < windowSize;
+  return { from, to, near: isUpperHalf && from === to && from > 1 ? from - 1 : to + 1 };
 }
 
-/** A page that is turned stays until the next one is there; of rows that are scrolled few are kept. */
-function pageQuery(table: Table, view: ViewState, page: number) {
-  if (view.pageSize !== allRows) {
-    const query = rowsQuery(table.name, listOptions(view));
-    return { ...query, placeholderData: keepPreviousData };
-  }
+function isSameWindow(a: Window, b: Window): boolean {
+  return a.from === b.from && a.to === b.to && a.near === b.near;
+}
+
+/** The first page is always among them: it knows the total. */
+function pagesOf({ from, to, near }: Window): readonly number[] {
+  const inView = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  return [...new Set([1, ...inView, near])];
+}
+
+/** A page that is turned stays until the next one is there. */
+function turnedQuery(table: Table, view: ViewState) {
+  const query = rowsQuery(table.name, listOptions(view));
+  return { ...query, placeholderData: keepPreviousData };
+}
+
+interface Scrolled {
+  readonly page: number;
+  readonly shown: Window;
+}
+
+/**
+ * Skipping rows costs the more the further they go. So the first page in view is read alone; those
+ * after it begin where it ends, and what is not in view yet waits. Few of them are kept.
+ */
+function scrolledQuery(table: Table, view: ViewState, { page, shown }: Scrolled) {
+  const known = (other: number) => queryClient.getQueryData(pageQuery(table, view, other).queryKey);
+  const isBehind = page < shown.from && page === shown.near;
+  const isNext = isBehind
+    ? known(shown.to) !== undefined
+    : known(page - 1)?.next_cursor !== undefined;
+  return {
+    ...pageQuery(table, view, page, () => endOfPage(pageQuery(table, view, page - 1))),
+    enabled: page === 1 || page === shown.from || isNext,
+    gcTime: keptMs,
+  };
+}
+
+function pageQuery(table: Table, view: ViewState, page: number, before?: () => string | undefined) {
   const { query, ...others } = listOptions({ ...view, page, pageSize: windowSize });
   const wanted = page === 1 ? query : { ...query, count: 'none' as const };
-  return { ...rowsQuery(table.name, { ...others, query: { ...wanted } }), gcTime: keptMs };
+  return rowsQuery(table.name, { ...others, query: { ...wanted } }, before);
 }
