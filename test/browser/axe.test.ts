@@ -274,7 +274,10 @@ const records: readonly Screen[] = [
     name: "a record's related rows",
     path: '/tables/users?open=users/3',
     show: async (page) => {
-      await page.getByLabel('Record').getByRole('tab', { name: /^Posts/ }).click();
+      await page
+        .getByLabel('Record')
+        .getByRole('tab', { name: /^Posts/ })
+        .click();
       await page.locator('.related, .blank').first().waitFor();
     },
   },

@@ -89,19 +89,14 @@ function PaletteList({ onDone }: { readonly onDone: () => void }): JSX.Element {
       </div>
       <div className="menu palette-list" id="palette-list" role="listbox" aria-label="Found">
         {entries.map((entry, i) => (
-          <div
+          <PaletteOption
             key={`${entry.icon} ${entry.label}`}
             id={`palette-${i}`}
-            className="mi"
-            role="option"
-            aria-selected={i === current}
-            onPointerMove={() => setPlace(i)}
-            onClick={() => choose(entry)}
-          >
-            <Icon name={entry.icon} />
-            <span className="grow cut">{entry.label}</span>
-            <span className="end">{entry.note}</span>
-          </div>
+            entry={entry}
+            isCurrent={i === current}
+            onPoint={() => setPlace(i)}
+            onChoose={() => choose(entry)}
+          />
         ))}
       </div>
       {entries.length === 0 && (
@@ -110,6 +105,32 @@ function PaletteList({ onDone }: { readonly onDone: () => void }): JSX.Element {
         </p>
       )}
     </>
+  );
+}
+
+interface PaletteOptionProps {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly isCurrent: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: () => void;
+}
+
+function PaletteOption(props: PaletteOptionProps): JSX.Element {
+  const { id, entry, isCurrent, onPoint, onChoose } = props;
+  return (
+    <div
+      id={id}
+      className="mi"
+      role="option"
+      aria-selected={isCurrent}
+      onPointerMove={onPoint}
+      onClick={onChoose}
+    >
+      <Icon name={entry.icon} />
+      <span className="grow cut">{entry.label}</span>
+      <span className="end">{entry.note}</span>
+    </div>
   );
 }
 

@@ -35,7 +35,7 @@ export function useRows(table: Table, view: ViewState): TableRows {
   const pages = isScrolled ? pagesOf(shown) : [view.page];
   const answers = useQueries({
     queries: isScrolled
-      ? pages.map((page) => scrolledQuery(table, view, { page, shown }))
+      ? pages.map((page) => scrolledQuery({ table, view, shown }, page))
       : [turnedQuery(table, view)],
   });
   const [main] = answers;
@@ -85,7 +85,8 @@ function turnedQuery(table: Table, view: ViewState) {
 }
 
 interface Scrolled {
-  readonly page: number;
+  readonly table: Table;
+  readonly view: ViewState;
   readonly shown: Window;
 }
 
@@ -93,20 +94,19 @@ interface Scrolled {
  * Skipping rows costs the more the further they go. So the first page in view is read alone; those
  * after it begin where it ends, and what is not in view yet waits. Few of them are kept.
  */
-function scrolledQuery(table: Table, view: ViewState, { page, shown }: Scrolled) {
-  const known = (other: number) => queryClient.getQueryData(pageQuery(table, view, other).queryKey);
-  const isBehind = page < shown.from && page === shown.near;
-  const isNext = isBehind
-    ? known(shown.to) !== undefined
-    : known(page - 1)?.next_cursor !== undefined;
+function scrolledQuery(scrolled: Scrolled, page: number) {
+  const { from, to, near } = scrolled.shown;
+  const known = (other: number) => queryClient.getQueryData(pageQuery(scrolled, other).queryKey);
+  const isBehind = page === near && page < from;
+  const isNext = isBehind ? known(to) !== undefined : known(page - 1)?.next_cursor !== undefined;
   return {
-    ...pageQuery(table, view, page, () => endOfPage(pageQuery(table, view, page - 1))),
-    enabled: page === 1 || page === shown.from || isNext,
+    ...pageQuery(scrolled, page, () => endOfPage(pageQuery(scrolled, page - 1))),
+    enabled: page === 1 || page === from || isNext,
     gcTime: keptMs,
   };
 }
 
-function pageQuery(table: Table, view: ViewState, page: number, before?: () => string | undefined) {
+function pageQuery({ table, view }: Scrolled, page: number, before?: () => string | undefined) {
   const { query, ...others } = listOptions({ ...view, page, pageSize: windowSize });
   const wanted = page === 1 ? query : { ...query, count: 'none' as const };
   return rowsQuery(table.name, { ...others, query: { ...wanted } }, before);
