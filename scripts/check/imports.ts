@@ -38,6 +38,7 @@ const rooms: Record<string, readonly string[]> = {
     'diagram/printable.ts',
     'formats/archive.ts',
     'formats/csv/table-of-entry.ts',
+    'formats/guard-formula.ts',
     'formats/json/scan-value.ts',
     'formats/xlsx/cell-reader.ts',
     'formats/xlsx/date-styles.ts',

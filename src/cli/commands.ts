@@ -115,9 +115,8 @@ export function parametersOf(name: CommandName): QueryParameters {
   if (route === undefined) return {};
   const { query }: Route = routes[route];
   return Object.fromEntries(
-    Object.entries(query).map(([wireName, parameter]) => [
-      wireName.replaceAll('_', '-'),
-      parameter,
-    ]),
+    Object.entries(query)
+      .filter(([, { isForBrowsers }]) => isForBrowsers !== true)
+      .map(([wireName, parameter]) => [wireName.replaceAll('_', '-'), parameter]),
   );
 }

@@ -65,8 +65,8 @@ function begin(studio: Studio, invocation: Invocation, signal: AbortSignal): Pro
 }
 
 function tableInput({ operands: [table], parameters }: Invocation): object {
-  const { format, dialect, formulas, ...list } = parameters;
-  return { table, format, dialect, formulas, query: wholeListQuery(list, []) };
+  const { format, columns, dialect, formulas, ...list } = parameters;
+  return { table, format, columns, dialect, formulas, query: wholeListQuery(list, []) };
 }
 
 async function performed(

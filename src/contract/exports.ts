@@ -1,5 +1,5 @@
 import { listParameters } from './list-parameters.ts';
-import { choice, flag, list, optionalChoice, text } from './parameter.ts';
+import { choice, flag, list, optionalChoice, text, token } from './parameter.ts';
 import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -20,6 +20,10 @@ const dialect = text(
 const formulas = optionalChoice(
   "`raw`: text that a spreadsheet would run is left as it is, without the `'` that keeps it from running.",
   ['raw'],
+);
+
+const transfer = token(
+  'A name of its own that the client gives this download, by which `/transfers/:transfer` tells how far it is.',
 );
 
 const dataFormats = ['json', 'csv', 'sql', 'xlsx', 'ndjson'] as const;
@@ -78,7 +82,13 @@ export const exportRoutes = {
       '`Studio-Consistency: none` says so. `json` is one document, `csv` a zip archive with one file a table, ' +
       '`sql` INSERT statements in an order that keys allow, `xlsx` a sheet a table, `ndjson` a line a row. ' +
       'Each imports back. A failure after the first byte breaks the connection.',
-    query: { format: choice('The format of the file.', dataFormats), tables, dialect, formulas },
+    query: {
+      format: choice('The format of the file.', dataFormats),
+      tables,
+      dialect,
+      formulas,
+      transfer,
+    },
     answers: file,
     errors: rowErrors,
     access: 'read',
@@ -91,8 +101,10 @@ export const exportRoutes = {
       'The rows of a table or view that the parameters of the row list leave, in their order.',
     query: {
       format: choice('The format of the file.', dataFormats),
+      columns: list('Names of columns, parted by commas: only these, in this order.'),
       dialect,
       formulas,
+      transfer,
       sort_by,
       sort_order,
       search,

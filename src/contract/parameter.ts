@@ -18,6 +18,8 @@ export interface QueryParameter<T = unknown> {
   read(text: string): T | undefined;
   /** The value when the parameter is not given. */
   readonly default?: T;
+  /** Nothing that a command could do with it. */
+  readonly isForBrowsers?: true;
 }
 
 /** A parameter that has a value also when it is not given. */
@@ -115,6 +117,20 @@ export function text(description: string): QueryParameter<string> {
     repeated: false,
     schema: z.string(),
     read: (value) => value,
+  };
+}
+
+const tokenText = /^[\w-]{8,64}$/;
+
+/** A name that a client makes up, which nobody else guesses. */
+export function token(description: string): QueryParameter<string> {
+  return {
+    description,
+    expected: '8 to 64 letters, digits, - or _',
+    repeated: false,
+    isForBrowsers: true,
+    schema: z.string().regex(tokenText),
+    read: (given) => (tokenText.test(given) ? given : undefined),
   };
 }
 

@@ -37,6 +37,10 @@ export const pathParameters: Readonly<Record<string, PathParameter>> = {
     example: 'Posts',
   },
   column: { description: `A column's name as in the schema. ${tildes}`, example: 'avatar' },
+  transfer: {
+    description: 'The name that the client gave its download.',
+    example: '0b7f2c1e-51f0-4b8e-9d0a-3f6f4f0f9a11',
+  },
 };
 
 /** The parameters of a path, in order. */

@@ -12,6 +12,7 @@ import type { Account } from './read-account.ts';
 import { readJsonText } from './read-body.ts';
 import { withSpooledBody } from './spool.ts';
 import { basePath } from './target.ts';
+import { createTransfers } from './followed-transfers.ts';
 import { download, upload } from './transfers.ts';
 
 import type { Route } from '../contract/route.ts';
@@ -46,9 +47,10 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 export function createApi(studio: Studio, doors: Doors): Api {
   const hono = new Hono<{ Bindings: Visit }>({ getPath: (_request, options) => rawPath(options) });
   const base = `${basePath(studio.config.prefix)}/api`;
+  const transfers = createTransfers();
   const openApi = lazily(() => JSON.stringify(openApiDocument(studio.config.prefix)));
   for (const [id, route] of Object.entries(routes)) {
-    const serve = serveRoute(id as RouteId, { ...doors, studio, openApi, base });
+    const serve = serveRoute(id as RouteId, { ...doors, studio, openApi, base, transfers });
     hono.on(route.method, route.path, (context) => serve(context.env));
   }
   const methodsOf = (path: string): readonly string[] => {
@@ -79,7 +81,7 @@ export interface Doors {
   readonly log: Log | undefined;
 }
 
-interface Site extends Doors, Pick<Call<RouteId>, 'studio' | 'openApi'> {
+interface Site extends Doors, Pick<Call<RouteId>, 'studio' | 'openApi' | 'transfers'> {
   /** What the API's addresses begin with. */
   readonly base: string;
 }
@@ -126,7 +128,7 @@ function readOnly(): StudioError {
 }
 
 function performers(
-  { studio, base, log }: Site,
+  { studio, base, log, transfers }: Site,
   { request, breakOff }: Visit,
 ): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
@@ -137,8 +139,11 @@ function performers(
       withSpooledBody(request, studio.config.maxUploadBytes, (file) =>
         perform(operation, { ...input, file }),
       ),
-    download: (job, input) =>
-      download({ studio, request, log, ...(breakOff && { breakOff }) }, job, input),
+    download: (name, input, transfer) => {
+      const followed = transfer === undefined ? {} : { followed: transfers.follow(transfer) };
+      const from = { studio, request, log, ...(breakOff && { breakOff }) };
+      return download(from, { name, input, ...followed });
+    },
     upload: (job, input) => upload({ studio, request, log }, job, input),
   };
 }

@@ -11,6 +11,7 @@ import type { OperationName } from '../studio/operations.ts';
 import type { JobName } from '../studio/job.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { Answer } from './answer.ts';
+import type { Transfers } from './followed-transfers.ts';
 
 /** A request to a route, read and checked. */
 export interface Call<Id extends RouteId> {
@@ -25,10 +26,12 @@ export interface Call<Id extends RouteId> {
   readonly performWithFile: (operation: OperationName, input: object) => Promise<Answer>;
   /** Has the studio do it, for as long as the client waits. */
   readonly perform: (operation: OperationName, input: unknown) => Promise<Answer>;
-  /** Sends the file that a job makes. */
-  readonly download: (job: JobName, input: object) => Promise<Answer>;
+  /** Sends the file that a job makes; followed where the client gave it a name. */
+  readonly download: (job: JobName, input: object, transfer?: string) => Promise<Answer>;
   /** Has a job take the files of the request. */
   readonly upload: (job: JobName, input: object) => Promise<Answer>;
+  /** The downloads that clients follow. */
+  readonly transfers: Transfers;
   /** The cookie of a new session. */
   readonly login: (account: Account) => string;
   /** The cookie that takes the session away. */
@@ -68,16 +71,19 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
     shown(await download('export-diagram', { ...query, format: 'layout' })),
   'export-schema': ({ perform, download, query }) =>
     isDiagram(query.format) ? download('export-diagram', query) : perform('export-schema', query),
-  'export-data': ({ download, query }) => download('export-data', query),
-  'export-table': ({ download, params, query: { format, dialect, formulas, ...list }, filters }) =>
-    download('export-table', {
-      ...params,
-      format,
-      dialect,
-      formulas,
-      query: wholeListQuery(list, filters),
-    }),
+  'export-data': ({ download, query: { transfer, ...input } }) =>
+    download('export-data', input, transfer),
+  'export-table': ({ download, params, query, filters }) => {
+    const { format, columns, dialect, formulas, transfer, ...list } = query;
+    const file = { ...params, format, columns, dialect, formulas };
+    return download('export-table', { ...file, query: wholeListQuery(list, filters) }, transfer);
+  },
   'export-models': ({ perform, query }) => perform('export-models', query),
+  'get-transfer': ({ transfers, params }) => jsonAnswer(200, transfers.find(params.transfer)),
+  'cancel-transfer': ({ transfers, params }) => {
+    transfers.cancel(params.transfer);
+    return jsonAnswer(200, { message: 'cancelled' });
+  },
   'import-schema': ({ upload, query }) => upload('import-schema', query),
   'import-data': ({ upload, query }) => upload('import-data', query),
   'import-models': ({ upload, query }) => upload('import-models', query),

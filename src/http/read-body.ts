@@ -86,7 +86,7 @@ async function within<T>(limitMs: number, arrival: Promise<T>): Promise<T> {
 
 const stalled = new StudioError('invalid_body', 'The body stopped arriving before its end.');
 
-export function tooLarge(limitBytes: number): StudioError {
+function tooLarge(limitBytes: number): StudioError {
   return new StudioError('too_large', `The body may take ${limitBytes} bytes at most.`, {
     limit: limitBytes,
   });

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { StudioError } from '../model/errors.ts';
-import { limitedBody, tooLarge } from './read-body.ts';
+import { limitedBody } from './read-body.ts';
 import type { Upload, UploadedFile } from '../studio/job.ts';
 
 export interface UploadRules {
@@ -38,9 +38,22 @@ export async function readUpload(request: Request, rules: UploadRules): Promise<
   try {
     await pipeline(Readable.from(limitedBody(request, bodyLimit)), form.parser);
   } catch (error) {
-    throw form.failure() ?? readable(error);
+    throw form.failure() ?? (isTooLarge(error) ? tooLarge(rules.limitBytes) : readable(error));
   }
   return await form.finish();
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof StudioError && error.code === 'too_large';
+}
+
+function tooLarge(limitBytes: number): StudioError {
+  const most = limitBytes.toLocaleString('en');
+  return new StudioError(
+    'too_large',
+    `An upload may take ${most} bytes; the option --max-upload says how many.`,
+    { limit: limitBytes },
+  );
 }
 
 interface Form {

@@ -8,15 +8,20 @@ import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
 const longestQueueBytes = 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
+/** Who is told how a body goes. */
+export interface BodyWatch {
+  /** Breaks the body off. */
+  readonly signal?: AbortSignal;
+  readonly sent?: (bytes: number) => void;
+  /** A body that fails waits for it. */
+  readonly end?: (end: 'done' | 'failed' | 'cancelled', error?: unknown) => Promise<void>;
+}
+
 /**
  * A body that is read at its source's pace, not at the client's: a slow client holds no lock and no
- * snapshot of the database. Cancelling it destroys the source, and a failing source breaks it off,
- * once `beforeFailing` is done.
+ * snapshot of the database. Cancelling it destroys the source, and a failing source breaks it off.
  */
-export function spoolAhead(
-  source: Readable,
-  beforeFailing: (error: unknown) => Promise<void> = async () => {},
-): ReadableStream<Uint8Array> {
+export function spoolAhead(source: Readable, watch: BodyWatch = {}): ReadableStream<Uint8Array> {
   const queue = createQueue();
   const filled = fill(queue, source);
   let released: Promise<void> | undefined;
@@ -28,17 +33,23 @@ export function spoolAhead(
     {
       async pull(controller) {
         try {
+          watch.signal?.throwIfAborted();
           const piece = await queue.take();
+          watch.sent?.(piece?.length ?? 0);
           if (piece !== undefined) return controller.enqueue(piece);
           await release();
+          await watch.end?.('done');
           controller.close();
         } catch (error) {
           await release();
-          await beforeFailing(error);
+          await watch.end?.('failed', error);
           controller.error(error);
         }
       },
-      cancel: release,
+      async cancel() {
+        await release();
+        await watch.end?.('cancelled');
+      },
     },
     { highWaterMark: 0 },
   );

@@ -5,10 +5,13 @@ import { spoolAhead } from './spool-ahead.ts';
 import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
 import type { JobName } from '../studio/job.ts';
 import type { Progress, Upload } from '../studio/job.ts';
+import type { JobOptions, RunningJob } from '../studio/start-job.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { Answer } from './answer.ts';
 import type { Log } from './errors.ts';
+import type { FollowedTransfer, TransferEnd } from './followed-transfers.ts';
 import type { HeaderFields } from './headers.ts';
+import type { BodyWatch } from './spool-ahead.ts';
 
 /** A request that starts a job. */
 export interface Transfer {
@@ -21,25 +24,75 @@ export interface Transfer {
 
 export type BreakOff = () => Promise<void>;
 
+export interface Export {
+  readonly name: JobName;
+  readonly input: object;
+  /** Set where the client follows its download. */
+  readonly followed?: FollowedTransfer;
+}
+
 /** Sends the file of an export. */
-export async function download(transfer: Transfer, name: JobName, input: object): Promise<Answer> {
+export async function download(transfer: Transfer, given: Export): Promise<Answer> {
   const { studio, request } = transfer;
-  const job = await studio.start(name, input, { signal: request.signal });
-  const head = await job.head;
-  const consistency = head.consistent === false ? { 'Studio-Consistency': 'none' } : {};
-  const headers = { ...fileHeaders(head), ...consistency };
-  if (request.method !== 'HEAD') {
-    const body = spoolAhead(job.output, (error) => breakOff(transfer, error));
-    return { status: 200, headers, body };
+  const { name, input, followed } = given;
+  try {
+    const job = await studio.start(name, input, jobOptions(request, followed));
+    const head = await job.head;
+    const consistency = head.consistent === false ? { 'Studio-Consistency': 'none' } : {};
+    const headers = { ...fileHeaders(head), ...consistency };
+    if (request.method !== 'HEAD') {
+      const body = spoolAhead(job.output, watchOf(transfer, job, followed));
+      return { status: 200, headers, body };
+    }
+    job.output.destroy();
+    followed?.end('cancelled');
+    return { status: 200, headers, body: null };
+  } catch (error) {
+    followed?.end('failed', { error });
+    throw error;
   }
-  job.output.destroy();
-  return { status: 200, headers, body: null };
+}
+
+function jobOptions({ signal }: Request, followed: FollowedTransfer | undefined): JobOptions {
+  if (followed === undefined) return { signal };
+  return { signal: AbortSignal.any([signal, followed.signal]), onProgress: followed.tell };
+}
+
+function watchOf(
+  transfer: Transfer,
+  job: RunningJob,
+  followed: FollowedTransfer | undefined,
+): BodyWatch {
+  const end: BodyWatch['end'] = async (how, error) => {
+    if (followed !== undefined) void endFollowed(followed, job, how);
+    if (how === 'failed') await breakOff(transfer, followed?.signal.aborted === true, error);
+  };
+  return followed === undefined ? { end } : { end, signal: followed.signal, sent: followed.sent };
+}
+
+interface ExportedRows {
+  readonly rows: number;
+}
+
+/** Why a body broke off, and how many rows it had, only its job can say. */
+async function endFollowed(
+  followed: FollowedTransfer,
+  { result }: RunningJob,
+  how: TransferEnd,
+): Promise<void> {
+  try {
+    const { rows } = (await result) as ExportedRows;
+    followed.end(how, { rows });
+  } catch (error) {
+    followed.end(how, { error });
+  }
 }
 
 /** Who serves a body may print what it fails with, all of it: the log is told, and the connection ended first. */
-async function breakOff(transfer: Transfer, error: unknown): Promise<void> {
+async function breakOff(transfer: Transfer, isWanted: boolean, error: unknown): Promise<void> {
   if (transfer.request.signal.aborted) return;
-  transfer.log?.error({ err: error }, 'A download broke off: what made it has failed.');
+  if (!isWanted)
+    transfer.log?.error({ err: error }, 'A download broke off: what made it has failed.');
   await transfer.breakOff?.();
 }
 

@@ -83,7 +83,7 @@ async function attempt(loading: Loading, batch: LoadBatch): Promise<InsertCounts
 /** Where the database itself has ended the transaction, which row it was cannot be found out any more. */
 function endedBy(loading: Loading, batch: LoadBatch, failure: Failure): StudioError {
   const { first, count: some } = failure;
-  if (some > 1) return refusal([{ ...describe(failure), table: batch.table.name }]);
+  if (some > 1) return refusal([{ ...describe(failure, batch), table: batch.table.name }]);
   return refusal([tellRefusal(loading, sliceChunk(batch, first, first + 1), failure)]);
 }
 
@@ -158,15 +158,19 @@ export function endWith(loading: Loading, part: LoadBatch, failure: Failure): ne
 
 /** Of the first row of a part. */
 function tellRefusal({ options }: Loading, part: LoadBatch, failure: Failure): RowError {
-  const error = { ...describe(failure), table: part.table.name, ...placeOf(part, 0) };
+  const error = { ...describe(failure, part), table: part.table.name, ...placeOf(part, 0) };
   options.onRowError(error);
   return error;
 }
 
-function describe({ error, column }: Failure): Pick<RowError, 'code' | 'message' | 'column'> {
+function describe(
+  { error, column }: Failure,
+  { table }: LoadBatch,
+): Pick<RowError, 'code' | 'message' | 'column'> {
   if (!(error instanceof StudioError)) throw error;
   const { code, message, details } = error;
-  const columns = Array.isArray(details['columns']) ? details['columns'] : [];
+  const ofKey = details['of'] === 'primary_key' ? (table.primaryKey?.columns ?? []) : [];
+  const columns = Array.isArray(details['columns']) ? details['columns'] : ofKey;
   const only = columns.length === 1 ? String(columns[0]) : undefined;
   const named = column ?? (typeof details['column'] === 'string' ? details['column'] : only);
   return { code, message, ...(named === undefined ? {} : { column: named }) };

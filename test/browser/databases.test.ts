@@ -1,22 +1,8 @@
 /** The same walk on every database: browse, filter, pick, edit, save, query. */
 import { expect, test } from 'vitest';
-import { buildDemo } from '../../src/demo/build.ts';
-import { openDatabase } from '../../src/databases/index.ts';
 import { subjects } from '../databases/kit/subjects.ts';
+import { makeDemo } from './make-demo.ts';
 import { inBrowser } from './studio-page.ts';
-import type { ServedDatabase } from './studio-page.ts';
-import type { Subject } from '../databases/kit/subject.ts';
-
-async function makeDemo(subject: Subject): Promise<ServedDatabase> {
-  const native = await subject.makeDatabase();
-  const database = await openDatabase({ url: native.url, readOnly: false, create: false });
-  try {
-    await buildDemo(database);
-  } finally {
-    await database.close();
-  }
-  return { url: native.url, drop: () => native.drop() };
-}
 
 for (const subject of subjects) {
   inBrowser(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { changeFile, inBrowser, seriousFindings } from './studio-page.ts';
 
 async function exported(page: Page): Promise<{ readonly name: string; readonly text: string }> {
   const [saved] = await Promise.all([
@@ -11,7 +11,12 @@ async function exported(page: Page): Promise<{ readonly name: string; readonly t
   return { name: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') };
 }
 
-inBrowser('an export', ({ open }) => {
+/** Rows that fill a piece of a file each, and take a while each. */
+const slowView = `CREATE VIEW slow_one AS SELECT id, hex(zeroblob(20000)) AS wide,
+  (WITH RECURSIVE n(i) AS (SELECT posts.id UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+    SELECT count(*) FROM n) AS slow FROM posts`;
+
+inBrowser('an export', ({ open, url, file }) => {
   test('of a view has its rows in its order', async () => {
     const page = await open('/tables/tags?filter_id__lte=3&sort_by=id&sort_order=desc');
     await page.getByRole('button', { name: 'Export this view' }).click();
@@ -25,7 +30,39 @@ inBrowser('an export', ({ open }) => {
       '1',
       '',
     ]);
-    await page.getByText('The download has started').waitFor();
+    await page.getByRole('heading', { name: 'tags.csv is saved' }).waitFor();
+    await page.getByRole('dialog').getByText('3 rows').waitFor();
+  });
+
+  test('of a view has the columns that are shown, unless told otherwise', async () => {
+    const page = await open('/tables/tags?filter_id=3');
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('button', { name: 'Move color up' }).click();
+    await page.getByRole('checkbox', { name: 'id' }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Export this view' }).click();
+    const shown = await exported(page);
+    expect(shown.text).toMatch(/^color,name\r?\n[^\n]*\n$/);
+    await page.getByRole('button', { name: 'Another export' }).click();
+    await page.getByLabel('Only the columns that are shown').uncheck();
+    expect((await exported(page)).text).toMatch(/^id,name,color\r?\n3,/);
+  });
+
+  test.for([
+    ['JSON', /^\[\s*\{ "n": "9007199254740993", "t": "=1\+1", "z": null \}\s*\]$/],
+    ['CSV', /^n,t,z\r\n9007199254740993,'=1\+1,$/],
+    ['SQL', /^INSERT INTO result \(n, t, z\) VALUES \('?9007199254740993'?, '=1\+1', NULL\);$/],
+    ['Markdown', /^\| n \| t \| z \|\n\| --- .*\n\| 9007199254740993 \| =1\+1 \| NULL \|$/],
+    ['NDJSON', /^\{ "n": "9007199254740993", "t": "=1\+1", "z": null \}\n$/],
+  ] as const)('of a result as %s is what is shown', async ([format, text]) => {
+    const page = await open('/sql');
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.type("select 9007199254740993 as n, '=1+1' as t, null as z");
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 row in').first().waitFor();
+    await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+    await page.getByRole('dialog').getByText(format, { exact: true }).click();
+    expect((await exported(page)).text).toMatch(text);
   });
 
   test('of data holds the tables that are chosen', async () => {
@@ -76,6 +113,31 @@ inBrowser('an export', ({ open }) => {
     page.removeAllListeners('console');
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
     await page.getByText('The database is away.').waitFor();
+  });
+
+  test('tells how far it is, goes on without its dialog, and is broken off when told', async () => {
+    changeFile(file(), slowView);
+    await fetch(`${url()}/api/schema/refresh`, { method: 'POST' });
+    const page = await open('/tables/slow_one');
+    await page.getByRole('button', { name: 'Export this view' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await dialog.getByText('520 rows').waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    await dialog.getByText(/^[1-9]\d* of 520 rows$/).waitFor();
+    await dialog.getByText(/rows\/s, about .* left/).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    const card = page.getByRole('region', { name: 'Export of slow_one.csv' });
+    await card.getByText(/of 520 rows/).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Cancel export' }).click();
+    await card.getByRole('heading', { name: 'slow_one.csv was cancelled' }).waitFor();
+    expect(await saved.failure()).not.toBeNull();
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => card.count()).toBe(0);
   });
 
   test('is reached by keys, and left by Escape', async () => {

@@ -1,9 +1,21 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { choose, rowsOf } from './import-files.ts';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousFindings, storedIn } from './studio-page.ts';
 
-inBrowser('an import', ({ open, url }) => {
+/** Files let go over a place of the page. */
+async function drop(page: Page, place: string, names: readonly string[]): Promise<void> {
+  const given = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer();
+    for (const name of ${JSON.stringify(names)})
+      data.items.add(new File(['Table dropped {\\n  id int\\n}\\n'], name));
+    return data;
+  })()`);
+  await page.dispatchEvent(place, 'drop', { dataTransfer: given });
+}
+
+inBrowser('an import', ({ open, url, file }) => {
   test('of a CSV file is mapped, tried, and then written', async () => {
     const page = await open('/import');
     await choose(page, {
@@ -118,6 +130,46 @@ inBrowser('an import', ({ open, url }) => {
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('Tables made').waitFor();
     await page.getByRole('link', { name: 'Open inks' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain('type Pen struct');
+  });
+
+  test('of a structure tells of tables that are there, and leaves them alone when told', async () => {
+    const page = await open('/import');
+    const content = 'Table tags {\n  id int [pk]\n}\nTable inks {\n  id int [pk]\n  name text\n}\n';
+    await choose(page, { name: 'colours.dbml', content });
+    await page
+      .getByRole('alert')
+      .getByText(/The table tags exists already/)
+      .waitFor();
+    const go = page.getByRole('button', { name: 'Import', exact: true });
+    expect(await go.getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('Leave tables alone that are there already').check();
+    await page.getByRole('region', { name: 'Tables to be made' }).getByText('inks').waitFor();
+    expect(await page.getByRole('region', { name: 'SQL' }).innerText()).not.toContain('"tags"');
+    await go.click();
+    await page.getByText('Tables made').waitFor();
+    expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain('type Ink struct');
+  });
+
+  test.for([
+    ['rooms.json', '{"tables":[{"name":"rooms_a","columns":[{"name":"id","type":"integer"}]}]}'],
+    [
+      'rooms.yaml',
+      'tables:\n  - name: rooms_b\n    columns:\n      - name: id\n        type: integer\n',
+    ],
+    ['rooms.sql', 'CREATE TABLE `rooms_c` (`id` INT UNSIGNED NOT NULL) ENGINE=InnoDB;'],
+  ] as const)('of the structure in %s shows its tables and SQL first', async ([name, content]) => {
+    const page = await open('/import');
+    await choose(page, { name, content });
+    if (!name.endsWith('.yaml')) await page.getByRole('button', { name: /^Schema/ }).click();
+    const tables = page.getByRole('region', { name: 'Tables to be made' });
+    const table = /rooms_[abc]/.exec(content)?.[0] ?? '';
+    await tables.getByText(table).waitFor();
+    expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain(table);
+    expect((await fetch(`${url()}/api/tables/${table}/rows`)).status).toBe(404);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Tables made').waitFor();
+    await page.getByRole('region', { name: 'Go' }).waitFor();
   });
 
   test('tells how far it is, and keeps nothing when it is cancelled', async () => {
@@ -132,23 +184,71 @@ inBrowser('an import', ({ open, url }) => {
     await page.getByRole('button', { name: 'Cancel check' }).click();
     await page.getByText('A cancelled import keeps nothing.').waitFor();
     await page.getByText('3 of 3 columns mapped').waitFor();
-    expect(await rowsOf(url(), 'tags', 'filter_id__gte=10000')).toEqual([]);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('button', { name: 'Import 400,000 rows' }).click();
+    await page.getByText(/of 400,000 rows/).waitFor();
+    await page.getByText(/rows\/s/).waitFor();
+    await page.getByRole('button', { name: 'Cancel import' }).click();
+    await page.getByRole('button', { name: 'Import 400,000 rows' }).waitFor();
+    await expect
+      .poll(() => storedIn(file(), 'SELECT COUNT(*) FROM tags WHERE id >= 10000'))
+      .toEqual([0]);
   });
 
-  test('starts with a file dropped on any page; what it cannot take it names', async () => {
-    const page = await open('/tables/users');
-    await page.getByText('160 rows').waitFor();
-    const drop = async (name: string): Promise<void> => {
-      const given = await page.evaluateHandle(
-        `(() => { const data = new DataTransfer(); data.items.add(new File(['a'], ${JSON.stringify(name)})); return data; })()`,
-      );
-      await page.dispatchEvent('body', 'drop', { dataTransfer: given });
-    };
-    await drop('photo.jpg');
-    await page.getByText('photo.jpg is of no kind that can be imported.').waitFor();
-    await drop('model.dbml');
+  test('gives a report of what was done', async () => {
+    const page = await open('/import');
+    const content = 'id,name\n941,oak\nx,ash\n942,elm\n';
+    await choose(page, { name: 'tags.csv', content });
+    await page.getByRole('group', { name: 'Wrong row' }).getByText('Leave out').click();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByText('The import is done.').waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Report' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('import-report.json');
+    expect(JSON.parse(readFileSync(await saved.path(), 'utf8'))).toMatchObject({
+      files: [{ name: 'tags.csv', bytes: content.length }],
+      rows_imported: 2,
+      tables: { tags: { rows_imported: 2, rows_updated: 0, rows_skipped: 1 } },
+      errors: [{ table: 'tags', row: 2, line: 3, column: 'id' }],
+    });
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test.for([
+    '/',
+    '/tables/users',
+    '/tables/users?view=structure',
+    '/sql',
+    '/diagram',
+    '/import',
+    '/export',
+  ])('starts with a file dropped on %s', async (path) => {
+    const page = await open(path);
+    const spot = path === '/sql' ? '.cm-content' : '.sheet';
+    await page.locator(spot).waitFor();
+    await drop(page, spot, ['model.dbml']);
     await page.waitForURL(/\/import$/);
     await page.locator('.filehead').getByText('model.dbml').waitFor();
+    if (path !== '/sql') return;
+    await page.goBack();
+    expect(await page.locator('.cm-content').innerText()).not.toContain('Table');
+  });
+
+  test('of what cannot be taken says so, of several files takes one after another', async () => {
+    const page = await open('/tables/users');
+    await page.locator('.sheet').waitFor();
+    await drop(page, '.sheet', ['photo.jpg']);
+    await page.getByText('photo.jpg is of no kind that can be imported.').waitFor();
+    await drop(page, '.sheet', ['tags.csv', 'old.xls', 'model.dbml']);
+    await page.getByText('old.xls is of no kind that can be imported. Save it as .xlsx').waitFor();
+    await page.locator('.filehead').getByText('tags.csv').waitFor();
+    await page.getByRole('button', { name: 'Pass over, 1 more' }).click();
+    await page.locator('.filehead').getByText('model.dbml').waitFor();
+    await page.getByText('Tables to be made').waitFor();
+    expect(await page.getByRole('button', { name: /Pass over/ }).count()).toBe(0);
   });
 
   test.for(['light', 'dark'] as const)(

@@ -60,8 +60,10 @@ inBrowser('SQL', ({ open }) => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('1 row in').first().waitFor();
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await dialog.getByText('All that the statement gave').waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
+    await dialog.getByRole('button', { name: 'Export' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe('result.csv');
     expect(readFileSync(await file.path(), 'utf8')).toBe('n,t,z,e\r\n9007199254740993,"a,""b",,""');

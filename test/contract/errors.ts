@@ -64,6 +64,7 @@ const general: Readonly<Partial<Record<ErrorCode, Change>>> = {
   row_not_found: withParams({ id: '999' }),
   invalid_id: withParams({ id: 'x' }),
   relation_not_found: withParams({ relation: 'Nothing' }),
+  not_found: withParams({ transfer: 'nobody-knows-it' }),
   row_changed: withHeaders({ 'If-Match': '"other"' }),
 };
 

@@ -128,7 +128,7 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
   ) as unknown as [GoodRequest],
   'export-data': ['json', 'csv', 'sql', 'xlsx', 'ndjson'].map((format) => ({
     title: `as ${format}`,
-    query: `format=${format}&tables=users,posts`,
+    query: `format=${format}&tables=users,posts&transfer=contract-test`,
   })) as unknown as [GoodRequest],
   'export-table': [
     { title: 'as JSON', params: users },
@@ -136,9 +136,12 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     {
       title: 'what the parameters leave',
       params: users,
-      query: 'format=sql&sort_by=name&sort_order=desc&search=user&show_deleted=1&filter_id__gt=3',
+      query:
+        'format=sql&columns=name,id&sort_by=name&sort_order=desc&search=user&show_deleted=1&filter_id__gt=3',
     },
   ],
+  'get-transfer': [{ title: 'of the exports above', params: { transfer: 'contract-test' } }],
+  'cancel-transfer': [{ title: 'of the exports above', params: { transfer: 'contract-test' } }],
   'export-models': [
     { title: 'of all tables' },
     { title: 'as it is asked for', query: 'package=shop&nulls=sql&json=true&tables=users' },

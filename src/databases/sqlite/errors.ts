@@ -153,6 +153,7 @@ const constraints: ReadonlyMap<string, ReadMessage> = new Map<string, ReadMessag
       new StudioError(
         'invalid_value',
         'An INTEGER PRIMARY KEY takes only whole numbers of 64 bits.',
+        { of: 'primary_key' },
       ),
   ],
   [

@@ -192,12 +192,12 @@ export function findTable(schema: Schema | undefined, name: string): Table | und
 
 export type SourceKind = 'sql' | 'go' | 'dbml';
 
-/** A table as the studio exports it. */
-export function sourceQuery(kind: SourceKind, table: string) {
+/** Tables as the studio exports them. */
+export function sourceQuery(kind: SourceKind, ...names: readonly string[]) {
   return queryOptions({
-    queryKey: ['schema', 'source', kind, table],
+    queryKey: ['schema', 'source', kind, ...names],
     queryFn: async ({ signal }) => {
-      const tables = [encodeURIComponent(table)];
+      const tables = [names.map((name) => encodeURIComponent(name)).join(',')];
       const { body } =
         kind === 'go'
           ? await client.call('GET /export/models', { query: { tables }, signal })

@@ -1,35 +1,40 @@
 import { useState } from 'react';
 import type { JSX, MouseEvent } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { startDownload } from './start-download.ts';
 
 interface DownloadButtonProps {
-  readonly address: string;
+  /** Undefined where the file is made here. */
+  readonly address: string | undefined;
   readonly offReason: string | undefined;
+  readonly start: () => Promise<void>;
 }
 
-/** A link, so that the address can be copied and the browser streams the file. */
-export function DownloadButton({ address, offReason }: DownloadButtonProps): JSX.Element {
+/** A link where there is an address, so that it can be copied. */
+export function DownloadButton({ address, offReason, start }: DownloadButtonProps): JSX.Element {
   const [isAsking, setAsking] = useState(false);
-  const start = async (): Promise<void> => {
+  const onClick = async (event: MouseEvent): Promise<void> => {
+    event.preventDefault();
+    if (offReason !== undefined || isAsking) return;
     setAsking(true);
-    await startDownload(address);
+    await start();
     setAsking(false);
   };
-  const onClick = (event: MouseEvent): void => {
-    event.preventDefault();
-    if (offReason === undefined && !isAsking) void start();
+  const attributes = {
+    className: 'btn primary lg',
+    'aria-disabled': offReason !== undefined || isAsking,
+    title: offReason,
+    onClick: (event: MouseEvent) => void onClick(event),
   };
-  return (
-    <a
-      className="btn primary lg"
-      href={address}
-      role="button"
-      aria-disabled={offReason !== undefined || isAsking}
-      title={offReason}
-      onClick={onClick}
-    >
+  const content = (
+    <>
       <Icon name="download" size="s" /> Export
+    </>
+  );
+  return address === undefined ? (
+    <button {...attributes}>{content}</button>
+  ) : (
+    <a {...attributes} href={address} role="button">
+      {content}
     </a>
   );
 }

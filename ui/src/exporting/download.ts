@@ -1,17 +1,32 @@
-/**
- * The file's head is asked for first, so that a refusal is told in words; then the browser fetches
- * the file by itself. Gives what the file lacks, a sentence each.
- */
-export async function download(address: string): Promise<readonly string[]> {
+/** What the server says of a file before it sends any of it. */
+export interface FileFacts {
+  readonly fileName: string;
+  /** What the file lacks, a sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** Asks for the file's head, so that a refusal is told in words. */
+export async function askForFile(address: string): Promise<FileFacts> {
   const stop = new AbortController();
   const response = await fetch(address, { signal: stop.signal });
   if (!response.ok) throw new Error(await reasonOf(response));
   stop.abort();
+  return { fileName: fileNameOf(response), warnings: warningsOf(response) };
+}
+
+/** The browser fetches the file by itself, straight to its disk, however large it is. */
+export function saveFrom(address: string): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = '';
   link.click();
-  return warningsOf(response);
+}
+
+function fileNameOf({ headers }: Response): string {
+  const told = headers.get('content-disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(told)?.[1];
+  if (encoded !== undefined) return decodeURIComponent(encoded);
+  return /filename="([^"]+)"/.exec(told)?.[1] ?? 'the file';
 }
 
 async function reasonOf(response: Response): Promise<string> {

@@ -7,21 +7,26 @@ import type { ExportChoices } from './export-choices.ts';
 export interface ShownView {
   readonly table: string;
   readonly view: ViewState;
+  /** Set where they are not all of the table's, in its order. */
+  readonly columns: readonly string[] | undefined;
 }
 
 export interface ExportSource {
   /** All tables there are. */
   readonly names: readonly string[];
   readonly shown: ShownView | undefined;
+  /** What the server is to call the download, where it can be followed. */
+  readonly transfer?: string;
 }
 
 /** Where the browser finds the file. */
-export function exportAddress(choices: ExportChoices, { names, shown }: ExportSource): string {
+export function exportAddress(choices: ExportChoices, source: ExportSource): string {
   const { what } = choices;
-  if (what === 'view') return shown === undefined ? '' : viewAddress(choices, shown);
+  const { names, shown, transfer } = source;
+  if (what === 'view') return shown === undefined ? '' : viewAddress(choices, { ...source, shown });
   const tables = chosenTables(choices, names);
   if (what === 'data') {
-    const query = { format: choices.dataFormat, tables, ...rowQuery(choices) };
+    const query = { format: choices.dataFormat, tables, transfer, ...rowQuery(choices) };
     return client.address('GET /export/data', { query });
   }
   if (what === 'models') {
@@ -33,7 +38,12 @@ export function exportAddress(choices: ExportChoices, { names, shown }: ExportSo
   return client.address('GET /export/schema', { query: { ...query, tables } });
 }
 
-function viewAddress(choices: ExportChoices, { table, view }: ShownView): string {
+interface ViewSource extends ExportSource {
+  readonly shown: ShownView;
+}
+
+function viewAddress(choices: ExportChoices, { shown, transfer }: ViewSource): string {
+  const { table, view, columns } = shown;
   const { query, filters = {} } = listOptions(view);
   const { sort_by, sort_order, search, show_deleted } = query ?? {};
   return client.address('GET /tables/:table/export', {
@@ -44,6 +54,8 @@ function viewAddress(choices: ExportChoices, { table, view }: ShownView): string
       sort_order,
       search,
       show_deleted,
+      columns: columns !== undefined && choices.asShown ? inOneText(columns) : undefined,
+      transfer,
       ...rowQuery(choices),
     },
     filters,
@@ -73,7 +85,11 @@ function chosenTables(
 ): readonly string[] | undefined {
   const chosen = names.filter((name) => !leftOut.has(name));
   if (chosen.length === names.length) return undefined;
-  return [chosen.map((name) => encodeURIComponent(name)).join(',')];
+  return inOneText(chosen);
+}
+
+function inOneText(names: readonly string[]): readonly string[] {
+  return [names.map((name) => encodeURIComponent(name)).join(',')];
 }
 
 function told(text: string): string | undefined {

@@ -1,13 +1,14 @@
 import type { CallOptions } from '../../../src/contract/client.ts';
 
 /** What is exported. */
-export type ExportWhat = 'view' | 'data' | 'schema' | 'diagram' | 'models';
+export type ExportWhat = 'view' | 'result' | 'data' | 'schema' | 'diagram' | 'models';
 
 type SchemaQuery = NonNullable<CallOptions<'GET /export/schema'>['query']>;
 type DataQuery = NonNullable<CallOptions<'GET /export/data'>['query']>;
 type ModelsQuery = NonNullable<CallOptions<'GET /export/models'>['query']>;
 
 export type DataFormat = NonNullable<DataQuery['format']>;
+export type ResultFormat = 'csv' | 'json' | 'ndjson' | 'sql' | 'markdown';
 export type DiagramFormat = 'svg' | 'png' | 'pdf';
 export type SchemaFormat = Exclude<NonNullable<SchemaQuery['format']>, DiagramFormat>;
 
@@ -16,6 +17,7 @@ export interface ExportChoices {
   readonly what: ExportWhat;
   readonly dataFormat: DataFormat;
   readonly schemaFormat: SchemaFormat;
+  readonly resultFormat: ResultFormat;
   readonly diagramFormat: DiagramFormat;
   /** Those that are not exported. */
   readonly leftOut: ReadonlySet<string>;
@@ -23,6 +25,8 @@ export interface ExportChoices {
   readonly dialect: string;
   /** Cells that a spreadsheet would run get a sign that keeps it from that. */
   readonly guardsFormulas: boolean;
+  /** Of a view, the columns that are shown, in their order; else all. */
+  readonly asShown: boolean;
   readonly columns: NonNullable<SchemaQuery['columns']>;
   readonly theme: NonNullable<SchemaQuery['theme']>;
   readonly packageName: string;
@@ -35,10 +39,12 @@ export function usualChoices(what: ExportWhat): ExportChoices {
     what,
     dataFormat: 'csv',
     schemaFormat: 'sql',
+    resultFormat: 'csv',
     diagramFormat: 'svg',
     leftOut: new Set(),
     dialect: '',
     guardsFormulas: true,
+    asShown: true,
     columns: 'all',
     theme: 'light',
     packageName: '',
@@ -64,6 +70,14 @@ export const viewFormats: Formats<DataFormat> = [
   ['csv', 'CSV', 'one file'],
   ['sql', 'SQL', 'inserts'],
   ['xlsx', 'Excel', 'one sheet'],
+  ['ndjson', 'NDJSON', 'a row a line'],
+];
+
+export const resultFormats: Formats<ResultFormat> = [
+  ['json', 'JSON', 'an array'],
+  ['csv', 'CSV', 'one file'],
+  ['sql', 'SQL', 'inserts'],
+  ['markdown', 'Markdown', 'a table'],
   ['ndjson', 'NDJSON', 'a row a line'],
 ];
 

@@ -1,17 +1,27 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { useState } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { ExportWhat } from './export-choices.ts';
 import { ExportForm } from './export-form.tsx';
+import { ExportRunPane } from './export-run-pane.tsx';
+import { dismissExport, isRunning, useExportRuns } from './export-runs.ts';
 import { closeExport } from './open-export.ts';
 
 /** What, in which format, which tables; then the browser downloads it. */
 export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Element {
+  const [transfer, setTransfer] = useState<string>();
+  const run = useExportRuns().find(({ id }) => id === transfer);
+  const forget = (): void => {
+    if (run !== undefined && !isRunning(run)) dismissExport(run.id);
+  };
   return (
     <Dialog.Root
       open
       onOpenChange={(isOpen) => {
-        if (!isOpen) closeExport();
+        if (isOpen) return;
+        forget();
+        closeExport();
       }}
     >
       <Dialog.Portal>
@@ -29,12 +39,17 @@ export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Eleme
               }
             />
           </header>
-          <ExportForm
-            what={what}
-            cancel={<Dialog.Close render={<button className="btn lg">Cancel</button>} />}
-          />
+          {run === undefined ? (
+            <ExportForm what={what} cancel={<WayOut title="Cancel" />} onFollowed={setTransfer} />
+          ) : (
+            <ExportRunPane run={run} onAgain={forget} leave={<WayOut title="Close" />} />
+          )}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+function WayOut({ title }: { readonly title: string }): JSX.Element {
+  return <Dialog.Close render={<button className="btn lg">{title}</button>} />;
 }

@@ -4,13 +4,17 @@ import type { JSX, ReactNode } from 'react';
 import { schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
 import { DownloadButton } from './download-button.tsx';
-import { exportAddress } from './export-address.ts';
 import type { ShownView } from './export-address.ts';
 import { usualChoices } from './export-choices.ts';
 import type { Choose, ExportChoices, ExportWhat } from './export-choices.ts';
 import { ExportOptions } from './export-options.tsx';
 import { FormatChoice } from './format-choice.tsx';
+import { prepareExport } from './prepare-export.ts';
+import { useShownResult } from './shown-result.ts';
+import type { ShownResult } from './shown-result.ts';
 import { TableChoice } from './table-choice.tsx';
+import { useRowTotal } from './use-row-total.ts';
+import type { RowTotal } from './use-row-total.ts';
 import { useShownView } from './use-shown-view.ts';
 import { WhatList } from './what-list.tsx';
 
@@ -18,49 +22,59 @@ interface ExportFormProps {
   readonly what: ExportWhat;
   /** The way out, where there is one. */
   readonly cancel?: ReactNode;
+  /** Told what the server calls a download that can be followed. */
+  readonly onFollowed?: (transfer: string) => void;
 }
 
-export function ExportForm({ what, cancel }: ExportFormProps): JSX.Element {
+export function ExportForm({ what, cancel, onFollowed }: ExportFormProps): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const shown = useShownView(schema);
+  const result = useShownResult();
   const [choices, setChoices] = useState(() => usualChoices(what));
   const choose: Choose = (changes) => setChoices({ ...choices, ...changes });
   const names = schema?.tables.map(({ name }) => name) ?? [];
-  const isNothing = choices.what !== 'view' && names.every((name) => choices.leftOut.has(name));
+  const total = useRowTotal(choices, { schema, shown, result });
+  const outlook = { rows: total?.rows, onFollowed };
+  const ready = prepareExport(choices, { names, shown, result }, outlook);
   return (
     <>
       <div className="body export-form">
-        <WhatList what={choices.what} shown={shown} onChoose={(next) => choose({ what: next })} />
+        <WhatList
+          what={choices.what}
+          shown={shown}
+          result={result}
+          onChoose={(next) => choose({ what: next })}
+        />
         <div className="export-parts">
           <FormatChoice choices={choices} choose={choose} />
-          {choices.what === 'view' ? (
-            <ViewSummary shown={shown} />
-          ) : (
+          {choices.what === 'view' && <ViewSummary shown={shown} />}
+          {choices.what === 'result' && <ResultSummary result={result} />}
+          {choices.what !== 'view' && choices.what !== 'result' && (
             <TableChoice schema={schema} leftOut={choices.leftOut} choose={choose} />
           )}
-          <ExportOptions choices={choices} choose={choose} />
+          <ExportOptions choices={choices} choose={choose} shown={shown} />
         </div>
       </div>
       <footer className="export-foot">
-        <span className="num">{summary(choices, schema)}</span>
+        <span className="num">{summary(choices, schema, total)}</span>
         <span className="grow" />
         {cancel}
-        <DownloadButton
-          address={exportAddress(choices, { names, shown })}
-          offReason={isNothing ? 'No table is chosen.' : undefined}
-        />
+        <DownloadButton {...ready} />
       </footer>
     </>
   );
 }
 
-function summary({ what, leftOut }: ExportChoices, schema: Schema | undefined): string {
-  if (what === 'view') return '';
-  const chosen = schema?.tables.filter(({ name }) => !leftOut.has(name)) ?? [];
-  if (what !== 'data') return `${chosen.length} ${chosen.length === 1 ? 'table' : 'tables'}`;
-  const rows = chosen.reduce((sum, { row_count }) => sum + row_count, 0);
-  const isExact = chosen.every(({ row_count_exact }) => row_count_exact !== false);
-  return `${isExact ? '' : 'about '}${rows.toLocaleString('en')} rows`;
+function summary(
+  { what, leftOut }: ExportChoices,
+  schema: Schema | undefined,
+  total: RowTotal | undefined,
+): string {
+  if (total !== undefined)
+    return `${total.isExact ? '' : 'about '}${total.rows.toLocaleString('en')} rows`;
+  if (what === 'view' || what === 'result') return '';
+  const chosen = schema?.tables.filter(({ name }) => !leftOut.has(name)).length ?? 0;
+  return `${chosen} ${chosen === 1 ? 'table' : 'tables'}`;
 }
 
 function ViewSummary({ shown }: { readonly shown: ShownView | undefined }): JSX.Element | null {
@@ -78,6 +92,17 @@ function ViewSummary({ shown }: { readonly shown: ShownView | undefined }): JSX.
     <p className="t2">
       <span className="m">{table}</span>: {parts.length === 0 ? 'all rows' : parts.join('; ')}, of
       all pages.
+    </p>
+  );
+}
+
+function ResultSummary({ result }: { readonly result: ShownResult | undefined }): JSX.Element {
+  const isCut = result?.isCut === true;
+  return (
+    <p className={isCut ? 'warn' : 't2'}>
+      {isCut
+        ? 'The rows that are shown; the statement gave more. A LIMIT, or the export of a table, has them all.'
+        : 'All that the statement gave, as it is shown.'}
     </p>
   );
 }

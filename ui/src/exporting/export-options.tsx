@@ -1,19 +1,47 @@
 import type { JSX } from 'react';
 import { dialects } from '../api/dialects.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
+import type { ShownView } from './export-address.ts';
 import type { Choose, ExportChoices } from './export-choices.ts';
 
-interface ExportOptionsProps {
+interface ChoicesProps {
   readonly choices: ExportChoices;
   readonly choose: Choose;
 }
 
+interface ExportOptionsProps extends ChoicesProps {
+  readonly shown: ShownView | undefined;
+}
+
 /** What else is to be decided of what is exported. */
-export function ExportOptions({ choices, choose }: ExportOptionsProps): JSX.Element | null {
-  const { what, dataFormat, schemaFormat } = choices;
+export function ExportOptions({ choices, choose, shown }: ExportOptionsProps): JSX.Element | null {
+  const { what, asShown } = choices;
   if (what === 'models') return <ModelsOptions choices={choices} choose={choose} />;
   if (what === 'diagram') return <DiagramOptions choices={choices} choose={choose} />;
-  const format = what === 'schema' ? schemaFormat : dataFormat;
+  return (
+    <div className="export-options">
+      {what === 'view' && shown?.columns !== undefined && (
+        <CheckField isOn={asShown} onChange={(isOn) => choose({ asShown: isOn })}>
+          Only the columns that are shown, in their order
+        </CheckField>
+      )}
+      <FormatOptions choices={choices} choose={choose} format={formatOf(choices)} />
+    </div>
+  );
+}
+
+/** A result knows no database to be written for. */
+function formatOf({ what, schemaFormat, resultFormat, dataFormat }: ExportChoices): string {
+  if (what === 'schema') return schemaFormat;
+  if (what === 'result') return resultFormat === 'sql' ? '' : resultFormat;
+  return dataFormat;
+}
+
+interface FormatOptionsProps extends ChoicesProps {
+  readonly format: string;
+}
+
+function FormatOptions({ choices, choose, format }: FormatOptionsProps): JSX.Element | null {
   if (format === 'sql')
     return (
       <SelectField
@@ -34,7 +62,7 @@ export function ExportOptions({ choices, choose }: ExportOptionsProps): JSX.Elem
   );
 }
 
-function DiagramOptions({ choices, choose }: ExportOptionsProps): JSX.Element {
+function DiagramOptions({ choices, choose }: ChoicesProps): JSX.Element {
   return (
     <div className="export-options">
       <Segments
@@ -60,7 +88,7 @@ function DiagramOptions({ choices, choose }: ExportOptionsProps): JSX.Element {
   );
 }
 
-function ModelsOptions({ choices, choose }: ExportOptionsProps): JSX.Element {
+function ModelsOptions({ choices, choose }: ChoicesProps): JSX.Element {
   return (
     <div className="export-options">
       <label className="row">

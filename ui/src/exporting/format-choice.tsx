@@ -1,5 +1,11 @@
 import type { JSX } from 'react';
-import { diagramFormats, schemaFormats, tablesFormats, viewFormats } from './export-choices.ts';
+import {
+  diagramFormats,
+  resultFormats,
+  schemaFormats,
+  tablesFormats,
+  viewFormats,
+} from './export-choices.ts';
 import type { Choose, ExportChoices } from './export-choices.ts';
 
 interface FormatChoiceProps {
@@ -9,7 +15,7 @@ interface FormatChoiceProps {
 
 /** The formats that there are of what is exported. */
 export function FormatChoice({ choices, choose }: FormatChoiceProps): JSX.Element | null {
-  const { what, dataFormat, schemaFormat, diagramFormat } = choices;
+  const { what, dataFormat, resultFormat, schemaFormat, diagramFormat } = choices;
   if (what === 'models') return null;
   if (what === 'schema')
     return (
@@ -17,6 +23,14 @@ export function FormatChoice({ choices, choose }: FormatChoiceProps): JSX.Elemen
         formats={schemaFormats}
         value={schemaFormat}
         onChoose={(format) => choose({ schemaFormat: format })}
+      />
+    );
+  if (what === 'result')
+    return (
+      <Cards
+        formats={resultFormats}
+        value={resultFormat}
+        onChoose={(format) => choose({ resultFormat: format })}
       />
     );
   if (what === 'diagram')

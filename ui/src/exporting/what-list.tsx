@@ -3,6 +3,7 @@ import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import type { ShownView } from './export-address.ts';
 import type { ExportWhat } from './export-choices.ts';
+import type { ShownResult } from './shown-result.ts';
 
 interface What {
   readonly what: ExportWhat;
@@ -21,18 +22,23 @@ const always: readonly What[] = [
 interface WhatListProps {
   readonly what: ExportWhat;
   readonly shown: ShownView | undefined;
+  readonly result: ShownResult | undefined;
   readonly onChoose: (what: ExportWhat) => void;
 }
 
 /** What can be exported from here. */
-export function WhatList({ what, shown, onChoose }: WhatListProps): JSX.Element {
-  const view: readonly What[] =
-    shown === undefined
+export function WhatList({ what, shown, result, onChoose }: WhatListProps): JSX.Element {
+  const here: readonly What[] = [
+    ...(shown === undefined
       ? []
-      : [{ what: 'view', title: 'This view', note: noteOf(shown), icon: 'table' }];
+      : [{ what: 'view', title: 'This view', note: noteOf(shown), icon: 'table' } as const]),
+    ...(result === undefined
+      ? []
+      : [{ what: 'result', title: 'This result', note: 'of the statement', icon: 'sql' } as const]),
+  ];
   return (
     <div className="what" role="group" aria-label="What to export">
-      {[...view, ...always].map((item) => (
+      {[...here, ...always].map((item) => (
         <button
           key={item.what}
           className="mi"

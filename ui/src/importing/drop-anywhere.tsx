@@ -10,26 +10,29 @@ export function DropAnywhere(): JSX.Element | null {
   const navigate = useNavigate();
   useEffect(() => {
     const onDragOver = (event: DragEvent): void => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      setOver(true);
+      const isTaken = holdsFiles(event) && !isForAnother(event);
+      if (isTaken) event.preventDefault();
+      setOver(isTaken);
     };
     const onDragLeave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent): void => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
       setOver(false);
+      if (!holdsFiles(event) || isForAnother(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
       if (chooseFiles([...(event.dataTransfer?.files ?? [])])) void navigate({ to: '/import' });
     };
-    addEventListener('dragover', onDragOver);
-    addEventListener('dragleave', onDragLeave);
-    addEventListener('drop', onDrop);
+    // First of all: an editor of text would take the file's text for its own.
+    const first = { capture: true };
+    addEventListener('dragover', onDragOver, first);
+    addEventListener('dragleave', onDragLeave, first);
+    addEventListener('drop', onDrop, first);
     return () => {
-      removeEventListener('dragover', onDragOver);
-      removeEventListener('dragleave', onDragLeave);
-      removeEventListener('drop', onDrop);
+      removeEventListener('dragover', onDragOver, first);
+      removeEventListener('dragleave', onDragLeave, first);
+      removeEventListener('drop', onDrop, first);
     };
   }, [navigate]);
   if (!isOver) return null;
@@ -38,6 +41,11 @@ export function DropAnywhere(): JSX.Element | null {
       <Icon name="upload" /> Drop to import
     </div>
   );
+}
+
+/** A field that takes files itself says so. */
+function isForAnother({ target }: DragEvent): boolean {
+  return target instanceof Element && target.closest('[data-takes-files]') !== null;
 }
 
 function holdsFiles(event: DragEvent): boolean {

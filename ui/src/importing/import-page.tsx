@@ -6,7 +6,7 @@ import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { CheckStep } from './check-step.tsx';
 import { FileStep } from './file-step.tsx';
-import { startOver, useImport } from './import-store.ts';
+import { startOver, takeNext, useImport } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { ProgressPane } from './progress-pane.tsx';
@@ -80,7 +80,7 @@ function StepMark({ step, number, place }: StepMarkProps): JSX.Element {
 }
 
 function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
-  const { files, format, running } = state;
+  const { files, waiting, format, running } = state;
   const size = files.reduce((sum, file) => sum + file.size, 0);
   return (
     <div className="filehead">
@@ -93,6 +93,11 @@ function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
           {format} · {sizeText(size)}
         </div>
       </div>
+      {running === undefined && waiting.length > 0 && (
+        <button className="btn quiet" onClick={takeNext}>
+          Pass over, {waiting.length} more
+        </button>
+      )}
       {running === undefined && (
         <button className="btn" onClick={startOver}>
           Other file

@@ -14,7 +14,7 @@ import { callImport } from './call-import.ts';
 import type { ImportAnswer } from './call-import.ts';
 import { usualChoices } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
-import { recogniseFiles } from './recognise-files.ts';
+import { inTurn, recogniseFiles } from './recognise-files.ts';
 import type { ImportKind } from './recognise-files.ts';
 import { suggestMapping, suggestTable } from './suggest-mapping.ts';
 
@@ -34,6 +34,8 @@ export interface Running {
 
 export interface ImportState {
   readonly files: readonly File[];
+  /** Those that come after it, in their turn. */
+  readonly waiting: readonly (readonly File[])[];
   readonly format: string;
   /** What the files can be; a person says which, when there are several. */
   readonly kinds: readonly ImportKind[];
@@ -48,6 +50,7 @@ export interface ImportState {
 
 const nothing: ImportState = {
   files: [],
+  waiting: [],
   format: '',
   kinds: [],
   kind: undefined,
@@ -75,19 +78,29 @@ function change(changes: Partial<ImportState>): void {
   for (const listener of listeners) listener();
 }
 
-/** Takes files in the place of those that were there; false when it does not. */
+/** Takes files in the place of those that were there; false when it takes none of them. */
 export function chooseFiles(files: readonly File[]): boolean {
-  if (files.length === 0) return false;
-  const { kinds, format, refusal } = recogniseFiles(files.map(({ name }) => name));
-  const reason = offReason() ?? refusal;
-  if (reason !== undefined) {
-    showToast({ kind: 'error', title: 'Not imported', detail: reason });
-    return false;
-  }
-  change({ ...nothing, files, format, kinds });
+  const reason = offReason();
+  const turns = inTurn(files);
+  const taken = turns.filter((turn) => recogniseFiles(turn).refusal === undefined);
+  const refusals = turns.flatMap((turn) => recogniseFiles(turn).refusal ?? []);
+  const detail = reason ?? refusals.join(' ');
+  if (detail !== '') showToast({ kind: 'error', title: 'Not imported', detail });
+  return reason === undefined && begin(taken);
+}
+
+function begin([files, ...waiting]: readonly (readonly File[])[]): boolean {
+  if (files === undefined) return false;
+  const { kinds, format } = recogniseFiles(files);
+  change({ ...nothing, files, waiting, format, kinds });
   const [only, another] = kinds;
   if (only !== undefined && another === undefined) chooseKind(only);
   return true;
+}
+
+/** The files that came with those that are done, or are passed over. */
+export function takeNext(): void {
+  begin(state.waiting);
 }
 
 function offReason(): string | undefined {

@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import type { UploadProgress } from '../../../src/contract/client.ts';
 import { Icon } from '../parts/icon.tsx';
+import { ProgressBlock, rateText } from '../parts/progress-block.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { cancelImport } from './import-store.ts';
 import type { ImportState, Running } from './import-store.ts';
@@ -15,36 +16,25 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
   const { isDry, progress } = running;
   const total = isDry ? undefined : checkedRows(state);
   const part = progress === undefined ? undefined : partOf(progress, total);
-  const share = part === undefined ? undefined : Math.floor(part * 100);
   return (
     <>
       <div className="wizard-middle">
-        <div className="progress">
-          <div className="row">
-            <h2>{titleOf(state, running)}</h2>
-            <span className="end num t2">{share === undefined ? '' : `${share}%`}</span>
-          </div>
-          <div
-            className="meter"
-            role="progressbar"
-            aria-label={isDry ? 'Check' : 'Import'}
-            {...(share === undefined ? {} : { 'aria-valuenow': share })}
-          >
-            <i style={{ width: `${share ?? 0}%` }} />
-          </div>
-          <div className="row num t2 small" aria-live="polite">
-            {part === undefined ? (
-              <span>The file is sent.</span>
-            ) : (
-              <Figures running={running} part={part} total={total} />
-            )}
-          </div>
-          <p className="t2 small">
-            {isDry
+        <ProgressBlock
+          title={titleOf(state, running)}
+          label={isDry ? 'Check' : 'Import'}
+          part={part}
+          note={
+            isDry
               ? 'Everything is done in one transaction, which is taken back.'
-              : 'Everything is in one transaction. Cancel leaves the tables as they were.'}
-          </p>
-        </div>
+              : 'Everything is in one transaction. Cancel leaves the tables as they were.'
+          }
+        >
+          {part === undefined ? (
+            <span>The file is sent.</span>
+          ) : (
+            <Figures running={running} part={part} total={total} />
+          )}
+        </ProgressBlock>
       </div>
       <div className="wizard-foot">
         <span className="wide">Other tabs stay usable meanwhile.</span>
@@ -89,8 +79,7 @@ function Figures({ running, part, total }: FiguresProps): JSX.Element | null {
   const { progress, startedAt } = running;
   if (progress === undefined) return null;
   const { bytes, total_bytes: totalBytes, rows } = progress;
-  const seconds = Math.max(0.001, (performance.now() - startedAt) / 1000);
-  const left = part === 0 ? undefined : (seconds * (1 - part)) / part;
+  const seconds = (performance.now() - startedAt) / 1000;
   return (
     <>
       <span>
@@ -100,14 +89,7 @@ function Figures({ running, part, total }: FiguresProps): JSX.Element | null {
       <span>
         {sizeText(bytes)} of {sizeText(totalBytes)}
       </span>
-      <span className="end">
-        {Math.round(rows / seconds).toLocaleString('en')} rows/s
-        {left === undefined ? '' : `, about ${timeText(left)} left`}
-      </span>
+      <span className="end">{rateText({ rows, seconds, part })}</span>
     </>
   );
-}
-
-function timeText(seconds: number): string {
-  return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -34,20 +34,28 @@ const byEnding: ReadonlyMap<string, Recognised> = new Map<string, Recognised>([
 /** What a file chooser offers. */
 export const acceptedEndings = [...byEnding.keys()].map((ending) => `.${ending}`).join(',');
 
-/** By their names; Go files come together, others alone. */
-export function recogniseFiles(names: readonly string[]): Recognised {
-  const [name = '', ...others] = names;
-  const found = byEnding.get(endingOf(name));
-  if (found === undefined) return refuse(`${name} is of no kind that can be imported.`);
-  if (others.length === 0) return found;
-  const areModels = names.every((other) => endingOf(other) === 'go');
-  return areModels
-    ? found
-    : refuse('Only Go files are imported together; others one after another.');
+/** What is imported at once: Go files are a package; others come one after another. */
+export function inTurn(files: readonly File[]): readonly (readonly File[])[] {
+  const isGo = ({ name }: File): boolean => endingOf(name) === 'go';
+  const models = files.filter(isGo);
+  const others = files.filter((file) => !isGo(file)).map((file) => [file]);
+  return models.length === 0 ? others : [models, ...others];
 }
 
-function refuse(refusal: string): Recognised {
-  return { kinds: [], format: '', refusal };
+/** By the name of the first; files that are imported at once are of one kind. */
+export function recogniseFiles([file]: readonly File[]): Recognised {
+  const name = file?.name ?? '';
+  return (
+    byEnding.get(endingOf(name)) ?? {
+      kinds: [],
+      format: '',
+      refusal: `${name} is of no kind that can be imported.${adviceFor(endingOf(name))}`,
+    }
+  );
+}
+
+function adviceFor(ending: string): string {
+  return ending === 'xls' || ending === 'ods' ? ' Save it as .xlsx first.' : '';
 }
 
 function endingOf(name: string): string {

@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import type { ImportAnswer } from './call-import.ts';
 import { DataOutcome } from './data-outcome.tsx';
 import { ErrorTable } from './error-table.tsx';
-import { goBack, startOver } from './import-store.ts';
+import { goBack, startOver, takeNext } from './import-store.ts';
 import type { ImportState, Outcome } from './import-store.ts';
 import { rowErrorsOf } from './row-errors.ts';
 import { saveText } from './save-text.ts';
@@ -39,12 +39,19 @@ export function ResultStep({ state }: { readonly state: ImportState }): JSX.Elem
             Back
           </button>
         )}
-        <button className="btn lg" onClick={startOver}>
-          Another file
-        </button>
+        <Next waiting={state.waiting} />
         {answer !== undefined && <FirstTable answer={answer} />}
       </div>
     </>
+  );
+}
+
+/** What was dropped together is imported one after another. */
+function Next({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX.Element {
+  return (
+    <button className="btn lg" onClick={files === undefined ? startOver : takeNext}>
+      {files === undefined ? 'Another file' : `Next: ${files[0]?.name}`}
+    </button>
   );
 }
 

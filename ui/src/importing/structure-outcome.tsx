@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import { sourceQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { ImportAnswer } from './call-import.ts';
 import { scriptOf, SourceBlock } from './source-block.tsx';
@@ -41,9 +43,19 @@ export function StructureOutcome({ answer, isDry }: StructureOutcomeProps): JSX.
       )}
       {kind === 'models' && <Models answer={answer} />}
       {!isDry && goCode !== '' && <SourceBlock title="Go" text={goCode} />}
+      {!isDry && kind === 'models' && <GoOf names={[...body.tables_created, ...altered]} />}
       {body.statements.length > 0 && <SourceBlock title="SQL" text={scriptOf(body.statements)} />}
     </div>
   );
+}
+
+/** Tables of Go models, as the studio would write them in Go: all that the database kept of them. */
+function GoOf({ names }: { readonly names: readonly string[] }): JSX.Element | null {
+  const { data: text = '' } = useQuery({
+    ...sourceQuery('go', ...names),
+    enabled: names.length > 0,
+  });
+  return text === '' ? null : <SourceBlock title="Go" text={text} />;
 }
 
 interface TableNamesProps {

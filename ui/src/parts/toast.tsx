@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
 interface Toast {
@@ -35,11 +35,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where toasts appear. */
-export function Toasts(): JSX.Element {
+/** Where toasts appear, and what else stays at the edge. */
+export function Toasts({ children }: { readonly children?: ReactNode }): JSX.Element {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (
     <div className="toasts" role="region" aria-label="Messages" aria-live="polite">
+      {children}
       {shown.map(({ id, kind, title, detail }) => (
         <div key={id} className="toast">
           <Icon name={kind} className={kind === 'done' ? 'ok' : 'err'} />

@@ -34,6 +34,7 @@ export function BinaryField(props: FieldProps): JSX.Element {
   return (
     <div
       className="binary-field"
+      data-takes-files={offReason === undefined ? '' : undefined}
       aria-busy={isBusy}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {

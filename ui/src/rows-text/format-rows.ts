@@ -4,7 +4,7 @@ import type { Row } from '../api/queries.ts';
 import { base64Of, cellText } from '../cells/value-kind.ts';
 
 /** Cells parted by tabs as spreadsheets take them, and the formats that a person pastes elsewhere. */
-export type RowsFormat = 'cells' | 'csv' | 'json' | 'sql' | 'markdown';
+export type RowsFormat = 'cells' | 'csv' | 'json' | 'ndjson' | 'sql' | 'markdown';
 
 export const rowsFormats = [
   ['csv', 'CSV'],
@@ -33,6 +33,7 @@ const writers: Readonly<Record<RowsFormat, (rows: TextRows) => string>> = {
   },
   json: ({ columns, rows }) =>
     `[\n${rows.map((row) => `  ${jsonObject(columns, row)}`).join(',\n')}\n]`,
+  ndjson: ({ columns, rows }) => rows.map((row) => `${jsonObject(columns, row)}\n`).join(''),
   sql: sqlText,
   markdown: markdownText,
 };

@@ -1,10 +1,11 @@
+import { useEffect } from 'react';
 import type { JSX } from 'react';
-import { saveText } from '../importing/save-text.ts';
+import { openExport } from '../exporting/open-export.ts';
+import { showResult } from '../exporting/shown-result.ts';
 import { copyText } from '../parts/copy-text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { formatRows, rowsFormats } from '../rows-text/format-rows.ts';
-import type { RowsFormat } from '../rows-text/format-rows.ts';
 import { outcomeText } from './run-statement.ts';
 import type { SqlAnswer } from './run-statement.ts';
 
@@ -30,25 +31,10 @@ export function ResultBar({ answer }: { readonly answer: SqlAnswer }): JSX.Eleme
   );
 }
 
-const endings: Readonly<Record<RowsFormat, readonly [ending: string, type: string]>> = {
-  cells: ['tsv', 'text/tab-separated-values'],
-  csv: ['csv', 'text/csv'],
-  json: ['json', 'application/json'],
-  sql: ['sql', 'application/sql'],
-  markdown: ['md', 'text/markdown'],
-};
-
 function Ways({ answer }: { readonly answer: ReadAnswer }): JSX.Element {
-  const write = (format: RowsFormat): string =>
-    formatRows(format, {
-      path: ['result'],
-      columns: answer.columns.map((name) => ({ name })),
-      rows: answer.rows,
-    });
-  const save = (format: RowsFormat): void => {
-    const [ending, type] = endings[format];
-    saveText({ name: `result.${ending}`, type, text: write(format) });
-  };
+  const { columns, rows, truncated } = answer;
+  useEffect(() => showResult({ columns, rows, isCut: truncated }), [columns, rows, truncated]);
+  const given = { path: ['result'], columns: columns.map((name) => ({ name })), rows };
   return (
     <>
       <Menu
@@ -60,21 +46,12 @@ function Ways({ answer }: { readonly answer: ReadAnswer }): JSX.Element {
         items={rowsFormats.map(([format, title]) => ({
           label: `Copy as ${title}`,
           icon: 'copy',
-          onChoose: () => void copyText(write(format)),
+          onChoose: () => void copyText(formatRows(format, given)),
         }))}
       />
-      <Menu
-        trigger={
-          <button className="btn quiet">
-            <Icon name="download" size="s" /> Export
-          </button>
-        }
-        items={rowsFormats.map(([format, title]) => ({
-          label: `Export as ${title}`,
-          icon: 'download',
-          onChoose: () => save(format),
-        }))}
-      />
+      <button className="btn quiet" onClick={() => openExport('result')}>
+        <Icon name="download" size="s" /> Export
+      </button>
     </>
   );
 }

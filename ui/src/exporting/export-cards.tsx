@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import type { JSX } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { cancelExport, dismissExport, isRunning, useExportRuns } from './export-runs.ts';
+import type { ExportRun } from './export-runs.ts';
+import { useOpenedExport } from './open-export.ts';
+import { RunProgress } from './run-progress.tsx';
+
+/** Exports that go on without their dialog. */
+export function ExportCards(): JSX.Element {
+  const runs = useExportRuns();
+  const isDialogOpen = useOpenedExport() !== undefined;
+  return (
+    <>
+      {(isDialogOpen ? [] : runs).map((run) => (
+        <ExportCard key={run.id} run={run} />
+      ))}
+    </>
+  );
+}
+
+const shownMs = 8000;
+
+/** What has gone well leaves by itself. */
+function ExportCard({ run }: { readonly run: ExportRun }): JSX.Element {
+  const { id, fileName, progress } = run;
+  const isDone = progress?.state === 'done';
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const leaving = setTimeout(() => dismissExport(id), shownMs);
+    return () => clearTimeout(leaving);
+  }, [id, isDone]);
+  const isGoing = isRunning(run);
+  const label = isGoing ? 'Cancel export' : 'Dismiss';
+  return (
+    <section className="toast export-card" aria-label={`Export of ${fileName}`}>
+      <RunProgress run={run} />
+      <button
+        className="ib sm"
+        aria-label={label}
+        title={label}
+        onClick={() => (isGoing ? cancelExport(id) : dismissExport(id))}
+      >
+        <Icon name={isGoing ? 'stop' : 'close'} size="s" />
+      </button>
+    </section>
+  );
+}

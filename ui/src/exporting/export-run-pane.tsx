@@ -1,0 +1,36 @@
+import type { JSX, ReactNode } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { cancelExport, isRunning } from './export-runs.ts';
+import type { ExportRun } from './export-runs.ts';
+import { RunProgress } from './run-progress.tsx';
+
+interface ExportRunPaneProps {
+  readonly run: ExportRun;
+  readonly onAgain: () => void;
+  /** The way out, where there is one. */
+  readonly leave: ReactNode;
+}
+
+/** The export that the dialog began. */
+export function ExportRunPane({ run, onAgain, leave }: ExportRunPaneProps): JSX.Element {
+  return (
+    <>
+      <div className="body export-run">
+        <RunProgress run={run} />
+      </div>
+      <footer className="export-foot">
+        <span className="grow" />
+        {leave}
+        {isRunning(run) ? (
+          <button className="btn lg" autoFocus onClick={() => cancelExport(run.id)}>
+            <Icon name="stop" size="s" /> Cancel export
+          </button>
+        ) : (
+          <button className="btn lg" autoFocus onClick={onAgain}>
+            Another export
+          </button>
+        )}
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Cell } from '../../../src/contract/client.ts';
+import { guardFormula } from '../../../src/formats/guard-formula.ts';
+import type { Row } from '../api/queries.ts';
+import { saveText } from '../importing/save-text.ts';
+import { formatRows } from '../rows-text/format-rows.ts';
+import type { ExportChoices, ResultFormat } from './export-choices.ts';
+import type { ShownResult } from './shown-result.ts';
+
+const files: Readonly<Record<ResultFormat, readonly [ending: string, type: string]>> = {
+  csv: ['csv', 'text/csv'],
+  json: ['json', 'application/json'],
+  ndjson: ['ndjson', 'application/x-ndjson'],
+  sql: ['sql', 'application/sql'],
+  markdown: ['md', 'text/markdown'],
+};
+
+/** A result is in the browser already: its file is made here. */
+export function saveResult(
+  { resultFormat: format, guardsFormulas }: ExportChoices,
+  { columns, rows }: ShownResult,
+): void {
+  const [ending, type] = files[format];
+  const guard = format === 'csv' && guardsFormulas ? guarded : <T>(value: T): T => value;
+  const text = formatRows(format, {
+    path: ['result'],
+    columns: columns.map((name) => ({ name })),
+    rows: rows.map((row) => mapValues(row, guard)),
+  });
+  saveText({ name: `result.${ending}`, type, text });
+}
+
+const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** Digits beyond a double are text here, and no formula. */
+function guarded(value: Cell): Cell {
+  return typeof value === 'string' && !plainNumber.test(value) ? guardFormula(value) : value;
+}
+
+function mapValues(row: Row, change: (value: Cell) => Cell): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, change(value)]));
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { rowsQuery } from '../api/queries.ts';
+import type { Schema } from '../api/queries.ts';
+import { listOptions } from '../table/view-state.ts';
+import type { ShownView } from './export-address.ts';
+import type { ExportChoices } from './export-choices.ts';
+import type { ExportSources } from './prepare-export.ts';
+
+export interface RowTotal {
+  readonly rows: number;
+  readonly isExact: boolean;
+}
+
+interface Exported extends Omit<ExportSources, 'names'> {
+  readonly schema: Schema | undefined;
+}
+
+/** How many rows an export of rows will have; undefined of anything else, and until it is known. */
+export function useRowTotal(
+  { what, leftOut }: ExportChoices,
+  { schema, shown, result }: Exported,
+): RowTotal | undefined {
+  const { data: page } = useQuery({
+    ...rowsQuery(shown?.table ?? '', firstOf(shown)),
+    enabled: what === 'view' && shown !== undefined,
+  });
+  if (what === 'view' && page?.total !== undefined && page.total !== null)
+    return { rows: page.total, isExact: page.total_exact !== false };
+  if (what === 'result' && result !== undefined) return { rows: result.rows.length, isExact: true };
+  if (what !== 'data' || schema === undefined) return undefined;
+  const chosen = schema.tables.filter(({ name }) => !leftOut.has(name));
+  return {
+    rows: chosen.reduce((sum, { row_count }) => sum + row_count, 0),
+    isExact: chosen.every(({ row_count_exact }) => row_count_exact !== false),
+  };
+}
+
+/** One row is enough to learn how many there are. */
+function firstOf(shown: ShownView | undefined): ReturnType<typeof listOptions> {
+  if (shown === undefined) return {};
+  const { query, filters } = listOptions({ ...shown.view, page: 1, pageSize: 1 });
+  return { query: { ...query, etags: false, labels: false }, ...(filters && { filters }) };
+}

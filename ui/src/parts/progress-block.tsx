@@ -1,0 +1,55 @@
+import type { JSX, ReactNode } from 'react';
+
+interface ProgressBlockProps {
+  /** What goes on. */
+  readonly title: string;
+  /** For those who hear it. */
+  readonly label: string;
+  /** From 0 to 1; undefined where nobody knows. */
+  readonly part: number | undefined;
+  /** Figures of how far it is. */
+  readonly children: ReactNode;
+  readonly note?: string;
+}
+
+/** How far something is that takes a while. */
+export function ProgressBlock(props: ProgressBlockProps): JSX.Element {
+  const { title, label, part, children, note = '' } = props;
+  const share = part === undefined ? undefined : Math.floor(part * 100);
+  return (
+    <div className="progress">
+      <div className="row">
+        <h2>{title}</h2>
+        <span className="end num t2">{share === undefined ? '' : `${share}%`}</span>
+      </div>
+      <div
+        className="meter"
+        role="progressbar"
+        aria-label={label}
+        {...(share === undefined ? {} : { 'aria-valuenow': share })}
+      >
+        <i style={{ width: `${share ?? 0}%` }} />
+      </div>
+      <div className="row num t2 small" aria-live="polite">
+        {children}
+      </div>
+      {note !== '' && <p className="t2 small">{note}</p>}
+    </div>
+  );
+}
+
+interface RateProps {
+  readonly rows: number;
+  readonly seconds: number;
+  readonly part: number | undefined;
+}
+
+/** How fast it goes, and how long it will take. */
+export function rateText({ rows, seconds, part = 0 }: RateProps): string {
+  const rate = `${Math.round(rows / Math.max(0.001, seconds)).toLocaleString('en')} rows/s`;
+  return part === 0 ? rate : `${rate}, about ${timeText((seconds * (1 - part)) / part)} left`;
+}
+
+function timeText(seconds: number): string {
+  return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
+}
