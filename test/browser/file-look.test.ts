@@ -93,6 +93,15 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     expect(await tables.getByRole('heading').allInnerTexts()).toEqual(['tags', 'formats']);
   });
 
+  test.for([
+    ['a.csv', 'id;name\r\n1;"two\r\nlines"\r\n\r\n2;x', 'CSV · 2 rows · 30 B'],
+    ['a.ndjson', '{"id":1}\n{"id":2,"name":"\\""}\n', 'NDJSON · 2 rows'],
+  ] as const)('of %s: how many rows there are', async ([name, content, text]) => {
+    const page = await open('/import');
+    await choose(page, { name, content });
+    await page.locator('.filehead').getByText(text).waitFor();
+  });
+
   test('of SQL: how its text begins', async () => {
     const page = await open('/import');
     await choose(page, { name: 'a.sql', content: "INSERT INTO tags VALUES (931, 'x', NULL);" });

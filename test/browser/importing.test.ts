@@ -135,7 +135,7 @@ inBrowser('an import', ({ open, url, file }) => {
 
   test('of a structure tells of tables that are there, and leaves them alone when told', async () => {
     const page = await open('/import');
-    const content = 'Table tags {\n  id int [pk]\n}\nTable inks {\n  id int [pk]\n  name text\n}\n';
+    const content = 'Table tags {\n  id int [pk]\n}\nTable dyes {\n  id int [pk]\n  name text\n}\n';
     await choose(page, { name: 'colours.dbml', content });
     await page
       .getByRole('alert')
@@ -144,11 +144,11 @@ inBrowser('an import', ({ open, url, file }) => {
     const go = page.getByRole('button', { name: 'Import', exact: true });
     expect(await go.getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('Leave tables alone that are there already').check();
-    await page.getByRole('region', { name: 'Tables to be made' }).getByText('inks').waitFor();
+    await page.getByRole('region', { name: 'Tables to be made' }).getByText('dyes').waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).not.toContain('"tags"');
     await go.click();
     await page.getByText('Tables made').waitFor();
-    expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain('type Ink struct');
+    expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain('type Dye struct');
   });
 
   test.for([

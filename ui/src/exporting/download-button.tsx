@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { JSX, MouseEvent } from 'react';
+import type { JSX, KeyboardEvent, MouseEvent } from 'react';
 import { Icon } from '../parts/icon.tsx';
 
 interface DownloadButtonProps {
@@ -33,8 +33,15 @@ export function DownloadButton({ address, offReason, start }: DownloadButtonProp
   return address === undefined ? (
     <button {...attributes}>{content}</button>
   ) : (
-    <a {...attributes} href={address} role="button">
+    <a {...attributes} href={address} role="button" onKeyDown={clickBySpace}>
       {content}
     </a>
   );
+}
+
+/** As any button; a link knows Enter only. */
+function clickBySpace(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== ' ') return;
+  event.preventDefault();
+  event.currentTarget.click();
 }

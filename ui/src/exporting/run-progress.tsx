@@ -13,7 +13,11 @@ export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
       title={titleOf(run)}
       label="Export"
       part={part}
-      note={[...(progress?.error === undefined ? [] : [progress.error]), ...warnings].join(' ')}
+      note={[
+        ...(progress?.error === undefined ? [] : [progress.error]),
+        ...warnings,
+        ...(isRunning(run) ? ['The browser saves it; other tabs stay usable meanwhile.'] : []),
+      ].join(' ')}
     >
       {progress === undefined ? (
         <span>The browser is about to save it.</span>

@@ -11,6 +11,8 @@ export interface FileLook {
   readonly sheet?: string;
   /** What the rows are called in the file. */
   readonly title?: string;
+  /** How many rows there are, where they were counted. */
+  readonly rows?: number;
   /** How a text begins that has no rows to be shown. */
   readonly start?: string;
   /** Why nothing is seen. */

@@ -80,7 +80,7 @@ function StepMark({ step, number, place }: StepMarkProps): JSX.Element {
 }
 
 function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
-  const { files, waiting, format, running } = state;
+  const { files, waiting, format, look, running } = state;
   const size = files.reduce((sum, file) => sum + file.size, 0);
   return (
     <div className="filehead">
@@ -90,7 +90,9 @@ function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
       <div className="grow cut">
         <div className="m cut">{files.map(({ name }) => name).join(', ')}</div>
         <div className="t3 small">
-          {format} · {sizeText(size)}
+          {format}
+          {look.rows === undefined ? '' : ` · ${look.rows.toLocaleString('en')} rows`} ·{' '}
+          {sizeText(size)}
         </div>
       </div>
       {running === undefined && waiting.length > 0 && (

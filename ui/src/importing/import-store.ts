@@ -6,6 +6,7 @@ import { useSyncExternalStore } from 'react';
 import type { UploadProgress } from '../../../src/contract/client.ts';
 import { configQuery, queryClient, refreshSchema, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
+import { countRows } from '../file-look/count-rows.ts';
 import { lookIntoFile } from '../file-look/look-into-file.ts';
 import type { FileLook, Manner } from '../file-look/file-look.ts';
 import { messageOf } from '../parts/error-notice.tsx';
@@ -156,6 +157,8 @@ async function lookAgain(): Promise<void> {
   if (state.files !== files || isOld) return;
   change({ look });
   choose({ delimiter: look.delimiter ?? '', table: state.choices.table });
+  const rows = await countRows(file, format);
+  if (rows !== undefined && state.look === look) change({ look: { ...look, rows } });
 }
 
 /** Another table has other columns. */

@@ -1,0 +1,67 @@
+/** Imports and exports by keys alone. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { inBrowser } from './studio-page.ts';
+
+/** Goes on until what has the focus is called so, as a screen reader would call it. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let steps = 0; steps < 120; steps++) {
+    await page.keyboard.press('Tab');
+    const found = page.locator(':focus');
+    if ((await found.count()) === 0) continue;
+    const snapshot = await found.ariaSnapshot();
+    const [, called = ''] = /"((?:[^"\\]|\\.)*)"/.exec(snapshot) ?? [];
+    if (typeof name === 'string' ? called === name : name.test(called)) return;
+  }
+  throw new Error(`Tab does not come to ${String(name)}.`);
+}
+
+inBrowser('by keys alone', ({ open }) => {
+  test('a file is chosen, mapped, checked and imported', async () => {
+    const page = await open('/import');
+    await page.getByText('Drop a file anywhere').waitFor();
+    await tabTo(page, 'Choose a file');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.keyboard.press('Enter'),
+    ]);
+    await chooser.setFiles({
+      name: 'tags.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('id,name,shade\n951,dusk,#101010\n'),
+    });
+    await page.getByText('2 of 3 columns mapped').waitFor();
+    await tabTo(page, 'Column for shade');
+    await page.keyboard.type('color');
+    await page.getByText('3 of 3 columns mapped').waitFor();
+    await tabTo(page, 'Check');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Import 1 rows' }).waitFor();
+    await tabTo(page, 'Import 1 rows');
+    await page.keyboard.press('Enter');
+    await page.getByText('The import is done.').waitFor();
+    await tabTo(page, 'Open tags');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/tables\/tags$/);
+  });
+
+  test('a schema goes out in the format that is chosen', async () => {
+    const page = await open('/tables/tags');
+    await page.getByRole('gridcell').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('export');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await dialog.waitFor();
+    await tabTo(page, /^Schema/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^SQL/);
+    await page.keyboard.press('ArrowRight');
+    await tabTo(page, 'Export');
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press(' ')]);
+    expect(JSON.parse(readFileSync(await saved.path(), 'utf8'))).toHaveProperty('tables');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+});
