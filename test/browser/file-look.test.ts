@@ -102,6 +102,20 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     await page.locator('.filehead').getByText(text).waitFor();
   });
 
+  test.for([
+    ['a.sql', 'CREATE TABLE a (id INT);', /^Schema/],
+    ['b.sql', '-- rows\nINSERT INTO tags VALUES (1);', /^Data/],
+    ['c.json', '{"tables":[{"name":"a","columns":[{"name":"id","type":"int"}]}]}', /^Schema/],
+    ['d.json', '{"tags":[{"id":1}]}', /^Data/],
+  ] as const)('of %s: whether it looks like rows or a structure', async ([name, content, kind]) => {
+    const page = await open('/import');
+    await choose(page, { name, content });
+    const likely = page.getByRole('button', { name: kind });
+    await likely.getByText('It looks like this.').waitFor();
+    expect(await page.getByText('It looks like this.').count()).toBe(1);
+    await expect.poll(() => page.locator(':focus').innerText()).toMatch(kind);
+  });
+
   test('of SQL: how its text begins', async () => {
     const page = await open('/import');
     await choose(page, { name: 'a.sql', content: "INSERT INTO tags VALUES (931, 'x', NULL);" });

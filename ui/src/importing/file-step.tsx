@@ -13,7 +13,7 @@ interface FileStepProps {
 
 /** Which file, and what it is where its name does not tell. */
 export function FileStep({ state, offReason }: FileStepProps): JSX.Element {
-  if (state.files.length > 0) return <KindQuestion kinds={state.kinds} />;
+  if (state.files.length > 0) return <KindQuestion {...state} />;
   return (
     <div className="wizard-middle">
       <div className="drop">
@@ -49,16 +49,24 @@ const answers: Readonly<
   models: { title: 'Models', note: 'Tables are made of Go structs.', icon: 'go' },
 };
 
-function KindQuestion({ kinds }: { readonly kinds: readonly ImportKind[] }): JSX.Element {
+function KindQuestion({ kinds, likely }: ImportState): JSX.Element | null {
+  if (likely === undefined) return null;
+  const first = likely === 'unknown' ? kinds[0] : likely;
   return (
     <div className="wizard-middle">
       <h2>What is in the file?</h2>
       <div className="kinds">
-        {kinds.map((kind, i) => (
-          <button key={kind} className="kind" autoFocus={i === 0} onClick={() => chooseKind(kind)}>
+        {kinds.map((kind) => (
+          <button
+            key={kind}
+            className="kind"
+            autoFocus={kind === first}
+            onClick={() => chooseKind(kind)}
+          >
             <Icon name={answers[kind].icon} />
             <span className="m">{answers[kind].title}</span>
             <span className="t2">{answers[kind].note}</span>
+            {kind === likely && <span className="ok small">It looks like this.</span>}
           </button>
         ))}
       </div>

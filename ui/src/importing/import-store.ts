@@ -7,6 +7,7 @@ import type { UploadProgress } from '../../../src/contract/client.ts';
 import { configQuery, queryClient, refreshSchema, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { countRows } from '../file-look/count-rows.ts';
+import { likelyKind } from '../file-look/likely-kind.ts';
 import { lookIntoFile } from '../file-look/look-into-file.ts';
 import type { FileLook, Manner } from '../file-look/file-look.ts';
 import { messageOf } from '../parts/error-notice.tsx';
@@ -41,6 +42,8 @@ export interface ImportState {
   /** What the files can be; a person says which, when there are several. */
   readonly kinds: readonly ImportKind[];
   readonly kind: ImportKind | undefined;
+  /** What it looks like, when there are several; undefined until it has been looked at. */
+  readonly likely: ImportKind | 'unknown' | undefined;
   /** What is seen of the file before it is sent. */
   readonly look: FileLook;
   readonly choices: ImportChoices;
@@ -55,6 +58,7 @@ const nothing: ImportState = {
   format: '',
   kinds: [],
   kind: undefined,
+  likely: undefined,
   look: {},
   choices: usualChoices,
   running: undefined,
@@ -96,7 +100,16 @@ function begin([files, ...waiting]: readonly (readonly File[])[]): boolean {
   change({ ...nothing, files, waiting, format, kinds });
   const [only, another] = kinds;
   if (only !== undefined && another === undefined) chooseKind(only);
+  else void guessKind();
   return true;
+}
+
+async function guessKind(): Promise<void> {
+  const { files, format } = state;
+  const [file] = files;
+  if (file === undefined) return;
+  const likely = (await likelyKind(file, format)) ?? 'unknown';
+  if (state.files === files) change({ likely });
 }
 
 /** The files that came with those that are done, or are passed over. */

@@ -1,0 +1,14 @@
+import { headBytes } from './file-look.ts';
+
+/** What a file that may be data or a structure looks like by its beginning; undefined when by neither. */
+export async function likelyKind(
+  file: Blob,
+  format: string,
+): Promise<'data' | 'schema' | undefined> {
+  const text = await file.slice(0, headBytes).text();
+  if (format === 'JSON') return /"columns"\s*:\s*\[\s*\{/.test(text) ? 'schema' : 'data';
+  const makes = /^\s*create\s+(?:\w+\s+)?table\b/im.test(text);
+  const writes = /^\s*(?:insert|replace|copy|merge)\b/im.test(text);
+  if (makes === writes) return undefined;
+  return makes ? 'schema' : 'data';
+}
