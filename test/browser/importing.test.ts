@@ -68,6 +68,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByLabel('Leave out rows that cannot be written').click();
     await page.getByText('are left out').waitFor();
     expect(await page.locator('.stat').nth(2).innerText()).toMatch(/^3\s/);
+    await page.getByRole('button', { name: 'Errors as CSV' }).waitFor();
   });
 
   test.for([

@@ -1,14 +1,13 @@
 import type { JSX } from 'react';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { focusOnMount } from '../parts/focus-on-mount.ts';
-import { Icon } from '../parts/icon.tsx';
 import { CheckField } from '../parts/choice-field.tsx';
 import { DataOutcome, Figure, writtenRows } from './data-outcome.tsx';
 import { ErrorTable } from './error-table.tsx';
+import { ErrorsButton } from './errors-button.tsx';
 import { choose, goBack, performImport } from './import-store.ts';
 import type { ImportState, Outcome } from './import-store.ts';
-import { errorsAsCsv, rowErrorsOf } from './row-errors.ts';
-import { saveText } from './save-text.ts';
+import { rowErrorsOf } from './row-errors.ts';
 import { SchemaOptions } from './schema-options.tsx';
 import { StructureOutcome } from './structure-outcome.tsx';
 
@@ -60,14 +59,7 @@ function Failure({ error, durationMs }: FailureProps): JSX.Element {
             </Figure>
             <Figure title="dry run, nothing written">{(durationMs / 1000).toFixed(1)} s</Figure>
             <span className="grow" />
-            <button
-              className="btn"
-              onClick={() =>
-                saveText({ name: 'errors.csv', type: 'text/csv', text: errorsAsCsv(errors) })
-              }
-            >
-              <Icon name="download" size="s" /> Errors as CSV
-            </button>
+            <ErrorsButton errors={errors} />
           </div>
           <ErrorTable errors={errors} />
           <p className="wizard-notice t2 small">

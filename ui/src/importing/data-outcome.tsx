@@ -1,6 +1,7 @@
 import type { JSX, ReactNode } from 'react';
 import type { DataAnswer } from './call-import.ts';
 import { ErrorTable } from './error-table.tsx';
+import { ErrorsButton } from './errors-button.tsx';
 import { Warnings } from './warnings.tsx';
 
 interface DataOutcomeProps {
@@ -27,6 +28,8 @@ export function DataOutcome({ answer, durationMs, isDry }: DataOutcomeProps): JS
         <Figure title={isDry ? 'dry run, nothing written' : 'the import took'}>
           {(durationMs / 1000).toFixed(1)} s
         </Figure>
+        <span className="grow" />
+        {answer.errors !== undefined && <ErrorsButton errors={answer.errors} />}
       </div>
       {tables.length > 1 && <TableCounts tables={tables} />}
       {answer.errors !== undefined && <ErrorTable errors={answer.errors} />}

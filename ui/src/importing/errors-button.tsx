@@ -1,0 +1,17 @@
+import type { JSX } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { errorsAsCsv } from './row-errors.ts';
+import type { RowError } from './row-errors.ts';
+import { saveText } from './save-text.ts';
+
+/** What is wrong with the file, for whoever mends it. */
+export function ErrorsButton({ errors }: { readonly errors: readonly RowError[] }): JSX.Element {
+  return (
+    <button
+      className="btn"
+      onClick={() => saveText({ name: 'errors.csv', type: 'text/csv', text: errorsAsCsv(errors) })}
+    >
+      <Icon name="download" size="s" /> Errors as CSV
+    </button>
+  );
+}
