@@ -53,8 +53,6 @@ export interface Label extends TextStyle {
   readonly ink: Ink;
   /** Where `x` is of the text; its start when absent. */
   readonly anchor?: 'end';
-  /** The typeface, where it is not the face's own. */
-  readonly family?: string;
 }
 
 export interface TextStyle {

@@ -2,39 +2,69 @@ import { once } from 'node:events';
 import { crc32, createDeflate } from 'node:zlib';
 import type { Deflate } from 'node:zlib';
 
-export interface PixelSize {
+/** Pixels as the places of their colours in a list. */
+export interface Image {
   readonly width: number;
   readonly height: number;
+  /** Row by row. */
+  readonly pixels: Uint16Array;
+  /** As 0xrrggbb. */
+  readonly colours: readonly number[];
 }
 
 const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
-/** 8 bits each of red, green and blue. */
-const colourType = 2;
 /** No filter: areas of one colour compress best as they are. */
 const unfiltered = 0;
 
-/** A PNG of opaque pixels, given as RGBA in bands of whole rows. */
-export async function* encodePng(
-  size: PixelSize,
-  bands: AsyncIterable<Uint8Array>,
-): AsyncIterable<Uint8Array> {
+/** How pixels are spelled. */
+interface ColourType {
+  readonly number: number;
+  readonly bytes: number;
+  write(pixels: Uint16Array, to: Uint8Array): void;
+}
+
+/** A PNG: with a palette where the colours are few enough for one. */
+export async function* encodePng(image: Image): AsyncIterable<Uint8Array> {
+  const isFew = image.colours.length <= 256;
+  const type = isFew ? indexed : trueColour(image.colours);
   yield signature;
-  yield chunk('IHDR', header(size));
+  yield chunk('IHDR', header(image, type));
+  if (isFew) yield chunk('PLTE', Uint8Array.from(image.colours.flatMap(bytesOf)));
   const deflate = createDeflate({ level: 6, chunkSize: 128 * 1024 });
-  const feeding = feed(deflate, bands, size.width);
+  const feeding = feed(deflate, image, type);
   for await (const piece of deflate) yield chunk('IDAT', piece as Uint8Array);
   await feeding;
   yield chunk('IEND', new Uint8Array());
 }
 
-async function feed(
-  deflate: Deflate,
-  bands: AsyncIterable<Uint8Array>,
-  width: number,
-): Promise<void> {
+const indexed: ColourType = { number: 3, bytes: 1, write: (pixels, to) => to.set(pixels) };
+
+function trueColour(colours: readonly number[]): ColourType {
+  const write = (pixels: Uint16Array, to: Uint8Array): void => {
+    let at = 0;
+    for (const pixel of pixels) {
+      const colour = colours[pixel] ?? 0;
+      to[at++] = colour >> 16;
+      to[at++] = colour >> 8;
+      to[at++] = colour;
+    }
+  };
+  return { number: 2, bytes: 3, write };
+}
+
+function bytesOf(colour: number): readonly number[] {
+  return [colour >> 16, (colour >> 8) & 0xff, colour & 0xff];
+}
+
+const pieceBytes = 2 ** 20;
+
+async function feed(deflate: Deflate, image: Image, type: ColourType): Promise<void> {
+  const { width, height, pixels } = image;
+  const step = Math.max(1, Math.floor(pieceBytes / (width * type.bytes)));
   try {
-    for await (const band of bands) {
-      if (!deflate.write(scanlines(band, width))) await once(deflate, 'drain');
+    for (let row = 0; row < height; row += step) {
+      const rows = pixels.subarray(row * width, (row + step) * width);
+      if (!deflate.write(scanlines(rows, width, type))) await once(deflate, 'drain');
     }
     deflate.end();
   } catch (error) {
@@ -42,27 +72,26 @@ async function feed(
   }
 }
 
-function scanlines(rgba: Uint8Array, width: number): Uint8Array {
-  const rows = rgba.length / (4 * width);
-  const out = new Uint8Array(rows * (3 * width + 1));
-  let [from, to] = [0, 0];
+function scanlines(pixels: Uint16Array, width: number, type: ColourType): Uint8Array {
+  const stride = 1 + width * type.bytes;
+  const rows = pixels.length / width;
+  const out = new Uint8Array(rows * stride);
   for (let row = 0; row < rows; row++) {
-    out[to++] = unfiltered;
-    for (let column = 0; column < width; column++) {
-      out[to++] = rgba[from++] ?? 0;
-      out[to++] = rgba[from++] ?? 0;
-      out[to++] = rgba[from++] ?? 0;
-      from++;
-    }
+    const start = row * stride;
+    out[start] = unfiltered;
+    type.write(
+      pixels.subarray(row * width, (row + 1) * width),
+      out.subarray(start + 1, start + stride),
+    );
   }
   return out;
 }
 
-function header({ width, height }: PixelSize): Uint8Array {
+function header({ width, height }: Image, { number }: ColourType): Uint8Array {
   const bytes = Buffer.alloc(13);
   bytes.writeUInt32BE(width, 0);
   bytes.writeUInt32BE(height, 4);
-  bytes.set([8, colourType, 0, 0, 0], 8);
+  bytes.set([8, number, 0, 0, 0], 8);
   return bytes;
 }
 

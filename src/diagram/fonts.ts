@@ -17,7 +17,7 @@ export interface FontFile {
 export interface FontStack {
   /** Undefined when no font has it. */
   fontFor(character: number, face: Face): FontFile | undefined;
-  /** All of them, for painters that look by themselves. */
+  /** All of them. */
   readonly files: readonly FontFile[];
 }
 

@@ -1,15 +1,17 @@
-/** A drawing as a PNG, painted in bands so that its size does not decide how much memory it takes. */
-import { renderAsync } from '@resvg/resvg-js';
-import type { Drawing } from './drawing.ts';
+/** A drawing as a PNG. */
+import type { Box, Drawing, Ink, Label, Line, Shape } from './drawing.ts';
 import { encodePng } from './encode-png.ts';
-import { marksOf } from './extent.ts';
-import type { Mark } from './extent.ts';
-import { rightToLeft } from './bidi.ts';
-import { textRuns } from './text-runs.ts';
 import type { FontStack } from './fonts.ts';
-import { paintSvg } from './paint-svg.ts';
-import type { SvgView } from './paint-svg.ts';
+import { colourOf } from './palette.ts';
 import type { Theme } from './palette.ts';
+import { createCanvas } from './raster/canvas.ts';
+import type { Canvas } from './raster/canvas.ts';
+import { createGlyphMasks, stepsInPixel } from './raster/glyph-masks.ts';
+import { createPen, drawPath, drawRoundedBox } from './raster/outline.ts';
+import type { Pen, Polyline } from './raster/outline.ts';
+import { createTypesetter } from './raster/set-text.ts';
+import type { SetGlyph } from './raster/set-text.ts';
+import { dashed, strokeOutline } from './raster/stroke.ts';
 
 export interface PngOptions {
   readonly theme: Theme;
@@ -21,99 +23,91 @@ export interface PngOptions {
 /** As sharp as screens are. */
 const sharpness = 2;
 const usualMaxPixels = 64_000_000;
-const bandPixels = 2_000_000;
-/** Bands that are painted beside each other. */
-const atOnce = 2;
 
 /** The file's bytes, piece by piece. */
 export function paintPng(drawing: Drawing, options: PngOptions): AsyncIterable<Uint8Array> {
-  const raster = rasterOf(drawing, options.maxPixels ?? usualMaxPixels);
-  const bands = bandsOf(drawing, raster, options.fonts);
-  return encodePng(raster, painted(bands, options));
-}
-
-/** Their pixels as RGBA, in order. */
-async function* painted(
-  bands: Iterable<Band>,
-  options: PngOptions,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const running: Promise<Uint8Array>[] = [];
-  for (const band of bands) {
-    const next = paint(band, options);
-    next.catch(() => undefined);
-    running.push(next);
-    if (running.length >= atOnce) yield await (running.shift() ?? next);
-  }
-  for (const last of running) yield await last;
+  const { width, height } = drawing;
+  const maxPixels = options.maxPixels ?? usualMaxPixels;
+  const scale = Math.min(sharpness, Math.sqrt(maxPixels / (width * height)));
+  const size = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+  const colour = (ink: Ink): number => Number.parseInt(colourOf(ink, options.theme).slice(1), 16);
+  const canvas = createCanvas(size, colour('canvas'));
+  const painter = createPainter({ canvas, scale, colour, fonts: options.fonts });
+  for (const shape of drawing.shapes) painter(shape);
+  return encodePng(canvas);
 }
 
 interface Raster {
-  readonly width: number;
-  readonly height: number;
+  readonly canvas: Canvas;
+  /** How many pixels a unit of the drawing is. */
   readonly scale: number;
+  readonly fonts: FontStack;
+  colour(ink: Ink): number;
 }
 
-function rasterOf({ width, height }: Drawing, maxPixels: number): Raster {
-  const scale = Math.min(sharpness, Math.sqrt(maxPixels / (width * height)));
-  return { scale, width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+function createPainter(raster: Raster): (shape: Shape) => void {
+  const label = labelPainter(raster);
+  const paint = (shape: Shape): void => {
+    switch (shape.kind) {
+      case 'group':
+        return shape.shapes.forEach(paint);
+      case 'box':
+        return paintLines(
+          outlined(raster, (pen) => drawRoundedBox(shape, pen)),
+          shape,
+          raster,
+        );
+      case 'line':
+        return paintLines(
+          outlined(raster, (pen) => drawPath(shape.path, pen)),
+          shape,
+          raster,
+        );
+      case 'label':
+        return label(shape);
+    }
+  };
+  return paint;
 }
 
-/** A part of the picture, as wide as all of it. */
-interface Band {
-  readonly part: Drawing;
-  readonly view: SvgView;
+function outlined({ scale }: Raster, drawWith: (pen: Pen) => void): readonly Polyline[] {
+  const pen = createPen(({ x, y }) => ({ x: x * scale, y: y * scale }));
+  drawWith(pen);
+  return pen.lines;
 }
 
-/** From top to bottom, with what is to be seen in each. */
-function* bandsOf(
-  drawing: Drawing,
-  { width, height, scale }: Raster,
-  fonts: FontStack,
-): Generator<Band, void, undefined> {
-  const marks = marksOf(drawing.shapes).flatMap((mark) => fontByFont(mark, fonts));
-  const step = Math.max(1, Math.floor(bandPixels / width));
-  for (let top = 0; top < height; top += step) {
-    const rows = Math.min(step, height - top);
-    const [y, end] = [top / scale, (top + rows) / scale];
-    const seen = marks.filter((mark) => mark.bottom >= y && mark.top <= end);
-    const shapes = seen.map(({ shape }) => shape);
-    // The last column of pixels may be a part of one more than the drawing has.
-    const part = { ...drawing, title: '', width: width / scale, shapes };
-    yield { part, view: { y, height: rows / scale, pixelWidth: width, pixelHeight: rows } };
-  }
+function paintLines(lines: readonly Polyline[], shape: Box | Line, raster: Raster): void {
+  const { canvas, scale, colour } = raster;
+  const { fill, stroke } = shape;
+  if (fill !== undefined) canvas.fill(lines, colour(fill));
+  if (stroke === undefined) return;
+  // A box's width is how wide it is, a line's how thick.
+  const width = shape.kind === 'line' ? (shape.width ?? 1) : 1;
+  const parts = shape.dashed === true ? dashed(lines, { dash: 4 * scale, gap: 3 * scale }) : lines;
+  canvas.fill(strokeOutline(parts, width * scale), colour(stroke));
 }
 
-/**
- * Which font has what is settled here: resvg's own way is lost where signs of several characters
- * stand among letters. It is left the texts from right to left, which it orders well.
- */
-function fontByFont(mark: Mark, fonts: FontStack): readonly Mark[] {
-  const { shape } = mark;
-  if (shape.kind !== 'label' || isPlain.test(shape.text) || rightToLeft.test(shape.text))
-    return [mark];
-  const runs = textRuns(shape.text, shape.face, fonts);
-  const widths = runs.map(
-    (run) => run.file.font.layout(run.text).advanceWidth * (shape.size / run.file.font.unitsPerEm),
-  );
-  const total = widths.reduce((sum, width) => sum + width, 0);
-  let x = shape.x - (shape.anchor === 'end' ? total : 0);
-  return runs.map(({ text, file }, i) => {
-    const { anchor: _, ...label } = shape;
-    const placed = { ...label, text, x, family: file.font.familyName };
-    x += widths[i] ?? 0;
-    return { ...mark, shape: placed };
-  });
+function labelPainter({ canvas, scale, fonts, colour }: Raster): (label: Label) => void {
+  const setText = createTypesetter(fonts);
+  const maskOf = createGlyphMasks();
+  return ({ text, face, size: units, anchor, x, y, ink }) => {
+    const size = units * scale;
+    const { glyphs, width } = setText(text, face);
+    const start = x * scale - (anchor === 'end' ? width * size : 0);
+    const stamp = ({ file, glyph, x: dx, y: dy }: SetGlyph): void => {
+      const across = Math.round((start + dx * size) * stepsInPixel);
+      const down = Math.round((y * scale - dy * size) * stepsInPixel);
+      const within = { across: modulo(across), down: modulo(down) };
+      const at = {
+        column: Math.floor(across / stepsInPixel),
+        row: Math.floor(down / stepsInPixel),
+      };
+      canvas.stamp(maskOf({ file, glyph, size, ...within }), at, colour(ink));
+    };
+    glyphs.forEach(stamp);
+  };
 }
 
-const isPlain = /^[ -~]*$/;
-
-async function paint({ part, view }: Band, { theme, fonts }: PngOptions): Promise<Uint8Array> {
-  const image = await renderAsync(paintSvg(part, theme, view), {
-    font: {
-      loadSystemFonts: false,
-      fontFiles: fonts.files.map(({ path }) => path),
-      defaultFontFamily: 'Inter',
-    },
-  });
-  return image.pixels;
+function modulo(steps: number): number {
+  return ((steps % stepsInPixel) + stepsInPixel) % stepsInPixel;
 }

@@ -11,32 +11,18 @@ const families: Readonly<Record<'text' | 'mono', string>> = {
   mono: "'JetBrains Mono', ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
 };
 
-/** A part of a drawing, in its own units, and how large that becomes. */
-export interface SvgView {
-  readonly y: number;
-  readonly height: number;
-  readonly pixelWidth: number;
-  readonly pixelHeight: number;
-}
-
 /**
  * Self-contained, without scripts, styles or references: safe to embed and to open under any
  * content security policy.
  */
-export function paintSvg(drawing: Drawing, theme: Theme, view = wholeOf(drawing)): string {
-  const { width, title, shapes } = drawing;
-  const { y, height, pixelWidth, pixelHeight } = view;
+export function paintSvg({ width, height, title, shapes }: Drawing, theme: Theme): string {
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${pixelWidth}" height="${pixelHeight}" viewBox="0 ${y} ${width} ${height}" role="img" font-family="${families.text}" font-size="12.5" fill="none" stroke-linecap="round" stroke-linejoin="round">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${families.text}" font-size="12.5" fill="none" stroke-linecap="round" stroke-linejoin="round">`,
     `<title>${escapeText(title)}</title>`,
-    `<rect y="${y}" width="${width}" height="${height}" fill="${colourOf('canvas', theme)}"/>`,
+    `<rect width="${width}" height="${height}" fill="${colourOf('canvas', theme)}"/>`,
     ...shapes.map((shape) => paintShape(shape, theme)),
     '</svg>\n',
   ].join('\n');
-}
-
-function wholeOf({ width, height }: Drawing): SvgView {
-  return { y: 0, height, pixelWidth: width, pixelHeight: height };
 }
 
 function paintShape(shape: Shape, theme: Theme): string {
@@ -80,14 +66,9 @@ function paintLabel(label: Label, theme: Theme): string {
   return `<text ${at}${align}${faceOf(label)}${fontSize}${inkAttribute('fill', ink, theme)} xml:space="preserve">${escapeText(text)}</text>`;
 }
 
-function faceOf({ face, family }: Label): string {
-  const weight = face === 'bold' ? ' font-weight="600"' : '';
-  if (family !== undefined) return `${weight} font-family="${escapeText(quoted(family))}"`;
-  return face === 'mono' ? ` font-family="${families.mono}"` : weight;
-}
-
-function quoted(family: string): string {
-  return `'${family.replaceAll("'", "\\'")}'`;
+function faceOf({ face }: Label): string {
+  if (face === 'bold') return ' font-weight="600"';
+  return face === 'mono' ? ` font-family="${families.mono}"` : '';
 }
 
 function inkAttribute(name: string, ink: Ink | undefined, theme: Theme): string {

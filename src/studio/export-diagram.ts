@@ -1,13 +1,12 @@
 import { pipeline } from 'node:stream/promises';
-import { chooseFonts } from '../diagram/choose-fonts.ts';
 import type { ChosenFonts } from '../diagram/choose-fonts.ts';
 import type { Arrangement } from '../diagram/arrangement.ts';
 import { draw } from '../diagram/draw.ts';
 import type { Drawing } from '../diagram/drawing.ts';
-import { createFontStack, measureWith } from '../diagram/fonts.ts';
 import type { FontStack } from '../diagram/fonts.ts';
 import { arrangeTables } from '../diagram/layout.ts';
 import type { ArrangeOptions } from '../diagram/layout.ts';
+import type { Measure } from '../diagram/measure.ts';
 import type { Theme } from '../diagram/palette.ts';
 import { ElkLimitError, createElkRunner } from '../diagram/run-elk.ts';
 import { StudioError } from '../model/errors.ts';
@@ -18,32 +17,27 @@ import type { DiagramFormat, DiagramInput } from './diagram-input.ts';
 import { diagramDate, diagramKey } from './diagram-key.ts';
 import { findTable } from './find-table.ts';
 import type { JobContext, JobOutput } from './job.ts';
+import type { KnownSchema } from './schema-cache.ts';
 
 /** What one picture of the structure takes, in the limits of its process. */
 const limits = { tables: 2500, columns: 60_000, timeMs: 30_000, heapMb: 768 };
 
 /** The structure as a picture, or as the layout of one. `key` is that of what was drawn (`diagramKey`). */
 export async function exportDiagram(
-  { database, schemas, fonts: fontFiles }: JobContext,
+  context: JobContext,
   input: DiagramInput,
   output: JobOutput,
 ): Promise<{ readonly tables: number; readonly key: string }> {
-  const known = await schemas.current();
-  const schema = narrowed(known.schema, input.tables ?? []);
-  refuseTooMuch(schema, input);
-  const { fonts, warnings } = fontsFor(schema, { ...input, fontFiles });
-  const measure = measureWith(fonts);
-  const keys = modelKeys(schema, known.relationsOf);
-  const options = { columns: input.columns ?? 'all', measure, modelKeys: keys };
-  const arrangement = await arrangeWithin(schema, options);
-  const server = `${database.dialect.name} ${known.schema.serverVersion}`;
+  const [plan, write] = await Promise.all([layOut(context, input), writers[input.format]()]);
+  const { known, schema, arrangement, fonts, measure, warnings } = plan;
+  const server = `${context.database.dialect.name} ${known.schema.serverVersion}`;
   const counts = countsOf(arrangement, schema, known.schema);
   const facts = {
     name: schema.database,
     facts: [server, ...counts, diagramDate(input)],
     warnings,
   };
-  const bytes = await writers[input.format](
+  const bytes = write(
     { arrangement, draw: () => draw(schema, arrangement, { facts, measure }) },
     { theme: input.theme ?? 'light', fonts, date: new Date(diagramDate(input)) },
   );
@@ -51,6 +45,33 @@ export async function exportDiagram(
   output.head({ fileName: `${baseName(schema.database)}-diagram.${ending}`, mediaType, warnings });
   await pipeline(bytes, output.stream);
   return { tables: tablesOf(schema).length, key: diagramKey(known, input) };
+}
+
+interface Plan extends ChosenFonts {
+  readonly known: KnownSchema;
+  /** What is drawn of it. */
+  readonly schema: Schema;
+  readonly measure: Measure;
+  readonly arrangement: Arrangement;
+}
+
+/** ELK's thread starts first, as that takes longest, and is gone before the drawing is painted. */
+async function layOut(
+  { schemas, fonts: fontFiles }: JobContext,
+  input: DiagramInput,
+): Promise<Plan> {
+  await using elk = createElkRunner(limits);
+  const known = await schemas.current();
+  const schema = narrowed(known.schema, input.tables ?? []);
+  refuseTooMuch(schema, input);
+  const chosen = await fontsFor(schema, { ...input, fontFiles });
+  const options = {
+    columns: input.columns ?? 'all',
+    measure: chosen.measure,
+    modelKeys: modelKeys(schema, known.relationsOf),
+    runElk: elk.run,
+  };
+  return { ...chosen, known, schema, arrangement: await arrangeWithin(schema, options) };
 }
 
 // What is drawn.
@@ -85,26 +106,31 @@ function tooMuch(schema: Schema): StudioError {
   );
 }
 
-async function arrangeWithin(
-  schema: Schema,
-  options: Omit<ArrangeOptions, 'runElk'>,
-): Promise<Arrangement> {
-  await using elk = createElkRunner(limits);
+async function arrangeWithin(schema: Schema, options: ArrangeOptions): Promise<Arrangement> {
   try {
-    return await arrangeTables(schema, { ...options, runElk: elk.run });
+    return await arrangeTables(schema, options);
   } catch (error) {
     throw error instanceof ElkLimitError ? tooMuch(schema) : error;
   }
 }
 
-/** An SVG, and what a client draws, is in the fonts of whoever looks at it: nothing is missing from it here. */
-function fontsFor(
+/**
+ * An SVG, and what a client draws, is in the fonts of whoever looks at it: nothing is missing from
+ * it here. What reads fonts is loaded while ELK's thread starts.
+ */
+async function fontsFor(
   schema: Schema,
   { format, fontFiles }: Pick<DiagramInput, 'format'> & { readonly fontFiles: readonly string[] },
-): ChosenFonts {
-  return format === 'svg' || format === 'layout'
+): Promise<ChosenFonts & Pick<Plan, 'measure'>> {
+  const [{ chooseFonts }, { createFontStack, measureWith }] = await Promise.all([
+    import('../diagram/choose-fonts.ts'),
+    import('../diagram/fonts.ts'),
+  ]);
+  const isTheirs = format === 'svg' || format === 'layout';
+  const chosen = isTheirs
     ? { fonts: createFontStack(), warnings: [] }
     : chooseFonts(schema, fontFiles);
+  return { ...chosen, measure: measureWith(chosen.fonts) };
 }
 
 // What is said of it.
@@ -148,24 +174,24 @@ interface PaintOptions {
 type Write = (
   laid: Laid,
   options: PaintOptions,
-) => Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>>;
+) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Loaded when they are asked for. */
-const writers: Readonly<Record<DiagramFormat, Write>> = {
-  svg: async ({ draw: drawn }, { theme }) => {
+const writers: Readonly<Record<DiagramFormat, () => Promise<Write>>> = {
+  svg: async () => {
     const { paintSvg } = await import('../diagram/paint-svg.ts');
-    return [Buffer.from(paintSvg(drawn(), theme))];
+    return ({ draw: drawn }, { theme }) => [Buffer.from(paintSvg(drawn(), theme))];
   },
-  png: async ({ draw: drawn }, options) => {
+  png: async () => {
     const { paintPng } = await import('../diagram/paint-png.ts');
-    return paintPng(drawn(), options);
+    return ({ draw: drawn }, options) => paintPng(drawn(), options);
   },
-  pdf: async ({ draw: drawn }, options) => {
+  pdf: async () => {
     const { paintPdf } = await import('../diagram/paint-pdf.ts');
-    return paintPdf(drawn(), options);
+    return ({ draw: drawn }, options) => paintPdf(drawn(), options);
   },
-  layout: async ({ arrangement }) => {
+  layout: async () => {
     const { diagramJson } = await import('./diagram-json.ts');
-    return [Buffer.from(diagramJson(arrangement))];
+    return ({ arrangement }) => [Buffer.from(diagramJson(arrangement))];
   },
 };

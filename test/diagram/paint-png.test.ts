@@ -8,10 +8,33 @@ import { paintSvg } from '../../src/diagram/paint-svg.ts';
 import { drawingOf, fonts, hostileSchema } from './drawings.ts';
 import { readPng } from './read-png.ts';
 import type { Pixels } from './read-png.ts';
+import { generatedSchema } from './schemas.ts';
 
 async function painted(drawing: Drawing, maxPixels?: number): Promise<Pixels> {
   const limit = maxPixels === undefined ? {} : { maxPixels };
   return readPng(await buffer(paintPng(drawing, { theme: 'light', fonts, ...limit })));
+}
+
+type Rendered = ReturnType<Resvg['render']>;
+
+function rendered(svg: string): Rendered {
+  return new Resvg(svg, {
+    font: { loadSystemFonts: false, fontFiles: fonts.files.map(({ path }) => path) },
+    fitTo: { mode: 'zoom', value: 2 },
+  }).render();
+}
+
+/** How large a part of the pixels is another one, and how much lighter all are in the mean. */
+function compared(pixels: Pixels, image: Rendered): { different: number; lighter: number } {
+  const { width, height, pixels: others } = image;
+  let [different, lighter] = [0, 0];
+  for (let i = 0; i < width * height; i++) {
+    const got = pixels.at(i % width, Math.floor(i / width));
+    const by = Number.parseInt(got.slice(3, 5), 16) - (others[4 * i + 1] ?? 0);
+    lighter += by;
+    if (Math.abs(by) > 48) different++;
+  }
+  return { different: different / (width * height), lighter: lighter / (width * height) };
 }
 
 describe('a PNG', () => {
@@ -21,24 +44,35 @@ describe('a PNG', () => {
     expect([width, height]).toEqual([drawing.width * 2, drawing.height * 2]);
   });
 
-  test('painted in bands is what it is in one piece', async () => {
-    const drawing = await drawingOf(demoSchema);
-    const pixels = await painted(drawing);
-    const image = new Resvg(paintSvg(drawing, 'light'), {
-      font: { loadSystemFonts: false, fontFiles: fonts.files.map(({ path }) => path) },
-      fitTo: { mode: 'zoom', value: 2 },
-    }).render();
-    const whole = image.pixels;
-    let most = 0;
-    for (let i = 0; i < image.width * image.height; i += 7) {
-      const got = pixels.at(i % image.width, Math.floor(i / image.width));
-      for (let channel = 0; channel < 3; channel++) {
-        const value = Number.parseInt(got.slice(1 + 2 * channel, 3 + 2 * channel), 16);
-        most = Math.max(most, Math.abs(value - (whole[4 * i + channel] ?? 0)));
-      }
+  test.each(['light', 'dark'] as const)(
+    'in %s has the pixels that another painter makes of the SVG',
+    async (theme) => {
+      const drawing = await drawingOf(demoSchema);
+      const pixels = readPng(await buffer(paintPng(drawing, { theme, fonts })));
+      const { different, lighter } = compared(pixels, rendered(paintSvg(drawing, theme)));
+      // A label may be set a fraction of a pixel otherwise; what is missing or moved is more.
+      expect(different).toBeLessThan(0.0005);
+      expect(Math.abs(lighter)).toBeLessThan(0.05);
+    },
+  );
+
+  test('has a palette where that is enough, and every colour where it is not', async () => {
+    const namespaces = ['public', 'sales', 'audit', 'hr', 'web', 'ops', 'crm'];
+    const [one, many] = await Promise.all(
+      [[], namespaces].map(async (names) =>
+        drawingOf(generatedSchema({ tables: 21, namespaces: names })),
+      ),
+    );
+    for (const [drawing, type] of [
+      [one, 3],
+      [many, 2],
+    ] as const) {
+      if (drawing === undefined) throw new Error('There is no drawing.');
+      const bytes = await buffer(paintPng(drawing, { theme: 'light', fonts }));
+      expect(bytes[25]).toBe(type);
+      const { different } = compared(readPng(bytes), rendered(paintSvg(drawing, 'light')));
+      expect(different).toBeLessThan(0.0005);
     }
-    // Edges that a band ends at are smoothed a little differently.
-    expect(most).toBeLessThan(32);
   });
 
   test('of a drawing over the limit is made smaller, and is neither blank nor cut', async () => {

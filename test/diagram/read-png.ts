@@ -9,19 +9,22 @@ export interface Pixels {
   someColours(): ReadonlySet<string>;
 }
 
-/** Reads a PNG of unfiltered rows of 8-bit RGB, and makes sure that its chunks are whole. */
+/** Reads a PNG of unfiltered rows, with a palette or of 8-bit RGB, and makes sure that its chunks are whole. */
 export function readPng(bytes: Buffer): Pixels {
   const chunks = chunksOf(bytes);
-  const header = chunks[0]?.data ?? Buffer.alloc(13);
+  const of = (type: string): Buffer =>
+    Buffer.concat(chunks.filter((chunk) => chunk.type === type).map(({ data }) => data));
+  const [header, palette, rows] = [of('IHDR'), of('PLTE'), inflateSync(of('IDAT'))];
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const data = chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data);
-  const rows = inflateSync(Buffer.concat(data));
-  const stride = 3 * width + 1;
+  const isIndexed = header[9] === 3;
+  const stride = (isIndexed ? 1 : 3) * width + 1;
   if (rows.length !== stride * height) throw new Error(`${rows.length} bytes of pixels`);
   if (chunks.at(-1)?.type !== 'IEND') throw new Error('The end is missing.');
   const at = (x: number, y: number): string => {
-    const i = y * stride + 1 + 3 * x;
-    return `#${rows.toString('hex', i, i + 3)}`;
+    const i = y * stride + 1 + (isIndexed ? x : 3 * x);
+    const colour = isIndexed ? (rows[i] ?? 0) * 3 : i;
+    if (isIndexed && colour >= palette.length) throw new Error('A colour is not in the palette.');
+    return `#${(isIndexed ? palette : rows).toString('hex', colour, colour + 3)}`;
   };
   const someColours = (): ReadonlySet<string> => {
     const count = Math.floor((width * height) / 10);

@@ -1,0 +1,106 @@
+/** Pixels of few colours, as the places of those in a list. */
+import { createScanner, wholeCover } from './scan.ts';
+import type { Area } from './scan.ts';
+import type { Mask } from './glyph-masks.ts';
+import type { Polyline } from './outline.ts';
+
+export interface Canvas extends Area {
+  /** Row by row. */
+  readonly pixels: Uint16Array;
+  /** As 0xrrggbb. */
+  readonly colours: readonly number[];
+  /** Paints an area. */
+  fill(lines: readonly Polyline[], colour: number): void;
+  /** Paints a mask; `at` is the pixel that its origin is in. */
+  stamp(mask: Mask, at: Pixel, colour: number): void;
+}
+
+interface Pixel {
+  readonly column: number;
+  readonly row: number;
+}
+
+export function createCanvas({ width, height }: Area, ground: number): Canvas {
+  // Memory that is written from its start to its end is had sooner than here and there.
+  const pixels = new Uint16Array(width * height).fill(0);
+  const scan = createScanner({ width, height });
+  const { colours, inkOf } = createColours(ground);
+  return {
+    width,
+    height,
+    pixels,
+    colours,
+    fill(lines, colour) {
+      const ink = inkOf(colour);
+      scan(lines, (from, to, amount) => {
+        if (amount === wholeCover && to - from > short) pixels.fill(ink(0, amount), from, to);
+        else for (let at = from; at < to; at++) pixels[at] = ink(pixels[at] ?? 0, amount);
+      });
+    },
+    stamp(mask, { column, row }, colour) {
+      const ink = inkOf(colour);
+      const left = column + mask.left;
+      const [first, end] = [Math.max(0, -left), Math.min(mask.width, width - left)];
+      for (let y = 0; y < mask.height; y++) {
+        const to = row + mask.top + y;
+        if (to < 0 || to >= height) continue;
+        for (let x = first; x < end; x++) {
+          const amount = mask.cover[y * mask.width + x] ?? 0;
+          if (amount === 0) continue;
+          const at = to * width + left + x;
+          pixels[at] = ink(pixels[at] ?? 0, amount);
+        }
+      }
+    },
+  };
+}
+
+/** So many pixels are written sooner one by one. */
+const short = 24;
+
+/** The place of what is seen where a colour covers a part of another, given by its place. */
+type Ink = (under: number, amount: number) => number;
+
+interface Colours {
+  readonly colours: readonly number[];
+  inkOf(colour: number): Ink;
+}
+
+function createColours(ground: number): Colours {
+  const colours = [ground];
+  const placeOf = (colour: number, isAlike: (other: number) => boolean): number => {
+    const place = colours.findIndex(isAlike);
+    return place === -1 ? colours.push(colour) - 1 : place;
+  };
+  const made = (under: number, colour: number, amount: number): number => {
+    if (amount === wholeCover) return placeOf(colour, (other) => other === colour);
+    const mixture = mix(colours[under] ?? ground, colour, amount);
+    return placeOf(mixture, (other) => looksLike(other, mixture));
+  };
+  const inks = new Map<number, Ink>();
+  const inkOf = (colour: number): Ink => {
+    const known = inks.get(colour);
+    if (known !== undefined) return known;
+    const places = Array.from({ length: wholeCover + 1 }, (): number[] => []);
+    const ink: Ink = (under, amount) => {
+      const byUnder = places[amount] ?? [];
+      return (byUnder[under] ??= made(under, colour, amount));
+    };
+    inks.set(colour, ink);
+    return ink;
+  };
+  return { colours, inkOf };
+}
+
+function mix(under: number, over: number, amount: number): number {
+  const channel = (shift: number): number => {
+    const [a, b] = [(under >> shift) & 0xff, (over >> shift) & 0xff];
+    return Math.round(a + ((b - a) * amount) / wholeCover) << shift;
+  };
+  return channel(16) | channel(8) | channel(0);
+}
+
+/** As no eye could tell: what edges are smoothed with need not be more colours than a palette has. */
+function looksLike(a: number, b: number): boolean {
+  return [16, 8, 0].every((shift) => Math.abs(((a >> shift) & 0xff) - ((b >> shift) & 0xff)) <= 2);
+}

@@ -1,0 +1,199 @@
+/** Paths and glyphs as what a raster is filled by: straight lines around areas. */
+import type { PathCommand } from 'fontkit';
+import type { Point } from '../arrangement.ts';
+
+/** Points one after the other; the last leads back to the first where it is closed. */
+export interface Polyline {
+  readonly points: readonly Point[];
+  readonly isClosed: boolean;
+}
+
+/** From a drawing's or a font's units to pixels. */
+export type Place = (point: Point) => Point;
+
+export interface Pen {
+  move(to: Point): void;
+  line(to: Point): void;
+  quadratic(control: Point, to: Point): void;
+  cubic(controls: readonly [Point, Point], to: Point): void;
+  close(): void;
+  readonly lines: readonly Polyline[];
+}
+
+/** Curves become lines where they are drawn: in pixels, so that none is seen as one. */
+export function createPen(place: Place): Pen {
+  const lines: { points: Point[]; isClosed: boolean }[] = [];
+  let points: Point[] = [];
+  const last = (): Point => points.at(-1) ?? { x: 0, y: 0 };
+  const curve = (corners: readonly Point[]): void => {
+    const [from, ...rest] = [last(), ...corners.map(place)];
+    const steps = stepsOf([from, ...rest]);
+    for (let i = 1; i <= steps; i++) points.push(pointOn([from, ...rest], i / steps));
+  };
+  return {
+    lines,
+    move(to) {
+      points = [place(to)];
+      lines.push({ points, isClosed: false });
+    },
+    line: (to) => void points.push(place(to)),
+    quadratic: (control, to) => curve([control, to]),
+    cubic: (controls, to) => curve([...controls, to]),
+    close() {
+      const line = lines.at(-1);
+      if (line !== undefined) line.isClosed = true;
+    },
+  };
+}
+
+/** A line for every few pixels, and no fewer than a bend needs. */
+function stepsOf(corners: readonly Point[]): number {
+  let length = 0;
+  for (let i = 1; i < corners.length; i++) {
+    length += distance(corners[i - 1] ?? origin, corners[i] ?? origin);
+  }
+  return Math.min(64, Math.ceil(2 + Math.sqrt(length) * 1.2));
+}
+
+const origin: Point = { x: 0, y: 0 };
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(b.x - a.x, b.y - a.y);
+}
+
+/** By de Casteljau: between the corners, then between those. */
+function pointOn(corners: readonly Point[], part: number): Point {
+  let now = corners;
+  while (now.length > 1) {
+    const before = now;
+    now = before.slice(1).map((to, i) => {
+      const from = before[i] ?? to;
+      return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+    });
+  }
+  return now[0] ?? origin;
+}
+
+/** A drawing's path, of the commands that `Line` may have. */
+export function drawPath(path: string, pen: Pen): void {
+  let [x, y] = [0, 0];
+  for (const [, command = '', text = ''] of path.matchAll(/([A-Z])([^A-Z]*)/g)) {
+    const numbers =
+      text === ''
+        ? []
+        : text
+            .trim()
+            .split(/[\s,]+/)
+            .map(Number);
+    const from = { x, y };
+    if (command === 'H') x = numbers[0] ?? x;
+    else if (command === 'V') y = numbers[0] ?? y;
+    else [x, y] = [numbers.at(-2) ?? x, numbers.at(-1) ?? y];
+    drawStep(pen, { command, numbers, from, to: { x, y } });
+  }
+}
+
+interface Step {
+  readonly command: string;
+  readonly numbers: readonly number[];
+  readonly from: Point;
+  readonly to: Point;
+}
+
+function drawStep(pen: Pen, { command, numbers, from, to }: Step): void {
+  const [a = 0, b = 0, c = 0, d = 0] = numbers;
+  if (command === 'M') pen.move(to);
+  else if (command === 'Z') pen.close();
+  else if (command === 'Q') pen.quadratic({ x: a, y: b }, to);
+  else if (command === 'C')
+    pen.cubic(
+      [
+        { x: a, y: b },
+        { x: c, y: d },
+      ],
+      to,
+    );
+  else if (command === 'A') halfCircle(pen, from, to);
+  else pen.line(to);
+}
+
+/** Rings are of two halves: no other arcs are drawn. Clockwise, as two quarters. */
+function halfCircle(pen: Pen, from: Point, to: Point): void {
+  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  const out = { x: middle.x - from.x, y: middle.y - from.y };
+  const up = { x: out.y, y: -out.x };
+  const at = (along: number, upward: number): Point => ({
+    x: middle.x + along * out.x + upward * up.x,
+    y: middle.y + along * out.y + upward * up.y,
+  });
+  pen.cubic([at(-1, quarter), at(-quarter, 1)], at(0, 1));
+  pen.cubic([at(quarter, 1), at(1, quarter)], to);
+}
+
+/** How far a quarter circle's controls are from its ends, of the radius. */
+const quarter = 0.5523;
+
+export function drawRoundedBox(box: RoundedBox, pen: Pen): void {
+  const { x, y, width, height } = box;
+  const r = Math.min(box.radius ?? 0, width / 2, height / 2);
+  const [right, bottom, c] = [x + width, y + height, r * (1 - quarter)];
+  pen.move({ x: x + r, y });
+  pen.line({ x: right - r, y });
+  pen.cubic(
+    [
+      { x: right - c, y },
+      { x: right, y: y + c },
+    ],
+    { x: right, y: y + r },
+  );
+  pen.line({ x: right, y: bottom - r });
+  pen.cubic(
+    [
+      { x: right, y: bottom - c },
+      { x: right - c, y: bottom },
+    ],
+    { x: right - r, y: bottom },
+  );
+  pen.line({ x: x + r, y: bottom });
+  pen.cubic(
+    [
+      { x: x + c, y: bottom },
+      { x, y: bottom - c },
+    ],
+    { x, y: bottom - r },
+  );
+  pen.line({ x, y: y + r });
+  pen.cubic(
+    [
+      { x, y: y + c },
+      { x: x + c, y },
+    ],
+    { x: x + r, y },
+  );
+  pen.close();
+}
+
+export interface RoundedBox extends Point {
+  readonly width: number;
+  readonly height: number;
+  readonly radius?: number;
+}
+
+/** A glyph's outline, as its font has it. */
+export function drawGlyph(commands: readonly PathCommand[], pen: Pen): void {
+  for (const { command, args } of commands) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = args;
+    if (command === 'moveTo') pen.move({ x: a, y: b });
+    else if (command === 'lineTo') pen.line({ x: a, y: b });
+    else if (command === 'quadraticCurveTo') pen.quadratic({ x: a, y: b }, { x: c, y: d });
+    else if (command === 'bezierCurveTo')
+      pen.cubic(
+        [
+          { x: a, y: b },
+          { x: c, y: d },
+        ],
+        { x: e, y: f },
+      );
+    else pen.close();
+  }
+}

@@ -1,0 +1,126 @@
+/** Which pixels an area covers, and how much of each. */
+import type { Point } from '../arrangement.ts';
+import type { Polyline } from './outline.ts';
+
+/** What is drawn on: pixels row by row, each at row × width + column. */
+export interface Area {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A pixel is covered by so many parts, from 1 to this. */
+export const wholeCover = 16;
+
+/** Told of pixels beside each other that are covered alike. */
+export type Span = (from: number, to: number, cover: number) => void;
+
+/** Downward, from the upper end; `winds` is whether it went that way. */
+interface Edge {
+  readonly x: number;
+  readonly y: number;
+  readonly end: number;
+  /** How far it goes to the right with each row. */
+  readonly slope: number;
+  readonly winds: 1 | -1;
+}
+
+export type Scan = (lines: readonly Polyline[], span: Span) => void;
+
+/** Adds up, row by row, how much of every pixel is to the right of the edges. */
+export function createScanner({ width, height }: Area): Scan {
+  const row = { width, cover: new Float64Array(width + 2), touched: [] };
+  return (lines, span) => {
+    const edges = edgesOf(lines);
+    let active: Edge[] = [];
+    let next = 0;
+    for (let y = Math.max(0, Math.floor(edges[0]?.y ?? 0)); y < height; y++) {
+      for (let edge = edges[next]; edge !== undefined && edge.y < y + 1; edge = edges[++next]) {
+        active.push(edge);
+      }
+      if (active.length === 0 && next === edges.length) return;
+      for (const edge of active) cross(row, edge, y);
+      sweep(row, y * width, span);
+      if (active.some(({ end }) => end <= y + 1)) active = active.filter(({ end }) => end > y + 1);
+    }
+  };
+}
+
+function edgesOf(lines: readonly Polyline[]): readonly Edge[] {
+  const edges: Edge[] = [];
+  for (const { points } of lines) {
+    let from = points.at(-1);
+    for (const to of points) {
+      const edge = from === undefined ? undefined : edgeBetween(from, to);
+      if (edge !== undefined) edges.push(edge);
+      from = to;
+    }
+  }
+  return edges.toSorted((a, b) => a.y - b.y);
+}
+
+function edgeBetween(from: Point, to: Point): Edge | undefined {
+  if (from.y === to.y) return undefined;
+  const slope = (to.x - from.x) / (to.y - from.y);
+  return from.y < to.y
+    ? { x: from.x, y: from.y, end: to.y, slope, winds: 1 }
+    : { x: to.x, y: to.y, end: from.y, slope, winds: -1 };
+}
+
+/** What each pixel adds to the cover of those from it on to the right. */
+interface Row {
+  readonly width: number;
+  readonly cover: Float64Array;
+  /** The columns that have something to add, in no order. */
+  readonly touched: number[];
+}
+
+function cross(row: Row, edge: Edge, y: number): void {
+  const [top, bottom] = [Math.max(edge.y, y), Math.min(edge.end, y + 1)];
+  const a = clamp(edge.x + (top - edge.y) * edge.slope, row.width);
+  const b = clamp(edge.x + (bottom - edge.y) * edge.slope, row.width);
+  const height = (bottom - top) * edge.winds;
+  const [left, right] = a < b ? [a, b] : [b, a];
+  for (let x = left; ;) {
+    const column = Math.floor(x);
+    const to = Math.min(right, column + 1);
+    const part = right === left ? height : (height * (to - x)) / (right - left);
+    const beyond = (x + to) / 2 - column;
+    add(row, column, part * (1 - beyond));
+    add(row, column + 1, part * beyond);
+    if (to >= right) return;
+    x = to;
+  }
+}
+
+function clamp(x: number, width: number): number {
+  return Math.min(width, Math.max(0, x));
+}
+
+function add({ cover, touched }: Row, column: number, amount: number): void {
+  if (cover[column] === 0) touched.push(column);
+  cover[column] = (cover[column] ?? 0) + amount;
+}
+
+function sweep({ cover, touched, width }: Row, start: number, span: Span): void {
+  sortFew(touched);
+  let sum = 0;
+  for (let i = 0; i < touched.length; i++) {
+    const from = touched[i] ?? 0;
+    sum += cover[from] ?? 0;
+    cover[from] = 0;
+    const to = Math.min(width, touched[i + 1] ?? from);
+    const amount = Math.round(Math.min(1, Math.abs(sum)) * wholeCover);
+    if (amount > 0 && to > from) span(start + from, start + to, amount);
+  }
+  touched.length = 0;
+}
+
+/** There are a handful, and they are nearly in order. */
+function sortFew(numbers: number[]): void {
+  for (let i = 1; i < numbers.length; i++) {
+    const number = numbers[i] ?? 0;
+    let to = i;
+    for (; to > 0 && (numbers[to - 1] ?? 0) > number; to--) numbers[to] = numbers[to - 1] ?? 0;
+    numbers[to] = number;
+  }
+}

@@ -1,0 +1,110 @@
+/** Texts as glyphs in their places. */
+import type { Glyph } from 'fontkit';
+import { mirrored } from '../bidi.ts';
+import type { Point } from '../arrangement.ts';
+import type { Face } from '../drawing.ts';
+import type { FontFile, FontStack } from '../fonts.ts';
+import { textRuns } from '../text-runs.ts';
+import type { TextRun } from '../text-runs.ts';
+
+/** Where its origin is from the text's start, in sizes of the font; `y` upward. */
+export interface SetGlyph extends Point {
+  readonly file: FontFile;
+  readonly glyph: Glyph;
+}
+
+export interface SetText {
+  readonly glyphs: readonly SetGlyph[];
+  readonly width: number;
+}
+
+export type SetTexts = (text: string, face: Face) => SetText;
+
+/** What is asked for again is remembered: types, and names of columns. */
+export function createTypesetter(fonts: FontStack): SetTexts {
+  const set = new Map<string, SetText>();
+  const kern = kerning();
+  return (text, face) => {
+    const key = `${face} ${text}`;
+    const known = set.get(key);
+    if (known !== undefined) return known;
+    const runs = isSimple.test(text)
+      ? [setSimple(text, (character) => fonts.fontFor(character, face), kern)]
+      : textRuns(text, face, fonts).map(setRun);
+    const made = joined(runs);
+    set.set(key, made);
+    return made;
+  };
+}
+
+/** One glyph for every character, from left to right, and nothing above or below another. */
+const isSimple =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u007e\u2026\u00b7]*$/u;
+
+type Kern = (file: FontFile, pair: string) => number;
+
+function setSimple(
+  text: string,
+  fontFor: (character: number) => FontFile | undefined,
+  kern: Kern,
+): SetText {
+  const glyphs: SetGlyph[] = [];
+  let x = 0;
+  let before = '';
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    const file = fontFor(code) ?? fontFor(0x20);
+    if (file === undefined) continue;
+    if (glyphs.at(-1)?.file === file) x += kern(file, before + character);
+    const glyph = file.font.glyphForCodePoint(code);
+    glyphs.push({ file, glyph, x, y: 0 });
+    x += glyph.advanceWidth / file.font.unitsPerEm;
+    before = character;
+  }
+  return { glyphs, width: x };
+}
+
+/** How much nearer two letters are than their widths say. Asking the font takes longer than drawing. */
+function kerning(): Kern {
+  const known = new Map<FontFile, Map<string, number>>();
+  return (file, pair) => {
+    const pairs = known.get(file) ?? new Map<string, number>();
+    known.set(file, pairs);
+    const value = pairs.get(pair) ?? kernOf(file, pair);
+    pairs.set(pair, value);
+    return value;
+  };
+}
+
+function kernOf({ font }: FontFile, pair: string): number {
+  const { positions, glyphs } = font.layout(pair, ['kern']);
+  const [first, glyph] = [positions[0], glyphs[0]];
+  if (positions.length !== 2 || first === undefined || glyph === undefined) return 0;
+  return (first.xAdvance - glyph.advanceWidth) / font.unitsPerEm;
+}
+
+/** As the font itself joins, orders and stacks them. */
+function setRun({ text, file, isRightToLeft }: TextRun): SetText {
+  const { font } = file;
+  const { glyphs, positions } = font.layout(isRightToLeft ? mirrored(text) : text);
+  let x = 0;
+  const set = glyphs.map((glyph, i) => {
+    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[i] ?? {};
+    const at = { x: (x + xOffset) / font.unitsPerEm, y: yOffset / font.unitsPerEm };
+    x += xAdvance;
+    return { file, glyph, ...at };
+  });
+  return { glyphs: set, width: x / font.unitsPerEm };
+}
+
+function joined(runs: readonly SetText[]): SetText {
+  const [first] = runs;
+  if (runs.length === 1 && first !== undefined) return first;
+  let width = 0;
+  const glyphs = runs.flatMap((run) => {
+    const start = width;
+    width += run.width;
+    return run.glyphs.map((glyph) => ({ ...glyph, x: glyph.x + start }));
+  });
+  return { glyphs, width };
+}
