@@ -42,7 +42,7 @@ function resolved(given: readonly (Direction | undefined)[]): readonly Direction
   return out;
 }
 
-/** Brackets around nothing but right-to-left text, and after such text, are part of it. */
+/** Brackets around nothing but right-to-left text, and after such text or its numbers, are part of it. */
 function withBrackets(
   characters: readonly string[],
   directions: readonly Direction[],
@@ -55,7 +55,8 @@ function withBrackets(
     if (start === undefined || mirrors[character] !== characters[start]) continue;
     const inside = directions.slice(start + 1, i);
     const before = directions.slice(0, start).findLast((direction) => direction !== 'neutral');
-    const isPart = inside.includes('right') && !inside.includes('left') && before === 'right';
+    const isAfter = before === 'right' || before === 'digit';
+    const isPart = isAfter && inside.includes('right') && !inside.includes('left');
     if (isPart) [out[start], out[i]] = ['right', 'right'];
   }
   return out;

@@ -95,7 +95,7 @@ function paintLabel(page: Page, label: Label): void {
   const { pdf, options } = page;
   const runs = textRuns(label.text, label.face, options.fonts).map((run): MeasuredRun => {
     useFont(page, run.file, label.size);
-    return { ...run, width: pdf.widthOfString(run.text) };
+    return { ...run, width: pdf.widthOfString(run.text, wayOf(run)) };
   });
   const total = runs.reduce((sum, run) => sum + run.width, 0);
   pdf.fillColor(colourOf(label.ink, options.theme));
@@ -118,10 +118,19 @@ function paintRun(
 ): void {
   if (isRightToLeft) pdf.markContent('Span', { actual: text });
   pdf.text(isRightToLeft ? mirrored(text) : text, x, y, {
+    ...wayOf({ isRightToLeft }),
     lineBreak: false,
     baseline: 'alphabetic',
   });
   if (isRightToLeft) pdf.endMarkedContent();
+}
+
+/**
+ * pdfkit sets text word by word, each with its space after it, which is beside the wrong word from
+ * right to left. Where it is told of features, though none, it sets all at once.
+ */
+function wayOf({ isRightToLeft }: Pick<TextRun, 'isRightToLeft'>): PDFKit.Mixins.TextOptions {
+  return isRightToLeft ? { features: [] } : {};
 }
 
 /** Registered when it is first used. */

@@ -1,4 +1,4 @@
-import { visualOrder } from './bidi.ts';
+import { rightToLeft, visualOrder } from './bidi.ts';
 import type { Stretch } from './bidi.ts';
 import type { Face } from './drawing.ts';
 import type { FontFile, FontStack } from './fonts.ts';
@@ -23,12 +23,15 @@ function runsOf(
   stack: FontStack,
 ): readonly TextRun[] {
   const runs: TextRun[] = [];
+  // Signs beside right-to-left letters are of their font, or they would not be turned around with them.
+  const [letter] = isRightToLeft ? (rightToLeft.exec(text) ?? []) : [];
+  const theirs =
+    letter === undefined ? undefined : fontOf(letter.codePointAt(0) ?? space, face, stack);
   for (const { segment } of segmenter.segment(text)) {
     const character = segment.codePointAt(0) ?? space;
     const last = runs.at(-1);
-    // Signs within right-to-left text stay with it, or they would not be turned around with it.
-    const stays = isRightToLeft && last?.file.font.hasGlyphForCodePoint(character) === true;
-    const file = stays ? last.file : fontOf(character, face, stack);
+    const isTheirs = theirs?.font.hasGlyphForCodePoint(character) === true;
+    const file = isTheirs ? theirs : fontOf(character, face, stack);
     if (file === undefined) continue;
     if (last?.file === file) runs[runs.length - 1] = { ...last, text: last.text + segment };
     else runs.push({ text: segment, file, isRightToLeft });

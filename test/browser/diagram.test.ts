@@ -84,6 +84,9 @@ inBrowser('the diagram', ({ open, url }) => {
     await expect.poll(() => arrange.getAttribute('aria-disabled')).toBe('false');
     const moved = await node.getAttribute('style');
     expect(moved).not.toBe(before);
+    await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+    await page.getByText('Pictures have moved tables where the layout has them.').waitFor();
+    await page.keyboard.press('Escape');
     await page.reload();
     await expect.poll(() => node.getAttribute('style')).toBe(moved);
     await arrange.click();
@@ -122,15 +125,19 @@ inBrowser('the diagram', ({ open, url }) => {
     await users.locator('.nc').first().waitFor({ state: 'detached' });
   });
 
-  test('goes out as a picture', async () => {
+  test.for([
+    ['SVG', /^<svg [^]*data-table="users"/],
+    ['PNG', /^\x89PNG\r\n[^]*IEND\xaeB\x60\x82$/],
+    ['PDF', /^%PDF-1\.[^]*%%EOF\s*$/],
+  ] as const)('goes out as %s', async ([format, whole]) => {
     const page = await open('/diagram');
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'SVG' }).click(),
+      page.getByRole('menuitem', { name: format }).click(),
     ]);
-    expect(saved.suggestedFilename()).toBe('demo-diagram.svg');
-    expect(readFileSync(await saved.path(), 'utf8')).toContain('data-table="users"');
+    expect(saved.suggestedFilename()).toBe(`demo-diagram.${format.toLowerCase()}`);
+    expect(readFileSync(await saved.path(), 'latin1')).toMatch(whole);
   });
 
   test.for(['light', 'dark'] as const)(

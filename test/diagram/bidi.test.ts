@@ -26,6 +26,7 @@ describe('the order of a line', () => {
 
   test('brackets around it go with it', () => {
     expect(seen('هاتف (محمول)')).toEqual(['[هاتف (محمول)]']);
+    expect(seen('رقم 12 (محمول)')).toEqual(['[ (محمول)]', '12', '[رقم ]']);
     expect(seen('name (שם)')).toEqual(['name (', '[שם]', ')']);
   });
 

@@ -51,8 +51,8 @@ describe('a PNG', () => {
       const pixels = readPng(await buffer(paintPng(drawing, { theme, fonts })));
       const { different, lighter } = compared(pixels, rendered(paintSvg(drawing, theme)));
       // A label may be set a fraction of a pixel otherwise; what is missing or moved is more.
-      expect(different).toBeLessThan(0.0005);
-      expect(Math.abs(lighter)).toBeLessThan(0.05);
+      expect(different).toBeLessThan(0.00005);
+      expect(Math.abs(lighter)).toBeLessThan(0.02);
     },
   );
 
@@ -71,8 +71,23 @@ describe('a PNG', () => {
       const bytes = await buffer(paintPng(drawing, { theme: 'light', fonts }));
       expect(bytes[25]).toBe(type);
       const { different } = compared(readPng(bytes), rendered(paintSvg(drawing, 'light')));
-      expect(different).toBeLessThan(0.0005);
+      expect(different).toBeLessThan(0.00005);
     }
+  });
+
+  test('sets right-to-left text as another painter does', async () => {
+    const texts = [
+      'الاسم الكامل',
+      'כתובת (ראשית)',
+      'العملاء (محمول)',
+      'שם_פרטי',
+      'combining e\u0301',
+    ];
+    const style = { kind: 'label', ink: 'text', face: 'text', size: 20 } as const;
+    const shapes = texts.map((text, i) => ({ ...style, text, x: 10, y: 30 + 32 * i }));
+    const drawing = { width: 220, height: 180, title: '', shapes };
+    const { different } = compared(await painted(drawing), rendered(paintSvg(drawing, 'light')));
+    expect(different).toBeLessThan(0.001);
   });
 
   test('of a drawing over the limit is made smaller, and is neither blank nor cut', async () => {

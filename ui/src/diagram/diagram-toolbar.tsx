@@ -51,23 +51,38 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
         ))}
       </div>
       <ArrangeButton placesKey={placesKey} />
-      <Menu
-        trigger={
-          <button className="btn">
-            <Icon name="download" size="s" /> <span className="word">Export</span>
-            <Icon name="chevron-down" size="xs" />
-          </button>
-        }
-        items={(['svg', 'png', 'pdf'] as const).map((format) => ({
-          label: format.toUpperCase(),
-          onChoose: () => {
-            const query = { format, theme: currentTheme(), ...queryOf({ ...view, tables }) };
-            void startDownload(client.address('GET /export/schema', { query }));
-          },
-        }))}
-      />
+      <ExportMenu view={view} tables={tables} placesKey={placesKey} />
     </div>
   );
+}
+
+type ExportMenuProps = Pick<DiagramToolbarProps, 'view' | 'tables' | 'placesKey'>;
+
+/** Pictures are drawn by the server, which does not know what was moved here. */
+function ExportMenu({ view, tables, placesKey }: ExportMenuProps): JSX.Element {
+  const isMoved = useIsMoved(placesKey);
+  return (
+    <Menu
+      trigger={
+        <button className="btn">
+          <Icon name="download" size="s" /> <span className="word">Export</span>
+          <Icon name="chevron-down" size="xs" />
+        </button>
+      }
+      items={(['svg', 'png', 'pdf'] as const).map((format) => ({
+        label: format.toUpperCase(),
+        onChoose: () => {
+          const query = { format, theme: currentTheme(), ...queryOf({ ...view, tables }) };
+          void startDownload(client.address('GET /export/schema', { query }));
+        },
+      }))}
+      note={isMoved ? 'Pictures have moved tables where the layout has them.' : undefined}
+    />
+  );
+}
+
+function useIsMoved(placesKey: string): boolean {
+  return Object.keys(usePlaces(placesKey)).length > 0;
 }
 
 function countsOf({ tables, relations }: Layout): string {
@@ -83,7 +98,7 @@ function countsOf({ tables, relations }: Layout): string {
 
 /** Undoes what was moved by hand. */
 function ArrangeButton({ placesKey }: { readonly placesKey: string }): JSX.Element {
-  const isMoved = Object.keys(usePlaces(placesKey)).length > 0;
+  const isMoved = useIsMoved(placesKey);
   return (
     <button
       className="btn"

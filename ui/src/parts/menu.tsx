@@ -20,10 +20,12 @@ export interface MenuItem {
 interface MenuProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
   readonly items: readonly MenuItem[];
+  /** Told below them. */
+  readonly note?: string | undefined;
 }
 
 /** What can be done, below the button that says so. */
-export function Menu({ trigger, items }: MenuProps): JSX.Element {
+export function Menu({ trigger, items, note }: MenuProps): JSX.Element {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
@@ -31,6 +33,7 @@ export function Menu({ trigger, items }: MenuProps): JSX.Element {
         <Base.Positioner sideOffset={4} align="start" className="above">
           <Base.Popup className="pop menu still">
             <Items items={items} />
+            {note !== undefined && <p className="menu-note t3">{note}</p>}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
