@@ -71,6 +71,21 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('button', { name: 'Errors as CSV' }).waitFor();
   });
 
+  test('tells of every row that only the database refuses', async () => {
+    const page = await open('/import');
+    const content = 'id,name\n1,first key\nx,no number\n961,fine\n2,second key\n';
+    await choose(page, { name: 'tags.csv', content });
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('errors found').waitFor();
+    const lines = await page.locator('.errors tbody tr').allInnerTexts();
+    expect(lines.map((line) => line.split('\t').slice(0, 4))).toEqual([
+      ['1', '2', 'tags', 'id'],
+      ['2', '3', 'tags', 'id'],
+      ['4', '5', 'tags', 'id'],
+    ]);
+    expect(await rowsOf(url(), 'tags', 'filter_id=961')).toEqual([]);
+  });
+
   test.for([
     ['tags.json', '[{"ID":904,"Name":"x","shade":"#000000"}]'],
     ['tags.ndjson', '{"ID":904,"Name":"x","shade":"#000000"}\n'],

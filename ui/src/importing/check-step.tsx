@@ -33,19 +33,14 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
 }
 
 function Found({ check }: { readonly check: Outcome }): JSX.Element {
-  const { answer, error, durationMs } = check;
-  if (answer === undefined) return <Failure error={error} durationMs={durationMs} />;
+  const { answer } = check;
+  if (answer === undefined) return <Failure {...check} />;
   if (answer.kind !== 'data') return <StructureOutcome answer={answer} isDry />;
-  return <DataOutcome answer={answer.body} durationMs={durationMs} isDry />;
+  return <DataOutcome answer={answer.body} durationMs={check.durationMs} isDry />;
 }
 
-interface FailureProps {
-  readonly error: unknown;
-  readonly durationMs: number;
-}
-
-function Failure({ error, durationMs }: FailureProps): JSX.Element {
-  const errors = rowErrorsOf(error);
+function Failure({ error, errors: all, durationMs }: Outcome): JSX.Element {
+  const errors = all ?? rowErrorsOf(error);
   return (
     <>
       <div className="wizard-notice">
@@ -62,10 +57,6 @@ function Failure({ error, durationMs }: FailureProps): JSX.Element {
             <ErrorsButton errors={errors} />
           </div>
           <ErrorTable errors={errors} />
-          <p className="wizard-notice t2 small">
-            The studio&apos;s own checks go on to the end of the file. The database tells only of
-            the first row that it refuses; leaving out such rows tells of them all.
-          </p>
         </>
       )}
     </>

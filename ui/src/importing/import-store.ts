@@ -13,17 +13,21 @@ import type { FileLook, Manner } from '../file-look/file-look.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { callImport } from './call-import.ts';
-import type { ImportAnswer } from './call-import.ts';
+import type { ImportAnswer, ImportRequest } from './call-import.ts';
 import { usualChoices } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
 import { inTurn, recogniseFiles } from './recognise-files.ts';
 import type { ImportKind } from './recognise-files.ts';
+import { rowErrorsOf } from './row-errors.ts';
+import type { RowError } from './row-errors.ts';
 import { suggestMapping, suggestTable } from './suggest-mapping.ts';
 
 /** How a dry run or the import ended. */
 export interface Outcome {
   readonly answer?: ImportAnswer;
   readonly error?: unknown;
+  /** Every row that is wrong, as far as it was found out beyond the error's own. */
+  readonly errors?: readonly RowError[];
   readonly durationMs: number;
 }
 
@@ -213,9 +217,35 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
     });
     if (!isDry) await showNewRows();
   } catch (error) {
-    if (!stop.signal.aborted) return ended({ error });
+    const errors = isDry ? await findErrors(error, { kind, files, choices }, running) : undefined;
+    if (!stop.signal.aborted) return ended({ error, ...(errors && { errors }) });
     change({ running: undefined });
     showToast({ kind: 'done', title: 'Cancelled', detail: 'A cancelled import keeps nothing.' });
+  }
+}
+
+/** A database stops at the first row that it refuses; leaving such rows out tells of them all. */
+async function findErrors(
+  error: unknown,
+  request: ImportRequest,
+  running: Running,
+): Promise<readonly RowError[] | undefined> {
+  const { kind, choices } = request;
+  const isOfRows = kind === 'data' && choices.onError === 'abort' && rowErrorsOf(error).length > 0;
+  if (!isOfRows) return undefined;
+  try {
+    const answer = await callImport(
+      { ...request, choices: { ...choices, onError: 'skip' } },
+      {
+        isDry: true,
+        signal: running.stop.signal,
+        onProgress: (progress) => change({ running: { ...running, progress } }),
+      },
+    );
+    return answer.kind === 'data' ? answer.body.errors : undefined;
+  } catch {
+    // What the first check found is told.
+    return undefined;
   }
 }
 
