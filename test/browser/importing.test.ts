@@ -71,6 +71,16 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('button', { name: 'Errors as CSV' }).waitFor();
   });
 
+  test('that replaces says what it takes away', async () => {
+    const page = await open('/import');
+    await choose(page, { name: 'profiles.csv', content: 'user_id,bio,city\n1,new,Oslo\n' });
+    await page.getByText('3 of 3 columns mapped').waitFor();
+    await page.getByRole('group', { name: 'Rows' }).getByText('Replace all').click();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('profiles is emptied first: it holds 128 rows.').waitFor();
+    expect(await rowsOf(url(), 'profiles', 'filter_user_id=2')).toHaveLength(1);
+  });
+
   test('tells of every row that only the database refuses', async () => {
     const page = await open('/import');
     const content = 'id,name\n1,first key\nx,no number\n961,fine\n2,second key\n';

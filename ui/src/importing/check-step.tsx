@@ -7,18 +7,22 @@ import { ErrorTable } from './error-table.tsx';
 import { ErrorsButton } from './errors-button.tsx';
 import { choose, goBack, performImport } from './import-store.ts';
 import type { ImportState, Outcome } from './import-store.ts';
+import { ReplacedRows } from './replaced-rows.tsx';
 import { rowErrorsOf } from './row-errors.ts';
 import { SchemaOptions } from './schema-options.tsx';
 import { StructureOutcome } from './structure-outcome.tsx';
 
 /** What the dry run found. */
 export function CheckStep({ state }: { readonly state: ImportState }): JSX.Element {
-  const { check, kind } = state;
+  const { check, choices, kind } = state;
   return (
     <>
       {kind === 'schema' && <SchemaOptions state={state} />}
       <div className="wizard-body" ref={focusOnMount} tabIndex={0} role="region" aria-label="Check">
         {check !== undefined && <Found check={check} />}
+        {check?.answer?.kind === 'data' && choices.mode === 'replace' && (
+          <ReplacedRows names={Object.keys(check.answer.body.tables)} />
+        )}
       </div>
       <div className="wizard-foot">
         {kind === 'data' && <SkipChoice state={state} />}
