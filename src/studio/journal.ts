@@ -26,12 +26,14 @@ export interface Journal {
   note(entry: string | Addition): Promise<void>;
   /** What was noted is not to be undone any more. */
   close(): Promise<void>;
+  /** What was noted is to be undone at the next start. */
+  leave(): Promise<void>;
 }
 
 type Place = Pick<JobContext, 'stateDir' | 'target' | 'database'>;
 
 const nothing = (): Promise<void> => Promise.resolve();
-const noJournal: Journal = { hold: nothing, note: nothing, close: nothing };
+const noJournal: Journal = { hold: nothing, note: nothing, close: nothing, leave: nothing };
 
 /** Without a state folder there is nothing to write to, and a crash leaves what was made. */
 export async function openJournal({ stateDir, target, database }: Place): Promise<Journal> {
@@ -53,7 +55,29 @@ export async function openJournal({ stateDir, target, database }: Place): Promis
       await file.close();
       await rm(path, { force: true });
     },
+    leave: () => file.close(),
   };
+}
+
+/** Does what the journal is of. When it fails it is undone: now, or at the next start where the database has gone. */
+export async function withJournal<T>(
+  place: Place,
+  work: (journal: Journal) => Promise<T>,
+  undo: () => Promise<void>,
+): Promise<T> {
+  const journal = await openJournal(place);
+  try {
+    const result = await work(journal);
+    await journal.close();
+    return result;
+  } catch (error) {
+    const isUndone = await undo().then(
+      () => true,
+      () => false,
+    );
+    await (isUndone ? journal.close() : journal.leave());
+    throw error;
+  }
 }
 
 const ending = '.journal';
@@ -127,11 +151,16 @@ async function readNotes(path: string): Promise<readonly (string | Addition)[]> 
   return lines.slice(0, -1).map((line) => JSON.parse(line) as string | Addition);
 }
 
+/** What an import has made that failed. */
+export async function removeAll(database: Database, made: readonly string[]): Promise<void> {
+  await database.transaction('write', (session) => removeMade({ database, session }, made, 'all'));
+}
+
 /**
  * Removes tables and views by name. After a crash only those without rows: one that has some has
  * been used by others since.
  */
-export async function removeMade(
+async function removeMade(
   { database, session }: Removing,
   names: readonly string[],
   which: 'all' | 'empty',

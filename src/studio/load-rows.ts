@@ -8,6 +8,7 @@ import { countOrphans, pointsNowhere } from './load-suspension.ts';
 import { createTally } from './load-tally.ts';
 import { loadWaiting } from './load-waiting.ts';
 import { readAhead } from './load-ahead.ts';
+import { writeTransaction } from './write-transaction.ts';
 import type { Database, Transaction } from '../model/database.ts';
 import type { LoadOptions, LoadReport, RowChunk } from '../model/load.ts';
 import type { Column, Schema, Table } from '../model/schema.ts';
@@ -93,7 +94,7 @@ class DryRun extends Error {}
 async function transact(load: Load, chunks: ChunksAhead): Promise<void> {
   let isDone = false;
   try {
-    await load.database.transaction('write', async (session) => {
+    await writeTransaction(load.database, async (session) => {
       await perform(load, beginLoading(load, session), chunks);
       isDone = true;
     });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { StudioError } from '../model/errors.ts';
-import { openJournal, removeMade } from './journal.ts';
+import { removeAll, withJournal } from './journal.ts';
 import { refuseReach } from './refuse-reach.ts';
 import {
   inStructureTransaction,
@@ -132,11 +132,10 @@ async function mustPointSomewhere(
 /** What is made, and what is added to other tables, is written down first. */
 async function runByJournal(context: JobContext, { statements }: Migration): Promise<true> {
   const { database } = context;
-  const journal = await openJournal(context);
   const made: string[] = [];
   const undo: string[] = [];
-  try {
-    await database.transaction('write', async (session) => {
+  const make = (journal: Journal): Promise<void> =>
+    database.transaction('write', async (session) => {
       await journal.hold(session);
       for (const statement of statements) {
         await note(journal, statement);
@@ -145,15 +144,10 @@ async function runByJournal(context: JobContext, { statements }: Migration): Pro
         if (statement.undo !== undefined) undo.unshift(statement.undo);
       }
     });
-  } catch (error) {
+  await withJournal(context, make, async () => {
     await takeBack(database, undo);
-    await database.transaction('write', (session) =>
-      removeMade({ database, session }, made, 'all'),
-    );
-    throw error;
-  } finally {
-    await journal.close();
-  }
+    await removeAll(database, made);
+  });
   return true;
 }
 

@@ -3,6 +3,7 @@ import { dataFormats } from '../formats/data-formats.ts';
 import { StudioError } from '../model/errors.ts';
 import { createContext } from './create-context.ts';
 import { jobs } from './jobs.ts';
+import { undoJournals } from './journal.ts';
 import type { JobPipes } from '../processes/job-child.ts';
 import type { JobContext, JobNews, JobOrder, JobOutput, Progress } from './job.ts';
 
@@ -10,6 +11,8 @@ import type { JobContext, JobNews, JobOrder, JobOutput, Progress } from './job.t
 export async function performJob(order: JobOrder, pipes: JobPipes): Promise<unknown> {
   const [perform, context] = await Promise.all([jobs[order.name].load(), openContext(order)]);
   try {
+    // The database had gone when these were to be undone.
+    if (jobs[order.name].changesStructure) await undoJournals(context).catch(() => []);
     return await perform(context, order.input as never, jobOutput(pipes));
   } finally {
     await context.database.close();

@@ -7,7 +7,8 @@ import { readBody } from './read-assignments.ts';
 import { jsonReply } from './reply.ts';
 import { readSqlBody } from './sql-body.ts';
 import { readResult } from './sql-result.ts';
-import type { Session } from '../model/database.ts';
+import { writeTransaction } from './write-transaction.ts';
+import type { Result, Session } from '../model/database.ts';
 import type { Classification, Language, StatementKind } from '../sql/classify.ts';
 import type { Access, Context, Turn } from './context.ts';
 import type { Reply } from './reply.ts';
@@ -113,8 +114,10 @@ async function answerWrite(
   const { database } = context;
   const start = performance.now();
   const run = (session: Session) => session.run({ text: request.query, params: request.params });
+  const write = (): Promise<Result> =>
+    kind === 'write' ? writeTransaction(database, run) : database.transaction('write', run);
   const { rowsAffected } = await explained(context, () =>
-    kind === 'administration' ? run(database) : database.transaction('write', run),
+    kind === 'administration' ? run(database) : write(),
   );
   if (kind !== 'write') await context.schemas.refresh();
   const message =

@@ -1,7 +1,7 @@
 /** Runs the statements of an import of structure: all of them, or none. */
 import { randomUUID } from 'node:crypto';
 import { StudioError } from '../model/errors.ts';
-import { openJournal, removeMade } from './journal.ts';
+import { removeAll, withJournal } from './journal.ts';
 import { refuseReach } from './refuse-reach.ts';
 import {
   inStructureTransaction,
@@ -12,6 +12,7 @@ import type { Session } from '../model/database.ts';
 import type { DdlUndoing } from '../model/ddl-dialect.ts';
 import type { Table } from '../model/schema.ts';
 import type { JobContext } from './job.ts';
+import type { Journal } from './journal.ts';
 
 export interface Structure {
   readonly statements: readonly string[];
@@ -74,10 +75,9 @@ async function runByJournal(
   { statements, relations }: Structure,
 ): Promise<void> {
   const { database } = context;
-  const journal = await openJournal(context);
   const made: string[] = [];
-  try {
-    await database.transaction('write', async (session) => {
+  const make = (journal: Journal): Promise<void> =>
+    database.transaction('write', async (session) => {
       await journal.hold(session);
       for (const text of statements) {
         const relation = madeBy(text, relations, context);
@@ -86,14 +86,7 @@ async function runByJournal(
         if (relation !== undefined) made.push(relation.name);
       }
     });
-  } catch (error) {
-    await database.transaction('write', (session) =>
-      removeMade({ database, session }, made, 'all'),
-    );
-    throw error;
-  } finally {
-    await journal.close();
-  }
+  await withJournal(context, make, () => removeAll(database, made));
 }
 
 /** The table or view that a statement makes. */

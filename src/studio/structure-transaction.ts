@@ -1,5 +1,6 @@
 /** What the imports of structure have in common: a transaction that may be a trial, and how a refused statement is told. */
 import { StudioError } from '../model/errors.ts';
+import { writeTransaction } from './write-transaction.ts';
 import type { Database, Transaction } from '../model/database.ts';
 
 /** Thrown to have a transaction rolled back that has not failed. */
@@ -12,7 +13,7 @@ export async function inStructureTransaction(
   work: (session: Transaction) => Promise<void>,
 ): Promise<void> {
   try {
-    await database.transaction('write', async (session) => {
+    await writeTransaction(database, async (session) => {
       await work(session);
       if (dryRun) throw new RolledBack();
     });

@@ -8,6 +8,7 @@ import { selectRows } from '../sql/select.ts';
 import { addressColumns, findRow } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
+import { writeTransaction } from './write-transaction.ts';
 import type { Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
@@ -46,7 +47,7 @@ export function writeTo<T>(
   work: (writing: Writing) => Promise<T>,
 ): Promise<T> {
   mustTakeWrites(table);
-  return context.database.transaction('write', (session) => work({ context, session, table }));
+  return writeTransaction(context.database, (session) => work({ context, session, table }));
 }
 
 export function mustTakeWrites({ kind, name }: Table): void {

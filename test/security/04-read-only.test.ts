@@ -258,11 +258,27 @@ function grantsFor(heading: string, database: string): readonly string[] {
     .filter((line) => line.trim() !== '');
 }
 
+/** None is refused by the studio that they are sent to: it is the database that holds. */
 const attempts = [
   "INSERT INTO users (name) VALUES ('x')",
+  "UPDATE users SET name = 'x'",
   'DELETE FROM users',
+  'TRUNCATE TABLE users',
   'CREATE TABLE stolen (id INT)',
+  'CREATE TABLE stolen AS SELECT * FROM users',
+  'CREATE VIEW stolen AS SELECT * FROM users',
+  'ALTER TABLE users ADD stolen INT',
+  'CREATE INDEX stolen ON users (id)',
   'DROP TABLE users',
+];
+
+const reads = [
+  '/schema',
+  '/tables/users/rows?search=a&filter_name__contains=a&sort_by=name',
+  '/tables/users/rows/1',
+  '/tables/names/rows',
+  '/export/data',
+  '/export/schema?format=sql',
 ];
 
 describe('the login of docs/read-only.md, in a studio that takes writes', () => {
@@ -270,7 +286,10 @@ describe('the login of docs/read-only.md, in a studio that takes writes', () => 
 
   test('on PostgreSQL reads, and can change nothing', async () => {
     const database = postgres();
-    await database.query('CREATE TABLE users (id serial PRIMARY KEY, name text)');
+    await database.query(
+      `CREATE TABLE users (id serial PRIMARY KEY, name text); INSERT INTO users (name) VALUES ('Ada');
+      CREATE VIEW names AS SELECT name FROM users`,
+    );
     try {
       for (const sql of grantsFor('PostgreSQL, in', database.name)) await database.query(sql);
       await expectReader(database.urlWith({ user: 'studio_reader', password: 'secret' }));
@@ -287,7 +306,10 @@ describe('the login of docs/read-only.md, in a studio that takes writes', () => 
 
   test('on MariaDB reads, and can change nothing', async () => {
     const database = mariadb();
-    await database.query('CREATE TABLE users (id INT AUTO_INCREMENT PRIMARY KEY, name TEXT)');
+    await database.query(
+      `CREATE TABLE users (id INT AUTO_INCREMENT PRIMARY KEY, name TEXT); INSERT INTO users (name) VALUES ('Ada');
+      CREATE VIEW names AS SELECT name FROM users`,
+    );
     try {
       for (const sql of grantsFor('MySQL and MariaDB:', database.name)) await database.query(sql);
       await expectReader(database.urlWith({ user: 'studio_reader', password: 'secret' }));
@@ -300,13 +322,22 @@ describe('the login of docs/read-only.md, in a studio that takes writes', () => 
     const studio = await createStudio({ url, allowDdl: true });
     try {
       const ask = asking(studio);
-      expect((await ask('/tables/users/rows')).status).toBe(200);
-      expect((await ask('/tables/users/rows', jsonBody({ name: 'x' }))).json).toMatchObject({
-        code: 'permission_denied',
-      });
+      for (const path of reads) expect((await ask(path)).status, path).toBe(200);
+      const refused = { status: 403, json: { code: 'permission_denied' } };
+      for (const [path, init] of [
+        ['/tables/users/rows', jsonBody({ name: 'x' })],
+        ['/tables/users/rows/1', jsonBody({ name: 'x' }, 'PUT')],
+        ['/tables/users/rows/1', { method: 'DELETE' }],
+        ['/tables/users/changes', jsonBody({ create: [{ name: 'x' }], delete: ['1'] })],
+        ['/import/data', fileBody('a.json', '{"users":[{"name":"x"}]}')],
+        ['/import/schema', fileBody('a.sql', 'CREATE TABLE stolen (id INT);')],
+      ] as const)
+        expect(await ask(path, init), path).toMatchObject(refused);
       for (const query of attempts)
-        expect((await ask('/sql', jsonBody({ query }))).status, query).toBe(403);
-      expect((await ask('/tables/users/rows')).json).toMatchObject({ total: 0 });
+        expect(await ask('/sql', jsonBody({ query })), query).toMatchObject(refused);
+      expect((await ask('/tables/users/rows')).json).toMatchObject({
+        data: [{ id: 1, name: 'Ada' }],
+      });
     } finally {
       await studio.close();
     }

@@ -1,0 +1,192 @@
+/**
+ * A database's server that goes while it is written to, and comes back: what was cut off is rolled
+ * back and told so, and the studio goes on with no restart of its own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import mysql from 'mysql2/promise';
+import { Client } from 'pg';
+import { createStudio } from '../../src/studio/studio.ts';
+import { asking, fileBody, jsonBody } from '../security/asking.ts';
+import { startPostgres } from '../servers/embedded-postgres.ts';
+import { startMariadb } from '../servers/start-mariadb.ts';
+import type { Studio } from '../../src/studio/studio.ts';
+import type { Ask, Told } from '../security/asking.ts';
+
+/** A server of the test's own: others are at work on the run's. */
+interface Place {
+  readonly url: string;
+  /** How many transactions wait for another one's lock. */
+  readonly waiting: string;
+  /** Keeps views from being made of `items`. */
+  readonly tableLock: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+  connect(): Promise<Outsider>;
+}
+
+/** A session past the studio. */
+interface Outsider {
+  query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  end(): Promise<void>;
+}
+
+const places: Readonly<Record<string, () => Promise<Place>>> = {
+  postgres: async () => {
+    const server = await startPostgres();
+    const url = `postgres://${server.user}:${server.password}@127.0.0.1:${server.port}/postgres`;
+    const waiting = "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    const tableLock = 'LOCK TABLE items IN ACCESS EXCLUSIVE MODE';
+    const connect = async (): Promise<Outsider> => {
+      const client = new Client({ connectionString: url });
+      // Its connection breaks as well.
+      client.on('error', () => undefined);
+      await client.connect();
+      return {
+        query: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
+        end: () => client.end().catch(() => undefined),
+      };
+    };
+    return { ...server, url, waiting, tableLock, connect };
+  },
+  mysql: async () => {
+    const server = await startMariadb();
+    const url = `mysql://${server.user}:${server.password}@127.0.0.1:${server.port}/shop`;
+    const waiting = `SELECT (SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT')
+      + (SELECT count(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for table%') AS n`;
+    const tableLock = 'LOCK TABLES items WRITE';
+    const open = async (to: string): Promise<Outsider> => {
+      const client = await mysql.createConnection(to);
+      client.on('error', () => undefined);
+      return {
+        query: async (text) => (await client.query(text))[0] as Record<string, unknown>[],
+        end: () => client.end().catch(() => undefined),
+      };
+    };
+    const first = await open(url.replace(/shop$/, ''));
+    await first.query('CREATE DATABASE shop');
+    await first.end();
+    return { ...server, url, waiting, tableLock, connect: () => open(url) };
+  },
+};
+
+/** InnoDB's list of transactions is as it was for as long as it is asked for more often than each 100 ms. */
+const waitFor = { timeout: 60_000, interval: 200 };
+
+describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
+  let place: Place | undefined;
+  let missing = '';
+  let studio: Studio;
+  let ask: Ask;
+  let stateDir = '';
+
+  beforeAll(async () => {
+    try {
+      place = await open();
+    } catch (error) {
+      if (process.env['CI']) throw error;
+      missing = String(error);
+      return;
+    }
+    const outsider = await place.connect();
+    await outsider.query('CREATE TABLE items (id INT PRIMARY KEY, n INT)');
+    await outsider.query('INSERT INTO items VALUES (1, 1), (2, 2)');
+    await outsider.end();
+    stateDir = mkdtempSync(join(tmpdir(), 'studio-restart-'));
+    studio = await createStudio({ url: place.url, stateDir });
+    ask = asking(studio);
+  });
+  beforeEach((context) => {
+    if (place === undefined) context.skip(missing);
+  });
+  afterAll(async () => {
+    await studio?.close();
+    await place?.remove();
+    if (stateDir !== '') rmSync(stateDir, { recursive: true });
+  });
+
+  interface Cut {
+    readonly what: string;
+    readonly path: string;
+    readonly request: () => RequestInit;
+    /** What it is made to wait for, and is cut off in. */
+    readonly lock?: string;
+  }
+
+  const rowLock = 'SELECT * FROM items WHERE id = 1 FOR UPDATE';
+  const script = 'CREATE TABLE made (id INT PRIMARY KEY); CREATE VIEW seen AS SELECT * FROM items;';
+  const importSchema = () => fileBody('a.sql', script);
+
+  async function cutOff({ path, request, lock = rowLock }: Cut): Promise<Told> {
+    const { connect, waiting, stop } = place!;
+    const [holder, looker] = [await connect(), await connect()];
+    await holder.query('BEGIN');
+    await holder.query(lock);
+    const asked = ask(path, request());
+    await vi.waitFor(
+      async () => expect(Number((await looker.query(waiting))[0]?.['n'])).toBe(1),
+      waitFor,
+    );
+    await stop();
+    await Promise.all([holder.end(), looker.end()]);
+    return asked;
+  }
+
+  /** Unavailable while it is down, and as it was when it is back. */
+  async function expectComesBack(): Promise<void> {
+    const rows = '/tables/items/rows?sort_by=id';
+    for (const path of [rows, '/tables/items/rows/1', '/tables/items/export'])
+      expect(await ask(path)).toMatchObject({
+        status: 503,
+        json: { code: 'database_unavailable' },
+      });
+    expect((await ask('/health')).json).toMatchObject({ ready: false });
+    await place!.start();
+    expect((await ask(rows)).json).toMatchObject({
+      data: [
+        { id: 1, n: 1 },
+        { id: 2, n: 2 },
+      ],
+      total: 2,
+    });
+    expect((await ask('/health')).json).toMatchObject({ ready: true });
+    expect((await studio.stats()).inUse).toBe(0);
+  }
+
+  test.each<Cut>([
+    {
+      what: 'a save of several rows',
+      path: '/tables/items/changes',
+      request: () =>
+        jsonBody({ create: [{ id: 3, n: 3 }], update: [{ id: '1', values: { n: 9 } }] }),
+    },
+    {
+      what: 'raw SQL',
+      path: '/sql',
+      request: () => jsonBody({ query: 'UPDATE items SET n = n + 100' }),
+    },
+    {
+      what: 'an import',
+      path: '/import/data?table=items&on_conflict=update',
+      request: () => fileBody('a.csv', 'id,n\n3,3\n4,4\n1,9\n'),
+    },
+  ])('$what that waits for a lock is rolled back, and told so', async (cut) => {
+    const told = await cutOff(cut);
+    expect(told.json).toMatchObject({ code: 'database_unavailable' });
+    expect(told.json['error']).toMatch(/; nothing was written\.$/);
+    expect(told.status).toBe(503);
+    await expectComesBack();
+  });
+
+  test('an import of structure is undone before the next one', async () => {
+    const lock = place!.tableLock;
+    const told = await cutOff({ what: '', path: '/import/schema', request: importSchema, lock });
+    expect(told).toMatchObject({ status: 503, json: { code: 'database_unavailable' } });
+    await expectComesBack();
+    const again = await ask('/import/schema', importSchema());
+    expect(again, again.text).toMatchObject({ status: 200, json: { tables_created: ['made'] } });
+  });
+});
