@@ -6,6 +6,7 @@ import type { CommandName } from './commands.ts';
 import type { CommandContext } from './context.ts';
 import { ExitError } from './exit-error.ts';
 import { helpText } from './help.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { createLogger } from './logger.ts';
 import { maskCredentials } from './mask-credentials.ts';
 import { misspeltVariables, parseCommandLine } from './parse.ts';
@@ -36,9 +37,11 @@ async function importing(): Promise<Runner> {
 }
 
 /** Does what the command line says and gives the exit status. */
-async function main(args: readonly string[], env: Environment): Promise<number> {
+async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
-    await perform(parseCommandLine(args, env), env);
+    const line = parseCommandLine(args, env);
+    hideSecrets(args, env);
+    await perform(line, env);
     return 0;
   } catch (error) {
     return report(error);

@@ -1,0 +1,23 @@
+/** Secrets that came by the command line or the environment, once they are read. */
+import { maskCredentials } from './mask-credentials.ts';
+import { optionNames, optionOf, urlVariable, variableOf } from './options.ts';
+
+const secretOptions = optionNames.filter((name) => optionOf(name).secret === true);
+const secretFlags = secretOptions.map((name) => `--${name}`);
+
+/** Child processes do not inherit them, and whoever lists the machine's processes no longer sees them. */
+export function hideSecrets(args: readonly string[], env: NodeJS.ProcessEnv): void {
+  for (const variable of [urlVariable, ...secretOptions.map(variableOf)])
+    if (variable !== undefined) delete env[variable];
+  const masked = maskArguments(args);
+  if (masked.some((text, i) => text !== args[i]))
+    process.title = ['database-studio', ...masked].join(' ');
+}
+
+export function maskArguments(args: readonly string[]): readonly string[] {
+  return args.map((text, i) => {
+    if (secretFlags.includes(args[i - 1] ?? '')) return '***';
+    const flag = secretFlags.find((name) => text.startsWith(`${name}=`));
+    return flag === undefined ? maskCredentials(text) : `${flag}=***`;
+  });
+}
