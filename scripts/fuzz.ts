@@ -73,6 +73,8 @@ async function measure(name: string, fuzzed: Fuzzed): Promise<boolean> {
     const text = piece.repeat(Math.floor(100_000 / piece.length));
     const [once, twice] = [await cost(fuzzed, text), await cost(fuzzed, text + text)];
     if (twice < longEnoughMs || twice < once * suspicious) continue;
+    // What the collector of garbage cost once does not come again.
+    if ((await cost(fuzzed, text.repeat(4))) < twice * suspicious) continue;
     isSuspect = true;
     console.log(
       `${name}: ${JSON.stringify(piece)} repeated, twice as long, takes ${(twice / once).toFixed(1)} times as long (${twice.toFixed(0)} ms)`,
