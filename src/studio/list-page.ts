@@ -1,3 +1,4 @@
+import { answerTooLong, mostAnswerBytes } from '../model/answer-limit.ts';
 import { StudioError } from '../model/errors.ts';
 import { jsonArray, jsonObject } from '../model/json-text.ts';
 import { Deferred } from './context.ts';
@@ -84,13 +85,23 @@ type PageMembers = Readonly<Record<string, string | undefined>>;
 
 async function pageMembers(listing: Listing, page: ReadPage): Promise<PageMembers> {
   const { context, session, query, selection, plan } = listing;
-  const texts = page.rows.map((row) => selection.encode(row));
+  const texts = encodeRows(selection, page.rows);
   const etags = query.etags ? await etagsOf(listing, { rows: page.rows, texts }) : undefined;
   const labels = query.labels
     ? await readLabels(context, session, { table: plan.table, selection, rows: page.rows })
     : undefined;
   const next = page.next === undefined ? undefined : JSON.stringify(writeCursor(plan, page.next));
   return { data: jsonArray(texts), next_cursor: next, etags, labels };
+}
+
+function encodeRows({ encode }: Selection, rows: readonly Row[]): readonly string[] {
+  let size = 0;
+  return rows.map((row) => {
+    const text = encode(row);
+    size += text.length;
+    if (size > mostAnswerBytes) throw answerTooLong();
+    return text;
+  });
 }
 
 /** A row that arrived cut is read whole, alone, since its tag speaks of all its values. */

@@ -72,3 +72,50 @@ overDatabases('long statements', (bench) => {
     expect((await studio.stats()).inUse).toBe(0);
   });
 });
+
+/** By database: a value that is longer than a text of JavaScript, and a view of more rows than a page can hold. */
+const huge: Readonly<Record<string, readonly [value: string, view: string]>> = {
+  sqlite: [
+    "SELECT printf('%.*c', 600000000, 'x') AS v",
+    `CREATE VIEW huge AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+      SELECT printf('%.*c', 10000000, 'x') AS v FROM n`,
+  ],
+  postgres: [
+    "SELECT repeat('x', 600000000) AS v",
+    "CREATE VIEW huge AS SELECT repeat('x', 10000000) AS v FROM generate_series(1, 40)",
+  ],
+  mysql: [
+    `SELECT ${Array.from({ length: 40 }, (_, i) => `repeat('x', 16000000) AS v${i}`).join(', ')}`,
+    `CREATE VIEW huge AS SELECT repeat('x', 10000000) AS v FROM (SELECT 1 ${'UNION ALL SELECT 1 '.repeat(39)}) AS n`,
+  ],
+};
+
+overDatabases('long answers', (bench) => {
+  const found = huge[bench.subject.name];
+  if (found === undefined) return;
+  const [value, view] = found;
+
+  bench.before(async () => {
+    await bench.native.run(view);
+    await bench.refresh();
+  });
+
+  /** A clear refusal, and the next one is served. */
+  async function expectRefused(path: string, init: RequestInit = {}): Promise<void> {
+    const ask = asking(bench.studio);
+    const { status, text } = await ask(path, init);
+    expect([400, 413, 422], text.slice(0, 300)).toContain(status);
+    expect((await ask('/sql', jsonBody({ query: 'SELECT 1 AS one' }))).status).toBe(200);
+    expect((await bench.studio.stats()).inUse).toBe(0);
+  }
+
+  test('a value longer than can be held costs its own request', async () => {
+    await expectRefused('/sql', jsonBody({ query: value }));
+  });
+
+  test('so does a page of rows that are', async () => {
+    await expectRefused('/tables/huge/rows?count=none');
+    const few = await asking(bench.studio)('/tables/huge/rows?count=none&page_size=1');
+    expect(few.status, few.text.slice(0, 300)).toBe(200);
+  });
+});

@@ -3,10 +3,12 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import mysql from 'mysql2';
 import { StudioError } from '../../model/errors.ts';
+import { limitIncoming } from '../limit-incoming.ts';
 import { connectionError } from './connection-error.ts';
 import { serverError } from './errors.ts';
 import { binaryCharacterSet, wireTypes } from './types.ts';
 import { decodeRows, toParameters } from './values.ts';
+import type { Incoming } from '../limit-incoming.ts';
 import type { Value } from '../../model/values.ts';
 import type { ConnectionOptions, TlsOptions } from './connection-options.ts';
 import type { FeedListener, RowFeed } from './row-stream.ts';
@@ -74,16 +76,19 @@ export async function dial(options: ConnectionOptions, tls: TlsOptions | undefin
 }
 
 function wireOf(client: mysql.Connection): Wire {
+  const { stream } = client as mysql.Connection & { readonly stream: Socket };
+  const incoming = limitIncoming(stream);
   return {
     threadId: client.threadId,
     ask: (text) => answerTo((done) => client.query(text, done)),
     execute: async (text, params) => {
+      incoming.taken();
       const send = await prepare(client, text, params);
       return answerTo(send);
     },
     feed: async (text, params) => {
       const send = await prepare(client, text, params);
-      return feedOf(client, send());
+      return feedOf(client, send(), incoming);
     },
     load: (text, file) => loadText(client, text, file),
     onBroken: (listener) => {
@@ -93,7 +98,7 @@ function wireOf(client: mysql.Connection): Wire {
     hangUp: () => {
       client.destroy();
       // The driver's own way waits for the server.
-      (client as mysql.Connection & { readonly stream: Socket }).stream.destroy();
+      stream.destroy();
     },
     end: () =>
       new Promise((resolve) => {
@@ -230,8 +235,9 @@ function bindOne(parameter: Parameter): unknown {
     : parameter.value;
 }
 
-function feedOf(client: mysql.Connection, command: EventEmitter): RowFeed {
+function feedOf(client: mysql.Connection, command: EventEmitter, incoming: Incoming): RowFeed {
   command.on('fields', adaptFields);
+  command.on('result', () => incoming.taken());
   return {
     listen: (listener) => listen(client, command, listener),
     pause: () => client.pause(),

@@ -4,6 +4,8 @@ import { StudioError } from '../../model/errors.ts';
 import { connectionError } from './connection-error.ts';
 import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { runEndable } from '../end-statement.ts';
+import { limitIncoming } from '../limit-incoming.ts';
+import { columnsOf } from './columns-of.ts';
 import { isStalePlan, raisedByRead, serverError } from './errors.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from './values.ts';
@@ -11,14 +13,14 @@ import { untilEvent } from './until-event.ts';
 import type pg from 'pg';
 import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
-import type { ColumnInfo } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Endable } from '../end-statement.ts';
+import type { Incoming } from '../limit-incoming.ts';
+import type { KnownTypes } from './columns-of.ts';
 import type { CopySource } from './copy-rows.ts';
 import type { Batch } from './row-stream.ts';
 import type { StatementNames } from './statement-names.ts';
-import type { TypeCatalog } from './types.ts';
 
 /** One connection to a server. */
 export interface Connection extends Session {
@@ -35,13 +37,10 @@ export interface CommandResult extends Result {
   readonly command: string;
 }
 
-export interface DriverOptions {
+export interface DriverOptions extends KnownTypes {
   readonly connection: ConnectionOptions;
   /** Statements that set a new connection up. */
   readonly setup: string;
-  readonly types: TypeCatalog;
-  /** Makes types known that a result has and the catalog does not. */
-  learnTypes(oids: readonly number[]): Promise<void>;
   readonly names: StatementNames;
 }
 
@@ -134,7 +133,8 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     cancel: () => sendCancel(client),
     destroy: () => client.connection.stream.destroy(),
   };
-  const context: StatementContext = { client, endable, options, isBroken: () => broken };
+  const incoming = limitIncoming(client.connection.stream);
+  const context: StatementContext = { client, endable, options, incoming, isBroken: () => broken };
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (streaming) return Promise.reject(streamingError());
@@ -188,6 +188,7 @@ interface StatementContext {
   readonly client: WireClient;
   readonly endable: Endable;
   readonly options: DriverOptions;
+  readonly incoming: Incoming;
   readonly isBroken: () => boolean;
 }
 
@@ -206,7 +207,7 @@ async function runStatement(
     const config = configOf(statement);
     return runEndable(context.endable, runOptions, () => send(context.client, config));
   });
-  const columns = query.columns ?? (await columnsOf(context, fields));
+  const columns = query.columns ?? (await columnsOf(context.options, fields));
   decodeRows(columns, rows);
   return { columns, rows, rowsAffected: command === 'SELECT' ? 0 : (rowCount ?? 0), command };
 }
@@ -274,6 +275,7 @@ async function attempt<T>(
   { text }: Query,
   work: () => Promise<T>,
 ): Promise<T> {
+  context.incoming.taken();
   try {
     return await work();
   } catch (error) {
@@ -281,22 +283,6 @@ async function attempt<T>(
     if (serverError(error) === undefined && context.isBroken()) throw connectionError(error);
     throw /^\s*SELECT\b/i.test(text) ? raisedByRead(error) : error;
   }
-}
-
-async function columnsOf(
-  context: StatementContext,
-  fields: readonly pg.FieldDef[],
-): Promise<readonly ColumnInfo[]> {
-  const { types } = context.options;
-  const unknown = new Set(
-    fields.map((field) => field.dataTypeID).filter((oid) => !types.knows(oid)),
-  );
-  if (unknown.size > 0) await context.options.learnTypes([...unknown]);
-  return fields.map(({ name, dataTypeID, dataTypeModifier }) => ({
-    name,
-    type: types.columnType(dataTypeID, dataTypeModifier),
-    nativeType: types.nativeType(dataTypeID),
-  }));
 }
 
 /** Asks the server to end what the connection is running; it hangs up when it has passed that on. */
@@ -340,7 +326,7 @@ async function openStream(
     free();
   };
   return readRows(
-    { read, close, decode: decodeRows, columnsOf: (fields) => columnsOf(context, fields) },
+    { read, close, decode: decodeRows, columnsOf: (fields) => columnsOf(context.options, fields) },
     statement,
   );
 }
@@ -357,7 +343,11 @@ function openCopy(
     endable,
     run: (take, ending) =>
       attempt(context, query, async () => {
-        const ears: CopyEars = { handleCopyData: ({ chunk }) => take(chunk) };
+        const handleCopyData: CopyEars['handleCopyData'] = ({ chunk }) => {
+          context.incoming.taken();
+          take(chunk);
+        };
+        const ears: CopyEars = { handleCopyData };
         await runEndable(ending, runOptions, () => send(client, config, ears));
       }),
     pause: () => void stream.pause(),

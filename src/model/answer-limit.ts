@@ -1,0 +1,11 @@
+import { StudioError } from './errors.ts';
+
+/** Beyond this an answer is not held in memory; no text of JavaScript is twice as long. */
+export const mostAnswerBytes = 256 * 2 ** 20;
+
+export function answerTooLong(): StudioError {
+  return new StudioError(
+    'invalid_parameter',
+    `The answer takes more than ${mostAnswerBytes / 2 ** 20} MB at once: ask for fewer rows, or for parts of the values (cells=preview).`,
+  );
+}
