@@ -82,15 +82,24 @@ export function listColumns(connection: Connection, table: string): readonly Cat
 
 const origins = { c: 'create', u: 'unique', pk: 'primary' } as const;
 
+/** The statements that made indexes, by their names: one reading for all tables, since it reads the whole schema. */
+export function listIndexSql(connection: Connection): ReadonlyMap<string, string> {
+  const text = `SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`;
+  return new Map(select(connection, text).map(([name, sql]) => [String(name), String(sql)]));
+}
+
 /** In the order they were made. */
-export function listIndexes(connection: Connection, table: string): readonly CatalogueIndex[] {
-  const text = `SELECT l.name, l."unique", l.origin, m.sql FROM pragma_index_list(?, 'main') AS l
-    LEFT JOIN main.sqlite_schema AS m ON m.type = 'index' AND m.name = l.name ORDER BY l.seq DESC`;
-  return select(connection, text, table).map(([name, unique, origin, sql]) => ({
+export function listIndexes(
+  connection: Connection,
+  table: string,
+  indexSql: ReadonlyMap<string, string>,
+): readonly CatalogueIndex[] {
+  const text = `SELECT name, "unique", origin FROM pragma_index_list(?, 'main') ORDER BY seq DESC`;
+  return select(connection, text, table).map(([name, unique, origin]) => ({
     name: String(name),
     unique: unique === 1,
     origin: origins[origin as keyof typeof origins],
-    sql: typeof sql === 'string' ? sql : null,
+    sql: indexSql.get(String(name)) ?? null,
     parts: listParts(connection, String(name)),
   }));
 }

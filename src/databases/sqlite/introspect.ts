@@ -1,5 +1,11 @@
 import { basename } from 'node:path';
-import { listColumns, listForeignKeys, listIndexes, listObjects } from './catalogue.ts';
+import {
+  listColumns,
+  listForeignKeys,
+  listIndexes,
+  listIndexSql,
+  listObjects,
+} from './catalogue.ts';
 import { readIndexDdl, readTableDdl, readViewDdl, readVirtualDdl } from './read-ddl.ts';
 import { columnType, resultType } from './types.ts';
 import type {
@@ -25,9 +31,11 @@ import type { ForeignKeyDdl, TableDdl } from './read-ddl.ts';
 /** The structure of an open file; call it in a transaction to see one state of it. */
 export function introspect(connection: Connection, path: string): Schema {
   const objects = listObjects(connection);
+  const indexSql = listIndexSql(connection);
   const tables = objects
     .filter(({ kind }) => kind !== 'view')
-    .map((object) => readTable(connection, object));
+    .map((object) => readTable(connection, object, indexSql));
+  const byName = new Map(tables.map((table) => [nameKey(table.name), table]));
   const views = objects
     .filter(({ kind }) => kind === 'view')
     .map((object) => readView(connection, object));
@@ -36,7 +44,7 @@ export function introspect(connection: Connection, path: string): Schema {
     serverVersion: String(connection.statement('SELECT sqlite_version()').all([], false)[0]?.[0]),
     tables: tables.map((table) => ({
       ...table,
-      foreignKeys: table.foreignKeys.map((key) => resolveTarget(key, tables)),
+      foreignKeys: table.foreignKeys.map((key) => resolveTarget(key, byName)),
     })),
     views,
     enums: [],
@@ -44,11 +52,15 @@ export function introspect(connection: Connection, path: string): Schema {
 }
 
 /** A table whose virtual module is not there is listed with what kept it from being read. */
-function readTable(connection: Connection, object: CatalogueObject): Table {
+function readTable(
+  connection: Connection,
+  object: CatalogueObject,
+  indexSql: ReadonlyMap<string, string>,
+): Table {
   try {
     return object.kind === 'virtual'
       ? readVirtualTable(connection, object)
-      : readOrdinaryTable(connection, object);
+      : readOrdinaryTable(connection, object, indexSql);
   } catch (error) {
     return { ...emptyTable(object, 'table'), comment: unreadable(error) };
   }
@@ -62,9 +74,13 @@ function unreadable(error: unknown): string {
   return `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-function readOrdinaryTable(connection: Connection, object: CatalogueObject): Table {
+function readOrdinaryTable(
+  connection: Connection,
+  object: CatalogueObject,
+  indexSql: ReadonlyMap<string, string>,
+): Table {
   const found = listColumns(connection, object.name);
-  const indexes = listIndexes(connection, object.name);
+  const indexes = listIndexes(connection, object.name, indexSql);
   const ddl = readTableDdl(object.sql);
   const key = found
     .filter(({ keyPlace }) => keyPlace > 0)
@@ -198,8 +214,8 @@ function foreignKeyOf(key: CatalogueForeignKey, ddl: ForeignKeyDdl | undefined):
 }
 
 /** Names as the target spells them, and its primary key where none were given. A table that is not there is kept. */
-function resolveTarget(key: ForeignKey, tables: readonly Table[]): ForeignKey {
-  const target = tables.find(({ name }) => isSameName(name, key.table));
+function resolveTarget(key: ForeignKey, tables: ReadonlyMap<string, Table>): ForeignKey {
+  const target = tables.get(nameKey(key.table));
   if (target === undefined) return key;
   const named = key.referencedColumns.map(
     (name) => target.columns.find((column) => isSameName(column.name, name))?.name ?? name,
@@ -272,7 +288,12 @@ function viewColumn(name: string, nativeType: string): Column {
 }
 
 function isSameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  return nameKey(a) === nameKey(b);
+}
+
+/** SQLite's names have no case in ASCII, and only there. */
+function nameKey(name: string): string {
+  return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {

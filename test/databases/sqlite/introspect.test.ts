@@ -146,6 +146,16 @@ describe('a table', () => {
     ]);
   });
 
+  test('tells tables apart whose names differ in the case of letters beyond ASCII', async () => {
+    const { foreignKeys } = await only(`CREATE TABLE "Ärzte" (id INTEGER PRIMARY KEY);
+      CREATE TABLE "ärzte" (nr INTEGER PRIMARY KEY);
+      CREATE TABLE t (a INT REFERENCES "ärzte", b INT REFERENCES "ÄRZTE")`);
+    expect(foreignKeys).toMatchObject([
+      { columns: ['a'], table: 'ärzte', referencedColumns: ['nr'] },
+      { columns: ['b'], table: 'Ärzte', referencedColumns: ['id'] },
+    ]);
+  });
+
   test('tells foreign keys with their targets’ own names', async () => {
     const { foreignKeys } =
       await only(`CREATE TABLE Target (Id INTEGER PRIMARY KEY, X, Y, UNIQUE (X, Y));

@@ -1,0 +1,64 @@
+/**
+ * `node bench/introspecting.ts URL…`: how long the structure of 500 tables and 600 foreign keys takes
+ * to read, on a connection that was just opened and on one that has read it before. The databases are
+ * to be empty; what is made in them stays.
+ */
+import { openDatabase } from '../src/databases/index.ts';
+import { median } from './statistics.ts';
+import type { Database } from '../src/model/database.ts';
+
+const tableCount = 500;
+const keyCount = 600;
+const rounds = 5;
+
+function statements(): readonly string[] {
+  const tables = Array.from({ length: tableCount }, (_, i) => [
+    `CREATE TABLE t${i} (id INTEGER PRIMARY KEY, name VARCHAR(80) NOT NULL, code VARCHAR(20) UNIQUE,
+      amount DECIMAL(10,2) DEFAULT 0 CHECK (amount >= 0), made DATE NOT NULL, note VARCHAR(200),
+      r1 INTEGER, r2 INTEGER${keysOf(i)})`,
+    `CREATE INDEX t${i}_name ON t${i} (name)`,
+    `CREATE INDEX t${i}_made ON t${i} (made, id)`,
+  ]);
+  return tables.flat();
+}
+
+/** Each table points back at one, every fifth at a second. */
+function keysOf(i: number): string {
+  const count =
+    Math.floor(((i + 1) * keyCount) / tableCount) - Math.floor((i * keyCount) / tableCount);
+  return Array.from({ length: count }, (_, k) => {
+    const target = Math.max(0, i - 1 - k * 7);
+    return `, CONSTRAINT f${i}_${k} FOREIGN KEY (r${k + 1}) REFERENCES t${target} (id)`;
+  }).join('');
+}
+
+async function timed(database: Database): Promise<number> {
+  const start = performance.now();
+  const { tables } = await database.introspect();
+  const ms = performance.now() - start;
+  const keys = tables.reduce((sum, { foreignKeys }) => sum + foreignKeys.length, 0);
+  if (tables.length !== tableCount || keys !== keyCount)
+    throw new Error(`${tables.length} tables, ${keys} foreign keys`);
+  return ms;
+}
+
+async function measure(url: string): Promise<void> {
+  const target = { url, readOnly: false, create: true };
+  const made = await openDatabase(target);
+  for (const text of statements()) await made.run({ text, params: [] });
+  await made.close();
+  const first: number[] = [];
+  const again: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const database = await openDatabase(target);
+    first.push(await timed(database));
+    again.push(await timed(database));
+    await database.close();
+  }
+  const name = url.split(':')[0];
+  console.log(
+    `${name}: ${Math.round(median(first))} ms on a new connection, ${Math.round(median(again))} ms again`,
+  );
+}
+
+for (const url of process.argv.slice(2)) await measure(url);
