@@ -62,6 +62,9 @@ const variant: Encode = (value) => {
 function string(text: string, type: ColumnType): string {
   if (type.kind === 'integer' && /^-?\d+$/.test(text)) return text;
   if (isClr(type)) return `CAST(${quoted(text)} AS ${type.name})`;
+  // As SSMS writes them: not every server makes one of a text that is just any text.
+  if (type.kind === 'timestamp' && type.zone === true)
+    return `CAST(${quoted(text)} AS datetimeoffset)`;
   return quoted(text);
 }
 
