@@ -36,9 +36,9 @@ describe('Mermaid', () => {
   });
 
   test('has a line for each column, in words that it takes, whatever the names', async () => {
-    const entity = /^ {2}(?:[A-Za-z_]\w*|t\d+\["[^"]*"\]) \{$/u;
+    const entity = /^ {2}(?:[A-Za-z_]\w*|t\d+\["[^"%\\]+"\]) \{$/u;
     const attribute =
-      /^ {4}[A-Za-z_][\p{L}\p{N}_()[\]-]* [A-Za-z_][\p{L}\p{N}_]*(?: (?:PK|FK|UK)(?:, (?:PK|FK|UK))*)?(?: "[^"]*")?$/u;
+      /^ {4}[A-Za-z_][\w()[\]\u00c0-\uffff-]* [A-Za-z_][\w\u00c0-\uffff]*(?: (?:PK|FK|UK)(?:, (?:PK|FK|UK))*)?(?: "[^"]*")?$/;
     const relation = /^ {2}\w+ [|o]{2}--o[|{] \w+ : "[^"]*"$/u;
     await fc.assert(
       fc.asyncProperty(generatedSchemas({ namedTypes: false }), async (schema) => {
@@ -49,6 +49,11 @@ describe('Mermaid', () => {
         expect(attributes).toHaveLength(schema.tables.flatMap(({ columns }) => columns).length);
       }),
     );
+  });
+
+  test('has a name for what has none that it takes', async () => {
+    const text = await write(schemaOf([tableOf('', [columnOf('½ µ', { kind: 'uuid' })])]));
+    expect(text).toMatch(/^erDiagram\n {2}t1\[" "\] \{\n {4}\S+ _+ "½ µ"\n {2}\}\n$/);
   });
 
   test('tells keys, and calls what means something to it by other names', async () => {

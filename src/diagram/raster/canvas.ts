@@ -39,15 +39,12 @@ export function createCanvas({ width, height }: Area, ground: number): Canvas {
     },
     stamp(mask, { column, row }, colour) {
       const ink = inkOf(colour);
-      const left = column + mask.left;
-      const [first, end] = [Math.max(0, -left), Math.min(mask.width, width - left)];
-      for (let y = 0; y < mask.height; y++) {
-        const to = row + mask.top + y;
-        if (to < 0 || to >= height) continue;
-        for (let x = first; x < end; x++) {
-          const amount = mask.cover[y * mask.width + x] ?? 0;
-          if (amount === 0) continue;
-          const at = to * width + left + x;
+      for (let i = 0; i < mask.length; i += 4) {
+        const [y, amount] = [row + (mask[i] ?? 0), mask[i + 3] ?? 0];
+        if (y < 0 || y >= height) continue;
+        const from = Math.max(0, column + (mask[i + 1] ?? 0));
+        const to = Math.min(width, column + (mask[i + 2] ?? 0));
+        for (let at = y * width + from; at < y * width + to; at++) {
           pixels[at] = ink(pixels[at] ?? 0, amount);
         }
       }

@@ -4,15 +4,13 @@ import type { FontFile } from '../fonts.ts';
 import { createPen, drawGlyph } from './outline.ts';
 import type { Polyline } from './outline.ts';
 import { createScanner } from './scan.ts';
+import type { Scan } from './scan.ts';
 
-/** How much of each pixel is covered, row by row, beside a pixel that its origin is in. */
-export interface Mask {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  readonly cover: Uint8Array;
-}
+/**
+ * Pixels beside each other that are covered alike, four numbers each: row, first column and the one
+ * after the last, from the pixel that the glyph's origin is in, and how much of them is covered.
+ */
+export type Mask = readonly number[];
 
 export interface GlyphOrder {
   readonly file: FontFile;
@@ -29,38 +27,37 @@ export const stepsInPixel = 4;
 
 export function createGlyphMasks(): (order: GlyphOrder) => Mask {
   const known = new Map<FontFile, Map<string, Mask>>();
+  const scan = createScanner(sheet);
   return (order) => {
     const { file, glyph, size, across, down } = order;
     const masks = known.get(file) ?? new Map<string, Mask>();
     known.set(file, masks);
     const key = `${glyph.id} ${size} ${across} ${down}`;
-    const mask = masks.get(key) ?? maskOf(order);
+    const mask = masks.get(key) ?? maskOf(outlineOf(order), scan);
     masks.set(key, mask);
     return mask;
   };
 }
 
-function maskOf({ file, glyph, size, across, down }: GlyphOrder): Mask {
+/** What glyphs are scanned on, with the pixel of their origin: none is larger. */
+const sheet = { width: 1024, height: 1024 };
+const origin = { column: 512, row: 512 };
+
+function outlineOf({ file, glyph, size, across, down }: GlyphOrder): readonly Polyline[] {
   const scale = size / file.font.unitsPerEm;
-  const [dx, dy] = [across / stepsInPixel, down / stepsInPixel];
-  const pen = createPen(({ x, y }) => ({ x: x * scale + dx, y: dy - y * scale }));
+  const x0 = origin.column + across / stepsInPixel;
+  const y0 = origin.row + down / stepsInPixel;
+  const pen = createPen(({ x, y }) => ({ x: x0 + x * scale, y: y0 - y * scale }));
   drawGlyph(glyph.path.commands, pen);
-  return maskAround(pen.lines);
+  return pen.lines;
 }
 
-function maskAround(lines: readonly Polyline[]): Mask {
-  const points = lines.flatMap((line) => line.points);
-  if (points.length === 0) return { left: 0, top: 0, width: 0, height: 0, cover: new Uint8Array() };
-  const left = Math.floor(Math.min(...points.map(({ x }) => x)));
-  const top = Math.floor(Math.min(...points.map(({ y }) => y)));
-  const width = Math.ceil(Math.max(...points.map(({ x }) => x))) - left;
-  const height = Math.ceil(Math.max(...points.map(({ y }) => y))) - top;
-  const cover = new Uint8Array(width * height);
-  const moved = lines.map((line) => ({
-    ...line,
-    points: line.points.map(({ x, y }) => ({ x: x - left, y: y - top })),
-  }));
-  const scan = createScanner({ width, height });
-  scan(moved, (from, to, amount) => void cover.fill(amount, from, to));
-  return { left, top, width, height, cover };
+function maskOf(lines: readonly Polyline[], scan: Scan): Mask {
+  const mask: number[] = [];
+  scan(lines, (from, to, cover) => {
+    const row = Math.floor(from / sheet.width);
+    const start = row * sheet.width + origin.column;
+    mask.push(row - origin.row, from - start, to - start, cover);
+  });
+  return mask;
 }

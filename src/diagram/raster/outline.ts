@@ -24,11 +24,10 @@ export interface Pen {
 export function createPen(place: Place): Pen {
   const lines: { points: Point[]; isClosed: boolean }[] = [];
   let points: Point[] = [];
-  const last = (): Point => points.at(-1) ?? { x: 0, y: 0 };
-  const curve = (corners: readonly Point[]): void => {
-    const [from, ...rest] = [last(), ...corners.map(place)];
-    const steps = stepsOf([from, ...rest]);
-    for (let i = 1; i <= steps; i++) points.push(pointOn([from, ...rest], i / steps));
+  const curve = (a: Point, b: Point, to: Point): void => {
+    const from = points.at(-1) ?? to;
+    const steps = Math.min(64, Math.ceil(2 + 1.6 * Math.sqrt(distance(from, a) + distance(b, to))));
+    for (let i = 1; i <= steps; i++) points.push(pointOn([from, a, b, to], i / steps));
   };
   return {
     lines,
@@ -37,8 +36,11 @@ export function createPen(place: Place): Pen {
       lines.push({ points, isClosed: false });
     },
     line: (to) => void points.push(place(to)),
-    quadratic: (control, to) => curve([control, to]),
-    cubic: (controls, to) => curve([...controls, to]),
+    quadratic(control, to) {
+      const [from, middle, end] = [points.at(-1) ?? place(to), place(control), place(to)];
+      curve(toward(from, middle, 2 / 3), toward(end, middle, 2 / 3), end);
+    },
+    cubic: ([a, b], to) => curve(place(a), place(b), place(to)),
     close() {
       const line = lines.at(-1);
       if (line !== undefined) line.isClosed = true;
@@ -46,32 +48,24 @@ export function createPen(place: Place): Pen {
   };
 }
 
-/** A line for every few pixels, and no fewer than a bend needs. */
-function stepsOf(corners: readonly Point[]): number {
-  let length = 0;
-  for (let i = 1; i < corners.length; i++) {
-    length += distance(corners[i - 1] ?? origin, corners[i] ?? origin);
-  }
-  return Math.min(64, Math.ceil(2 + Math.sqrt(length) * 1.2));
-}
-
-const origin: Point = { x: 0, y: 0 };
-
 function distance(a: Point, b: Point): number {
   return Math.hypot(b.x - a.x, b.y - a.y);
 }
 
-/** By de Casteljau: between the corners, then between those. */
-function pointOn(corners: readonly Point[], part: number): Point {
-  let now = corners;
-  while (now.length > 1) {
-    const before = now;
-    now = before.slice(1).map((to, i) => {
-      const from = before[i] ?? to;
-      return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
-    });
-  }
-  return now[0] ?? origin;
+function toward(from: Point, to: Point, part: number): Point {
+  return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+}
+
+type Cubic = readonly [from: Point, a: Point, b: Point, to: Point];
+
+function pointOn([from, a, b, to]: Cubic, part: number): Point {
+  const rest = 1 - part;
+  const [first, last] = [rest * rest * rest, part * part * part];
+  const [second, third] = [3 * rest * rest * part, 3 * rest * part * part];
+  return {
+    x: first * from.x + second * a.x + third * b.x + last * to.x,
+    y: first * from.y + second * a.y + third * b.y + last * to.y,
+  };
 }
 
 /** A drawing's path, of the commands that `Line` may have. */

@@ -31,18 +31,33 @@ export function createScanner({ width, height }: Area): Scan {
   const row = { width, cover: new Float64Array(width + 2), touched: [] };
   return (lines, span) => {
     const edges = edgesOf(lines);
-    let active: Edge[] = [];
+    let active: readonly Edge[] = [];
     let next = 0;
-    for (let y = Math.max(0, Math.floor(edges[0]?.y ?? 0)); y < height; y++) {
-      for (let edge = edges[next]; edge !== undefined && edge.y < y + 1; edge = edges[++next]) {
-        active.push(edge);
-      }
-      if (active.length === 0 && next === edges.length) return;
+    let y = Math.max(0, Math.floor(edges[0]?.y ?? 0));
+    while (y < height && (active.length > 0 || next < edges.length)) {
+      const first = next;
+      for (let edge = edges[next]; edge !== undefined && edge.y < y + 1;) edge = edges[++next];
+      if (next > first) active = [...active, ...edges.slice(first, next)];
+      const end = Math.min(height, rowsAlike(active, edges[next]?.y, y));
       for (const edge of active) cross(row, edge, y);
-      sweep(row, y * width, span);
-      if (active.some(({ end }) => end <= y + 1)) active = active.filter(({ end }) => end > y + 1);
+      const [top, bottom] = [y, end];
+      sweep(row, (from, to, amount) => {
+        for (let at = top; at < bottom; at++) span(at * width + from, at * width + to, amount);
+      });
+      y = end;
+      if (active.some((edge) => edge.end <= end)) active = active.filter((edge) => edge.end > end);
     }
   };
+}
+
+/** The row after those that are as this one, since all edges go straight down through them. */
+function rowsAlike(active: readonly Edge[], nextStart: number | undefined, y: number): number {
+  let end = Math.floor(nextStart ?? Infinity);
+  for (const edge of active) {
+    if (edge.slope !== 0 || edge.y > y) return y + 1;
+    end = Math.min(end, Math.floor(edge.end));
+  }
+  return Math.max(y + 1, active.length === 0 ? Math.floor(nextStart ?? y) : end);
 }
 
 function edgesOf(lines: readonly Polyline[]): readonly Edge[] {
@@ -75,15 +90,16 @@ interface Row {
 }
 
 function cross(row: Row, edge: Edge, y: number): void {
-  const [top, bottom] = [Math.max(edge.y, y), Math.min(edge.end, y + 1)];
+  const top = Math.max(edge.y, y);
+  const bottom = Math.min(edge.end, y + 1);
   const a = clamp(edge.x + (top - edge.y) * edge.slope, row.width);
   const b = clamp(edge.x + (bottom - edge.y) * edge.slope, row.width);
   const height = (bottom - top) * edge.winds;
-  const [left, right] = a < b ? [a, b] : [b, a];
-  for (let x = left; ;) {
+  const right = Math.max(a, b);
+  for (let x = Math.min(a, b); ;) {
     const column = Math.floor(x);
     const to = Math.min(right, column + 1);
-    const part = right === left ? height : (height * (to - x)) / (right - left);
+    const part = a === b ? height : (height * (to - x)) / Math.abs(b - a);
     const beyond = (x + to) / 2 - column;
     add(row, column, part * (1 - beyond));
     add(row, column + 1, part * beyond);
@@ -101,7 +117,7 @@ function add({ cover, touched }: Row, column: number, amount: number): void {
   cover[column] = (cover[column] ?? 0) + amount;
 }
 
-function sweep({ cover, touched, width }: Row, start: number, span: Span): void {
+function sweep({ cover, touched, width }: Row, span: Span): void {
   sortFew(touched);
   let sum = 0;
   for (let i = 0; i < touched.length; i++) {
@@ -110,7 +126,7 @@ function sweep({ cover, touched, width }: Row, start: number, span: Span): void 
     cover[from] = 0;
     const to = Math.min(width, touched[i + 1] ?? from);
     const amount = Math.round(Math.min(1, Math.abs(sum)) * wholeCover);
-    if (amount > 0 && to > from) span(start + from, start + to, amount);
+    if (amount > 0 && to > from) span(from, to, amount);
   }
   touched.length = 0;
 }

@@ -35,9 +35,9 @@ const plainName = /^[A-Za-z_]\w*$/;
 const reserved =
   /^(?:u|one|only|many|zero|to|or|optionally|title|direction|style|__proto__|constructor|prototype|class|classdef|acctitle|accdescr|erdiagram|default)$/i;
 
-/** A plain name is its own entity; any other is the label of a numbered one. */
+/** A plain name is its own entity; any other is the label of a numbered one, which cannot be empty. */
 function entityOf({ name }: Table, i: number): string {
-  return plainName.test(name) && !reserved.test(name) ? name : `t${i + 1}["${label(name)}"]`;
+  return plainName.test(name) && !reserved.test(name) ? name : `t${i + 1}["${label(name) || ' '}"]`;
 }
 
 /** Quotes would end the label, and the rest is Markdown or code there. */
@@ -79,9 +79,9 @@ function attributeOf(name: string): string {
   return /^[pfu]k$/i.test(word) ? `_${word}` : word;
 }
 
-/** Types and attributes are words of letters, digits, brackets, - and _. */
+/** Types and attributes are words of letters, digits, brackets, - and _, but not of those like ½ and µ. */
 function wordOf(text: string): string {
-  const word = text.replaceAll(/[^\p{L}\p{N}_()[\]-]+/gu, '_');
+  const word = text.replaceAll(/[^\p{L}\p{N}_()[\]-]+|[\u0080-\u00bf]+/gu, '_');
   return /^[A-Za-z_]/.test(word) ? word : `_${word}`;
 }
 
