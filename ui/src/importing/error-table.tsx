@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
 import type { RowError } from './row-errors.ts';
+import { useErrorLines } from './use-error-lines.ts';
 
 const unnamed = 'whole row';
 
@@ -9,6 +10,8 @@ export function ErrorTable({ errors }: { readonly errors: readonly RowError[] })
   const [chosen, setChosen] = useState<string>();
   const groups = Map.groupBy(errors, ({ column }) => column ?? unnamed);
   const shown = groups.get(chosen ?? '') ?? errors;
+  const lines = useErrorLines(errors);
+  const titles = ['Row', 'Line', 'Table', 'Column', 'Why not'];
   return (
     <>
       {groups.size > 1 && (
@@ -33,7 +36,7 @@ export function ErrorTable({ errors }: { readonly errors: readonly RowError[] })
       <table className="plain errors">
         <thead>
           <tr>
-            {['Row', 'Line', 'Table', 'Column', 'Why not'].map((title) => (
+            {[...titles, ...(lines.size === 0 ? [] : ['In the file'])].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>
@@ -48,6 +51,7 @@ export function ErrorTable({ errors }: { readonly errors: readonly RowError[] })
               <td className="t2">{error.table}</td>
               <td className="m">{error.column}</td>
               <td className="why">{error.message}</td>
+              {lines.size > 0 && <td className="t2 cut line">{lines.get(error.line ?? 0)}</td>}
             </tr>
           ))}
         </tbody>

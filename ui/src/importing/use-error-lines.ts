@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { readLines } from '../file-look/read-lines.ts';
+import { useImport } from './import-store.ts';
+import type { RowError } from './row-errors.ts';
+
+const none: ReadonlyMap<number, string> = new Map();
+
+/** The file's lines that errors are about, where a line is a row. */
+export function useErrorLines(errors: readonly RowError[]): ReadonlyMap<number, string> {
+  const { files, format, choices } = useImport();
+  const [file] = files;
+  const { encoding } = choices;
+  const [lines, setLines] = useState(none);
+  useEffect(() => {
+    if (file === undefined || (format !== 'CSV' && format !== 'NDJSON')) return undefined;
+    let isLeft = false;
+    const numbers = errors.flatMap(({ line }) => line ?? []);
+    readLines(file, numbers, encoding === '' ? undefined : encoding)
+      .then((found) => (isLeft ? undefined : setLines(found)))
+      // The file has gone from the disk meanwhile; the errors are told without it.
+      .catch(() => setLines(none));
+    return () => {
+      isLeft = true;
+    };
+  }, [file, format, encoding, errors]);
+  return lines;
+}
