@@ -2,9 +2,9 @@
  * Exports that the browser saves, and how far the server is with them. They are beside the dialog,
  * so that they go on when it is closed.
  */
-import { useSyncExternalStore } from 'react';
 import type { AnswerOf } from '../../../src/contract/client.ts';
 import { client } from '../api/client.ts';
+import { createStore } from '../parts/create-store.ts';
 
 type ExportProgress = AnswerOf<'GET /transfers/:transfer'>;
 
@@ -23,25 +23,12 @@ export interface ExportRun {
   readonly progress: ExportProgress | undefined;
 }
 
-let runs: readonly ExportRun[] = [];
-const listeners = new Set<() => void>();
+const runs = createStore<readonly ExportRun[]>([]);
 
-export function useExportRuns(): readonly ExportRun[] {
-  return useSyncExternalStore(subscribe, () => runs);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function change(next: readonly ExportRun[]): void {
-  runs = next;
-  for (const listener of listeners) listener();
-}
+export const useExportRuns = runs.use;
 
 function runOf(id: string): ExportRun | undefined {
-  return runs.find((run) => run.id === id);
+  return runs.get().find((run) => run.id === id);
 }
 
 export function isRunning({ progress }: ExportRun): boolean {
@@ -51,7 +38,7 @@ export function isRunning({ progress }: ExportRun): boolean {
 /** Follows a download from before the browser asks for it. */
 export function followExport(run: Pick<ExportRun, 'id' | 'fileName' | 'total' | 'warnings'>): void {
   const startedAt = performance.now();
-  change([...runs, { ...run, startedAt, durationMs: 0, progress: undefined }]);
+  runs.set([...runs.get(), { ...run, startedAt, durationMs: 0, progress: undefined }]);
   void follow(run.id);
 }
 
@@ -62,7 +49,7 @@ export function cancelExport(id: string): void {
 }
 
 export function dismissExport(id: string): void {
-  change(runs.filter((run) => run.id !== id));
+  runs.set(runs.get().filter((run) => run.id !== id));
 }
 
 const askEveryMs = 250;
@@ -76,11 +63,8 @@ async function follow(id: string): Promise<void> {
     const durationMs = performance.now() - startedAt;
     if (progress === undefined && (run.progress !== undefined || durationMs > patienceMs))
       return dismissExport(id);
-    change(
-      runs.map((other) =>
-        other.id === id ? { ...other, durationMs, progress: progress ?? other.progress } : other,
-      ),
-    );
+    const changed = { ...run, durationMs, progress: progress ?? run.progress };
+    runs.set(runs.get().map((other) => (other.id === id ? changed : other)));
     await new Promise((resolve) => setTimeout(resolve, askEveryMs));
   }
 }

@@ -1,28 +1,15 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../parts/create-store.ts';
 import type { ExportWhat } from './export-choices.ts';
 
-let opened: ExportWhat | undefined;
-const listeners = new Set<() => void>();
+const opened = createStore<ExportWhat | undefined>(undefined);
 
 /** Shows the export dialog, with this chosen. */
 export function openExport(what: ExportWhat): void {
-  change(what);
+  opened.set(what);
 }
 
 export function closeExport(): void {
-  change(undefined);
+  opened.set(undefined);
 }
 
-export function useOpenedExport(): ExportWhat | undefined {
-  return useSyncExternalStore(subscribe, () => opened);
-}
-
-function change(next: ExportWhat | undefined): void {
-  opened = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const useOpenedExport = opened.use;

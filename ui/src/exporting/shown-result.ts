@@ -1,6 +1,6 @@
 /** What the last statement gave, for as long as it is on screen. */
-import { useSyncExternalStore } from 'react';
 import type { Row } from '../api/queries.ts';
+import { createStore } from '../parts/create-store.ts';
 
 export interface ShownResult {
   readonly columns: readonly string[];
@@ -9,25 +9,12 @@ export interface ShownResult {
   readonly isCut: boolean;
 }
 
-let shown: ShownResult | undefined;
-const listeners = new Set<() => void>();
+const shown = createStore<ShownResult | undefined>(undefined);
 
 /** Gives what takes it away again. */
 export function showResult(result: ShownResult): () => void {
-  change(result);
-  return () => change(undefined);
+  shown.set(result);
+  return () => shown.set(undefined);
 }
 
-export function useShownResult(): ShownResult | undefined {
-  return useSyncExternalStore(subscribe, () => shown);
-}
-
-function change(next: ShownResult | undefined): void {
-  shown = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const useShownResult = shown.use;

@@ -2,7 +2,6 @@
  * The import that is being made ready or runs. It is beside the page, so that it goes on while
  * another tab is looked at.
  */
-import { useSyncExternalStore } from 'react';
 import type { UploadProgress } from '../../../src/contract/client.ts';
 import { configQuery, queryClient, refreshSchema, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
@@ -10,6 +9,7 @@ import { countRows } from '../file-look/count-rows.ts';
 import { likelyKind } from '../file-look/likely-kind.ts';
 import { lookIntoFile } from '../file-look/look-into-file.ts';
 import type { FileLook, Manner } from '../file-look/file-look.ts';
+import { createStore } from '../parts/create-store.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { callImport } from './call-import.ts';
@@ -70,21 +70,12 @@ const nothing: ImportState = {
   result: undefined,
 };
 
-let state = nothing;
-const listeners = new Set<() => void>();
+const store = createStore(nothing);
 
-export function useImport(): ImportState {
-  return useSyncExternalStore(subscribe, () => state);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const useImport = store.use;
 
 function change(changes: Partial<ImportState>): void {
-  state = { ...state, ...changes };
-  for (const listener of listeners) listener();
+  store.set({ ...store.get(), ...changes });
 }
 
 /** Takes files in the place of those that were there; false when it takes none of them. */
@@ -109,22 +100,22 @@ function begin([files, ...waiting]: readonly (readonly File[])[]): boolean {
 }
 
 async function guessKind(): Promise<void> {
-  const { files, format } = state;
+  const { files, format } = store.get();
   const [file] = files;
   if (file === undefined) return;
   const likely = (await likelyKind(file, format)) ?? 'unknown';
-  if (state.files === files) change({ likely });
+  if (store.get().files === files) change({ likely });
 }
 
 /** The files that came with those that are done, or are passed over. */
 export function takeNext(): void {
-  begin(state.waiting);
+  begin(store.get().waiting);
 }
 
 function offReason(): string | undefined {
   const isReadOnly = queryClient.getQueryData(configQuery.queryKey)?.read_only === true;
   if (isReadOnly) return 'The studio was started read-only.';
-  return state.running === undefined ? undefined : 'Another import is still running.';
+  return store.get().running === undefined ? undefined : 'Another import is still running.';
 }
 
 /** A structure has nothing to be decided before it is looked at. */
@@ -135,14 +126,15 @@ export function chooseKind(kind: ImportKind): void {
 }
 
 async function prepareData(): Promise<void> {
-  const { files, kind } = state;
+  const { files, kind } = store.get();
   const { tables } = await queryClient.ensureQueryData(schemaQuery);
-  if (state.files !== files || state.kind !== kind) return;
+  if (store.get().files !== files || store.get().kind !== kind) return;
   await lookAgain();
   const [file] = files;
-  if (file === undefined || state.files !== files || !needsTable(state)) return;
-  const table = suggestTable(file.name, tables) ?? suggestTable(state.look.title ?? '', tables);
-  if (table !== undefined) choose({ table });
+  if (file === undefined || store.get().files !== files || !needsTable(store.get())) return;
+  const table =
+    suggestTable(file.name, tables) ?? suggestTable(store.get().look.title ?? '', tables);
+  if (table !== undefined && store.get().choices.table === '') choose({ table });
 }
 
 /** Its rows do not say where they go. */
@@ -157,7 +149,7 @@ export function chooseManner(manner: Partial<Pick<ImportChoices, keyof Manner>>)
 }
 
 async function lookAgain(): Promise<void> {
-  const { files, format, choices } = state;
+  const { files, format, choices } = store.get();
   const [file] = files;
   if (file === undefined) return;
   const told = (text: string): string | undefined => (text === '' ? undefined : text);
@@ -169,23 +161,28 @@ async function lookAgain(): Promise<void> {
   });
   // Meanwhile another file may have come, or another manner.
   const isOld = (['delimiter', 'encoding', 'sheet'] as const).some(
-    (name) => state.choices[name] !== choices[name],
+    (name) => store.get().choices[name] !== choices[name],
   );
-  if (state.files !== files || isOld) return;
+  if (store.get().files !== files || isOld) return;
   change({ look });
-  choose({ delimiter: look.delimiter ?? '', table: state.choices.table });
-  const rows = await countRows(file, format);
-  if (rows !== undefined && state.look === look) change({ look: { ...look, rows } });
+  choose({ delimiter: look.delimiter ?? '', table: store.get().choices.table });
+  void tellRows(file, look);
+}
+
+/** Meanwhile everything else goes on. */
+async function tellRows(file: File, look: FileLook): Promise<void> {
+  const rows = await countRows(file, store.get().format);
+  if (rows !== undefined && store.get().look === look) change({ look: { ...look, rows } });
 }
 
 /** Another table has other columns. */
 export function choose(changes: Partial<ImportChoices>): void {
-  const choices = { ...state.choices, ...changes };
+  const choices = { ...store.get().choices, ...changes };
   const table = knownTables().find(({ name }) => name === choices.table);
-  const { head } = state.look;
+  const { head } = store.get().look;
   const isOther = changes.table !== undefined && table !== undefined && head !== undefined;
   const mapping = isOther ? suggestMapping(head.columns, table) : choices.mapping;
-  const isSameTable = changes.table === undefined || changes.table === state.choices.table;
+  const isSameTable = changes.table === undefined || changes.table === store.get().choices.table;
   const conflictColumns = isSameTable ? choices.conflictColumns : '';
   change({ choices: { ...choices, mapping, conflictColumns }, check: undefined });
 }
@@ -196,8 +193,8 @@ function knownTables(): readonly Table[] {
 
 /** The dry run, or the import itself. */
 export async function performImport({ isDry }: { readonly isDry: boolean }): Promise<void> {
-  const { kind, files, choices } = state;
-  if (kind === undefined || state.running !== undefined) return;
+  const { kind, files, choices } = store.get();
+  if (kind === undefined || store.get().running !== undefined) return;
   const stop = new AbortController();
   const startedAt = performance.now();
   const running = { isDry, startedAt, stop };
@@ -258,18 +255,19 @@ async function showNewRows(): Promise<void> {
 }
 
 export function cancelImport(): void {
-  state.running?.stop.abort();
+  store.get().running?.stop.abort();
 }
 
 /** To what can be decided. */
 export function goBack(): void {
-  const isDecided = state.kind === 'data' && (state.check ?? state.result) !== undefined;
+  const isDecided =
+    store.get().kind === 'data' && (store.get().check ?? store.get().result) !== undefined;
   change({
     check: undefined,
     result: undefined,
     ...(isDecided ? {} : { kind: undefined, look: {} }),
   });
-  if (state.kind === undefined && state.kinds.length < 2) startOver();
+  if (store.get().kind === undefined && store.get().kinds.length < 2) startOver();
 }
 
 /** Without a file. */

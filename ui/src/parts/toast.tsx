@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import type { JSX, ReactNode } from 'react';
+import { createStore } from './create-store.ts';
 import { Icon } from './icon.tsx';
 
 interface Toast {
@@ -9,35 +9,24 @@ interface Toast {
   readonly detail?: string;
 }
 
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let nextId = 1;
-const listeners = new Set<() => void>();
 const shownMs = 5000;
 
 /** Says something at the edge of the screen; an error stays until it is taken away. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = nextId++;
-  change([...toasts, { ...toast, id }]);
+  toasts.set([...toasts.get(), { ...toast, id }]);
   if (toast.kind === 'done') setTimeout(() => dismiss(id), shownMs);
 }
 
 function dismiss(id: number): void {
-  change(toasts.filter((toast) => toast.id !== id));
-}
-
-function change(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  toasts.set(toasts.get().filter((toast) => toast.id !== id));
 }
 
 /** Where toasts appear, and what else stays at the edge. */
 export function Toasts({ children }: { readonly children?: ReactNode }): JSX.Element {
-  const shown = useSyncExternalStore(subscribe, () => toasts);
+  const shown = toasts.use();
   return (
     <div className="toasts" role="region" aria-label="Messages" aria-live="polite">
       {children}
