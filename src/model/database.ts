@@ -16,6 +16,8 @@ export interface Query {
   readonly params: readonly Value[];
   /** What the result's columns are, when the caller knows better than the driver. */
   readonly columns?: readonly ColumnInfo[];
+  /** Its rows are such cells, and are to come as pieces of CSV: of queries that `CsvDialect.lines` has made. */
+  readonly csv?: CsvCells;
 }
 
 export interface Result {
@@ -119,12 +121,18 @@ export interface PreparedTarget {
   release(): Promise<void>;
 }
 
-/** A database that writes rows as CSV, byte for byte as the studio does. */
+/** A database whose rows become CSV without becoming values first, byte for byte as the studio writes it. */
 export interface CsvDialect {
   /** An expression for a column's cell; undefined where it would be spelled otherwise. `guarded`: as spreadsheets are to get it. */
   cell(name: string, column: Column, guarded: boolean): string | undefined;
-  /** A query for a SELECT of cells; its rows are pieces of the file: their bytes, and how many lines they are. */
-  lines(select: Query): Query;
+  /** A query for a SELECT of such cells; its rows are pieces of the file: their bytes, and how many lines they are. */
+  lines(select: Query, cells: CsvCells): Query;
+}
+
+/** The cells of a line, by the columns that they are of. */
+export interface CsvCells {
+  readonly columns: readonly Column[];
+  readonly guarded: boolean;
 }
 
 /** A pattern for LIKE: literal text and wildcards, before any escaping. */
@@ -159,7 +167,7 @@ export interface Dialect {
   readonly computesSkippedRows: boolean;
   /** Many rows come faster page by page, each behind the last row's number, than by a stream. */
   readonly pagesByNumber: boolean;
-  /** How the database writes rows as CSV by itself; undefined where it does not. */
+  /** How rows become CSV by the shortest way; undefined where that is by their values. */
   readonly csv: CsvDialect | undefined;
   /** How a column is selected so that its value arrives exact. `name` is quoted. */
   selectExpression(name: string, column: Column): string;

@@ -35,7 +35,7 @@ export interface RowSource {
   readonly csv: FormulaGuard | undefined;
 }
 
-/** A choice's rows, read when they are asked for: as values, or as lines of CSV where the database writes them so. */
+/** A choice's rows, read when they are asked for: as values, or as lines of CSV where the database has them so. */
 export function openRows(source: RowSource, choice: RowChoice): Pick<TableRows, 'batches' | 'csv'> {
   const csv = source.csv === undefined ? undefined : csvQueries(source.dialect, choice, source.csv);
   return {
@@ -112,7 +112,8 @@ function csvQueries(
   const selects = plan.ranges.map((range) =>
     render(dialect, selectRows(dialect, { table: plan.table, expressions, ...range })),
   );
-  return selects.every(({ params }) => params.length === 0) ? selects.map(csv.lines) : undefined;
+  if (selects.some(({ params }) => params.length > 0)) return undefined;
+  return selects.map((select) => csv.lines(select, { columns, guarded: isGuarded }));
 }
 
 async function* piecesOf(

@@ -1,9 +1,11 @@
 import { StudioError } from '../../model/errors.ts';
 import { runEndable } from '../end-statement.ts';
 import { connectionError, hasNoTls } from './connection-error.ts';
+import { createCsvLines } from './csv-lines.ts';
 import { dial } from './driver.ts';
 import { markRead, serverError } from './errors.ts';
 import { limitedText } from './limited-text.ts';
+import { createRowBatches } from './row-batches.ts';
 import { streamRows } from './row-stream.ts';
 import { askFacts, readFacts, sessionSetup } from './session-setup.ts';
 import { fieldInfo } from './types.ts';
@@ -11,7 +13,9 @@ import { decodeGeometries } from './values.ts';
 import type { Query, Result, RunOptions, Session, Target } from '../../model/database.ts';
 import type { Endable } from '../end-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
+import type { RowPacket } from './csv-lines.ts';
 import type { Answer, LoadAnswer, Wire } from './driver.ts';
+import type { RowFeed } from './row-stream.ts';
 import type { ServerFacts } from './session-setup.ts';
 
 /** One connection to a server, set up as a session of the studio. */
@@ -94,10 +98,18 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       inTurn(async () => toResult(query, noted(await runStatement(context, query, runOptions)))),
     stream: (query, runOptions = {}) =>
       inTurn(async () => {
+        const done = (): void => void (state.streaming = false);
+        const options = { columns: query.columns, runOptions, endable, done };
+        if (query.csv !== undefined) {
+          state.streaming = true;
+          return streamRows(startPackets(context, query, runOptions), {
+            ...options,
+            collector: createCsvLines(query.csv),
+          });
+        }
         const feed = await startFeed(context, query, runOptions);
         state.streaming = true;
-        const done = (): void => void (state.streaming = false);
-        return streamRows(feed, { server, columns: query.columns, runOptions, endable, done });
+        return streamRows(feed, { ...options, collector: createRowBatches(server) });
       }),
     command: (text) =>
       inTurn(async () => void noted(await wire.ask(text))).catch((error: unknown) => {
@@ -148,6 +160,16 @@ function startFeed(
 ): ReturnType<Wire['feed']> {
   signal?.throwIfAborted();
   return explained(query, () => wire.feed(limitedText(query.text, limitMs, server), query.params));
+}
+
+/** Rows as they come, whose values are the text protocol's. */
+function startPackets(
+  { wire, server }: StatementContext,
+  { text }: Query,
+  { limitMs, signal }: RunOptions,
+): RowFeed<RowPacket> {
+  signal?.throwIfAborted();
+  return wire.feedPackets(limitedText(text, limitMs, server));
 }
 
 function toResult({ columns }: Query, { fields, rows, rowsAffected, insertId }: Answer): Result {

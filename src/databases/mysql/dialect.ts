@@ -1,4 +1,5 @@
 import { param, raw, sql } from '../../model/fragment.ts';
+import { mysqlCsv } from './csv.ts';
 import { mysqlDdl, quoteName } from './ddl.ts';
 import { isStructureError, messageOf, readError } from './errors.ts';
 import { mysqlLoading } from './load-dialect.ts';
@@ -40,7 +41,7 @@ export const mysqlDialect: Dialect = {
   },
   computesSkippedRows: false,
   pagesByNumber: false,
-  csv: undefined,
+  csv: mysqlCsv,
   selectExpression: (name, { type }) => (isSpatial(type) ? `ST_AsText(${name})` : name),
   preview,
   asText,

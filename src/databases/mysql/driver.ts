@@ -10,6 +10,7 @@ import { binaryCharacterSet, wireTypes } from './types.ts';
 import { decodeRows, toParameters } from './values.ts';
 import type { Incoming } from '../limit-incoming.ts';
 import type { Value } from '../../model/values.ts';
+import type { RowPacket } from './csv-lines.ts';
 import type { ConnectionOptions, TlsOptions } from './connection-options.ts';
 import type { FeedListener, RowFeed } from './row-stream.ts';
 import type { WireField } from './types.ts';
@@ -22,7 +23,9 @@ export interface Wire {
   ask(text: string): Promise<Answer>;
   /** The binary protocol, whose numbers are exact; statements that it does not take go as text. */
   execute(text: string, params: readonly Value[]): Promise<Answer>;
-  feed(text: string, params: readonly Value[]): Promise<RowFeed>;
+  feed(text: string, params: readonly Value[]): Promise<RowFeed<Value[]>>;
+  /** By the text protocol, each row as it comes. */
+  feedPackets(text: string): RowFeed<RowPacket>;
   /** LOAD DATA LOCAL, whose file is this text. */
   load(text: string, file: string): Promise<LoadAnswer>;
   onBroken(listener: () => void): void;
@@ -90,6 +93,7 @@ function wireOf(client: mysql.Connection): Wire {
       const send = await prepare(client, text, params);
       return feedOf(client, send(), incoming);
     },
+    feedPackets: (text) => packetFeedOf(client, client.query(text), incoming),
     load: (text, file) => loadText(client, text, file),
     onBroken: (listener) => {
       client.on('error', listener);
@@ -235,7 +239,11 @@ function bindOne(parameter: Parameter): unknown {
     : parameter.value;
 }
 
-function feedOf(client: mysql.Connection, command: EventEmitter, incoming: Incoming): RowFeed {
+function feedOf(
+  client: mysql.Connection,
+  command: EventEmitter,
+  incoming: Incoming,
+): RowFeed<Value[]> {
   command.on('fields', adaptFields);
   command.on('result', () => incoming.taken());
   return {
@@ -245,8 +253,39 @@ function feedOf(client: mysql.Connection, command: EventEmitter, incoming: Incom
   };
 }
 
+/** What the driver's own types leave out: how it takes a packet that is a row, or the end. */
+interface RowTaking extends EventEmitter {
+  row: (packet: RowPacket & { isEOF(): boolean }, connection: mysql.Connection) => unknown;
+}
+
+function packetFeedOf(
+  client: mysql.Connection,
+  command: EventEmitter,
+  incoming: Incoming,
+): RowFeed<RowPacket> {
+  const taking = command as RowTaking;
+  const takeEnd = taking.row;
+  const feed = feedOf(client, command, incoming);
+  return {
+    ...feed,
+    listen: (listener) => {
+      feed.listen({ ...listener, row: () => {} });
+      taking.row = (packet, connection) => {
+        if (packet.isEOF()) return takeEnd.call(taking, packet, connection);
+        incoming.taken();
+        listener.row(packet);
+        return taking.row;
+      };
+    },
+  };
+}
+
 /** A connection that breaks is told to the connection alone. */
-function listen(client: mysql.Connection, command: EventEmitter, listener: FeedListener): void {
+function listen(
+  client: mysql.Connection,
+  command: EventEmitter,
+  listener: FeedListener<Value[]>,
+): void {
   let isFirst = true;
   const lost = (error: unknown): void => finish(() => listener.failed(connectionError(error)));
   const finish = (tell: () => void): void => {

@@ -1,22 +1,15 @@
+import { decodeGeometries, decodeRows } from './values.ts';
 import type { Value } from '../../model/values.ts';
-
-/** Rows in batches that hold about as much, whatever the rows' size. */
-export interface RowBatches {
-  add(row: Value[]): void;
-  /** Makes a batch of what there is. */
-  finish(): void;
-  /** Batches that are ready to be taken. */
-  count(): number;
-  take(): Value[][] | undefined;
-  clear(): void;
-}
+import type { RowCollector } from './row-stream.ts';
+import type { ServerFacts } from './session-setup.ts';
 
 const firstBatchRows = 100;
 const mostBatchRows = 1000;
 /** In characters and bytes. */
 const batchWeight = 1_000_000;
 
-export function createRowBatches(): RowBatches {
+/** Batches that hold about as much, whatever the rows' size. */
+export function createRowBatches(server: ServerFacts): RowCollector<Value[]> {
   const ready: Value[][][] = [];
   let rows: Value[][] = [];
   let weight = 0;
@@ -37,7 +30,13 @@ export function createRowBatches(): RowBatches {
     },
     finish,
     count: () => ready.length,
-    take: () => ready.shift(),
+    take: (fields) => {
+      const batch = ready.shift();
+      if (batch === undefined) return undefined;
+      decodeRows(fields, batch);
+      decodeGeometries(fields, batch, server);
+      return batch;
+    },
     clear() {
       ready.length = 0;
       rows = [];

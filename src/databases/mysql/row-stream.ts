@@ -1,31 +1,39 @@
 import { runEndable } from '../end-statement.ts';
-import { createRowBatches } from './row-batches.ts';
 import { fieldInfo } from './types.ts';
-import { decodeGeometries, decodeRows } from './values.ts';
 import type { RunOptions } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { ColumnInfo } from '../../model/schema.ts';
-import type { Row, Value } from '../../model/values.ts';
+import type { Row } from '../../model/values.ts';
 import type { Endable } from '../end-statement.ts';
-import type { ServerFacts } from './session-setup.ts';
 import type { WireField } from './types.ts';
 
 /** A statement whose rows come by themselves. */
-export interface RowFeed {
-  listen(listener: FeedListener): void;
+export interface RowFeed<R> {
+  listen(listener: FeedListener<R>): void;
   pause(): void;
   resume(): void;
 }
 
-export interface FeedListener {
+export interface FeedListener<R> {
   fields(fields: readonly WireField[]): void;
-  row(row: Value[]): void;
+  row(row: R): void;
   ended(): void;
   failed(error: unknown): void;
 }
 
-export interface StreamOptions {
-  readonly server: ServerFacts;
+/** Makes batches of rows as they come. */
+export interface RowCollector<R> {
+  add(row: R): void;
+  /** Makes a batch of what there is. */
+  finish(): void;
+  /** Batches that are ready to be taken. */
+  count(): number;
+  take(fields: readonly WireField[]): readonly Row[] | undefined;
+  clear(): void;
+}
+
+export interface StreamOptions<R> {
+  readonly collector: RowCollector<R>;
   readonly columns: readonly ColumnInfo[] | undefined;
   readonly runOptions: RunOptions;
   readonly endable: Endable;
@@ -34,8 +42,11 @@ export interface StreamOptions {
 }
 
 /** The rows of a statement in batches, as fast as they are taken; given up early, it is ended in the server. */
-export async function streamRows(feed: RowFeed, options: StreamOptions): Promise<RowStream> {
-  const gathered = gather(feed, options.server);
+export async function streamRows<R>(
+  feed: RowFeed<R>,
+  options: StreamOptions<R>,
+): Promise<RowStream> {
+  const gathered = gather(feed, options.collector);
   const endable: Endable = {
     cancel: () => {
       gathered.discard();
@@ -89,8 +100,7 @@ interface Gathered {
 /** With so many batches waiting the server has to wait too. */
 const mostWaiting = 2;
 
-function gather(feed: RowFeed, server: ServerFacts): Gathered {
-  const batches = createRowBatches();
+function gather<R>(feed: RowFeed<R>, batches: RowCollector<R>): Gathered {
   const fields = Promise.withResolvers<readonly WireField[]>();
   const end = Promise.withResolvers<void>();
   const state = { discarding: false, ended: false, wake: (): void => {} };
@@ -125,11 +135,8 @@ function gather(feed: RowFeed, server: ServerFacts): Gathered {
     while (batches.count() === 0 && !state.ended && !state.discarding) {
       await new Promise<void>((resolve) => (state.wake = resolve));
     }
-    const rows = batches.take();
+    const rows = batches.take(await fields.promise);
     feed.resume();
-    if (rows === undefined) return undefined;
-    decodeRows(await fields.promise, rows);
-    decodeGeometries(await fields.promise, rows, server);
     return rows;
   };
   const discard = (): void => {

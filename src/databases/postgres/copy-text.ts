@@ -1,4 +1,5 @@
 /** What COPY sends, gathered into batches. https://www.postgresql.org/docs/current/sql-copy.html */
+import { firstPieceBytes, newPiece, pieceBytes, reserve, takePiece } from '../csv-pieces.ts';
 import type { Row, Value } from '../../model/values.ts';
 
 /** The data handed in is the driver's, who writes over it afterwards. */
@@ -96,36 +97,23 @@ export function createCopyMessages(): CopyCollector {
   };
 }
 
-const pieceBytes = 64 * 1024;
-const firstPieceBytes = 4096;
-
 /** Another format's lines, finished: rows of their bytes and their number. */
 export function createCopyPieces(finish: (lines: Buffer) => Buffer): CopyCollector {
-  let piece = Buffer.allocUnsafe(pieceBytes);
-  let used = 0;
-  let lines = 0;
+  const piece = newPiece();
   let wanted = firstPieceBytes;
-  const grow = (bytes: number): void => {
-    const larger = Buffer.allocUnsafe(Math.max(2 * piece.length, used + bytes));
-    piece.copy(larger, 0, 0, used);
-    piece = larger;
-  };
   return {
     add: (data) => {
-      if (used + data.length > piece.length) grow(data.length);
-      used += data.copy(piece, used);
-      if (data.at(-1) === lineFeed) lines++;
+      reserve(piece, data.length);
+      piece.used += data.copy(piece.bytes, piece.used);
+      if (data.at(-1) === lineFeed) piece.lines++;
     },
-    isEnough: () => used >= wanted,
-    isFull: () => used >= 4 * pieceBytes,
-    isEmpty: () => used === 0,
+    isEnough: () => piece.used >= wanted,
+    isFull: () => piece.used >= 4 * pieceBytes,
+    isEmpty: () => piece.used === 0,
     take: () => {
-      const rows = [[finish(piece.subarray(0, used)), lines]];
-      piece = Buffer.allocUnsafe(pieceBytes);
-      used = 0;
-      lines = 0;
       wanted = pieceBytes;
-      return rows;
+      const { bytes, lines } = takePiece(piece);
+      return [[finish(bytes), lines]];
     },
   };
 }

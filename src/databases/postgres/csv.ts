@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { pieceColumns } from '../csv-pieces.ts';
 import { nativeMark } from './types.ts';
 import type { CsvDialect, Query } from '../../model/database.ts';
-import type { Column, ColumnInfo, ColumnType } from '../../model/schema.ts';
+import type { Column, ColumnType } from '../../model/schema.ts';
 
 /**
  * COPY quotes as the studio does. What else differs is spelled by expressions that cost little; a
@@ -15,11 +16,6 @@ export const postgresCsv: CsvDialect = {
     columns: pieceColumns,
   }),
 };
-
-const pieceColumns: readonly ColumnInfo[] = [
-  { name: 'bytes', type: { kind: 'binary' } },
-  { name: 'lines', type: { kind: 'integer', bits: 32 } },
-];
 
 interface Cell {
   readonly type: ColumnType;
