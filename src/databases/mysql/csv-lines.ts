@@ -86,20 +86,21 @@ export function createCsvLines({ columns, guarded }: CsvCells): RowCollector<Row
 function findNext(cell: Cell): boolean {
   const { bytes, next: at } = cell;
   const first = bytes[at]!;
-  const width = lengthWidths[first] ?? 0;
-  cell.start = at + 1 + width;
-  const isNull = first === nullMark;
-  if (!isNull) cell.end = cell.start + (width === 0 ? first : readLength(bytes, at + 1, width));
-  cell.next = isNull ? cell.start : cell.end;
-  return !isNull;
+  const isShort = first < nullMark;
+  cell.start = isShort ? at + 1 : at + 1 + (lengthWidths[first - nullMark] ?? 0);
+  cell.end = cell.start + (isShort ? first : readLength(bytes, at));
+  cell.next = cell.end;
+  return first !== nullMark;
 }
 
 const nullMark = 0xfb;
-/** Lengths that are no single byte, by the byte that says so. */
-const lengthWidths: Readonly<Record<number, number>> = { 0xfc: 2, 0xfd: 3, 0xfe: 8 };
+/** Of lengths that are no single byte, and of NULL. */
+const lengthWidths = [0, 2, 3, 8];
 
-function readLength(bytes: Buffer, at: number, width: number): number {
-  return width === 8 ? Number(bytes.readBigUInt64LE(at)) : bytes.readUIntLE(at, width);
+function readLength(bytes: Buffer, at: number): number {
+  const width = lengthWidths[bytes[at]! - nullMark] ?? 0;
+  if (width === 0) return 0;
+  return width === 8 ? Number(bytes.readBigUInt64LE(at + 1)) : bytes.readUIntLE(at + 1, width);
 }
 
 interface CellOptions {
@@ -192,8 +193,12 @@ function writeHex(piece: Piece, { bytes, start, end }: Cell): void {
 function momentWriter(isZoned: boolean): WriteCell {
   return (piece, cell) => {
     const isNoDay = isZeroAt(cell, 5) || isZeroAt(cell, 8);
+    const { end } = cell;
     const at = piece.used;
-    copy(piece, withoutNeedlessZeros(cell));
+    withoutNeedlessZeros(cell);
+    // Of such a one the values have all of its fraction, or none.
+    if (isNoDay && endHas(cell, byteOf['.'], longestFraction)) cell.end = end;
+    copy(piece, cell);
     if (isNoDay) return;
     piece.bytes[at + 10] = byteOf.T;
     if (isZoned) piece.bytes[piece.used++] = byteOf.Z;

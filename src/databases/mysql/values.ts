@@ -66,7 +66,7 @@ function bitReader(length: number): Decode {
 /** `2026-01-31 13:05:00.250000` as `2026-01-31T13:05:00.25`; a zero month or day ISO 8601 cannot say. */
 function isoMoment(text: string, zone: string): string {
   const hasZero = text.startsWith('00', 5) || text.startsWith('00', 8);
-  return hasZero ? withoutNeedlessZeros(text) : `${text.slice(0, 10)}T${withoutNeedlessZeros(text.slice(11))}${zone}`;
+  return hasZero ? text : `${text.slice(0, 10)}T${withoutNeedlessZeros(text.slice(11))}${zone}`;
 }
 
 function withoutNeedlessZeros(time: string): string {
