@@ -1,7 +1,7 @@
 /** Rows as JSON objects, whatever they stand in. */
 import { StudioError } from '../model/errors.ts';
 import { placeIn } from '../model/exact-json.ts';
-import { readJsonValue } from '../model/read-json-value.ts';
+import { jsonReader } from '../model/read-json-value.ts';
 import { collectRows } from './collect-rows.ts';
 import type { JsonMember, JsonNode, JsonObject, TextPlace } from '../model/exact-json.ts';
 import type { RowChunk } from '../model/load.ts';
@@ -32,6 +32,8 @@ interface Group {
   readonly table: string | undefined;
   readonly names: readonly string[];
   readonly target: Target;
+  /** Of the columns, by their places; undefined for what is left out. */
+  readonly readers: readonly (ReturnType<typeof jsonReader> | undefined)[];
   readonly collector: RowCollector;
 }
 
@@ -78,7 +80,8 @@ function groupOf(reading: Reading, table: string | undefined, { members }: JsonO
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   const target = twice === undefined ? located : { ...located, flaws: [repeated(twice)] };
   const columns = target.columns.filter((column) => column !== undefined);
-  return { table, names, target, collector: collectRows(target.table, columns) };
+  const readers = target.columns.map((column) => column && jsonReader(column));
+  return { table, names, target, readers, collector: collectRows(target.table, columns) };
 }
 
 function repeated(name: string): Target['flaws'][number] {
@@ -88,7 +91,8 @@ function repeated(name: string): Target['flaws'][number] {
 
 type ObjectRow = JsonRow & { readonly node: JsonObject };
 
-function addRow(reading: Reading, { target, collector }: Group, row: ObjectRow): void {
+function addRow(reading: Reading, group: Group, row: ObjectRow): void {
+  const { target, collector } = group;
   const { number, place, text } = row;
   const table = target.table.name;
   if (target.flaws.length > 0) {
@@ -96,24 +100,29 @@ function addRow(reading: Reading, { target, collector }: Group, row: ObjectRow):
       reading.report({ ...flaw, table, row: number, line: place.line });
     return;
   }
-  const values = readValues(reading, target, row);
+  const values = readValues(reading, group, row);
   if (values !== undefined)
     collector.add({ row: values, number, line: place.line, size: text.length });
 }
 
-function readValues(reading: Reading, target: Target, row: ObjectRow): Value[] | undefined {
+function readValues(
+  reading: Reading,
+  { target, readers }: Group,
+  row: ObjectRow,
+): Value[] | undefined {
   const { node, text } = row;
   const values: Value[] = [];
   let isWhole = true;
   for (const [i, member] of node.members.entries()) {
-    const column = target.columns[i];
-    if (column === undefined) continue;
+    const read = readers[i];
+    if (read === undefined) continue;
     try {
-      values.push(readJsonValue({ node: member.value, text }, column));
+      values.push(read({ node: member.value, text }));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
       isWhole = false;
-      reportValue(reading, error, { row, member, table: target.table.name, column: column.name });
+      const column = target.columns[i]?.name ?? '';
+      reportValue(reading, error, { row, member, table: target.table.name, column });
     }
   }
   return isWhole ? values : undefined;

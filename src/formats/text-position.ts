@@ -4,10 +4,16 @@ const LF = 0x0a;
 
 /** The place behind a stretch of UTF-8 that begins at a place. */
 export function placeBehind(place: TextPlace, bytes: Buffer): TextPlace {
+  if (bytes.length === 1 && bytes[0]! < 0x80) return behindSign(place, bytes[0]!);
   const last = bytes.lastIndexOf(LF);
   const column = characters(last === -1 ? bytes : bytes.subarray(last + 1));
   if (last === -1) return { line: place.line, column: place.column + column };
   return { line: place.line + lineBreaks(bytes), column: column + 1 };
+}
+
+/** Most stretches are a comma or a line break. */
+function behindSign({ line, column }: TextPlace, sign: number): TextPlace {
+  return sign === LF ? { line: line + 1, column: 1 } : { line, column: column + 1 };
 }
 
 function lineBreaks(bytes: Buffer): number {

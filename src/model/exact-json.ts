@@ -134,9 +134,10 @@ function readArray(source: Source): JsonArray {
 
 function readString(source: Source): JsonString {
   const start = source.at;
-  const plain = match(source, plainString);
-  if (plain !== undefined)
-    return { kind: 'string', start, end: source.at, value: plain.slice(1, -1) };
+  if (pass(source, plainString)) {
+    const { text, at } = source;
+    return { kind: 'string', start, end: at, value: text.slice(start + 1, at - 1) };
+  }
   const end = endOfString(source);
   const value = unquote(source.text.slice(start, end));
   if (value === undefined) {
@@ -187,15 +188,21 @@ function readWord(source: Source): JsonBoolean | JsonNull {
 
 /** The next character that is no white space; empty at the end. */
 function peek(source: Source): string {
-  if (source.text.charCodeAt(source.at) <= SPACE) match(source, space);
+  if (source.text.charCodeAt(source.at) <= SPACE) pass(source, space);
   return source.text.charAt(source.at);
 }
 
 function match(source: Source, pattern: RegExp): string | undefined {
+  const { text, at } = source;
+  return pass(source, pattern) ? text.slice(at, source.at) : undefined;
+}
+
+/** Without what `exec` makes of a match, which is more than the rest of the work. */
+function pass(source: Source, pattern: RegExp): boolean {
   pattern.lastIndex = source.at;
-  const found = pattern.exec(source.text)?.[0];
-  source.at += found?.length ?? 0;
-  return found;
+  if (!pattern.test(source.text)) return false;
+  source.at = pattern.lastIndex;
+  return true;
 }
 
 function skip(source: Source, mark: string): boolean {

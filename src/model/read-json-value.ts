@@ -1,4 +1,5 @@
 import { StudioError } from './errors.ts';
+import { isShortDigits, surelyFits } from './short-digits.ts';
 import { isExactDouble } from './json-number.ts';
 import type { JsonNode, JsonObject } from './exact-json.ts';
 import type { Column, ColumnKind, ColumnType } from './schema.ts';
@@ -20,6 +21,17 @@ export function readJsonValue(source: JsonSource, column: Column): Value {
   const marked = node.kind === 'object' ? readMarked(node, source, column) : undefined;
   if (marked !== undefined) return marked;
   return column.dynamic === true ? readDynamic(source, column) : readTyped(source, column);
+}
+
+/** `readJsonValue` for a column's values: chosen once, and used for every row. */
+export function jsonReader(column: Column): (source: JsonSource) => Value {
+  if (column.type.kind !== 'integer') return (source) => readJsonValue(source, column);
+  const longest = surelyFits(column);
+  return (source) => {
+    const { node } = source;
+    const isShort = node.kind === 'number' && isShortDigits(node.digits, longest);
+    return isShort ? Number(node.digits) : readJsonValue(source, column);
+  };
 }
 
 function refuse(column: Column, why: string): StudioError {
@@ -79,10 +91,10 @@ function wholeDigits(digits: string): string | undefined {
 
 function integerRange(type: ColumnType): { readonly least: bigint; readonly most: bigint } {
   if (type.kind !== 'integer') return { least: -largestInt64 - 1n, most: largestInt64 };
-  const span = 2n ** BigInt(type.bits);
+  const half = 1n << BigInt(type.bits - 1);
   return type.unsigned === true
-    ? { least: 0n, most: span - 1n }
-    : { least: -span / 2n, most: span / 2n - 1n };
+    ? { least: 0n, most: 2n * half - 1n }
+    : { least: -half, most: half - 1n };
 }
 
 function shown(text: string): string {

@@ -1,5 +1,6 @@
 import { StudioError } from './errors.ts';
 import { readJsonValue } from './read-json-value.ts';
+import { isShortDigits, surelyFits } from './short-digits.ts';
 import type { Column, ColumnKind } from './schema.ts';
 import type { Value } from './values.ts';
 
@@ -75,7 +76,7 @@ function readNumber(text: string, column: Column): Value {
 function integerReader(column: Column): ReadText {
   const longest = surelyFits(column);
   const readOther = column.dynamic === true ? readString : readNumber;
-  return (text) => (isDigits(text, longest) ? Number(text) : readOther(text, column));
+  return (text) => (isShortDigits(text, longest) ? Number(text) : readOther(text, column));
 }
 
 /** Without an exponent, and far from what a double cannot reach. */
@@ -102,21 +103,6 @@ const shortDecimal = /^-?(?:0|[1-9]\d{0,6})\.\d{1,6}$/;
 
 function dynamicDecimalReader(column: Column): ReadText {
   return (text) => (shortDecimal.test(text) ? Number(text) : readString(text, column));
-}
-
-function surelyFits({ type, dynamic }: Column): number {
-  if (dynamic === true || type.kind !== 'integer' || type.bits === 64) return 15;
-  return { 8: 2, 16: 4, 24: 6, 32: 9 }[type.bits];
-}
-
-function isDigits(text: string, longest: number): boolean {
-  const { length } = text;
-  if (length === 0 || length > longest) return false;
-  for (let i = 0; i < length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0x30 || code > 0x39) return false;
-  }
-  return true;
 }
 
 const truths: ReadonlyMap<string, boolean> = new Map([

@@ -1,0 +1,18 @@
+import type { Column } from './schema.ts';
+
+/** How many digits surely fit into an integer column, and are a number that is exact. */
+export function surelyFits({ type, dynamic }: Column): number {
+  if (dynamic === true || type.kind !== 'integer' || type.bits === 64) return 15;
+  return { 8: 2, 16: 4, 24: 6, 32: 9 }[type.bits];
+}
+
+/** Nothing but digits, and no more than that. */
+export function isShortDigits(text: string, longest: number): boolean {
+  const { length } = text;
+  if (length === 0 || length > longest) return false;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
+}
