@@ -11,11 +11,12 @@ import { askFacts, readFacts, sessionSetup } from './session-setup.ts';
 import { fieldInfo } from './types.ts';
 import { decodeGeometries } from './values.ts';
 import type { Query, Result, RunOptions, Session, Target } from '../../model/database.ts';
+import type { RowStream } from '../../model/rows.ts';
 import type { Endable } from '../end-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { Answer, LoadAnswer, Wire } from './driver.ts';
-import type { RowFeed } from './row-stream.ts';
+import type { RowFeed, StreamOptions } from './row-stream.ts';
 import type { ServerFacts } from './session-setup.ts';
 
 /** One connection to a server, set up as a session of the studio. */
@@ -98,18 +99,10 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       inTurn(async () => toResult(query, noted(await runStatement(context, query, runOptions)))),
     stream: (query, runOptions = {}) =>
       inTurn(async () => {
-        const done = (): void => void (state.streaming = false);
-        const options = { columns: query.columns, runOptions, endable, done };
-        if (query.csv !== undefined) {
-          state.streaming = true;
-          return streamRows(startPackets(context, query, runOptions), {
-            ...options,
-            collector: createCsvLines(query.csv),
-          });
-        }
-        const feed = await startFeed(context, query, runOptions);
+        const stream = await startStream(context, query, runOptions);
         state.streaming = true;
-        return streamRows(feed, { ...options, collector: createRowBatches(server) });
+        const done = (): void => void (state.streaming = false);
+        return stream({ columns: query.columns, runOptions, endable, done });
       }),
     command: (text) =>
       inTurn(async () => void noted(await wire.ask(text))).catch((error: unknown) => {
@@ -153,6 +146,23 @@ async function runStatement(
   return answer;
 }
 
+type StartedStream = (options: StreamOptions) => Promise<RowStream>;
+
+/** Cells of CSV come as the text protocol has them, all else as values. */
+async function startStream(
+  context: StatementContext,
+  query: Query,
+  runOptions: RunOptions,
+): Promise<StartedStream> {
+  const { csv } = query;
+  if (csv !== undefined) {
+    const packets = startPackets(context, query, runOptions);
+    return (options) => streamRows(packets, createCsvLines(csv), options);
+  }
+  const feed = await startFeed(context, query, runOptions);
+  return (options) => streamRows(feed, createRowBatches(context.server), options);
+}
+
 function startFeed(
   { wire, server }: StatementContext,
   query: Query,
@@ -162,7 +172,6 @@ function startFeed(
   return explained(query, () => wire.feed(limitedText(query.text, limitMs, server), query.params));
 }
 
-/** Rows as they come, whose values are the text protocol's. */
 function startPackets(
   { wire, server }: StatementContext,
   { text }: Query,

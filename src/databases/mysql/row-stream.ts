@@ -32,8 +32,7 @@ export interface RowCollector<R> {
   clear(): void;
 }
 
-export interface StreamOptions<R> {
-  readonly collector: RowCollector<R>;
+export interface StreamOptions {
   readonly columns: readonly ColumnInfo[] | undefined;
   readonly runOptions: RunOptions;
   readonly endable: Endable;
@@ -44,9 +43,10 @@ export interface StreamOptions<R> {
 /** The rows of a statement in batches, as fast as they are taken; given up early, it is ended in the server. */
 export async function streamRows<R>(
   feed: RowFeed<R>,
-  options: StreamOptions<R>,
+  collector: RowCollector<R>,
+  options: StreamOptions,
 ): Promise<RowStream> {
-  const gathered = gather(feed, options.collector);
+  const gathered = gather(feed, collector);
   const endable: Endable = {
     cancel: () => {
       gathered.discard();

@@ -1,0 +1,143 @@
+/** Small archives in the form for large ones, as other software writes them: byte by byte, since ours writes them otherwise. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { openArchive } from '../../src/formats/unzip.ts';
+
+const elsewhere = 0xffffffff;
+
+/** Numbers of 2, 4 and 8 bytes, one behind the other. */
+function bytes(...fields: readonly (readonly [width: 2 | 4 | 8, value: number])[]): Buffer {
+  return Buffer.concat(
+    fields.map(([width, value]) => {
+      const field = Buffer.alloc(width);
+      if (width === 8) field.writeBigUInt64LE(BigInt(value));
+      else field.writeUIntLE(value, 0, width);
+      return field;
+    }),
+  );
+}
+
+interface Packed {
+  readonly name: Buffer;
+  readonly content: Buffer;
+  readonly packed: Buffer;
+  readonly sum: number;
+}
+
+/** How an archiver tells sizes: before the file (Python's `force_zip64`) or behind it, as Info-ZIP does in a pipe. */
+type Layout = 'before' | 'behind';
+
+const deflated = 8;
+const sizesBehind = 0x0008;
+
+function localFile({ name, content, packed, sum }: Packed, layout: Layout): Buffer {
+  const isBehind = layout === 'behind';
+  const sizes = isBehind ? [0, 0] : [content.length, packed.length];
+  const extra = bytes([2, 1], [2, 16], [8, sizes[0]!], [8, sizes[1]!]);
+  return Buffer.concat([
+    bytes([4, 0x04034b50], [2, 45], [2, isBehind ? sizesBehind : 0], [2, deflated], [4, 0]),
+    bytes([4, isBehind ? 0 : sum], [4, elsewhere], [4, elsewhere]),
+    bytes([2, name.length], [2, extra.length]),
+    name,
+    extra,
+    packed,
+    isBehind
+      ? bytes([4, 0x08074b50], [4, sum], [8, packed.length], [8, content.length])
+      : Buffer.alloc(0),
+  ]);
+}
+
+function directoryEntry(
+  { name, content, packed, sum }: Packed,
+  { layout, offset }: { readonly layout: Layout; readonly offset: number },
+): Buffer {
+  const isBehind = layout === 'behind';
+  const extra = isBehind
+    ? bytes([2, 1], [2, 24], [8, content.length], [8, packed.length], [8, offset])
+    : Buffer.alloc(0);
+  return Buffer.concat([
+    bytes([4, 0x02014b50], [2, 45], [2, 45], [2, isBehind ? sizesBehind : 0], [2, deflated]),
+    bytes([4, 0], [4, sum]),
+    bytes([4, isBehind ? elsewhere : packed.length], [4, isBehind ? elsewhere : content.length]),
+    bytes([2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0], [4, 0]),
+    bytes([4, isBehind ? elsewhere : offset]),
+    name,
+    extra,
+  ]);
+}
+
+function ending(
+  entries: number,
+  directory: { readonly at: number; readonly size: number },
+): Buffer {
+  const { at, size } = directory;
+  return Buffer.concat([
+    bytes([4, 0x06064b50], [8, 44], [2, 45], [2, 45], [4, 0], [4, 0]),
+    bytes([8, entries], [8, entries], [8, size], [8, at]),
+    bytes([4, 0x07064b50], [4, 0], [8, at + size], [4, 1]),
+    bytes([4, 0x06054b50], [2, 0], [2, 0], [2, 0xffff], [2, 0xffff]),
+    bytes([4, elsewhere], [4, elsewhere], [2, 0]),
+  ]);
+}
+
+function archiveOf(files: Readonly<Record<string, string>>, layout: Layout): Buffer {
+  const locals: Buffer[] = [];
+  const entries: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const content = Buffer.from(text);
+    const packed = {
+      name: Buffer.from(name),
+      content,
+      packed: deflateRawSync(content),
+      sum: crc32(content),
+    };
+    const local = localFile(packed, layout);
+    entries.push(directoryEntry(packed, { layout, offset }));
+    locals.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(entries);
+  return Buffer.concat([
+    ...locals,
+    directory,
+    ending(entries.length, { at: offset, size: directory.length }),
+  ]);
+}
+
+const files = { 'users.csv': 'id,name\n1,Ann\n2,Bo\n', 'posts.csv': `id\n${'7\n'.repeat(5000)}` };
+
+async function read(archive: Buffer): Promise<Readonly<Record<string, string>>> {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-zip64-foreign-'));
+  try {
+    const path = join(folder, 'a.zip');
+    writeFileSync(path, archive);
+    const opened = await openArchive({ name: 'a.zip', path, limitBytes: 2 ** 20 });
+    const texts: Record<string, string> = {};
+    for (const file of opened.files) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of file.open()) pieces.push(piece);
+      texts[file.name] = Buffer.concat(pieces).toString();
+      expect(file.bytes).toBe(texts[file.name]?.length);
+    }
+    opened.close();
+    return texts;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test.each(['before', 'behind'] as const)('sizes of 64 bits %s the file', async (layout) => {
+  expect(await read(archiveOf(files, layout))).toEqual(files);
+});
+
+test('sizes that are not the file are refused', async () => {
+  const archive = archiveOf(files, 'behind');
+  // The directory's: the last time that a size stands there.
+  const size = bytes([8, files['posts.csv'].length]);
+  archive[archive.lastIndexOf(size)]! += 1;
+  await expect(read(archive)).rejects.toMatchObject({ code: 'parse_failed' });
+});
