@@ -14,7 +14,7 @@ export const postgresGoFields: GoFieldDialect = {
   aliases: (type) => aliases.get(type) ?? [],
   table: tableFacts,
   tableName: ({ name, localName, namespace }) => {
-    const isQualified = name === `${namespace}.${localName}`;
+    const isQualified = name !== localName;
     return /[\s.]/.test(localName) || (isQualified && /[\s.]/.test(namespace ?? ''))
       ? undefined
       : name;

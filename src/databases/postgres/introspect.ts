@@ -17,7 +17,10 @@ import type { Session } from '../../model/database.ts';
 import type { Column, EnumType, Schema, SoftDelete, Table, TableKind } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { ColumnName } from './read-column.ts';
-import type { NeedsOf, Reference, RelationName } from './read-constraints.ts';
+import { nameRelations } from '../name-relations.ts';
+import { postgresQuoteName } from './quote.ts';
+import type { RelationName } from '../name-relations.ts';
+import type { NeedsOf, Reference } from './read-constraints.ts';
 import type { TypeCatalog } from './types.ts';
 
 /** Reads the structure with few questions, each for all tables at once. */
@@ -44,7 +47,7 @@ export async function introspect(session: Session, types: TypeCatalog): Promise<
       ]),
     ),
   };
-  const names = nameRelations(catalogue, relations);
+  const names = namesIn(catalogue, relations);
   const tables = relations.map((row) => readTable(catalogue, names, row));
   return {
     database: String(server[0]),
@@ -111,23 +114,15 @@ function optional<K extends string>(
   };
 }
 
-/** The default namespace goes without saying, unless a name with a dot would then mean two tables. */
-function nameRelations({ defaultNamespace }: Catalogue, relations: readonly Row[]): RelationName {
-  const qualified = ({ namespace, localName }: { namespace: string; localName: string }): string =>
-    `${namespace}.${localName}`;
-  const others = new Set(
-    relations
-      .map(([, namespace, localName]) => ({
-        namespace: String(namespace),
-        localName: String(localName),
-      }))
-      .filter(({ namespace }) => namespace !== defaultNamespace)
-      .map(qualified),
-  );
-  return (relation) =>
-    relation.namespace === defaultNamespace && !others.has(relation.localName)
-      ? relation.localName
-      : qualified(relation);
+function namesIn({ defaultNamespace }: Catalogue, relations: readonly Row[]): RelationName {
+  const placed = relations.map(([, namespace, localName]) => ({
+    namespace: String(namespace),
+    localName: String(localName),
+  }));
+  return nameRelations(placed, {
+    isDefault: (namespace) => namespace === defaultNamespace,
+    quoteName: postgresQuoteName,
+  });
 }
 
 const kinds: Readonly<Record<string, TableKind>> = { v: 'view', m: 'materialized_view' };

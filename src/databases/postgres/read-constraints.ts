@@ -1,3 +1,4 @@
+import type { RelationName } from '../name-relations.ts';
 import type { Check, ForeignKey, ForeignKeyAction, PrimaryKey } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { ColumnName } from './read-column.ts';
@@ -9,12 +10,6 @@ export interface Reference {
   /** Its columns by number. */
   readonly columns: ReadonlyMap<number, string>;
 }
-
-/** How clients call a relation, whether it is listed or only pointed at. */
-export type RelationName = (relation: {
-  readonly namespace: string;
-  readonly localName: string;
-}) => string;
 
 /** Rows of `constraintsQuery`, all of one table. */
 type ConstraintRows = readonly Row[];

@@ -9,8 +9,10 @@ import {
 import { optional, readColumn } from './read-column.ts';
 import { readChecks, readForeignKeys } from './read-constraints.ts';
 import { readIndexes, readPrimaryKey } from './read-indexes.ts';
+import { sqlserverDdl } from './ddl.ts';
 import { viewSelect } from './view-definition.ts';
-import type { RelationName } from './relation-name.ts';
+import { nameRelations } from '../name-relations.ts';
+import type { RelationName } from '../name-relations.ts';
 import type { Session } from '../../model/database.ts';
 import type { Column, Schema, SoftDelete, Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
@@ -23,7 +25,7 @@ export async function introspect(session: Session): Promise<Schema> {
   const [server = []] = await ask(serverQuery);
   const relations = await ask(relationsQuery);
   const catalogue: Catalogue = {
-    nameOf: nameRelations(String(server[2]), relations),
+    nameOf: namesIn(String(server[2]), relations),
     columns: byRelation(await ask(columnsQuery)),
     indexes: byRelation(await ask(indexesQuery)),
     foreignKeys: byRelation(await ask(foreignKeysQuery)),
@@ -54,17 +56,15 @@ function byRelation(rows: readonly Row[]): RowsByRelation {
   return Map.groupBy(rows, (row) => row[0]);
 }
 
-/** The default namespace goes without saying, unless a name with a dot would then mean two tables. */
-function nameRelations(defaultNamespace: string, relations: readonly Row[]): RelationName {
-  const isDefault = (namespace: unknown): boolean =>
-    String(namespace).toLowerCase() === defaultNamespace.toLowerCase();
-  const others = new Set(
-    relations
-      .filter(([, namespace]) => !isDefault(namespace))
-      .map(([, namespace, localName]) => `${String(namespace)}.${String(localName)}`),
-  );
-  return ({ namespace, localName }) =>
-    isDefault(namespace) && !others.has(localName) ? localName : `${namespace}.${localName}`;
+function namesIn(defaultNamespace: string, relations: readonly Row[]): RelationName {
+  const placed = relations.map(([, namespace, localName]) => ({
+    namespace: String(namespace),
+    localName: String(localName),
+  }));
+  return nameRelations(placed, {
+    isDefault: (namespace) => namespace.toLowerCase() === defaultNamespace.toLowerCase(),
+    quoteName: sqlserverDdl.quoteName,
+  });
 }
 
 function readTable(catalogue: Catalogue, row: Row): Table {

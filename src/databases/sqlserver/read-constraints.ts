@@ -2,7 +2,7 @@ import { optional, withoutBrackets } from './read-column.ts';
 import type { Check, ForeignKey, ForeignKeyAction } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { ColumnOf } from './read-indexes.ts';
-import type { RelationName } from './relation-name.ts';
+import type { RelationName } from '../name-relations.ts';
 
 /** From rows of `checksQuery`, all of one table. */
 export function readChecks(rows: readonly Row[]): readonly Check[] {
