@@ -84,6 +84,11 @@ const rowsFor = (subject: Subject): readonly string[] => [
     .map((text) => JSON.stringify({ 'Short "name"': text })),
 ];
 
+/** JSON where one of two databases knows it as text only. */
+function jsonRead(name: string, value: unknown): unknown {
+  return name === 'json_value' && typeof value === 'string' ? JSON.parse(value) : value;
+}
+
 overDatabases('export', (bench) => {
   const url = (): string => bench.native.url;
 
@@ -185,7 +190,7 @@ overDatabases('export', (bench) => {
         await onCopy(target, [everything], async (copy) => {
           await copy.run(text);
           const { text: found } = await exportAll(copy.url);
-          expect(JSON.parse(found)).toEqual(JSON.parse(expected.text));
+          expect(JSON.parse(found, jsonRead)).toEqual(JSON.parse(expected.text, jsonRead));
         });
       },
     );

@@ -36,11 +36,6 @@ export const skips: readonly Skip[] = [
     ],
   },
   {
-    reason: 'JSON is text before SQL Server 2025',
-    feature: 'export',
-    tests: ['sqlite', 'postgres', 'mysql'].map((name) => `is SQL for another database: ${name}`),
-  },
-  {
     reason: 'a datetimeoffset keeps its offset',
     feature: 'values',
     tests: ['a timestamp with an offset'],
