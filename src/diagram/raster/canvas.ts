@@ -4,9 +4,12 @@ import type { Area } from './scan.ts';
 import type { Mask } from './glyph-masks.ts';
 import type { Polyline } from './outline.ts';
 
+/** Of 16 bits where the colours are too many for 8. */
+export type Pixels = Uint8Array | Uint16Array;
+
 export interface Canvas extends Area {
   /** Row by row. */
-  readonly pixels: Uint16Array;
+  readonly pixels: Pixels;
   /** As 0xrrggbb. */
   readonly colours: readonly number[];
   /** Paints an area. */
@@ -22,19 +25,30 @@ interface Pixel {
 
 export function createCanvas({ width, height }: Area, ground: number): Canvas {
   // Memory that is written from its start to its end is had sooner than here and there.
-  const pixels = new Uint16Array(width * height).fill(0);
+  let pixels: Pixels = new Uint8Array(width * height).fill(0);
   const scan = createScanner({ width, height });
-  const { colours, inkOf } = createColours(ground);
+  const { colours, inkOf } = createColours(ground, () => {
+    pixels = Uint16Array.from(pixels);
+  });
+  // The colour first: a new one may be more than the pixels can hold, and they are others then.
+  const cover = (at: number, ink: Ink, amount: number): void => {
+    const place = ink(pixels[at] ?? 0, amount);
+    pixels[at] = place;
+  };
   return {
     width,
     height,
-    pixels,
+    get pixels() {
+      return pixels;
+    },
     colours,
     fill(lines, colour) {
       const ink = inkOf(colour);
       scan(lines, (from, to, amount) => {
-        if (amount === wholeCover && to - from > short) pixels.fill(ink(0, amount), from, to);
-        else for (let at = from; at < to; at++) pixels[at] = ink(pixels[at] ?? 0, amount);
+        if (amount === wholeCover && to - from > short) {
+          const place = ink(0, amount);
+          pixels.fill(place, from, to);
+        } else for (let at = from; at < to; at++) cover(at, ink, amount);
       });
     },
     stamp(mask, { column, row }, colour) {
@@ -44,9 +58,7 @@ export function createCanvas({ width, height }: Area, ground: number): Canvas {
         if (y < 0 || y >= height) continue;
         const from = Math.max(0, column + (mask[i + 1] ?? 0));
         const to = Math.min(width, column + (mask[i + 2] ?? 0));
-        for (let at = y * width + from; at < y * width + to; at++) {
-          pixels[at] = ink(pixels[at] ?? 0, amount);
-        }
+        for (let at = y * width + from; at < y * width + to; at++) cover(at, ink, amount);
       }
     },
   };
@@ -63,11 +75,15 @@ interface Colours {
   inkOf(colour: number): Ink;
 }
 
-function createColours(ground: number): Colours {
+const mostIn8Bits = 256;
+
+function createColours(ground: number, onMany: () => void): Colours {
   const colours = [ground];
   const placeOf = (colour: number, isAlike: (other: number) => boolean): number => {
     const place = colours.findIndex(isAlike);
-    return place === -1 ? colours.push(colour) - 1 : place;
+    if (place !== -1) return place;
+    if (colours.length === mostIn8Bits) onMany();
+    return colours.push(colour) - 1;
   };
   const made = (under: number, colour: number, amount: number): number => {
     if (amount === wholeCover) return placeOf(colour, (other) => other === colour);

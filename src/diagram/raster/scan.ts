@@ -103,7 +103,7 @@ function cross(row: Row, edge: Edge, y: number): void {
     const beyond = (x + to) / 2 - column;
     add(row, column, part * (1 - beyond));
     add(row, column + 1, part * beyond);
-    if (to >= right) return;
+    if (!(to < right)) return;
     x = to;
   }
 }

@@ -41,8 +41,6 @@ export function createTypesetter(fonts: FontStack): SetTexts {
 const isSimple =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u007e\u2026\u00b7]*$/u;
 
-type Kern = (file: FontFile, pair: string) => number;
-
 function setSimple(
   text: string,
   fontFor: (character: number) => FontFile | undefined,
@@ -55,7 +53,7 @@ function setSimple(
     const code = character.codePointAt(0) ?? 0;
     const file = fontFor(code) ?? fontFor(0x20);
     if (file === undefined) continue;
-    if (glyphs.at(-1)?.file === file) x += kern(file, before + character);
+    if (glyphs.at(-1)?.file === file) x += kern({ file, pair: before + character, text });
     const glyph = file.font.glyphForCodePoint(code);
     glyphs.push({ file, glyph, x, y: 0 });
     x += glyph.advanceWidth / file.font.unitsPerEm;
@@ -64,23 +62,38 @@ function setSimple(
   return { glyphs, width: x };
 }
 
-/** How much nearer two letters are than their widths say. Asking the font takes longer than drawing. */
+interface KernOrder {
+  readonly file: FontFile;
+  readonly pair: string;
+  /** What it is a part of. */
+  readonly text: string;
+}
+
+/** How much farther two letters are from each other than their widths say. */
+type Kern = (order: KernOrder) => number;
+
+/** Asking the font takes longer than drawing: it is asked for all pairs of a text at once. */
 function kerning(): Kern {
   const known = new Map<FontFile, Map<string, number>>();
-  return (file, pair) => {
+  return ({ file, pair, text }) => {
     const pairs = known.get(file) ?? new Map<string, number>();
     known.set(file, pairs);
-    const value = pairs.get(pair) ?? kernOf(file, pair);
-    pairs.set(pair, value);
-    return value;
+    if (!pairs.has(pair)) learn(pairs, file, text);
+    // Where it makes one sign of two letters, or of another font's, it says nothing of them.
+    if (!pairs.has(pair)) pairs.set(pair, 0);
+    return pairs.get(pair) ?? 0;
   };
 }
 
-function kernOf({ font }: FontFile, pair: string): number {
-  const { positions, glyphs } = font.layout(pair, ['kern']);
-  const [first, glyph] = [positions[0], glyphs[0]];
-  if (positions.length !== 2 || first === undefined || glyph === undefined) return 0;
-  return (first.xAdvance - glyph.advanceWidth) / font.unitsPerEm;
+function learn(pairs: Map<string, number>, { font }: FontFile, text: string): void {
+  const characters = [...text];
+  const { positions, glyphs } = font.layout(text);
+  if (glyphs.length !== characters.length) return;
+  for (const [i, glyph] of glyphs.slice(0, -1).entries()) {
+    const kern = (positions[i]?.xAdvance ?? 0) - glyph.advanceWidth;
+    const pair = `${characters[i]}${characters[i + 1]}`;
+    if (!pairs.has(pair)) pairs.set(pair, kern / font.unitsPerEm);
+  }
 }
 
 /** As the font itself joins, orders and stacks them. */

@@ -118,3 +118,12 @@ test('colours that look the same are one, but none that was asked for is another
     white,
   ]);
 });
+
+test('more colours than 256 are all kept', () => {
+  const canvas = createCanvas({ width: 300, height: 1 }, white);
+  const colours = Array.from({ length: 300 }, (_, i) => i * 0x101);
+  for (const [i, colour] of colours.entries()) {
+    canvas.fill(outline(`M${i} 0L300 0L300 1L${i} 1Z`), colour);
+  }
+  expect([...canvas.pixels].map((place) => canvas.colours[place])).toEqual(colours);
+});
