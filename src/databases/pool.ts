@@ -25,6 +25,11 @@ export interface Pool<C> {
   close(): Promise<void>;
 }
 
+/** A pool with a connection that nobody needs just now, else the other: so nobody waits in the first for what others hold. */
+export function idleOr<C>(pool: Pool<C>, other: Pool<C>): Pool<C> {
+  return pool.stats().idle > 0 ? pool : other;
+}
+
 export function createPool<C>(options: PoolOptions<C>): Pool<C> {
   const places = createPlaces(options.most, options.waitMs);
   const shelf = createShelf(options);

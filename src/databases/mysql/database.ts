@@ -1,4 +1,4 @@
-import { createPool } from '../pool.ts';
+import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { readUrl } from './connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
@@ -44,7 +44,7 @@ export async function openMysql(target: Target): Promise<Database> {
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
-    introspect: () => questions.use(introspect),
+    introspect: () => idleOr(pool, questions).use(introspect),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),
     changesByCommitsAlone: () => false,

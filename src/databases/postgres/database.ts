@@ -7,7 +7,7 @@ import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
 import { loadingTransaction } from './load.ts';
 import { loadTypes } from './load-types.ts';
-import { createPool } from '../pool.ts';
+import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { sessionSetup } from './session-setup.ts';
 import { createStatementNames } from './statement-names.ts';
@@ -55,7 +55,7 @@ export async function openPostgres(target: Target): Promise<Database> {
       Promise.resolve(tables.every(({ options }) => options?.['foreign_server'] === undefined)),
     introspect: () => {
       names.forget();
-      return questions.use((session) => introspect(session, types));
+      return idleOr(pool, questions).use((session) => introspect(session, types));
     },
     structureVersion: () => Promise.resolve(undefined),
     changeToken,

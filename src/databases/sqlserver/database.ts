@@ -1,5 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
-import { createPool } from '../pool.ts';
+import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { readUrl } from './connection-options.ts';
 import { sqlserverDialect } from './dialect.ts';
@@ -39,7 +39,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
     },
     hasSnapshot: () =>
       questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
-    introspect: () => questions.use((opened) => introspect(opened.connection)),
+    introspect: () => idleOr(pool, questions).use((opened) => introspect(opened.connection)),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),
     changesByCommitsAlone: () => false,

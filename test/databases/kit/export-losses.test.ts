@@ -1,11 +1,14 @@
 /** What a format's file does not say, as far as that shows in the file: two rows that differ in it give the same bytes. */
 import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/databases/index.ts';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
 import { exportOne } from '../exporting.ts';
+import { importFile } from '../importing.ts';
 import { failureOf, overDatabases } from './bench.ts';
 import { columnOf, numbered, optional } from './tables.ts';
 import type { DataFormatName, LossKind } from '../../../src/formats/data-formats.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
+import type { Row } from '../../../src/model/values.ts';
 
 const formats = Object.keys(dataFormats) as DataFormatName[];
 
@@ -44,7 +47,52 @@ const pairs: Readonly<Record<string, Pair>> = {
   'false and NULL': { type: { kind: 'boolean' }, values: ['false', 'null'] },
 };
 
+interface NativeLosses {
+  /** What a value `v` is, to the last bit. */
+  readonly told: string;
+  /** A column's type, and a value that the loss befalls. */
+  readonly cases: Partial<Record<LossKind, readonly [type: string, value: string]>>;
+}
+
+/** By the subject's name: values that only SQL can put in, brought out and in again. */
+const nativeLosses: Readonly<Record<string, NativeLosses>> = {
+  sqlite: {
+    told: 'typeof(v) || hex(v)',
+    cases: {
+      not_utf8: ['TEXT', "CAST(x'61ff' AS TEXT)"],
+      stored_class: ['', '12.0'],
+      json_lines: ['JSON', `'{"a":' || char(10) || '1}'`],
+      empty_text: ['TEXT', "''"],
+    },
+  },
+  postgres: {
+    told: 'v::text',
+    cases: { json_lines: ['json', `E'{"a":\\n1}'`], empty_text: ['text', "''"] },
+  },
+  mysql: {
+    told: 'HEX(v)',
+    cases: {
+      json_lines: ['longtext CHECK (json_valid(v))', `'{"a":\\n1}'`],
+      empty_text: ['text', "''"],
+    },
+  },
+  sqlserver: { told: 'v', cases: { empty_text: ['nvarchar(10)', "''"] } },
+};
+
 overDatabases('export losses', (bench) => {
+  const { told, cases } = nativeLosses[bench.subject.name]!;
+  const lossesHere = Object.keys(cases) as LossKind[];
+
+  async function valueOf(loss: LossKind): Promise<readonly Row[]> {
+    const database = await openDatabase({ url: bench.native.url, readOnly: true, create: false });
+    try {
+      const text = `SELECT ${told} FROM lost_${loss}`;
+      return (await database.run({ text, params: [] })).rows;
+    } finally {
+      await database.close();
+    }
+  }
+
   const tables = Object.entries(pairs).map(([title, pair], i) => ({ title, pair, i }));
 
   bench.before(async () => {
@@ -57,6 +105,10 @@ overDatabases('export losses', (bench) => {
     for (const { pair, i } of tables) {
       await bench.create(`pair_${i}`, `{"v":${pair.values[0]}}`);
       await bench.create(`other_${i}`, `{"v":${pair.values[1]}}`);
+    }
+    for (const [loss, [type, value]] of Object.entries(cases)) {
+      await bench.native.run(`CREATE TABLE lost_${loss} (id INTEGER PRIMARY KEY, v ${type})`);
+      await bench.native.run(`INSERT INTO lost_${loss} VALUES (1, ${value})`);
     }
     await bench.make([numbered('long_text', [columnOf('v', text)])]);
     await bench.create('long_text', { v: 'x'.repeat(32_768) });
@@ -78,6 +130,19 @@ overDatabases('export losses', (bench) => {
         );
       },
     );
+
+    test.each(lossesHere)('brings back, or not, as it is listed: %s', async (loss) => {
+      const before = await valueOf(loss);
+      const { bytes, head } = await exportOne(bench.native.url, { table: `lost_${loss}`, format });
+      const options = { table: `lost_${loss}`, mode: 'replace' };
+      const copied = importFile(bench.native.url, [head.fileName, bytes], options);
+      expect((await copied).rows_imported).toBe(1);
+      const after = await valueOf(loss);
+      if (lost.has(loss)) expect(after).not.toEqual(before);
+      else expect(after).toEqual(before);
+      await bench.native.run(`DELETE FROM lost_${loss}`);
+      await bench.native.run(`INSERT INTO lost_${loss} VALUES (1, ${cases[loss]?.[1]})`);
+    });
 
     test('takes a long text, or is listed not to', async () => {
       const exporting = exportOne(bench.native.url, { table: 'long_text', format });

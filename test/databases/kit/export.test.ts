@@ -2,87 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { text as readText } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { createSchema } from '../../../src/sql/create-schema.ts';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
 import { unzip } from '../../formats/read-zip.ts';
-import { schemaOf } from '../../sql/neutral-schema.ts';
 import { exportAll, exportOne } from '../exporting.ts';
 import { failureOf, overDatabases, tokensOf } from './bench.ts';
+import { everyKind, onCopy, rowsOfEveryKind } from './every-kind.ts';
 import { subjects } from './subjects.ts';
-import {
-  bigint,
-  columnOf,
-  int,
-  jsonOf,
-  keyTo,
-  name,
-  numbered,
-  optional,
-  tableOf,
-} from './tables.ts';
-import type { Table } from '../../../src/model/schema.ts';
+import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
 import type { JsonRow } from './bench.ts';
-import type { NativeDatabase, Subject } from './subject.ts';
 
 const formats = Object.keys(dataFormats);
 
-/** A column for each kind, and a row for each value that some writer could get wrong. */
-const everything = numbered('every_kind', [
-  optional('flag', { kind: 'boolean' }),
-  optional('whole', bigint),
-  optional('cents', { kind: 'decimal', precision: 12, scale: 2 }),
-  optional('real_number', { kind: 'float', bits: 64 }),
-  optional('words', { kind: 'text' }),
-  optional('Short "name"', name),
-  optional('day', { kind: 'date' }),
-  optional('clock', { kind: 'time', precision: 6 }),
-  optional('moment', { kind: 'timestamp', precision: 6 }),
-  optional('zoned', { kind: 'timestamp', precision: 6, zone: true }),
-  optional('bytes', { kind: 'binary' }),
-  optional('json_value', { kind: 'json' }),
-]);
-
-const texts = [
-  '',
-  ' ',
-  'NULL',
-  '\\N',
-  '\\.',
-  "O'Brien",
-  '"quoted", and; more',
-  'one\ntwo\r\nthree\rfour',
-  '=1+1',
-  "'=1+1",
-  "''@x",
-  '+1',
-  '-1',
-  '\t=x',
-  "'plain",
-  'back\\slash \\n \\',
-  '\\r\r\\r1\r',
-  '$1 :x ? ${y} %s /* -- */ ;',
-  'a\nGO\nb',
-  '<b>&amp;</b> _x0041_',
-  '\u0001\u001b\u007f\u0085\u2028\ufeff',
-  '😀 العربية 日本 e\u0301',
-  'äöü'.repeat(5000),
-];
-
-const rowsFor = (subject: Subject): readonly string[] => [
-  '{"flag":null}',
-  '{"flag":true,"whole":9007199254740993,"cents":-0.5,"real_number":0.1}',
-  '{"flag":false,"whole":-9223372036854775808,"cents":1234567890.12,"real_number":1.7976931348623157e308}',
-  '{"whole":9007199254740992,"cents":10.5,"real_number":5e-324}',
-  '{"day":"2024-02-29","clock":"23:59:59.999999","moment":"2026-01-31T13:05:00.123456","zoned":"2026-01-31T13:05:00.12Z"}',
-  '{"bytes":{"$base64":""}}',
-  `{"bytes":{"$base64":"${Buffer.from(Array.from({ length: 256 }, (_, i) => i)).toString('base64')}"}}`,
-  `{"json_value":${jsonOf('{"a":[1,10.50,null,"x\\"y\\\\z"],"big":9007199254740993}', subject)}}`,
-  `{"json_value":${jsonOf('[]', subject)}}`,
-  ...texts.map((text) => JSON.stringify({ words: text })),
-  ...texts
-    .filter((text) => text.length <= 100)
-    .map((text) => JSON.stringify({ 'Short "name"': text })),
-];
+const shortText = 'Short "name"';
+const everything = everyKind(shortText);
 
 /** JSON where one of two databases knows it as text only. */
 function jsonRead(name: string, value: unknown): unknown {
@@ -97,8 +29,10 @@ overDatabases('export', (bench) => {
 
     bench.before(async () => {
       await bench.make([everything]);
-      for (const row of rowsFor(bench.subject)) await bench.create('every_kind', row);
-      const ids = Array.from({ length: rowsFor(bench.subject).length }, (_, i) => String(i + 1));
+      const empty = ['{"words":""}', `{${JSON.stringify(shortText)}:""}`];
+      const rows = [...rowsOfEveryKind(bench.subject, shortText), ...empty];
+      for (const row of rows) await bench.create('every_kind', row);
+      const ids = Array.from({ length: rows.length }, (_, i) => String(i + 1));
       for (const id of ids) found.push({ ...tokensOf(await bench.get('every_kind', id)) });
     });
 
@@ -434,22 +368,6 @@ overDatabases('export', (bench) => {
     });
   });
 });
-
-/** An empty database of the same structure. */
-async function onCopy(
-  subject: Subject,
-  tables: readonly Table[],
-  work: (copy: NativeDatabase) => Promise<void>,
-): Promise<void> {
-  const copy = await subject.makeDatabase();
-  try {
-    const { statements } = createSchema(schemaOf(tables), subject.dialect.ddl, { native: false });
-    await copy.run(statements.join(';\n'));
-    await work(copy);
-  } finally {
-    await copy.drop();
-  }
-}
 
 /** `null` for an empty field without quotes. */
 function readCsv(bytes: Buffer): readonly (readonly (string | null)[])[] {
