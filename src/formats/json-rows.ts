@@ -23,8 +23,8 @@ export interface JsonRow {
 
 export interface JsonRows {
   add(row: JsonRow): void;
-  /** Chunks that are ready; with `all` every row that was added. */
-  take(all?: boolean): readonly RowChunk[];
+  /** Chunks that are ready; with `all` every row that was added. Undefined where there are none: to yield an empty list takes turns all the same. */
+  take(all?: boolean): readonly RowChunk[] | undefined;
 }
 
 /** Consecutive rows of one table with the same members. */
@@ -57,7 +57,7 @@ export function gatherJsonRows(reading: Reading): JsonRows {
     },
     take: (all = false) => {
       if (all) takeFrom(true);
-      return ready.splice(0);
+      return ready.length === 0 ? undefined : ready.splice(0);
     },
   };
 }

@@ -60,7 +60,10 @@ export async function* readJson(
   const text = await openText(source, { encoding, guesses: false });
   const json = begin(source, reading);
   for await (const window of windowsOf(text.open())) {
-    while (step(json, window)) yield* json.rows.take();
+    while (step(json, window)) {
+      const chunks = json.rows.take();
+      if (chunks !== undefined) yield* chunks;
+    }
     if (window.bytes.length - window.used > longestRowBytes)
       throw failure(json, `a value is longer than ${longestRowBytes / 1024 / 1024} MB`);
     if (window.final && (json.state !== 'end' || window.used < window.bytes.length)) {
@@ -68,7 +71,7 @@ export async function* readJson(
     }
   }
   if (json.misfit !== undefined && !json.hasEnvelope) throw json.misfit;
-  yield* json.rows.take(true);
+  yield* json.rows.take(true) ?? [];
 }
 
 function begin(source: ByteSource, reading: Reading): Json {

@@ -38,10 +38,13 @@ export async function* readNdjson(
   const rows = gatherJsonRows(reading);
   const lines: Lines = { source, reading, rows, requested: table, numbers: new Map(), line: 1 };
   for await (const window of windowsOf(text.open())) {
-    while (takeLine(lines, window)) yield* rows.take();
+    while (takeLine(lines, window)) {
+      const chunks = rows.take();
+      if (chunks !== undefined) yield* chunks;
+    }
     if (window.bytes.length - window.used > longestRowBytes) throw tooLong(lines);
   }
-  yield* rows.take(true);
+  yield* rows.take(true) ?? [];
 }
 
 function takeLine(lines: Lines, window: Window): boolean {

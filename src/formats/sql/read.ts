@@ -82,7 +82,7 @@ export async function* readSql(
     if (more.length < unused(sql)) continue;
     extend(sql.script, more);
     more = '';
-    while (takeNext(sql)) yield* sql.ready.splice(0);
+    while (takeNext(sql)) if (sql.ready.length > 0) yield* sql.ready.splice(0);
     if (unused(sql) > 2 * longestRowBytes) throw tooLong(sql);
   }
   sql ??= begin(source.name, more, { reading, options });
