@@ -34,6 +34,10 @@ const rooms: Record<string, readonly string[]> = {
   ui: [
     'contract',
     'model',
+    'databases/mysql/lexical-rules.ts',
+    'databases/postgres/lexical-rules.ts',
+    'databases/sqlite/lexical-rules.ts',
+    'databases/sqlserver/lexical-rules.ts',
     'diagram/route-shapes.ts',
     'diagram/printable.ts',
     'formats/archive.ts',

@@ -52,7 +52,7 @@ inBrowser('columns and blocks', ({ open, file }) => {
     const beginnings = {
       CSV: 'name,color\r\n',
       JSON: '[\n  { "name": ',
-      SQL: 'INSERT INTO tags (name, color) VALUES (',
+      SQL: 'INSERT INTO "tags" ("name", "color") VALUES (',
       Markdown: '| name | color |\n| --- |',
     };
     for (const [format, beginning] of Object.entries(beginnings)) {

@@ -7,7 +7,7 @@ import { inBrowser } from './studio-page.ts';
 for (const subject of subjects) {
   inBrowser(
     `the studio on ${subject.name}`,
-    ({ open }) => {
+    ({ open, url }) => {
       test('is browsed, edited, saved and queried', async () => {
         const page = await open('/');
         await page.locator('.home-table', { hasText: 'order_items' }).click();
@@ -31,9 +31,37 @@ for (const subject of subjects) {
         await page.getByRole('button', { name: 'Edit metadata' }).waitFor();
         await page.goto(page.url().replace(/tables.*/, 'sql'));
         await page.locator('.sql-editor .cm-content').click();
-        await page.keyboard.type("select title from books where title = 'A title typed here'");
-        await page.keyboard.press('Control+Enter');
+        await page.keyboard.type('select title from books where title = :title and id < :below');
+        await page.getByRole('textbox', { name: ':title' }).fill('A title typed here');
+        await page.getByRole('textbox', { name: ':below' }).fill('1000');
+        await page.getByRole('textbox', { name: ':below' }).press('Enter');
         await page.getByText('1 row in').first().waitFor();
+      });
+
+      test('what is copied as SQL makes the same row', async () => {
+        const permissions = ['clipboard-read', 'clipboard-write'];
+        const page = await open('/tables/subjects?sort_by=code', { permissions });
+        await page.locator('#cell-0-1').click();
+        await page.keyboard.type(String.raw`it's \b "x" Þé`);
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Control+s');
+        await page.getByText('Saved 1 change').waitFor();
+        const code = await page.locator('#cell-0-0').innerText();
+        await page.locator('#cell-0-0').click();
+        await page.locator('#cell-0-2').click({ modifiers: ['Shift'], button: 'left' });
+        await page.locator('#cell-0-1').click({ button: 'right' });
+        await page.getByRole('menuitem', { name: 'Copy as SQL' }).click();
+        await page.getByText('Copied').waitFor();
+        const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+        const query = copied.replace(`'${code.replaceAll("'", "''")}'`, "'copied'");
+        expect(query).not.toBe(copied);
+        const run = async (statement: string): Promise<unknown> => {
+          const data = { query: statement };
+          return (await page.request.post(`${url()}/api/sql`, { data })).json();
+        };
+        expect(await run(query)).toMatchObject({ type: 'write', rows_affected: 1 });
+        const both = `select count(*) as n from subjects a, subjects b where a.name = b.name and b.code = 'copied'`;
+        expect(await run(both)).toMatchObject({ rows: [{ n: 2 }] });
       });
     },
     { database: () => makeDemo(subject) },

@@ -51,7 +51,10 @@ inBrowser('an export', ({ open, url, file }) => {
   test.for([
     ['JSON', /^\[\s*\{ "n": "9007199254740993", "t": "=1\+1", "z": null \}\s*\]$/],
     ['CSV', /^n,t,z\r\n9007199254740993,'=1\+1,$/],
-    ['SQL', /^INSERT INTO result \(n, t, z\) VALUES \('?9007199254740993'?, '=1\+1', NULL\);$/],
+    [
+      'SQL',
+      /^INSERT INTO "result" \("n", "t", "z"\) VALUES \('?9007199254740993'?, '=1\+1', NULL\);$/,
+    ],
     ['Markdown', /^\| n \| t \| z \|\n\| --- .*\n\| 9007199254740993 \| =1\+1 \| NULL \|$/],
     ['NDJSON', /^\{ "n": "9007199254740993", "t": "=1\+1", "z": null \}\n$/],
   ] as const)('of a result as %s is what is shown', async ([format, text]) => {

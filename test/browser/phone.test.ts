@@ -27,6 +27,21 @@ inBrowser('a phone', ({ open, file }) => {
     await page.getByText('from a phone').waitFor();
   });
 
+  test('goes from record to record in the order of the rows', async () => {
+    const page = await open('/tables/tags?sort_by=id', { viewport: phone });
+    const [first, second] = storedIn(file(), 'SELECT name FROM tags ORDER BY id LIMIT 2');
+    await page.locator('#cell-0-0').click();
+    const name = page.getByRole('textbox', { name: 'name' });
+    await expect.poll(() => name.inputValue()).toBe(first);
+    const previous = page.getByRole('button', { name: 'Previous record' });
+    expect(await previous.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: 'Next record' }).click();
+    await expect.poll(() => name.inputValue()).toBe(second);
+    await previous.click();
+    await expect.poll(() => name.inputValue()).toBe(first);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
   test('makes a new row', async () => {
     const page = await open('/tables/tags', { viewport: phone });
     await page.locator('[role="gridcell"]').first().waitFor();

@@ -82,6 +82,49 @@ inBrowser('SQL', ({ open }) => {
     await page.getByRole('button', { name: /^Run/ }).waitFor();
   });
 
+  test('parameters have fields, and go exactly as they were given', async () => {
+    const page = await open('/sql');
+    await page.getByRole('link', { name: /^tags/ }).waitFor();
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.insertText('select :n + 0 as n, :t as t, :n + 1 as more, :z as z');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(':n has no value yet.').waitFor();
+    const number = page.getByRole('textbox', { name: ':n' });
+    expect(await page.evaluate('document.activeElement?.name')).toBe(':n');
+    await number.fill('9007199254740993');
+    await page.getByRole('textbox', { name: ':t' }).fill('42');
+    await page.getByLabel(':t is sent as').selectOption('Text');
+    await page.getByLabel(':z is sent as').selectOption('NULL');
+    expect(await seriousFindings(page)).toEqual([]);
+    await number.press('Enter');
+    await page.getByText('1 row in').first().waitFor();
+    const cells = page.locator('[role="gridcell"]');
+    expect(await cells.allInnerTexts()).toEqual([
+      '9007199254740993',
+      '42',
+      '9007199254740994',
+      'NULL',
+    ]);
+    expect(await page.locator('#cell-0-1 .num').count()).toBe(0);
+  });
+
+  test('a block of a result is copied, and added up', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await open('/sql', { permissions });
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.insertText("select 0.1 as n, 'a' as t union all select 0.2, 'b'");
+    await page.keyboard.press('Control+Enter');
+    await page.locator('#cell-0-0').click();
+    await page.locator('#cell-1-1').click({ modifiers: ['Shift'] });
+    await page.getByText('4 cells, sum 0.3').waitFor();
+    await page.keyboard.press('Control+c');
+    const copied = async (): Promise<unknown> => page.evaluate('navigator.clipboard.readText()');
+    await expect.poll(copied).toBe('0.1\ta\n0.2\tb');
+    await page.locator('#cell-1-1').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
+    await expect.poll(copied).toBe('[\n  { "n": 0.1, "t": "a" },\n  { "n": 0.2, "t": "b" }\n]');
+  });
+
   test('statements are kept, found again and brought back', async () => {
     const page = await open('/sql');
     const editor = page.locator('.sql-editor .cm-content');

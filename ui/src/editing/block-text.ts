@@ -1,7 +1,6 @@
-import { client } from '../api/client.ts';
-import type { Column, Row, Table } from '../api/queries.ts';
+import { queryClient, schemaQuery } from '../api/queries.ts';
+import type { Column, Table } from '../api/queries.ts';
 import { ownValue } from '../cells/own-value.ts';
-import { cutOf } from '../cells/value-kind.ts';
 import type { Block, Place } from '../grid/selection.ts';
 import { formatRows } from '../rows-text/format-rows.ts';
 import type { RowsFormat } from '../rows-text/format-rows.ts';
@@ -11,22 +10,21 @@ import { columnOffReason, noAddressReason, putOne } from './edit-target.ts';
 import type { EditTarget } from './edit-target.ts';
 import { readTyped } from './read-typed.ts';
 import type { Typed } from './read-typed.ts';
-import { rowsBetween, shownRow } from './shown-rows.ts';
-import type { ShownRow } from './shown-rows.ts';
 import { stageNewRow } from './staged.ts';
 import type { Staged, Values } from './staged.ts';
+import { wholeRows } from './whole-rows.ts';
 
 /** Puts a block into the clipboard, every value whole. */
 export async function copyBlock(
-  { table, columns, rows }: EditTarget,
+  target: EditTarget,
   block: Block,
   format: RowsFormat,
 ): Promise<void> {
-  const wanted = columns.slice(block.left, block.right + 1);
-  const shown = rowsBetween(rows, block.top, block.bottom);
+  const columns = target.columns.slice(block.left, block.right + 1);
   try {
-    const whole = await Promise.all(shown.map((row) => wholeRow(table.name, row, wanted)));
-    const text = formatRows(format, { path: pathOf(table), columns: wanted, rows: whole });
+    const rows = await wholeRows(target, block, columns);
+    const driver = queryClient.getQueryData(schemaQuery.queryKey)?.driver;
+    const text = formatRows(format, { path: pathOf(target.table), columns, rows, driver });
     await navigator.clipboard.writeText(text);
     if (format !== 'cells') showToast({ kind: 'done', title: 'Copied' });
   } catch (error) {
@@ -37,18 +35,6 @@ export async function copyBlock(
 /** Namespace and name apart, as SQL names it. */
 function pathOf({ name, schema }: Table): readonly string[] {
   return name.startsWith(`${schema}.`) ? [schema, name.slice(schema.length + 1)] : [name];
-}
-
-/** What the list cut is read whole. */
-async function wholeRow(table: string, shown: ShownRow, columns: readonly Column[]): Promise<Row> {
-  const row = shownRow(shown);
-  const isCut = columns.some(({ name }) => cutOf(row[name] ?? null) !== undefined);
-  if (!isCut || shown.kind === 'new' || shown.known === undefined) return row;
-  const { body } = await client.call('GET /tables/:table/rows/:id', {
-    params: { table, id: shown.known.id },
-    query: { show_deleted: true },
-  });
-  return { ...body, ...shown.values };
 }
 
 /** A block from the clipboard, from a cell on to the right and down; rows beyond the last become new ones. */

@@ -17,7 +17,7 @@ const files: Readonly<Record<ResultFormat, readonly [ending: string, type: strin
 /** A result is in the browser already: its file is made here. */
 export function saveResult(
   { resultFormat: format, guardsFormulas }: ExportChoices,
-  { columns, rows }: ShownResult,
+  { columns, rows, driver }: ShownResult,
 ): void {
   const [ending, type] = files[format];
   const guard = format === 'csv' && guardsFormulas ? guarded : <T>(value: T): T => value;
@@ -25,6 +25,7 @@ export function saveResult(
     path: ['result'],
     columns: columns.map((name) => ({ name })),
     rows: rows.map((row) => mapValues(row, guard)),
+    driver,
   });
   saveText({ name: `result.${ending}`, type, text });
 }

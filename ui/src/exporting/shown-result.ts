@@ -7,6 +7,8 @@ export interface ShownResult {
   readonly rows: readonly Row[];
   /** The statement gave more than is shown. */
   readonly isCut: boolean;
+  /** The database that it is from, by the API's name. */
+  readonly driver: string | undefined;
 }
 
 const shown = createStore<ShownResult | undefined>(undefined);

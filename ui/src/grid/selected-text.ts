@@ -3,25 +3,39 @@ import type { Column } from '../api/queries.ts';
 import { cellText, isNumberColumn } from '../cells/value-kind.ts';
 import { exactSum } from './exact-sum.ts';
 import { blockOf } from './selection.ts';
-import type { Selection } from './selection.ts';
+import type { Block, Selection } from './selection.ts';
+
+type AddedColumn = Pick<Column, 'name' | 'kind' | 'is_primary_key' | 'is_foreign_key'>;
+
+/** A cell's value; undefined where it has not been read. */
+type ValueAt = (row: number, column: string) => Cell | undefined;
 
 /** `8 cells, sum 284609.40`; nothing of a single cell. Keys are not added up. */
 export function selectedText(
   selection: Selection | undefined,
-  columns: readonly Column[],
-  valueAt: (row: number, column: string) => Cell,
+  columns: readonly AddedColumn[],
+  valueAt: ValueAt,
 ): string {
   if (selection === undefined) return '';
-  const { top, bottom, left, right } = blockOf(selection);
-  const height = bottom - top + 1;
-  const count = height * (right - left + 1);
+  const block = blockOf(selection);
+  const { top, bottom, left, right } = block;
+  const count = (bottom - top + 1) * (right - left + 1);
   if (count === 1) return '';
-  const numbers = columns
+  const added = columns
     .slice(left, right + 1)
-    .filter((column) => isNumberColumn(column) && !column.is_primary_key && !column.is_foreign_key)
-    .flatMap(({ name }) =>
-      Array.from({ length: height }, (_, i) => cellText(valueAt(top + i, name))),
-    );
-  const sum = exactSum(numbers.filter((text) => text !== ''));
+    .filter((column) => isNumberColumn(column) && !column.is_primary_key && !column.is_foreign_key);
+  const sum = sumOf(block, added, valueAt);
   return `${count.toLocaleString('en')} cells${sum === undefined ? '' : `, sum ${sum}`}`;
+}
+
+/** Undefined too where a part of them has not been read. */
+function sumOf({ top, bottom }: Block, columns: readonly AddedColumn[], valueAt: ValueAt) {
+  const texts: string[] = [];
+  for (let row = top; row <= bottom; row++)
+    for (const { name } of columns) {
+      const value = valueAt(row, name);
+      if (value === undefined) return undefined;
+      texts.push(cellText(value));
+    }
+  return exactSum(texts.filter((text) => text !== ''));
 }

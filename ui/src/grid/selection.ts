@@ -35,6 +35,13 @@ export function selectCell(place: Place): Selection {
   return { active: place, end: place };
 }
 
+/** Whether a place is in what is selected. */
+export function isWithin(selection: Selection | undefined, place: Place): selection is Selection {
+  if (selection === undefined) return false;
+  const { top, bottom, left, right } = blockOf(selection);
+  return place.row >= top && place.row <= bottom && place.column >= left && place.column <= right;
+}
+
 export interface Step {
   readonly key: string;
   /** Widens the block instead of leaving it. */
@@ -83,9 +90,8 @@ function within({ row, column }: Place, { rows, columns }: Extent): Place {
 
 /** The classes of a cell: in the block, at which of its edges, and whether it is the active one. */
 export function selectionClass(selection: Selection | undefined, { row, column }: Place): string {
-  if (selection === undefined) return '';
+  if (!isWithin(selection, { row, column })) return '';
   const { top, bottom, left, right } = blockOf(selection);
-  if (row < top || row > bottom || column < left || column > right) return '';
   const isBlock = top !== bottom || left !== right;
   const isActive = selection.active.row === row && selection.active.column === column;
   return [

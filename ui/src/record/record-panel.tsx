@@ -12,6 +12,7 @@ import type { Staged } from '../editing/staged.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { readOnlyReason } from '../table/read-only-reason.ts';
+import type { RecordSteps } from '../table/record-steps.ts';
 import { newRowNumber, readRecord, writeRecord } from './record-address.ts';
 import type { RecordAddress } from './record-address.ts';
 import { RecordFields } from './record-fields.tsx';
@@ -25,10 +26,13 @@ interface RecordPanelProps {
   /** The records that were opened one from another; the last is shown. */
   readonly open: readonly string[];
   readonly onOpen: (open: readonly string[]) => void;
+  /** To the records of the rows before and after it, where it is one of them. */
+  readonly steps: RecordSteps | undefined;
 }
 
 /** A record beside the grid: its fields, and where it leads. */
-export function RecordPanel({ pageTable, open, onOpen }: RecordPanelProps): JSX.Element | null {
+export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
+  const { pageTable, open, onOpen, steps } = props;
   const { data: schema } = useQuery(schemaQuery);
   const address = readRecord(open.at(-1) ?? '');
   const table = address === undefined ? undefined : findTable(schema, address.table);
@@ -41,6 +45,7 @@ export function RecordPanel({ pageTable, open, onOpen }: RecordPanelProps): JSX.
         address={address}
         trail={open}
         onOpen={onOpen}
+        steps={steps}
       />
       {table.name !== pageTable && (
         <>
@@ -52,11 +57,9 @@ export function RecordPanel({ pageTable, open, onOpen }: RecordPanelProps): JSX.
   );
 }
 
-interface RecordProps {
+interface RecordProps extends TrailProps {
   readonly table: Table;
   readonly address: RecordAddress;
-  readonly trail: readonly string[];
-  readonly onOpen: (open: readonly string[]) => void;
 }
 
 const fieldsTab = '';
@@ -95,7 +98,7 @@ function newRecord({ created }: Staged, number: number): ShownRow | undefined {
   return values === undefined ? undefined : { kind: 'new', number, values };
 }
 
-function Record({ table, address, trail, onOpen }: RecordProps): JSX.Element {
+function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Element {
   const { shown, error, refetch, isGone } = useShownRecord(table, address);
   const { data: config } = useQuery(configQuery);
   const [tab, setTab] = useState(fieldsTab);
@@ -104,7 +107,7 @@ function Record({ table, address, trail, onOpen }: RecordProps): JSX.Element {
   return (
     <>
       <header>
-        <Trail trail={trail} onOpen={onOpen} />
+        <Trail trail={trail} onOpen={onOpen} steps={steps} />
         <h2 className="cut" dir="auto">
           {shown === undefined ? ' ' : titleOf(table, shown, address)}
         </h2>
@@ -151,13 +154,12 @@ function titleOf(table: Table, shown: ShownRow, address: RecordAddress): string 
   return title ?? `${table.name} ${decodeURIComponent(address.id)}`;
 }
 
-interface TrailProps {
+interface TrailProps extends Pick<RecordPanelProps, 'onOpen' | 'steps'> {
   readonly trail: readonly string[];
-  readonly onOpen: (open: readonly string[]) => void;
 }
 
 /** From record to record, and the way back. */
-function Trail({ trail, onOpen }: TrailProps): JSX.Element {
+function Trail({ trail, onOpen, steps }: TrailProps): JSX.Element {
   return (
     <div className="trail">
       <button
@@ -186,10 +188,37 @@ function Trail({ trail, onOpen }: TrailProps): JSX.Element {
           );
         })}
       </span>
-      <button className="ib end" aria-label="Close the record" onClick={() => onOpen([])}>
+      <span className="end" />
+      {steps !== undefined && (
+        <>
+          <StepButton label="Previous record" icon="up" onStep={steps.previous} />
+          <StepButton label="Next record" icon="down" onStep={steps.next} />
+        </>
+      )}
+      <button className="ib" aria-label="Close the record" onClick={() => onOpen([])}>
         <Icon name="close" />
       </button>
     </div>
+  );
+}
+
+interface StepButtonProps {
+  readonly label: string;
+  readonly icon: 'up' | 'down';
+  readonly onStep: (() => void) | undefined;
+}
+
+function StepButton({ label, icon, onStep }: StepButtonProps): JSX.Element {
+  return (
+    <button
+      className="ib"
+      aria-label={label}
+      title={onStep === undefined ? `${label}: there is none on this page` : label}
+      aria-disabled={onStep === undefined}
+      onClick={onStep}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }
 

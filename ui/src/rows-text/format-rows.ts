@@ -2,6 +2,8 @@ import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Row } from '../api/queries.ts';
 import { base64Of, cellText } from '../cells/value-kind.ts';
+import { spellingOf } from './sql-spelling.ts';
+import type { SqlSpelling } from './sql-spelling.ts';
 
 /** Cells parted by tabs as spreadsheets take them, and the formats that a person pastes elsewhere. */
 export type RowsFormat = 'cells' | 'csv' | 'json' | 'ndjson' | 'sql' | 'markdown';
@@ -18,6 +20,8 @@ export interface TextRows {
   readonly path: readonly string[];
   readonly columns: readonly { readonly name: string; readonly kind?: string }[];
   readonly rows: readonly Row[];
+  /** The database whose SQL it is, by the API's name. */
+  readonly driver?: string | undefined;
 }
 
 /** Rows as a text; numbers keep every digit. */
@@ -75,38 +79,29 @@ function jsonObject(columns: TextRows['columns'], row: Row): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** In the SQL that all databases share. */
-function sqlText({ path, columns, rows }: TextRows): string {
-  const names = columns.map(({ name }) => sqlName(name)).join(', ');
-  const into = path.map(sqlName).join('.');
+function sqlText({ path, columns, rows, driver }: TextRows): string {
+  const spelling = spellingOf(driver);
+  const names = columns.map(({ name }) => spelling.name(name)).join(', ');
+  const into = path.map(spelling.name).join('.');
   return rows
     .map((row) => {
-      const values = columns.map(({ name, kind }) => sqlLiteral(row[name] ?? null, kind));
+      const values = columns.map(({ name, kind }) => sqlLiteral(spelling, row[name] ?? null, kind));
       return `INSERT INTO ${into} (${names}) VALUES (${values.join(', ')});`;
     })
     .join('\n');
 }
 
-const reserved =
-  /^(all|and|as|asc|by|case|check|column|create|default|delete|desc|distinct|drop|else|end|from|group|having|in|index|insert|into|is|join|key|keys|like|limit|not|null|offset|on|or|order|primary|range|rank|references|rows|select|set|table|then|to|union|unique|update|user|using|values|when|where|with)$/;
-
-/** Databases differ in their quotes: only a name that needs some has them. */
-function sqlName(name: string): string {
-  if (/^[a-z_][a-z0-9_]*$/.test(name) && !reserved.test(name)) return name;
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
 const numberKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
 
-function sqlLiteral(value: Cell, kind = ''): string {
+function sqlLiteral(spelling: SqlSpelling, value: Cell, kind = ''): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'boolean') return spelling.boolean(value);
   if (typeof value === 'number' || value instanceof NumberToken) return String(value);
   const base64 = base64Of(value);
-  if (base64 !== undefined) return `X'${hexOf(base64)}'`;
+  if (base64 !== undefined) return spelling.bytes(hexOf(base64));
   const text = cellText(value);
   const isNumber = numberKinds.has(kind) && /^-?\d+(\.\d+)?$/.test(text);
-  return isNumber ? text : `'${text.replaceAll("'", "''")}'`;
+  return isNumber ? text : spelling.text(text);
 }
 
 function markdownText(given: TextRows): string {

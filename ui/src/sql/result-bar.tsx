@@ -11,8 +11,13 @@ import type { SqlAnswer } from './run-statement.ts';
 
 type ReadAnswer = Extract<SqlAnswer, { type: 'read' }>;
 
+interface ResultBarProps {
+  readonly answer: SqlAnswer;
+  readonly driver: string | undefined;
+}
+
 /** What came of a statement, and the ways out of the studio. */
-export function ResultBar({ answer }: { readonly answer: SqlAnswer }): JSX.Element {
+export function ResultBar({ answer, driver }: ResultBarProps): JSX.Element {
   return (
     <div className="resbar" role="status">
       <span className="ok row">
@@ -26,15 +31,22 @@ export function ResultBar({ answer }: { readonly answer: SqlAnswer }): JSX.Eleme
         </span>
       )}
       <span className="grow" />
-      {answer.type === 'read' && <Ways answer={answer} />}
+      {answer.type === 'read' && <Ways answer={answer} driver={driver} />}
     </div>
   );
 }
 
-function Ways({ answer }: { readonly answer: ReadAnswer }): JSX.Element {
+interface WaysProps extends ResultBarProps {
+  readonly answer: ReadAnswer;
+}
+
+function Ways({ answer, driver }: WaysProps): JSX.Element {
   const { columns, rows, truncated } = answer;
-  useEffect(() => showResult({ columns, rows, isCut: truncated }), [columns, rows, truncated]);
-  const given = { path: ['result'], columns: columns.map((name) => ({ name })), rows };
+  useEffect(
+    () => showResult({ columns, rows, isCut: truncated, driver }),
+    [columns, rows, truncated, driver],
+  );
+  const given = { path: ['result'], columns: columns.map((name) => ({ name })), rows, driver };
   return (
     <>
       <Menu

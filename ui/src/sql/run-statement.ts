@@ -8,11 +8,22 @@ export type SqlAnswer = AnswerOf<'POST /sql'>;
 
 const mostRows = 10_000;
 
+/** A statement as it was written, and what is sent of it. */
+export interface Run {
+  readonly statement: string;
+  readonly query: string;
+  /** A JSON array: of the parameters' values. */
+  readonly params: string;
+}
+
 /** Runs one statement; what it was and what came of it is kept. */
-export async function runStatement(statement: string, signal: AbortSignal): Promise<SqlAnswer> {
+export async function runStatement(
+  { statement, query, params }: Run,
+  signal: AbortSignal,
+): Promise<SqlAnswer> {
   const at = Date.now();
   try {
-    const body = JSON.stringify({ query: statement, max_rows: mostRows });
+    const body = `{"query":${JSON.stringify(query)},"params":${params},"max_rows":${mostRows}}`;
     const answer = (await client.call('POST /sql', { body, signal })).body;
     keepPastQuery({ at, statement, outcome: outcomeText(answer), isFailure: false });
     if (answer.type === 'write') {

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JSX } from 'react';
-import { configQuery, schemaQuery } from '../api/queries.ts';
+import { configQuery, queryClient, schemaQuery } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { explainStatement, noPlanReason, planLines } from './explain.ts';
 import { saveQuery } from './past-queries.ts';
+import { ParameterBar } from './parameter-bar.tsx';
 import { PlanView } from './plan-view.tsx';
 import { ResultBar } from './result-bar.tsx';
 import { SqlEditor } from './sql-editor.tsx';
 import { SqlResult } from './sql-result.tsx';
 import { SqlShelf } from './sql-shelf.tsx';
+import { useParameters } from './use-parameters.ts';
 import { useRunner } from './use-runner.ts';
 import type { Runner } from './use-runner.ts';
 
@@ -24,6 +26,11 @@ export function SqlPage(): JSX.Element {
   const [text, setText] = useState(() => localStorage.getItem(key) ?? '');
   const [statement, setStatement] = useState(text);
   const runner = useRunner();
+  const parameters = useParameters(schema?.driver, statement);
+  const run = async (next: string): Promise<void> => {
+    const bound = parameters.bind(next, schema?.driver ?? (await readDriver()));
+    if (bound !== undefined) runner.run({ statement: next, ...bound });
+  };
   const change = (next: string): void => {
     setText(next);
     localStorage.setItem(key, next);
@@ -43,6 +50,7 @@ export function SqlPage(): JSX.Element {
         statement={statement}
         driver={schema?.driver}
         runner={runner}
+        onRun={(next) => void run(next)}
         isReadOnly={config?.read_only === true}
       />
       <div className="split sql-split">
@@ -51,10 +59,11 @@ export function SqlPage(): JSX.Element {
             schema={schema}
             text={text}
             onChange={change}
-            onRun={runner.run}
+            onRun={(next) => void run(next)}
             onStatement={setStatement}
           />
-          <Outcome runner={runner} />
+          <ParameterBar {...parameters} onRun={() => void run(statement)} />
+          <Outcome runner={runner} driver={schema?.driver} />
         </div>
         <SqlShelf onShow={change} />
       </div>
@@ -62,7 +71,21 @@ export function SqlPage(): JSX.Element {
   );
 }
 
-function Outcome({ runner }: { readonly runner: Runner }): JSX.Element {
+/** What parameters look like is known with the structure only, which may still be read. */
+async function readDriver(): Promise<string | undefined> {
+  try {
+    return (await queryClient.ensureQueryData(schemaQuery)).driver;
+  } catch {
+    return undefined;
+  }
+}
+
+interface OutcomeProps {
+  readonly runner: Runner;
+  readonly driver: string | undefined;
+}
+
+function Outcome({ runner, driver }: OutcomeProps): JSX.Element {
   const { answer, error, isRunning } = runner;
   if (error !== undefined) return <ErrorNotice error={error} />;
   if (answer === undefined)
@@ -75,9 +98,9 @@ function Outcome({ runner }: { readonly runner: Runner }): JSX.Element {
   const isPlan = plan !== undefined && isExplained(runner);
   return (
     <>
-      <ResultBar answer={answer} />
+      <ResultBar answer={answer} driver={driver} />
       {isPlan && <PlanView lines={plan} />}
-      {!isPlan && answer.type === 'read' && <SqlResult answer={answer} />}
+      {!isPlan && answer.type === 'read' && <SqlResult answer={answer} driver={driver} />}
     </>
   );
 }
@@ -92,11 +115,12 @@ interface SqlToolbarProps {
   readonly statement: string;
   readonly driver: string | undefined;
   readonly runner: Runner;
+  readonly onRun: (statement: string) => void;
   readonly isReadOnly: boolean;
 }
 
 function SqlToolbar(props: SqlToolbarProps): JSX.Element {
-  const { text, statement, driver, runner, isReadOnly } = props;
+  const { text, statement, driver, runner, onRun, isReadOnly } = props;
   const plan = explainStatement(
     driver,
     statement.replace(/^\s*explain\s+(?:query\s+plan\s+)?/i, ''),
@@ -119,7 +143,7 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
         aria-disabled={plan === undefined}
         title={plan === undefined ? noPlanReason : 'How the database would go about it'}
         onClick={() => {
-          if (plan !== undefined) runner.run(plan);
+          if (plan !== undefined) onRun(plan);
         }}
       >
         <Icon name="tree" /> Explain
@@ -138,7 +162,7 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
           <Icon name="stop" /> Cancel
         </button>
       ) : (
-        <button className="btn primary" onClick={() => runner.run(statement)}>
+        <button className="btn primary" onClick={() => onRun(statement)}>
           <Icon name="play" /> Run
           <span className="keys">
             <kbd>⌘</kbd>

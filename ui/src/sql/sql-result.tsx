@@ -5,50 +5,130 @@ import { NumberToken } from '../../../src/contract/number-token.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { cellText } from '../cells/value-kind.ts';
 import type { PlainColumn } from '../cells/value-kind.ts';
+import { ownValue } from '../cells/own-value.ts';
 import { Grid } from '../grid/grid.tsx';
-import type { GridColumn } from '../grid/grid-props.ts';
-import type { Selection } from '../grid/selection.ts';
+import type { GridColumn, Point } from '../grid/grid-props.ts';
+import { selectedText } from '../grid/selected-text.ts';
+import { blockOf, isWithin, selectCell } from '../grid/selection.ts';
+import type { Block, Selection } from '../grid/selection.ts';
+import { copyText } from '../parts/copy-text.ts';
+import { MenuAt } from '../parts/menu.tsx';
+import { formatRows, rowsFormats } from '../rows-text/format-rows.ts';
+import type { RowsFormat } from '../rows-text/format-rows.ts';
 import type { SqlAnswer } from './run-statement.ts';
 
+type ReadAnswer = Extract<SqlAnswer, { type: 'read' }>;
+
 interface SqlResultProps {
-  readonly answer: Extract<SqlAnswer, { type: 'read' }>;
+  readonly answer: ReadAnswer;
+  readonly driver: string | undefined;
 }
 
 /** What a statement gave, in the same grid as rows of tables. */
-export function SqlResult({ answer }: SqlResultProps): JSX.Element {
+export function SqlResult({ answer, driver }: SqlResultProps): JSX.Element {
   const [selection, setSelection] = useState<Selection>();
-  const { columns: names, column_types: types, rows } = answer;
-  const columns = names.map((name, i): GridColumn => ({
-    name,
-    width: widthOf(
-      name,
-      rows.map((row) => row[name] ?? null),
-    ),
-    isNumber: rows.length > 0 && rows.every((row) => isNumberOrNull(row[name] ?? null)),
-    head: (
-      <div className="head-cell">
-        <div className="n">
-          <span>{name}</span>
-        </div>
-        <div className="ty">{types[i]}</div>
-      </div>
-    ),
-  }));
+  const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
+  const [menu, setMenu] = useState<{ readonly at: Point; readonly block: Block }>();
+  const { columns: names, rows } = answer;
+  const columns = resultColumns(answer, widths);
+  const copy = (block: Block, format: RowsFormat): void =>
+    void copyText(blockText(answer, block, { format, driver }));
   return (
-    <Grid
-      label="Result"
-      columns={columns}
-      rowCount={rows.length}
-      firstRow={1}
-      totalRows={rows.length}
-      selection={selection}
-      onSelect={setSelection}
-      renderCell={({ row, column }) => {
-        const value = rows[row]?.[names[column] ?? ''] ?? null;
-        return <CellView value={value} column={plainColumn(value)} />;
-      }}
-    />
+    <>
+      <Grid
+        label="Result"
+        columns={columns}
+        rowCount={rows.length}
+        firstRow={1}
+        totalRows={rows.length}
+        selection={selection}
+        onSelect={setSelection}
+        onResize={(name, width) => setWidths({ ...widths, [name]: width })}
+        onKey={(event, chosen) => {
+          if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'c') return;
+          event.preventDefault();
+          copy(blockOf(chosen), 'cells');
+        }}
+        onMenu={(place, at) => {
+          const chosen = isWithin(selection, place) ? selection : selectCell(place);
+          setSelection(chosen);
+          setMenu({ at, block: blockOf(chosen) });
+        }}
+        renderCell={({ row, column }) => {
+          const value = rows[row]?.[names[column] ?? ''] ?? null;
+          return <CellView value={value} column={plainColumn(value)} />;
+        }}
+      />
+      <footer className="status">
+        <span>
+          {selectedText(
+            selection,
+            columns.map(addedColumn),
+            (row, name) => rows[row]?.[name] ?? null,
+          )}
+        </span>
+      </footer>
+      {menu !== undefined && (
+        <MenuAt
+          label="Cell"
+          at={menu.at}
+          items={copyFormats.map(([format, label]) => ({
+            label,
+            icon: 'copy',
+            onChoose: () => copy(menu.block, format),
+          }))}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+    </>
   );
+}
+
+const copyFormats: readonly (readonly [RowsFormat, string])[] = [
+  ['cells', 'Copy'],
+  ...rowsFormats.map(([format, title]) => [format, `Copy as ${title}`] as const),
+];
+
+function resultColumns(
+  { columns: names, column_types: types, rows }: ReadAnswer,
+  widths: Readonly<Record<string, number>>,
+): readonly GridColumn[] {
+  return names.map((name, i) => {
+    const values = rows.map((row) => row[name] ?? null);
+    return {
+      name,
+      width: ownValue(widths, name) ?? widthOf(name, values),
+      isNumber: rows.length > 0 && values.every(isNumberOrNull),
+      head: (
+        <div className="head-cell">
+          <div className="n">
+            <span>{name}</span>
+          </div>
+          <div className="ty">{types[i]}</div>
+        </div>
+      ),
+    };
+  });
+}
+
+interface CopyForm {
+  readonly format: RowsFormat;
+  readonly driver: string | undefined;
+}
+
+function blockText({ columns, rows }: ReadAnswer, block: Block, { format, driver }: CopyForm) {
+  return formatRows(format, {
+    path: ['result'],
+    columns: columns.slice(block.left, block.right + 1).map((name) => ({ name })),
+    rows: rows.slice(block.top, block.bottom + 1),
+    driver,
+  });
+}
+
+/** What a number is in a result is no key. */
+function addedColumn({ name, isNumber }: GridColumn) {
+  const kind = isNumber === true ? 'decimal' : 'text';
+  return { name, kind, is_primary_key: false, is_foreign_key: false };
 }
 
 function isNumberOrNull(value: Cell): boolean {

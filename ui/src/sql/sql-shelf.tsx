@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { removeQuery, usePastQueries, useSavedQueries } from './past-queries.ts';
@@ -96,17 +96,44 @@ interface PastListProps {
 function PastList({ past, onShow }: PastListProps): JSX.Element {
   return (
     <ul className="hist-list">
-      {past.map(({ at, statement, outcome, isFailure }) => (
-        <li key={at}>
-          <button className="q" title={statement} onClick={() => onShow(statement)}>
-            <span className="code cut">{statement}</span>
-            <span className={`meta ${isFailure ? 'err' : ''}`}>
-              {new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}{' '}
-              {outcome}
-            </span>
-          </button>
-        </li>
+      {past.map((query, i) => (
+        <Fragment key={query.at}>
+          {dayOf(query) !== dayOf(past[i - 1]) && <li className="day">{dayOf(query)}</li>}
+          <PastLine {...query} onShow={onShow} />
+        </Fragment>
       ))}
     </ul>
   );
+}
+
+interface PastLineProps extends PastQuery {
+  readonly onShow: Show;
+}
+
+function PastLine({ at, statement, outcome, isFailure, onShow }: PastLineProps): JSX.Element {
+  return (
+    <li>
+      <button className="q" title={statement} onClick={() => onShow(statement)}>
+        <span className="code cut">{statement}</span>
+        <span className={`meta row ${isFailure ? 'err' : ''}`}>
+          <Icon name={isFailure ? 'close' : 'check'} size="xs" className={isFailure ? '' : 'ok'} />
+          <span className="num">
+            {new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+          </span>
+          <span className="cut">{outcome}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+const dayMs = 86_400_000;
+
+function dayOf(query: PastQuery | undefined): string {
+  if (query === undefined) return '';
+  const day = new Date(query.at);
+  const isDay = (ms: number): boolean => new Date(ms).toDateString() === day.toDateString();
+  if (isDay(Date.now())) return 'Today';
+  if (isDay(Date.now() - dayMs)) return 'Yesterday';
+  return day.toLocaleDateString([], { dateStyle: 'medium' });
 }

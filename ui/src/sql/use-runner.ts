@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { runStatement } from './run-statement.ts';
-import type { SqlAnswer } from './run-statement.ts';
+import type { Run, SqlAnswer } from './run-statement.ts';
 
 export interface Runner {
   readonly isRunning: boolean;
@@ -8,7 +8,7 @@ export interface Runner {
   readonly statement: string;
   readonly answer: SqlAnswer | undefined;
   readonly error: unknown;
-  readonly run: (statement: string) => void;
+  readonly run: (run: Run) => void;
   readonly cancel: () => void;
 }
 
@@ -19,7 +19,7 @@ export function useRunner(): Runner {
   const [statement, setStatement] = useState('');
   const [isRunning, setRunning] = useState(false);
   const stop = useRef<AbortController>(undefined);
-  const perform = async (next: string, controller: AbortController): Promise<void> => {
+  const perform = async (next: Run, controller: AbortController): Promise<void> => {
     try {
       setAnswer(await runStatement(next, controller.signal));
       setError(undefined);
@@ -28,11 +28,11 @@ export function useRunner(): Runner {
     }
     setRunning(false);
   };
-  const run = (next: string): void => {
-    if (isRunning || next.trim() === '') return;
+  const run = (next: Run): void => {
+    if (isRunning || next.statement.trim() === '') return;
     stop.current = new AbortController();
     setRunning(true);
-    setStatement(next);
+    setStatement(next.statement);
     void perform(next, stop.current);
   };
   return { isRunning, statement, answer, error, run, cancel: () => stop.current?.abort() };

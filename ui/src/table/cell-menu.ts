@@ -138,7 +138,7 @@ function rowDeeds(props: RowsGridProps, selection: Selection): readonly MenuItem
       keys: '⌘D',
       isApart: true,
       offReason: reason,
-      onChoose: () => duplicateRows(props, selection),
+      onChoose: () => void duplicateRows(props, selection),
     },
     ...(isGone
       ? [

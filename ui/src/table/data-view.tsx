@@ -16,6 +16,7 @@ import type { KeptLayout } from './column-layout.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { NoRows } from './no-rows.tsx';
 import { readOnlyReason } from './read-only-reason.ts';
+import { recordSteps } from './record-steps.ts';
 import { RowsGrid } from './rows-grid.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useRows } from './use-rows.ts';
@@ -51,7 +52,12 @@ export function DataView({ table, view, change, kept }: DataViewProps): JSX.Elem
           )}
           {first === undefined && error === null && <LoadingRows />}
         </div>
-        <RecordPanel pageTable={table.name} open={view.open} onOpen={(open) => change({ open })} />
+        <RecordPanel
+          pageTable={table.name}
+          open={view.open}
+          onOpen={(open) => change({ open })}
+          steps={recordSteps({ table, view, change, rows, selection, onSelect: setSelection })}
+        />
       </div>
       <ReviewBar table={table} />
       <ConflictDialog table={table} />
@@ -63,7 +69,7 @@ export function DataView({ table, view, change, kept }: DataViewProps): JSX.Elem
         durationMs={first?.durationMs}
         selected={selectedText(selection, columns, (row, column) => {
           const shown = rows.at(row);
-          return shown === undefined ? null : (shownValue(shown, column) ?? null);
+          return shown === undefined ? undefined : (shownValue(shown, column) ?? null);
         })}
       />
     </>

@@ -9,26 +9,24 @@ import {
   stageValue,
   toggleRemoval,
 } from '../editing/staged.ts';
-import type { Values } from '../editing/staged.ts';
-import { cutOf } from '../cells/value-kind.ts';
+import type { Staged, Values } from '../editing/staged.ts';
+import { wholeRows } from '../editing/whole-rows.ts';
 import { queryClient, referencedQuery, schemaQuery, findTable } from '../api/queries.ts';
-import type { Table } from '../api/queries.ts';
+import type { Column, Row, Table } from '../api/queries.ts';
 import { rowId } from '../api/row-key.ts';
 import { blockOf } from '../grid/selection.ts';
 import type { Place, Selection } from '../grid/selection.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import { newRecordAddress, writeRecord } from '../record/record-address.ts';
+import { writeRecord } from '../record/record-address.ts';
 import { referenceOf } from '../record/reference.ts';
+import { recordOf } from './record-steps.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
 /** The record of a row, beside the grid. */
 export function openRecord({ table, rows, change }: RowsGridProps, { row }: Place): void {
-  const shown = rows.at(row);
-  if (shown?.kind === 'known' && shown.known !== undefined)
-    change({ open: [writeRecord({ table: table.name, id: shown.known.id })] });
-  else if (shown?.kind === 'new')
-    change({ open: [writeRecord(newRecordAddress(table.name, shown.number))] });
+  const address = recordOf(table.name, rows.at(row));
+  if (address !== undefined) change({ open: [address] });
 }
 
 /** The record that a cell points at, beside the grid. */
@@ -105,26 +103,28 @@ export function toggleRows(props: RowsGridProps, selection: Selection): void {
 }
 
 /** New rows with the same values, but for those that must be their own. */
-export function duplicateRows(props: RowsGridProps, selection: Selection): void {
-  const { table, rows, store } = props;
-  const { top, bottom } = blockOf(selection);
-  store.change((staged) =>
-    rowsBetween(rows, top, bottom).reduce(
-      (next, shown) => stageNewRow(next, duplicateOf(table, shown)),
-      staged,
-    ),
+export async function duplicateRows(props: RowsGridProps, selection: Selection): Promise<void> {
+  const { table, store } = props;
+  const columns = copiedColumns(table);
+  try {
+    const rows = await wholeRows(props, blockOf(selection), columns);
+    store.change((staged) =>
+      rows.reduce<Staged>((next, row) => stageNewRow(next, valuesOf(columns, row)), staged),
+    );
+  } catch (error) {
+    showToast({ kind: 'error', title: 'Nothing was duplicated', detail: messageOf(error) });
+  }
+}
+
+function copiedColumns({ columns, primary_key: key }: Table): readonly Column[] {
+  return columns.filter(
+    ({ name, is_generated: isGenerated, is_auto_increment: isCounted }) =>
+      !isGenerated && !isCounted && !(key.length === 1 && key[0] === name),
   );
 }
 
-function duplicateOf(table: Table, shown: ShownRow): Values {
-  const row = shownRow(shown);
-  const isOwn = (name: string): boolean =>
-    table.primary_key.length === 1 && table.primary_key[0] === name;
-  const copied = table.columns.filter(
-    ({ name, is_generated: isGenerated, is_auto_increment: isCounted }) =>
-      !isGenerated && !isCounted && !isOwn(name) && cutOf(row[name] ?? null) === undefined,
-  );
-  return Object.fromEntries(copied.map(({ name }) => [name, row[name] ?? null]));
+function valuesOf(columns: readonly Column[], row: Row): Values {
+  return Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null]));
 }
 
 /** A row that is marked deleted in the database comes back with the next save. */

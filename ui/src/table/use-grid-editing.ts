@@ -97,7 +97,7 @@ function modKey(event: KeyboardEvent, props: RowsGridProps, selection: Selection
   const deeds = new Map<string, () => void>([
     ['c', () => void copyBlock(props, blockOf(selection), 'cells')],
     ['v', () => void pasteBlock(props, selection.active)],
-    ['d', () => duplicateRows(props, selection)],
+    ['d', () => void duplicateRows(props, selection)],
     ['a', () => props.onSelect(everything(props))],
     ['enter', () => void openReferenced(props, selection.active)],
   ]);

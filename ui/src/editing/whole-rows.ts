@@ -1,0 +1,31 @@
+import { client } from '../api/client.ts';
+import type { Column, Row } from '../api/queries.ts';
+import { cutOf } from '../cells/value-kind.ts';
+import type { Block } from '../grid/selection.ts';
+import type { EditTarget } from './edit-target.ts';
+import { rowsBetween, shownRow } from './shown-rows.ts';
+import type { ShownRow } from './shown-rows.ts';
+
+/** The rows of a block, with every value whole in these columns; throws when one has not been read. */
+export async function wholeRows(
+  { table, rows }: EditTarget,
+  { top, bottom }: Pick<Block, 'top' | 'bottom'>,
+  columns: readonly Column[],
+): Promise<readonly Row[]> {
+  const shown = rowsBetween(rows, top, bottom);
+  if (shown.length < bottom - top + 1)
+    throw new Error('Some of these rows have not been read yet. An export has them all.');
+  return Promise.all(shown.map((row) => wholeRow(table.name, row, columns)));
+}
+
+/** What the list cut is read again. */
+async function wholeRow(table: string, shown: ShownRow, columns: readonly Column[]): Promise<Row> {
+  const row = shownRow(shown);
+  const isCut = columns.some(({ name }) => cutOf(row[name] ?? null) !== undefined);
+  if (!isCut || shown.kind === 'new' || shown.known === undefined) return row;
+  const { body } = await client.call('GET /tables/:table/rows/:id', {
+    params: { table, id: shown.known.id },
+    query: { show_deleted: true },
+  });
+  return { ...body, ...shown.values };
+}

@@ -1,0 +1,87 @@
+import type { JSX, RefObject } from 'react';
+import { kindOf, valueKinds } from './given-values.ts';
+import type { GivenValue, GivenValues, ValueKind } from './given-values.ts';
+
+interface ParameterBarProps {
+  readonly form: RefObject<HTMLFormElement | null>;
+  readonly names: readonly string[];
+  readonly given: GivenValues;
+  /** Why the statement was not run. */
+  readonly problem: string | undefined;
+  readonly onGive: (name: string, value: GivenValue) => void;
+  readonly onRun: () => void;
+}
+
+/** A field for each parameter of the statement that would run. */
+export function ParameterBar(props: ParameterBarProps): JSX.Element | null {
+  const { form, names, given, problem, onGive, onRun } = props;
+  if (names.length === 0) return null;
+  return (
+    <form
+      ref={form}
+      className="parameters"
+      aria-label="Parameters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onRun();
+      }}
+    >
+      {[...new Set(names)].map((name) => (
+        <ParameterField
+          key={name}
+          name={name}
+          given={given.get(name) ?? { text: '' }}
+          onGive={(value) => onGive(name, value)}
+        />
+      ))}
+      {problem !== undefined && (
+        <p className="err" role="alert">
+          {problem}
+        </p>
+      )}
+      {/* Enter in any field runs the statement. */}
+      <button type="submit" hidden />
+    </form>
+  );
+}
+
+interface ParameterFieldProps {
+  readonly name: string;
+  readonly given: GivenValue;
+  readonly onGive: (value: GivenValue) => void;
+}
+
+function ParameterField({ name, given, onGive }: ParameterFieldProps): JSX.Element {
+  const kind = kindOf(given);
+  return (
+    <div className="row">
+      <span className="mono t2">{name}</span>
+      <span className="field">
+        <input
+          name={name}
+          aria-label={name}
+          dir="auto"
+          spellCheck={false}
+          autoComplete="off"
+          value={kind === 'null' ? '' : given.text}
+          placeholder={kind === 'null' ? 'NULL' : ''}
+          onChange={({ target }) =>
+            onGive({ text: target.value, kind: kind === 'null' ? undefined : given.kind })
+          }
+        />
+        <select
+          className="bare t2"
+          aria-label={`${name} is sent as`}
+          value={kind}
+          onChange={({ target }) => onGive({ ...given, kind: target.value as ValueKind })}
+        >
+          {valueKinds.map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { mysqlLexicalRules } from '../../../src/databases/mysql/lexical-rules.ts';
+import { postgresLexicalRules } from '../../../src/databases/postgres/lexical-rules.ts';
+import { sqliteLexicalRules } from '../../../src/databases/sqlite/lexical-rules.ts';
+import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/lexical-rules.ts';
+import { tokenize } from '../../../src/sql/lexer.ts';
+import type { LexicalRules, Token } from '../../../src/sql/lexer.ts';
+
+/** A statement with its parameters as the database spells them, and the values that it takes. */
+export interface BoundStatement {
+  readonly query: string;
+  /** What each value is called, in the order in which they are sent. */
+  readonly names: readonly string[];
+}
+
+interface ParameterForm {
+  readonly rules: LexicalRules;
+  /** How the value at a place, from 1, is spelled in a statement. */
+  readonly mark: (place: number) => string;
+  /** Marks do not say which value they mean: each takes one of its own. */
+  readonly isByOrder?: boolean;
+  /** A single statement can have declared none of its variables. */
+  readonly areVariables?: boolean;
+}
+
+/** By the API's names of databases. */
+const forms = new Map<string, ParameterForm>([
+  ['sqlite', { rules: sqliteLexicalRules, mark: (place) => `?${place}` }],
+  ['postgres', { rules: postgresLexicalRules, mark: (place) => `$${place}` }],
+  ['mysql', { rules: mysqlLexicalRules, mark: () => '?', isByOrder: true }],
+  [
+    'sqlserver',
+    { rules: sqlserverLexicalRules, mark: (place) => `@p${place}`, areVariables: true },
+  ],
+]);
+
+/** `:name` is taken everywhere, also by databases that know parameters by another sign. */
+export function bindParameters(statement: string, driver: string | undefined): BoundStatement {
+  const form = forms.get(driver ?? '');
+  const names: string[] = [];
+  let query = '';
+  let end = 0;
+  for (const { name, from, to } of form === undefined ? [] : findParameters(statement, form)) {
+    const known = form?.isByOrder === true ? -1 : names.indexOf(name);
+    const place = known < 0 ? names.push(name) : known + 1;
+    query += statement.slice(end, from) + (form?.mark(place) ?? '');
+    end = to;
+  }
+  return { query: query + statement.slice(end), names };
+}
+
+interface Found {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function findParameters(statement: string, form: ParameterForm): readonly Found[] {
+  const found: Found[] = [];
+  const tokens = tokenize(statement, form.rules);
+  let brackets = 0;
+  for (const [i, token] of tokens.entries()) {
+    const text = textOf(statement, token);
+    if (text === '[') brackets++;
+    if (text === ']') brackets--;
+    const isNamed = brackets === 0 && isColonName(statement, tokens, i);
+    const to = isNamed ? (tokens[i + 1]?.end ?? token.end) : token.end;
+    if (isNamed || token.kind === 'parameter' || isVariable(text, token, form))
+      found.push({ name: nameOf(statement.slice(token.start, to), found), from: token.start, to });
+  }
+  return found;
+}
+
+/** Bare ones are told apart by their number. */
+function nameOf(text: string, before: readonly Found[]): string {
+  return text === '?' ? `? ${before.length + 1}` : text;
+}
+
+function isVariable(text: string, { kind }: Token, { areVariables = false }: ParameterForm) {
+  return areVariables && kind === 'variable' && !text.startsWith('@@');
+}
+
+/** A colon that is neither part of a cast nor of a slice or a pair, and a word directly after it. */
+function isColonName(statement: string, tokens: readonly Token[], at: number): boolean {
+  const [before, colon, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (before === undefined || colon === undefined || after?.kind !== 'word') return false;
+  const isFree = before.kind === 'space' || before.kind === 'operator';
+  return textOf(statement, colon) === ':' && (isFree || '(,'.includes(textOf(statement, before)));
+}
+
+function textOf(statement: string, { start, end }: Token): string {
+  return statement.slice(start, end);
+}
