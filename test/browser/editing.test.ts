@@ -136,6 +136,56 @@ inBrowser('editing', ({ open, file }) => {
     expect(stored('SELECT author_id FROM posts ORDER BY id LIMIT 1')).toEqual([id]);
   });
 
+  test('a key of several columns is picked as one', async () => {
+    changeFile(
+      file(),
+      `CREATE TABLE shelves (room TEXT, number INTEGER, label TEXT, PRIMARY KEY (room, number));
+       INSERT INTO shelves VALUES ('north', 1, 'maps'), ('north', 2, 'atlases'), ('south', 1, 'poems');
+       CREATE TABLE copies (id INTEGER PRIMARY KEY, room TEXT, number INTEGER,
+         FOREIGN KEY (room, number) REFERENCES shelves (room, number));
+       INSERT INTO copies VALUES (1, 'north', 1)`,
+    );
+    const page = await open('/');
+    await page.getByLabel('Reload structure').click();
+    await page
+      .getByRole('link', { name: /^copies/ })
+      .first()
+      .click();
+    await page.locator('#cell-0-2').click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'number' }).fill('poem');
+    const option = page.getByRole('listbox').getByRole('option');
+    await expect.poll(() => option.allInnerTexts()).toEqual([expect.stringContaining('south, 1')]);
+    await page.keyboard.press('Enter');
+    await page.locator('#cell-0-1.mod').waitFor();
+    expect(await page.locator('#cell-0-1').innerText()).toBe('south');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => page.locator('#cell-0-1').innerText()).toBe('north');
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+    expect(stored('SELECT room || number FROM copies')).toEqual(['south1']);
+  });
+
+  test('of a long text that both changed, the words that differ are marked', async () => {
+    const page = await open('/tables/posts?sort_by=id&filter_id__eq=11');
+    page.removeAllListeners('console');
+    const text = (end: string): string => `${'One sentence after the other. '.repeat(20)}${end}`;
+    changeFile(file(), `UPDATE posts SET excerpt = '${text('As it was.')}' WHERE id = 11`);
+    await page.getByLabel('Reload rows').click();
+    await page.locator('#cell-0-7').click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'excerpt' }).fill(text('As it is here.'));
+    await page.keyboard.press('Enter');
+    changeFile(file(), `UPDATE posts SET excerpt = '${text('As it is there.')}' WHERE id = 11`);
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Someone else changed this row' });
+    await dialog.waitFor();
+    expect(await dialog.locator('ins').allInnerTexts()).toEqual(['is there', 'is here']);
+    expect(await dialog.locator('del').allInnerTexts()).toEqual(['was', 'was']);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
   test('JSON is checked as it is typed, and keeps its digits and the order of its keys', async () => {
     changeFile(
       file(),

@@ -42,6 +42,17 @@ inBrowser('a phone', ({ open, file }) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
+  test('runs a statement, and shows what it gives', async () => {
+    const page = await open('/sql', { viewport: phone });
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.insertText('select * from tags order by id limit :n');
+    await page.getByRole('textbox', { name: ':n' }).fill('3');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('3 rows in').first().waitFor();
+    await page.locator('#cell-2-0').click();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
   test('makes a new row', async () => {
     const page = await open('/tables/tags', { viewport: phone });
     await page.locator('[role="gridcell"]').first().waitFor();

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import type { JSX, ReactNode } from 'react';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Table } from '../api/queries.ts';
-import { CellView } from '../cells/cell-view.tsx';
+import { cutOf } from '../cells/value-kind.ts';
 import { Icon } from '../parts/icon.tsx';
+import { ChangedValue, isCompared } from './changed-text.tsx';
 import { disputesOf, settle, settleAsNew } from './conflict.ts';
 import type { Conflict, Dispute } from './conflict.ts';
 import { save } from './save.ts';
@@ -136,8 +137,10 @@ interface DisputeLineProps {
 function DisputeLine({ table, dispute, isMine, onChoose }: DisputeLineProps): JSX.Element {
   const { column: name, was, theirs, mine } = dispute;
   const column = table.columns.find((known) => known.name === name);
-  const show = (value: Cell): JSX.Element =>
-    column === undefined ? <></> : <CellView value={value} column={column} />;
+  const show = (value: Cell, before: Cell = value): JSX.Element =>
+    column === undefined ? <></> : <ChangedValue column={column} before={before} after={value} />;
+  const isWordByWord =
+    column !== undefined && isCompared(column, was) && isCompared(column, theirs);
   if (mine === undefined) {
     return (
       <tr>
@@ -156,13 +159,13 @@ function DisputeLine({ table, dispute, isMine, onChoose }: DisputeLineProps): JS
       <th scope="row">{name}</th>
       <td className={isMine ? '' : 'chosen'}>
         <Choice group={name} label="Theirs" isOn={!isMine} onChoose={() => onChoose(false)}>
-          {show(theirs)}
-          <small className="t3">was {show(was)}</small>
+          {show(theirs, was)}
+          {!isWordByWord && <small className="t3">was {show(was)}</small>}
         </Choice>
       </td>
       <td className={isMine ? 'chosen' : ''}>
         <Choice group={name} label="Yours" isOn={isMine} onChoose={() => onChoose(true)}>
-          {show(mine)}
+          {show(mine, cutOf(was) === undefined ? was : theirs)}
         </Choice>
       </td>
     </tr>

@@ -4,6 +4,7 @@ import type { Cell } from '../../../src/contract/client.ts';
 import type { Column, Table } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { ChangedValue, isCompared } from './changed-text.tsx';
 import type { StagedTable } from './staged-store.ts';
 
 interface ReviewDialogProps {
@@ -117,6 +118,8 @@ interface LineProps {
 const words = { new: 'new', mod: 'edited', del: 'deleted' } as const;
 
 function Line({ kind, title, column, before, after }: LineProps): JSX.Element {
+  const isWordByWord =
+    column !== undefined && isCompared(column, before) && isCompared(column, after);
   return (
     <tr>
       <td>
@@ -125,13 +128,17 @@ function Line({ kind, title, column, before, after }: LineProps): JSX.Element {
       <td className="m">{title}</td>
       <td className="t2">{column?.name ?? ''}</td>
       <td>
-        {before !== undefined && column !== undefined && (
+        {before !== undefined && column !== undefined && !isWordByWord && (
           <s>
             <CellView value={before} column={column} />
           </s>
         )}
       </td>
-      <td>{column !== undefined && <CellView value={after} column={column} />}</td>
+      <td>
+        {column !== undefined && (
+          <ChangedValue column={column} before={before ?? null} after={after} />
+        )}
+      </td>
     </tr>
   );
 }
