@@ -45,7 +45,7 @@ inBrowser('a phone', ({ open, file }) => {
   test('runs a statement, and shows what it gives', async () => {
     const page = await open('/sql', { viewport: phone });
     await page.locator('.sql-editor .cm-content').click();
-    await page.keyboard.insertText('select * from tags order by id limit :n');
+    await page.keyboard.insertText('select * from tags order by id limit :n ');
     await page.getByRole('textbox', { name: ':n' }).fill('3');
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText('3 rows in').first().waitFor();

@@ -32,12 +32,10 @@ inBrowser('SQL', ({ open }) => {
     const editor = page.locator('.sql-editor .cm-content');
     await editor.click();
     await page.keyboard.type('select 1 from users u where u.fam');
-    await page.locator('.cm-completionLabel', { hasText: 'family_name' }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.locator('.cm-completionLabel', { hasText: 'family_name' }).click();
     await expect.poll(() => editor.innerText()).toContain('where u.family_name');
     await page.keyboard.type(' = giv');
-    await page.locator('.cm-completionLabel', { hasText: 'given_name' }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.locator('.cm-completionLabel', { hasText: 'given_name' }).click();
     await expect.poll(() => editor.innerText()).toContain('u.family_name = given_name');
   });
 

@@ -1,4 +1,9 @@
-import { autocompletion, completionKeymap, ifNotIn } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  closeCompletion,
+  completionKeymap,
+  ifNotIn,
+} from '@codemirror/autocomplete';
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { indentWithTab } from '@codemirror/commands';
 import { syntaxTree } from '@codemirror/language';
@@ -45,6 +50,7 @@ export function SqlEditor(props: SqlEditorProps): JSX.Element {
     opened.current?.dispatch({ effects: language.reconfigure(languageOf(schema)) });
   }, [schema]);
   const run = (view: EditorView): boolean => {
+    closeCompletion(view);
     latest.current.onRun(statementAt(view.state));
     return true;
   };
