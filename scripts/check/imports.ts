@@ -38,6 +38,7 @@ const rooms: Record<string, readonly string[]> = {
     'databases/postgres/lexical-rules.ts',
     'databases/sqlite/lexical-rules.ts',
     'databases/sqlserver/lexical-rules.ts',
+    'sql/lexer.ts',
     'diagram/route-shapes.ts',
     'diagram/printable.ts',
     'formats/archive.ts',
