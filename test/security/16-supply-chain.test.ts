@@ -9,6 +9,7 @@ interface Locked {
   readonly resolved?: string;
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;
+  readonly license?: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly link?: boolean;
@@ -50,6 +51,33 @@ describe('the lock file', () => {
   test('and the package itself runs none', () => {
     const names = Object.keys(manifest.scripts);
     for (const name of ['install', 'preinstall', 'postinstall']) expect(names).not.toContain(name);
+  });
+});
+
+describe('licences', () => {
+  /** Whoever has the package may use, change and pass it on; EPL asks for that of elkjs itself alone. */
+  const permissive = [
+    'MIT',
+    'ISC',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'Apache-2.0',
+    '0BSD',
+    'EPL-2.0',
+  ];
+  const forUsers = packages.filter(([, { dev, link }]) => dev !== true && link !== true);
+
+  test.each(forUsers)('%s is licensed for everybody', (path, { license }) => {
+    if (license !== undefined)
+      return expect(license.split(' OR ').some((each) => permissive.includes(each))).toBe(true);
+    // Its manifest says nothing: its own text does.
+    const [file = ''] = readdirSync(join(root, path)).filter((name) => /^licen[cs]e/i.test(name));
+    expect(readFileSync(join(root, path, file), 'utf8')).toMatch(/\bMIT\b/);
+  });
+
+  test('the fonts that ship come with theirs', () => {
+    const fonts = join(root, 'src', 'diagram', 'fonts');
+    expect(readFileSync(join(fonts, 'OFL.txt'), 'utf8')).toContain('SIL OPEN FONT LICENSE');
   });
 });
 
