@@ -36,6 +36,8 @@ export interface ChaosReport {
   readonly zombies: number;
   readonly orphans: number;
   readonly descriptors: Change;
+  /** Of the studio to its database; those that nobody uses are kept a minute. */
+  readonly connections: Change;
   readonly connectionsInUse: number;
   readonly memoryMb: Change;
 }
@@ -88,7 +90,7 @@ async function play(scene: Scene): Promise<ChaosReport> {
   const ledger: Ledger = { rows: new Set(), batches: new Set(), counts: {}, clients: 0 };
   await underLoad(scene, ledger, () => sleep(plan.pauseMs));
   await settled(scene);
-  const before = restful(scene);
+  const before = await restful(scene);
   const faults = await underLoad(scene, ledger, () => bringFaults(scene));
   return inspect(scene, { ledger, faults, before });
 }
@@ -226,6 +228,7 @@ function kill(pid: number): void {
 interface Rest {
   /** Without the pipes to children that live. */
   readonly descriptors: number;
+  readonly connections: number;
   readonly memoryMb: number;
 }
 
@@ -233,13 +236,15 @@ interface Rest {
 const pipesOfAChild = 5;
 
 /** With nothing to do. */
-function restful({ server }: Scene): Rest {
-  const pid = server.process.pid!;
+async function restful(scene: Scene): Promise<Rest> {
+  const pid = scene.server.process.pid!;
+  const connections = Number((await ask(scene, 'GET', '/stats'))['open_connections']);
   const files = readdirSync(`/proc/${pid}/fd`).filter((name) => isFile(pid, name));
   const pipes = pipesOfAChild * childrenOf(pid).length;
   const [, kilobytes = '0'] =
     /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return { descriptors: files.length - pipes, memoryMb: Math.round(Number(kilobytes) / 1024) };
+  const memoryMb = Math.round(Number(kilobytes) / 1024);
+  return { descriptors: files.length - pipes, connections, memoryMb };
 }
 
 function isFile(pid: number, name: string): boolean {
@@ -267,7 +272,7 @@ async function inspect(scene: Scene, { ledger, faults, before }: Course): Promis
     batches.filter(({ n }) => Number(n) === batchRows).map(({ batch }) => Number(batch)),
   );
   await settled(scene);
-  const after = restful(scene);
+  const after = await restful(scene);
   const own = processes();
   const server = scene.server.process.pid!;
   const alive = new Set(own.map(({ pid }) => pid));
@@ -283,6 +288,7 @@ async function inspect(scene: Scene, { ledger, faults, before }: Course): Promis
     zombies: own.filter(({ parent, state }) => parent === server && state === 'Z').length,
     orphans: [...scene.children].filter((pid) => alive.has(pid) && !current.has(pid)).length,
     descriptors: { before: before.descriptors, after: after.descriptors },
+    connections: { before: before.connections, after: after.connections },
     connectionsInUse: Number((await ask(scene, 'GET', '/stats'))['in_use']),
     memoryMb: { before: before.memoryMb, after: after.memoryMb },
   };

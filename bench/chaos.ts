@@ -50,7 +50,7 @@ function page(found: typeof reports): string {
   return [
     '# Chaos',
     '',
-    `${usual.clients} clients, ${usual.rounds} rounds of faults, by \`node bench/chaos.ts\`.`,
+    `${usual.clients} clients, ${usual.rounds} rounds of faults, by \`node bench/chaos.ts\`. What is told as before → after was measured at rest: behind a load without faults, and behind all faults. 5xx and cut are what clients met meanwhile.`,
     '',
     `| | ${found.map(([name]) => name).join(' | ')} |`,
     `| --- | ${found.map(() => '---:').join(' | ')} |`,
@@ -64,6 +64,7 @@ function page(found: typeof reports): string {
     line('processes without a parent', ({ orphans }) => orphans),
     line('connections in use', ({ connectionsInUse }) => connectionsInUse),
     line('file descriptors', ({ descriptors }) => change(descriptors)),
+    line('connections open', ({ connections }) => change(connections)),
     line('memory of the server, MB', ({ memoryMb }) => change(memoryMb)),
     ...names.map((name) => line(name, ({ counts }) => counts[name] ?? 0)),
     '',
