@@ -15,7 +15,10 @@ export function createProgressLine(terminal: NodeJS.WriteStream): ProgressLine {
   return {
     show: (progress) => {
       const seconds = (performance.now() - start) / 1000;
-      const text = progressText(progress, seconds).slice(0, Math.max(1, terminal.columns - 1));
+      const text = progressText(progress, seconds).slice(
+        0,
+        Math.max(1, (terminal.columns || 80) - 1),
+      );
       terminal.write(`\r\x1b[2K${text}`);
     },
     end: () => void terminal.write('\r\x1b[2K'),
