@@ -38,7 +38,10 @@ export async function readUpload(request: Request, rules: UploadRules): Promise<
   try {
     await pipeline(Readable.from(limitedBody(request, bodyLimit)), form.parser);
   } catch (error) {
-    throw form.failure() ?? (isTooLarge(error) ? tooLarge(rules.limitBytes) : readable(error));
+    const told =
+      form.failure() ?? (isTooLarge(error) ? tooLarge(rules.limitBytes) : readable(error));
+    await form.abandon();
+    throw told;
   }
   return await form.finish();
 }
@@ -60,11 +63,14 @@ interface Form {
   readonly parser: Writable;
   failure(): unknown;
   finish(): Promise<Upload>;
+  /** Closes the files of a form that broke off: their streams never end by themselves. */
+  abandon(): Promise<void>;
 }
 
 function openForm(type: string, rules: UploadRules): Form {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   const saving: Promise<UploadedFile>[] = [];
+  const streams: BusboyFileStream[] = [];
   let failure: unknown;
   const parser = createParser(type, rules);
   const fail = (error: unknown): void => {
@@ -80,6 +86,7 @@ function openForm(type: string, rules: UploadRules): Form {
     const saved = save(stream, { name, path }, rules.limitBytes);
     saved.catch(fail);
     saving.push(saved);
+    streams.push(stream);
   });
   parser.on('field', (name, value) => void (fields[name] = value));
   for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
@@ -87,6 +94,10 @@ function openForm(type: string, rules: UploadRules): Form {
   return {
     parser,
     failure: () => failure,
+    abandon: async () => {
+      for (const stream of streams) stream.destroy();
+      await Promise.allSettled(saving);
+    },
     finish: async () => {
       const files = await Promise.all(saving);
       if (failure !== undefined) throw failure;

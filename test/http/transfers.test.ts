@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -25,6 +25,14 @@ function form(
   const data = new FormData();
   for (const [field, name, text] of files) data.append(field, new File([text], name));
   return data;
+}
+
+function isUpload(descriptor: string): boolean {
+  try {
+    return readlinkSync(descriptor).includes('database-studio-');
+  } catch {
+    return false;
+  }
 }
 
 interface Taken {
@@ -103,6 +111,18 @@ describe('a file that goes out', () => {
 });
 
 describe('files that come in', () => {
+  test.skipIf(process.platform !== 'linux')('leave no file open when they break off', async () => {
+    const openFiles = (): number =>
+      readdirSync('/proc/self/fd').filter((name) => isUpload(`/proc/self/fd/${name}`)).length;
+    const begun = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nid';
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    for (let i = 0; i < 3; i++) {
+      const { response } = await post('/import/data', begun, { start: takingJob([]), headers });
+      expect(response.status).toBe(400);
+    }
+    expect(openFiles()).toBe(0);
+  });
+
   test('are on disk for as long as the job takes', async () => {
     const taken: Taken[] = [];
     const data = form(['file', 'a b.csv', 'id\n1\n'], ['file', 'c.csv', '']);
