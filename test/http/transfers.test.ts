@@ -27,6 +27,12 @@ function form(
   return data;
 }
 
+async function* breakingOff(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  throw new Error('The client has gone.');
+}
+
 function isUpload(descriptor: string): boolean {
   try {
     return readlinkSync(descriptor).includes('database-studio-');
@@ -117,8 +123,11 @@ describe('files that come in', () => {
     const begun = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nid';
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
     for (let i = 0; i < 3; i++) {
-      const { response } = await post('/import/data', begun, { start: takingJob([]), headers });
-      expect(response.status).toBe(400);
+      const body = ReadableStream.from(breakingOff(begun));
+      await askApi('/import/data', {
+        studio: fakeStudio({ start: takingJob([]) }),
+        init: { method: 'POST', body, headers, duplex: 'half' },
+      });
     }
     expect(openFiles()).toBe(0);
   });
