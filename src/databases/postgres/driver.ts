@@ -205,7 +205,7 @@ async function runStatement(
   const { query, runOptions } = statement;
   const { fields, command, rows, rowCount } = await attempt(context, query, async () => {
     const config = configOf(statement);
-    return runEndable(context.endable, runOptions, () => send(context.client, config));
+    return runEndable(context.endable, runOptions, () => send(context, config));
   });
   const columns = query.columns ?? (await columnsOf(context.options, fields));
   decodeRows(columns, rows);
@@ -225,7 +225,7 @@ async function runCopy(
   };
   const { rowCount } = await attempt(context, query, () =>
     runEndable(context.endable, runOptions, () =>
-      send(context.client, { text: query.text, rowMode: 'array' }, ears),
+      send(context, { text: query.text, rowMode: 'array' }, ears),
     ),
   );
   return rowCount ?? 0;
@@ -237,17 +237,21 @@ interface CopyEars {
   handleCopyData?(message: { readonly chunk: Buffer }): void;
 }
 
-function send(
-  client: WireClient,
+/** A failure is told before the server is ready again, and until then the connection serves nobody. */
+async function send(
+  context: StatementContext,
   config: pg.QueryArrayConfig,
   ears: CopyEars = {},
 ): Promise<pg.QueryArrayResult<Value[]>> {
-  return new Promise((resolve, reject) => {
-    const statement = new WireQuery(config, (error, result) => {
-      if (error == null) resolve(result);
-      else reject(error);
-    });
-    client.query(Object.assign(statement, { handleCopyInResponse: refuseCopy, ...ears }));
+  const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult<Value[]>>();
+  const statement = new WireQuery(config, (error, result) => {
+    if (error == null) resolve(result);
+    else reject(error);
+  });
+  context.client.query(Object.assign(statement, { handleCopyInResponse: refuseCopy, ...ears }));
+  return promise.catch(async (error: unknown) => {
+    if (serverError(error) !== undefined) await untilReady(context);
+    throw error;
   });
 }
 
@@ -348,7 +352,7 @@ function openCopy(
           take(chunk);
         };
         const ears: CopyEars = { handleCopyData };
-        await runEndable(ending, runOptions, () => send(client, config, ears));
+        await runEndable(ending, runOptions, () => send(context, config, ears));
       }),
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),
