@@ -49,7 +49,7 @@ describe('an error of SQLite', () => {
       'invalid_value',
       { table: 's', columns: ['v'], column: 'v' },
     ],
-    [`INSERT INTO t (id) VALUES ('x')`, 'invalid_value', {}],
+    [`INSERT INTO t (id) VALUES ('x')`, 'invalid_value', { of: 'primary_key' }],
     ['DELETE FROM t', 'check_violation', {}],
     [`SELECT load_extension('x')`, '', {}],
     [`UPDATE sqlite_schema SET sql = ''`, '', {}],
