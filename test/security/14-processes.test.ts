@@ -6,7 +6,15 @@ import { maskArguments } from '../../src/cli/hide-secrets.ts';
 import { makeFolder, serve } from '../cli/command.ts';
 import { usePostgres } from '../servers/postgres.ts';
 
-const read = (pid: number, name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+/** Of a process that has ended meanwhile there is nothing to read. */
+function read(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}
 
 function childrenOf(pid: number): readonly number[] {
   const listed = read(pid, `task/${pid}/children`).trim();
