@@ -29,10 +29,11 @@ export function selectRows(dialect: Dialect, select: Select): Fragment {
   const ordered = orderClause(dialect, order);
   const rest = sql` FROM ${from}${whereClause(select.where)}${ordered}${page}`;
   const expressions = select.expressions.join(', ');
-  const names = select.table.columns.map((column) => dialect.quoteName(column.name));
-  const isPlain = select.expressions.every((expression) => names.includes(expression));
-  if (offset > 0 && !isPlain && dialect.computesSkippedRows)
-    return sql`SELECT ${expressions} FROM (SELECT ${names.join(', ')}${rest}) AS page${ordered}`;
+  if (offset > 0 && dialect.computesSkippedRows) {
+    const names = select.table.columns.map((column) => dialect.quoteName(column.name));
+    if (select.expressions.some((expression) => !names.includes(expression)))
+      return sql`SELECT ${expressions} FROM (SELECT ${names.join(', ')}${rest}) AS page${ordered}`;
+  }
   return sql`SELECT ${expressions}${rest}${lock.clause}`;
 }
 
