@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { body } from './named-schema.ts';
-import { choice, flag, list, optionalChoice, text } from './parameter.ts';
+import { choice, flag, list, optionalChoice, orFormField, text } from './parameter.ts';
 import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
-const dryRun = flag('Does everything, tells what it would have done, and takes it back.');
+const dryRun = orFormField(
+  flag('Does everything, tells what it would have done, and takes it back.'),
+);
 
 const dialect = text('The database whose SQL a `.sql` file is in; found out when absent.');
 
@@ -104,7 +106,7 @@ const modelsImported = body('ModelsImported', 'What the models became.', {
 });
 
 const whole =
-  ' Whole or not at all: when anything fails, nothing is kept. With `Accept: application/x-ndjson` the answer is ' +
+  ' Each parameter may be a field of the form instead. Whole or not at all: when anything fails, nothing is kept. With `Accept: application/x-ndjson` the answer is ' +
   'lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` while it goes on, at last `{"result": …}` or ' +
   'the error.';
 
@@ -140,19 +142,25 @@ export const importRoutes = {
       table: text(
         'The table that is filled: required for `.csv` and `.xlsx`. It may be a field of the form instead.',
       ),
-      on_conflict: choice(
-        'What a row becomes whose key is there already: an error, left out, or the new values of the row that is there.',
-        ['error', 'skip', 'update'],
+      on_conflict: orFormField(
+        choice(
+          'What a row becomes whose key is there already: an error, left out, or the new values of the row that is there.',
+          ['error', 'skip', 'update'],
+        ),
       ),
       conflict_columns: list(
         'The unique key that `on_conflict` looks at, when it is not the primary key.',
       ),
-      on_error: choice('Whether a row that cannot be taken ends the import or is left out.', [
-        'abort',
-        'skip',
-      ]),
+      on_error: orFormField(
+        choice('Whether a row that cannot be taken ends the import or is left out.', [
+          'abort',
+          'skip',
+        ]),
+      ),
       mapping: text('JSON: names of columns in the file, and of those in the table.'),
-      mode: choice("`replace`: the file's tables are emptied first.", ['append', 'replace']),
+      mode: orFormField(
+        choice("`replace`: the file's tables are emptied first.", ['append', 'replace']),
+      ),
       ddl: optionalChoice('`skip`: leaves out statements of a `.sql` file that make tables.', [
         'skip',
       ]),
@@ -177,10 +185,12 @@ export const importRoutes = {
       'there already gets what AutoMigrate would add, and loses nothing.' +
       whole,
     query: {
-      on_error: choice('Whether a struct that GORM refuses ends the import or is left out.', [
-        'abort',
-        'skip',
-      ]),
+      on_error: orFormField(
+        choice('Whether a struct that GORM refuses ends the import or is left out.', [
+          'abort',
+          'skip',
+        ]),
+      ),
       dry_run: dryRun,
     },
     body: { upload: 'A `.go` file; several fields called `file` are one package.' },

@@ -78,6 +78,14 @@ export function flag(description: string): WithDefault<boolean> {
   };
 }
 
+/** A parameter that a form may hold too, so that its absence from the query must show. Documents still name the default. */
+export function orFormField<T>({
+  default: _documented,
+  ...rest
+}: WithDefault<T>): QueryParameter<T> {
+  return rest;
+}
+
 /** One of a few words; the first of them when not given. */
 export function choice<const T extends string>(
   description: string,

@@ -80,6 +80,7 @@ function openForm(type: string, rules: UploadRules): Form {
   parser.on('file', (field, stream, name) => {
     if (field !== 'file') {
       stream.resume();
+      fail(wrongFileField(field));
       return;
     }
     const path = join(rules.folder, String(saving.length));
@@ -88,7 +89,11 @@ function openForm(type: string, rules: UploadRules): Form {
     saving.push(saved);
     streams.push(stream);
   });
-  parser.on('field', (name, value) => void (fields[name] = value));
+  parser.on('field', (...[name, value, , isCutOff]) => {
+    if (isCutOff) fail(new StudioError('too_large', `The form field "${name}" is too long.`));
+    if (Object.hasOwn(fields, name) && fields[name] !== value) fail(twice(name));
+    fields[name] = value;
+  });
   for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
     parser.on(event, () => fail(new StudioError('too_large', 'The form has too many parts.')));
   return {
@@ -108,6 +113,20 @@ function openForm(type: string, rules: UploadRules): Form {
       );
     },
   };
+}
+
+/** A file that is passed over would be missing without a word. */
+function wrongFileField(field: string): StudioError {
+  return new StudioError(
+    'invalid_body',
+    `The form has a file in the field "${field}": files come in fields called file.`,
+  );
+}
+
+function twice(name: string): StudioError {
+  return new StudioError('invalid_parameter', `The form says ${name} twice, and differently.`, {
+    parameter: name,
+  });
 }
 
 function createParser(type: string, { limitBytes }: UploadRules): BusboyInstance {

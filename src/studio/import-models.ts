@@ -9,6 +9,7 @@ import { factsOf } from '../formats/go/table-models.ts';
 import { StudioError } from '../model/errors.ts';
 import { keepModels } from './models.ts';
 import { migrate } from './migrate-models.ts';
+import { uploadParameters } from './upload-parameters.ts';
 import type { GoModels } from '../formats/go/read.ts';
 import type { SourceFile } from '../formats/go/syntax.ts';
 import type { ModelRelation, TableModel } from '../model/table-model.ts';
@@ -50,8 +51,11 @@ export async function importModels(
   context: JobContext,
   input: ImportModelsInput,
 ): Promise<ImportModelsAnswer> {
+  const parameters = uploadParameters(input, ['dry_run', 'on_error']);
+  const dryRun = parameters.flag('dry_run');
+  const skipRefused = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
   const sources = await readSources(input.upload.files);
-  const found = readGoModels(sources, { skipRefused: skipsRefused(input) });
+  const found = readGoModels(sources, { skipRefused });
   if (found.models.length === 0) throw nothingFound(found, sources);
   const { dialect } = context.database;
   const { schema } = await context.schemas.current();
@@ -59,7 +63,6 @@ export async function importModels(
     dialect: dialect.gorm,
     readType: ddlReaderOf(dialect).readType,
   });
-  const dryRun = isDryRun(input);
   const { verified, statements } = await migrate(context, plan, { dryRun });
   const facts = found.models.map(factsOf);
   if (!dryRun) await keepModels(context.models, facts);
@@ -99,19 +102,6 @@ async function readSources(files: readonly UploadedFile[]): Promise<readonly Sou
       text: await readFile(path, 'utf8'),
     })),
   );
-}
-
-function isDryRun({ dry_run, upload }: ImportModelsInput): boolean {
-  const told = dry_run ?? upload.fields['dry_run'] ?? false;
-  return told === true || told === 'true' || told === '1';
-}
-
-function skipsRefused({ on_error, upload }: ImportModelsInput): boolean {
-  const told = on_error ?? upload.fields['on_error'] ?? 'abort';
-  if (told === 'abort' || told === 'skip') return told === 'skip';
-  throw new StudioError('invalid_parameter', `on_error must be abort or skip, not "${told}".`, {
-    parameter: 'on_error',
-  });
 }
 
 function nothingFound({ ignored }: GoModels, sources: readonly SourceFile[]): StudioError {

@@ -1,6 +1,6 @@
 import { StudioError } from '../model/errors.ts';
 import { parseExactJson } from '../model/exact-json.ts';
-import { didYouMean } from '../model/nearest.ts';
+import { invalidParameter, uploadParameters } from './upload-parameters.ts';
 import type { LoadOptions } from '../model/load.ts';
 import type { Upload } from './job.ts';
 
@@ -46,91 +46,37 @@ export interface ImportOptions {
 }
 
 export function readImportOptions(input: ImportDataInput): ImportOptions {
-  const { fields } = input.upload;
-  mustBeKnown(Object.keys(fields));
-  const told = (name: Parameter): string | undefined =>
-    oneOf(name, asText(input[name]), fields[name]);
-  const among = <T extends string>(name: Parameter, choices: readonly [T, ...T[]]): T => {
-    const query = asText(input[name]);
-    // A route cannot tell what was left out from what is usual anyway.
-    return choice(
-      name,
-      oneOf(name, query === choices[0] ? undefined : query, fields[name]),
-      choices,
-    );
-  };
+  const { text, choice, flag } = uploadParameters(input, importParameters);
   return {
-    table: told('table'),
-    onConflict: among('on_conflict', ['error', 'skip', 'update']),
-    conflictColumns: readColumns(input.conflict_columns, fields['conflict_columns']),
-    onError: among('on_error', ['abort', 'skip']),
-    mode: among('mode', ['append', 'replace']),
-    dryRun: ['true', '1'].includes(among('dry_run', ['false', 'true', '0', '1'])),
-    mapping: readMapping(told('mapping')),
-    dialect: told('dialect'),
-    ddl: among('ddl', ['refuse', 'skip']),
-    sheet: told('sheet'),
-    formulas: among('formulas', ['guarded', 'raw']),
-    encoding: told('encoding'),
-    delimiter: readDelimiter(told('delimiter')),
+    table: text('table'),
+    onConflict: choice('on_conflict', ['error', 'skip', 'update']),
+    conflictColumns: readColumns(input.conflict_columns, () => text('conflict_columns')),
+    onError: choice('on_error', ['abort', 'skip']),
+    mode: choice('mode', ['append', 'replace']),
+    dryRun: flag('dry_run'),
+    mapping: readMapping(text('mapping')),
+    dialect: text('dialect'),
+    ddl: choice('ddl', ['refuse', 'skip']),
+    sheet: text('sheet'),
+    formulas: choice('formulas', ['guarded', 'raw']),
+    encoding: text('encoding'),
+    delimiter: readDelimiter(text('delimiter')),
   };
-}
-
-function mustBeKnown(names: readonly string[]): void {
-  const known: readonly string[] = importParameters;
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw invalid(
-    `The form field "${unknown}" means nothing to a data import.${didYouMean(unknown, known)}`,
-    unknown,
-  );
-}
-
-/** An empty text is as good as none. */
-function asText(value: ImportDataInput[Parameter]): string | undefined {
-  if (value === undefined) return undefined;
-  return typeof value === 'object' ? value.join(',') : String(value);
-}
-
-function oneOf(
-  name: Parameter,
-  query: string | undefined,
-  field: string | undefined,
-): string | undefined {
-  const [fromQuery, fromField] = [query, field].map((text) => (text === '' ? undefined : text));
-  if (fromQuery !== undefined && fromField !== undefined && fromQuery !== fromField) {
-    throw invalid(
-      `The query says ${name}=${fromQuery}, the form says ${name}=${fromField}; only one can be meant.`,
-      name,
-    );
-  }
-  return fromQuery ?? fromField;
-}
-
-function choice<T extends string>(
-  name: Parameter,
-  text: string | undefined,
-  choices: readonly [T, ...T[]],
-): T {
-  if (text === undefined) return choices[0];
-  const chosen = choices.find((candidate) => candidate === text);
-  if (chosen !== undefined) return chosen;
-  throw invalid(`${name} must be one of ${choices.join(', ')}, not "${text}".`, name);
 }
 
 /** Names joined by commas, or a JSON array of them where a name holds a comma. */
 function readColumns(
   query: ImportDataInput[Parameter],
-  field: string | undefined,
+  read: () => string | undefined,
 ): readonly string[] | undefined {
+  const text = read();
   if (Array.isArray(query)) return query.length === 0 ? undefined : query.map(String);
-  const text = oneOf('conflict_columns', asText(query), field);
   if (text === undefined) return undefined;
   if (!text.startsWith('[')) return text.split(',').map((name) => name.trim());
   const node = parseParameter('conflict_columns', text);
   if (node.kind === 'array' && node.items.every((item) => item.kind === 'string'))
     return node.items.map((item) => item.value);
-  throw invalid(
+  throw invalidParameter(
     'conflict_columns must be names joined by commas, or a JSON array of them.',
     'conflict_columns',
   );
@@ -150,7 +96,7 @@ function readMapping(text: string | undefined): ReadonlyMap<string, string | und
 }
 
 function badMapping(): StudioError {
-  return invalid(
+  return invalidParameter(
     'mapping must be a JSON object from columns of the file to columns of the table, {"Full name":"name"}; null leaves a column out.',
     'mapping',
   );
@@ -160,7 +106,7 @@ function parseParameter(name: Parameter, text: string): ReturnType<typeof parseE
   try {
     return parseExactJson(text, 'invalid_parameter');
   } catch (error) {
-    if (error instanceof StudioError) throw invalid(`${name}: ${error.message}`, name);
+    if (error instanceof StudioError) throw invalidParameter(`${name}: ${error.message}`, name);
     throw error;
   }
 }
@@ -177,12 +123,8 @@ function readDelimiter(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const delimiter = Object.hasOwn(namedDelimiters, text) ? namedDelimiters[text]! : text;
   if (/^[^"\r\n\u0080-\uffff]$/.test(delimiter)) return delimiter;
-  throw invalid(
+  throw invalidParameter(
     'delimiter must be one character of ASCII, or tab, comma, semicolon, pipe.',
     'delimiter',
   );
-}
-
-function invalid(message: string, parameter: string): StudioError {
-  return new StudioError('invalid_parameter', message, { parameter });
 }

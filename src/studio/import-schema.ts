@@ -1,10 +1,10 @@
 /** Tables of a schema file, all or nothing. */
-import { StudioError } from '../model/errors.ts';
 import { importedModels } from './imported-models.ts';
 import { readSchemaUpload } from './read-schema-upload.ts';
 import { runStructure } from './run-structure.ts';
 import { planSchema } from './schema-plan.ts';
 import { onlyFile } from './only-file.ts';
+import { invalidParameter, uploadParameters } from './upload-parameters.ts';
 import type { JobContext, Upload } from './job.ts';
 
 export interface ImportSchemaInput {
@@ -37,14 +37,16 @@ export async function importSchema(
 ): Promise<ImportSchemaAnswer> {
   const file = onlyFile(input.upload, 'A schema import');
   const { dialect: own } = context.database;
-  const dryRun = isTrue(valueOf(input, 'dry_run'));
+  const parameters = uploadParameters(input, ['dialect', 'data', 'if_exists', 'dry_run']);
+  const dryRun = parameters.flag('dry_run');
+  const skips = (name: 'data' | 'if_exists'): boolean => isSkip(name, parameters.text(name));
   const uploaded = await readSchemaUpload(file, {
     own,
-    dialect: valueOf(input, 'dialect'),
-    skipData: skips(input, 'data'),
+    dialect: parameters.text('dialect'),
+    skipData: skips('data'),
   });
   const { schema: existing } = await context.schemas.current();
-  const plan = planSchema(uploaded, { own, existing, skipExisting: skips(input, 'if_exists') });
+  const plan = planSchema(uploaded, { own, existing, skipExisting: skips('if_exists') });
   const { schema, statements } = plan;
   const relations = [...schema.tables, ...schema.views];
   const verified = await runStructure(context, { statements, relations, dryRun });
@@ -61,24 +63,9 @@ export async function importSchema(
   };
 }
 
-type Parameter = Exclude<keyof ImportSchemaInput, 'upload'>;
-
-/** From the query, or else from the form's field of the same name. */
-function valueOf(input: ImportSchemaInput, name: Parameter): string | undefined {
-  const told = input[name] ?? input.upload.fields[name];
-  return told === undefined || told === '' ? undefined : String(told);
-}
-
-function skips(input: ImportSchemaInput, name: 'data' | 'if_exists'): boolean {
-  const value = valueOf(input, name);
-  if (value === undefined || value === 'skip') return value === 'skip';
-  throw new StudioError('invalid_parameter', `${name} must be skip, or left out.`, {
-    parameter: name,
-  });
-}
-
-function isTrue(value: string | undefined): boolean {
-  return value === 'true' || value === '1';
+function isSkip(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'skip') return text === 'skip';
+  throw invalidParameter(`${name} must be skip, or left out.`, name);
 }
 
 function sentence(count: number, dryRun: boolean): string {
