@@ -14,7 +14,7 @@ export type CreateStudioOptions = StudioOptions & AppOptions;
 
 /** A studio over one database, ready to be mounted at its prefix (`/studio` unless told otherwise). */
 export interface EmbeddedStudio {
-  /** For any server that speaks Request and Response. `address` is the client's, for throttling logins. */
+  /** For any server that speaks Request and Response. `address` is the socket's, for throttling logins; it may be a proxy's where `proxyHeader` is set. */
   fetch(request: Request, from?: { readonly address: string }): Promise<Response>;
   /** For node:http. */
   readonly node: NodeListener;

@@ -2,6 +2,8 @@
 import { BlockList, isIP } from 'node:net';
 
 import type { Credentials } from '../http/credentials.ts';
+import { createFindClient } from '../http/proxies.ts';
+import { StudioError } from '../model/errors.ts';
 import { wrongUsage } from './exit-error.ts';
 import type { OptionValues } from './options.ts';
 
@@ -18,6 +20,20 @@ export function checkAccess(options: AccessOptions): void {
     `Listening on ${host} lets other machines in. Give one of --auth, --token, --no-auth;` +
       ' --no-auth is for a network that is guarded itself.',
   );
+}
+
+/** Wrong usage is reported before the database is opened. */
+export function checkProxies({
+  'proxy-header': proxyHeader,
+  'trusted-proxy': trustedProxies,
+}: Pick<OptionValues, 'proxy-header' | 'trusted-proxy'>): void {
+  if (proxyHeader === undefined && trustedProxies.length > 0)
+    throw wrongUsage('--trusted-proxy needs --proxy-header: the header that these proxies set.');
+  try {
+    createFindClient({ proxyHeader, trustedProxies });
+  } catch (error) {
+    throw error instanceof StudioError ? wrongUsage(error.message) : error;
+  }
 }
 
 export function hasCredentials({ auth, token }: Pick<AccessOptions, 'auth' | 'token'>): boolean {

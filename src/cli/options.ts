@@ -132,6 +132,25 @@ const optionTable = {
     commands: serve,
     description: 'Host name to answer to besides the loopback names.',
   },
+  'proxy-header': {
+    kind: 'string',
+    placeholder: 'HEADER',
+    pattern: /^[\w-]+$/,
+    expects: 'the name of a header such as X-Forwarded-For',
+    commands: serve,
+    description:
+      'Header in which a trusted proxy names its client: X-Forwarded-For, Forwarded, or one with a ' +
+      'single address such as X-Real-IP. The proxy must set it on every request.',
+  },
+  'trusted-proxy': {
+    kind: 'list',
+    placeholder: 'ADDRESS',
+    pattern: /^\[?[\da-f:.]+\]?(\/\d{1,3})?$/i,
+    expects: 'an IP address or a network such as 10.0.0.0/8',
+    commands: serve,
+    description:
+      'Address or network of a proxy whose header is believed; without this option, proxies on this machine.',
+  },
   'statement-timeout': {
     kind: 'duration',
     placeholder: 'TIME',

@@ -6,7 +6,7 @@ import { findFonts } from '../studio/find-fonts.ts';
 import { readModelSources } from '../studio/models.ts';
 import { createStudio } from '../studio/studio.ts';
 import type { Studio } from '../studio/studio.ts';
-import { checkAccess, credentialsOf, hasCredentials, openToAll } from './access.ts';
+import { checkAccess, checkProxies, credentialsOf, hasCredentials, openToAll } from './access.ts';
 import type { CommandContext } from './context.ts';
 import { ensureDemo } from './demo-file.ts';
 import { failed } from './exit-error.ts';
@@ -19,6 +19,7 @@ import { defaultStateDir, prepareStateDir } from './state-dir.ts';
 /** Serves until it is told to stop. Prints one line on stdout when it listens, and nothing else there. */
 export async function serve({ url, values }: Invocation, context: CommandContext): Promise<void> {
   checkAccess(values);
+  checkProxies(values);
   if (values['no-auth']) context.note(openToAll);
   const stateDir = await findStateDir(url, values, context.env);
   const studio = await open(url ?? (await demoUrl(stateDir)), values, stateDir);
@@ -78,6 +79,8 @@ async function serveStudio(
     credentials: credentialsOf(values),
     allowHosts: values['allow-host'],
     allowOrigins: values['allow-origin'],
+    proxyHeader: values['proxy-header'],
+    trustedProxies: values['trusted-proxy'],
     log,
   });
   const { host, port } = values;

@@ -2,6 +2,8 @@ import { StudioError } from '../model/errors.ts';
 import { holds, readClaim } from './credentials.ts';
 import { createSessions, sessionMs } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
+import { sessionCookie, sessionSecrets } from './session-cookie.ts';
+import type { Client } from './proxies.ts';
 import type { Claim, Credentials } from './credentials.ts';
 
 export interface AccessOptions {
@@ -12,10 +14,9 @@ export interface AccessOptions {
   readonly cookiePath: string;
 }
 
-/** A request, and the address that it came from as the socket tells it, never as a header does. */
-export interface Visitor {
+/** A request and its client: the socket's address, or what a trusted proxy says of it. */
+export interface Visitor extends Client {
   readonly request: Request;
-  readonly address: string;
 }
 
 /** Who is let in. */
@@ -25,14 +26,13 @@ export interface AccessControl {
   /** The cookie of a new session, for those who know the account. */
   login(visitor: Visitor, account: { readonly user: string; readonly password: string }): string;
   /** The cookie that takes the session away. */
-  logout(request: Request): string;
+  logout(visitor: Visitor): string;
 }
 
-const cookieName = 'studio_session';
 const asks = 'This studio asks for credentials.';
 
 export function createAccess(options: AccessOptions): AccessControl {
-  const { credentials = {}, authenticate } = options;
+  const { credentials = {}, authenticate, cookiePath } = options;
   const throttle = createThrottle();
   const sessions = createSessions();
   const isOpen = credentials.account === undefined && credentials.token === undefined;
@@ -46,56 +46,31 @@ export function createAccess(options: AccessOptions): AccessControl {
     throw unauthorized('These credentials are wrong.', request, credentials);
   };
 
+  const secretsOf = (visitor: Visitor): readonly string[] => sessionSecrets(visitor, cookiePath);
+
   return {
     async check(visitor) {
       const { request } = visitor;
       if (authenticate !== undefined && !(await authenticate(request)))
         throw unauthorized(asks, request, credentials);
       if (isOpen) return;
-      if (sessions.isOpen(sessionOf(request))) return;
+      if (secretsOf(visitor).some(sessions.isOpen)) return;
       const claim = readClaim(request.headers.get('authorization'));
       if (claim === undefined) throw unauthorized(asks, request, credentials);
       verify(claim, visitor);
     },
     login(visitor, account) {
       if (!isOpen) verify({ kind: 'basic', ...account }, visitor);
-      return cookie(options, visitor.request, {
+      return sessionCookie(visitor, cookiePath, {
         value: sessions.begin(),
         seconds: sessionMs / 1000,
       });
     },
-    logout(request) {
-      sessions.end(sessionOf(request));
-      return cookie(options, request, { value: '', seconds: 0 });
+    logout(visitor) {
+      secretsOf(visitor).forEach(sessions.end);
+      return sessionCookie(visitor, cookiePath, { value: '', seconds: 0 });
     },
   };
-}
-
-function sessionOf(request: Request): string {
-  const cookies = (request.headers.get('cookie') ?? '').split(';').map((part) => part.trim());
-  const found = cookies.find((part) => part.startsWith(`${cookieName}=`));
-  return found?.slice(cookieName.length + 1) ?? '';
-}
-
-interface CookieContent {
-  readonly value: string;
-  readonly seconds: number;
-}
-
-function cookie(
-  { cookiePath }: AccessOptions,
-  request: Request,
-  { value, seconds }: CookieContent,
-): string {
-  const isSecure = request.url.startsWith('https:');
-  const attributes = [
-    `Path=${cookiePath}`,
-    `Max-Age=${seconds}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    ...(isSecure ? ['Secure'] : []),
-  ];
-  return [`${cookieName}=${value}`, ...attributes].join('; ');
 }
 
 /**

@@ -116,7 +116,7 @@ function serveRoute(id: RouteId, site: Site): (visit: Visit) => Promise<Response
       ...(ifMatch === null ? {} : { ifMatch }),
       ...performers(site, visit),
       login: (account: Account) => site.access.login(visit, account),
-      logout: () => site.access.logout(request),
+      logout: () => site.access.logout(visit),
     });
     const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
     return toResponse(unlessUnchanged(answer, ifNoneMatch), request, cors);

@@ -14,10 +14,12 @@ import type { Api, Visit } from './api.ts';
 import type { Log } from './errors.ts';
 import type { GuardOptions } from './guard.ts';
 import type { Pages } from './pages.ts';
+import { createFindClient } from './proxies.ts';
+import type { ProxyOptions } from './proxies.ts';
 import type { BreakOff } from './transfers.ts';
 
 export interface AppOptions
-  extends GuardOptions, Pick<AccessOptions, 'credentials' | 'authenticate'> {
+  extends GuardOptions, ProxyOptions, Pick<AccessOptions, 'credentials' | 'authenticate'> {
   readonly log?: Log;
 }
 
@@ -39,14 +41,17 @@ export interface Caller {
 
 export function createApp(studio: Studio, options: AppOptions = {}): App {
   const guard = createGuard(options);
+  const findClient = createFindClient(options);
   const site = createSite(studio, options);
   return {
     async fetch(request, from = nowhere) {
       const cors = guard.corsHeaders(request);
       try {
-        guard.check(request);
+        const client = findClient(request, from.address);
+        guard.check(request, client.isSecure);
         return await site({
           ...from,
+          ...client,
           request,
           target: targetOf(request.url),
           ...(cors === undefined ? {} : { cors }),

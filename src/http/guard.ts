@@ -12,8 +12,8 @@ export interface GuardOptions {
 
 /** Keeps pages of other origins from using a visitor's browser as their way in. */
 export interface Guard {
-  /** Throws `forbidden_host` or `forbidden_origin`. */
-  check(request: Request): void;
+  /** Throws `forbidden_host` or `forbidden_origin`; `isSecure`: whether the client spoke TLS. */
+  check(request: Request, isSecure: boolean): void;
   /** What a page of a listed origin needs to read the answer. */
   corsHeaders(request: Request): HeaderFields | undefined;
 }
@@ -25,12 +25,12 @@ export function createGuard(options: GuardOptions): Guard {
     origin !== null && origins.has(origin);
 
   return {
-    check(request) {
+    check(request, isSecure) {
       const host = hostOf(request);
       if (options.anyHost !== true && !isKnownHost(host, hosts)) throw forbiddenHost(host);
       if (isSafe(request.method)) return;
       const origin = request.headers.get('origin');
-      if (!isListed(origin)) checkOwnOrigin(request, { host, origin });
+      if (!isListed(origin)) checkOwnOrigin(request, { host, origin, isSecure });
     },
     corsHeaders(request) {
       if (origins.size === 0) return undefined;
@@ -58,7 +58,8 @@ function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function hostOf(request: Request): string {
+/** As the client sent it, with its port where that is not its scheme's own. */
+export function hostOf(request: Request): string {
   return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
 }
 
@@ -76,25 +77,42 @@ function isLoopback(name: string): boolean {
 interface Provenance {
   readonly host: string;
   readonly origin: string | null;
+  readonly isSecure: boolean;
 }
 
 /** Clients that say nothing of where they come from are no browsers, and pass. */
-function checkOwnOrigin(request: Request, { host, origin }: Provenance): void {
+function checkOwnOrigin(request: Request, { host, origin, isSecure }: Provenance): void {
   const site = request.headers.get('sec-fetch-site');
   const isOwnSite = site === null || site === 'same-origin' || site === 'none';
-  const isOwn = isOwnSite && (origin === null || isOriginOf(origin, host));
-  if (isOwn) return;
-  const from = origin === null ? 'another site' : `the origin ${origin}`;
-  throw new StudioError(
-    'forbidden_origin',
-    `This request comes from a page of ${from}, which is neither the studio nor a listed origin.`,
-  );
+  if (isOwnSite && origin === null) return;
+  const scheme = isSecure ? 'https:' : 'http:';
+  if (isOwnSite && isOriginOf(origin, { host, schemes: [scheme] })) return;
+  // The browser compares the scheme too, with the one that it called: that of a proxy that ends TLS.
+  if (site === 'same-origin' && isOriginOf(origin, { host, schemes: ['http:', 'https:'] })) return;
+  throw forbiddenOrigin({ host, origin, isSecure });
 }
 
-function isOriginOf(origin: string, host: string): boolean {
-  const url = URL.parse(origin);
-  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+interface OwnOrigin {
+  readonly host: string;
+  readonly schemes: readonly string[];
+}
+
+function isOriginOf(origin: string | null, { host, schemes }: OwnOrigin): boolean {
+  const url = URL.parse(origin ?? '');
+  if (url === null || !schemes.includes(url.protocol)) return false;
   return URL.parse(`${url.protocol}//${host}`)?.host === url.host;
+}
+
+function forbiddenOrigin({ host, origin, isSecure }: Provenance): StudioError {
+  const from = origin === null ? 'another site' : `the origin ${origin}`;
+  const isBehindTls = !isSecure && isOriginOf(origin, { host, schemes: ['https:'] });
+  const advice = isBehindTls
+    ? ` Behind a proxy that ends TLS, start the studio with --proxy-header, or with --allow-origin ${origin}.`
+    : '';
+  return new StudioError(
+    'forbidden_origin',
+    `This request comes from a page of ${from}, which is neither the studio nor a listed origin.${advice}`,
+  );
 }
 
 function forbiddenHost(host: string): StudioError {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
+import { networkOf } from './addresses.ts';
 
 /** An attempt to log in: from where, and as whom. */
 export interface Attempt {
@@ -77,20 +77,6 @@ function countsOf({ address, user }: Attempt): readonly Count[] {
 /** A name may be as long as a body. */
 function accountKey(user: string | undefined): string {
   return user === undefined ? '' : createHash('sha256').update(user).digest('base64url');
-}
-
-/** Whoever has one address of IPv6 has all of its 64-bit network. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const groups = head.split(':');
-  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
-  const gap = tail === undefined ? 0 : 8 - groups.length - behind.length;
-  const whole = [...groups, ...Array.from({ length: gap }, () => '0'), ...behind];
-  return whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group || '0', 16).toString(16))
-    .join(':');
 }
 
 function forgetOldest(records: Map<string, Record>): void {

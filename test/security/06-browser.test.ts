@@ -89,8 +89,10 @@ describe('where a request comes from', () => {
     { origin: 'http://localhost:4555' },
     { origin: 'http://localhost:4555', 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none' },
-    { host: 'localhost', origin: 'https://localhost' },
-    { host: 'localhost:443', origin: 'https://localhost' },
+    { host: 'localhost', origin: 'http://localhost' },
+    { host: 'localhost:80', origin: 'http://localhost' },
+    // The browser calls a proxy that ends TLS, and says that the page is of the same origin.
+    { origin: 'https://localhost:4555', 'sec-fetch-site': 'same-origin' },
     { host: '[::1]:4555', origin: 'http://[::1]:4555' },
   ])('the studio itself, or nothing said: %o', async (headers) => {
     expect((await post(headers as Record<string, string>)).status).toBe(200);
@@ -100,6 +102,11 @@ describe('where a request comes from', () => {
     { origin: 'http://evil.example' },
     { origin: 'http://localhost:4556' },
     { origin: 'http://localhost' },
+    { origin: 'https://localhost:4555' },
+    { origin: 'https://localhost:4555', 'sec-fetch-site': 'none' },
+    { host: 'localhost', origin: 'https://localhost' },
+    { host: 'localhost:443', origin: 'https://localhost' },
+    { origin: 'https://localhost:4555', 'x-forwarded-proto': 'https' },
     { origin: 'null' },
     { origin: '' },
     { origin: 'file://' },
@@ -114,6 +121,23 @@ describe('where a request comes from', () => {
       status: 403,
       code: 'forbidden_origin',
     });
+  });
+
+  test('over TLS the studio is the page of https, and not of http', async () => {
+    const app = createApp(fakeStudio());
+    for (const [scheme, status] of [
+      ['https', 200],
+      ['http', 403],
+    ] as const) {
+      const headers = { host: 'localhost:4555', origin: `${scheme}://localhost:4555` };
+      const request = new Request(`https://localhost:4555${path}`, { method: 'POST', headers });
+      expect((await app.fetch(request)).status).toBe(status);
+    }
+  });
+
+  test('a page of https is told how a studio behind a proxy takes it', async () => {
+    const failure = await failureOf(await post({ origin: 'https://localhost:4555' }));
+    expect(failure.error).toContain('--proxy-header');
   });
 
   test('GET and HEAD change nothing, and are answered', async () => {

@@ -110,7 +110,7 @@ describe('a session', () => {
   test('has a cookie that scripts and other sites do not get', async () => {
     const { cookie } = await begin();
     expect(cookie).toMatch(
-      /^studio_session=[\w-]{43}; Path=\/studio; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+      /^studio_session_[\da-f]{12}=[\w-]{43}; Path=\/studio; Max-Age=43200; HttpOnly; SameSite=Strict$/,
     );
   });
 
@@ -120,18 +120,47 @@ describe('a session', () => {
     expect((await app.fetch(request)).headers.get('set-cookie')).toMatch(/; Secure$/);
   });
 
+  test.each([
+    ['http://db.example/studio', 'http://db.example:81/studio'],
+    ['http://db.example:4555/studio', 'http://db.example:4555/other'],
+    ['http://db.example:4555/', 'http://db.example:4555/studio'],
+    ['http://db.example/studio', 'https://db.example/studio'],
+  ])('has a cookie of its own for each studio of a host: %s and %s', async (one, other) => {
+    const [first, second] = await Promise.all(
+      [one, other].map(async (url) => {
+        const prefix = new URL(url).pathname;
+        const app = createApp(fakeStudio({ config: { prefix } }), withAccount);
+        const response = await app.fetch(
+          new Request(`${url.replace(/\/$/, '')}/api/login`, login()),
+        );
+        return response.headers.get('set-cookie')?.split('=')[0];
+      }),
+    );
+    expect(first).toMatch(/^studio_session_/);
+    expect(first).not.toBe(second);
+  });
+
+  test('is found whichever of the cookies of its name comes first', async () => {
+    const { ask, cookie } = await begin();
+    const [pair = ''] = cookie.split(';');
+    const stale = `${pair.split('=')[0]}=stale`;
+    for (const Cookie of [`${stale}; ${pair}`, `${pair}; ${stale}`])
+      expect((await ask('/config', { headers: { Cookie } })).status).toBe(200);
+  });
+
   test('ends at once with a logout', async () => {
     const { ask, headers } = await begin();
     const response = await ask('/logout', { method: 'POST', headers });
     expect(response.headers.get('set-cookie')).toMatch(
-      /^studio_session=; Path=\/studio; Max-Age=0;/,
+      /^studio_session_[\da-f]{12}=; Path=\/studio; Max-Age=0;/,
     );
     expect((await ask('/config', { headers })).status).toBe(401);
   });
 
   test('is not guessed by an empty cookie', async () => {
-    const { ask } = visit(withAccount);
-    expect((await ask('/config', { headers: { Cookie: 'studio_session=' } })).status).toBe(401);
+    const { ask, cookie } = await begin();
+    const [name] = cookie.split('=');
+    expect((await ask('/config', { headers: { Cookie: `${name}=` } })).status).toBe(401);
   });
 
   test.each([{ user: 'ada' }, [], { user: 1, password: 'x' }])(
