@@ -14,7 +14,7 @@ const directions = new Map([
 
 const direction: QueryParameter<'asc' | 'desc'> = {
   description:
-    'The direction of the `sort_by` at the same place, in any case; one that is missing is `asc`.',
+    'The direction of the `sort_by` at the same place, in any case; one that is missing is `asc`. Without `sort_by`, the direction of the key.',
   expected: 'asc or desc',
   repeated: false,
   schema: z

@@ -11,7 +11,7 @@ export function listQuery(values: ListValues, filters: readonly Filter[]): ListQ
   return {
     page: values.page,
     pageSize: values.page_size,
-    sort: readSort(values.sort_by, values.sort_order),
+    ...readSort(values.sort_by, values.sort_order),
     showDeleted: values.show_deleted,
     filters,
     count: values.count,
@@ -40,21 +40,23 @@ const wholeList = {
   cells: 'full',
 } as const;
 
-/** The nth order belongs to the nth column; those that are missing ascend. */
+/** The nth order belongs to the nth column; those that are missing ascend. One without any column is the key's. */
 function readSort(
   columns: readonly string[],
   orders: readonly ('asc' | 'desc')[],
-): ListQuery['sort'] {
-  if (orders.length > columns.length) {
+): Pick<ListQuery, 'sort' | 'keyDescending'> {
+  if (orders.length > Math.max(columns.length, 1)) {
     throw new StudioError(
       'invalid_parameter',
       `sort_order is given ${times(orders.length)} and sort_by ${times(columns.length)}: each order belongs to a column.`,
       { parameter: 'sort_order' },
     );
   }
-  return columns.map((column, i) => ({ column, descending: orders[i] === 'desc' }));
+  const sort = columns.map((column, i) => ({ column, descending: orders[i] === 'desc' }));
+  return columns.length === 0 && orders[0] === 'desc' ? { sort, keyDescending: true } : { sort };
 }
 
 function times(count: number): string {
+  if (count === 0) return 'never';
   return count === 1 ? 'once' : `${count} times`;
 }

@@ -19,6 +19,8 @@ export interface ListQuery {
   readonly page: number;
   readonly pageSize: number;
   readonly sort: readonly { readonly column: string; readonly descending: boolean }[];
+  /** Direction of the key where `sort` is empty; otherwise the key follows the last sort column. */
+  readonly keyDescending?: boolean;
   readonly search?: string;
   readonly showDeleted: boolean;
   readonly filters: readonly FilterParameter[];
@@ -64,7 +66,7 @@ export function planPage(dialect: Dialect, source: RowSource, query: ListQuery):
       ? []
       : [searchCondition(dialect, table, query.search)]),
   ];
-  const { order, addressable } = totalOrder(dialect, table, query.sort);
+  const { order, addressable } = totalOrder(dialect, table, query);
   const keyset = addressable && order.every(({ column }) => dialect.isComparable(column.type));
   const ranges = keyset ? splitAtNull(dialect, { where, order }) : [{ where, order }];
   const tables = source.through === undefined ? [table] : [table, source.through];
@@ -92,11 +94,15 @@ interface TotalOrder {
 }
 
 /** The columns asked for, then the key in the direction of the last of them, so that one index can serve both. */
-function totalOrder(dialect: Dialect, table: Table, sort: ListQuery['sort']): TotalOrder {
+function totalOrder(
+  dialect: Dialect,
+  table: Table,
+  { sort, keyDescending = false }: Pick<ListQuery, 'sort' | 'keyDescending'>,
+): TotalOrder {
   const asked = uniqueTerms(
     sort.map(({ column, descending }) => ({ column: columnOf(table, column), descending })),
   );
-  const descending = asked.at(-1)?.descending ?? false;
+  const descending = asked.at(-1)?.descending ?? keyDescending;
   const key = keyColumns(table);
   const breakers = key ?? table.columns.filter((column) => dialect.isComparable(column.type));
   const order = uniqueTerms([...asked, ...breakers.map((column) => ({ column, descending }))]);

@@ -141,7 +141,14 @@ describe('the row list', () => {
     });
   });
 
+  test('takes a sort_order without sort_by as that of the key', async () => {
+    expect(await queryFor('sort_order=asc')).toStrictEqual(defaults);
+    expect(await queryFor('sort_order=DESC')).toStrictEqual({ ...defaults, keyDescending: true });
+  });
+
   test('refuses a sort_order that belongs to no sort_by', async () => {
+    const two = await failureFor('sort_order=asc&sort_order=desc');
+    expect(two.error).toContain('sort_order is given 2 times and sort_by never');
     const failure = await failureFor('sort_by=a&sort_order=asc&sort_order=desc');
     expect(failure.error).toContain('sort_order is given 2 times and sort_by once');
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureOf, idsOf, overDatabases } from './bench.ts';
-import { columnOf, int, name, numbered, optional } from './tables.ts';
+import { columnOf, int, name, numbered, optional, tableOf } from './tables.ts';
 
 const asc = (column: string) => ({ column, descending: false });
 const desc = (column: string) => ({ column, descending: true });
@@ -102,6 +102,38 @@ overDatabases('sorting', (bench) => {
       expect(await failureOf(bench.list('named', { sort: [asc(column)] }))).toMatchObject({
         code: 'unknown_column',
       });
+    }
+  });
+
+  test('by the key alone goes either way, by pages and by cursors', async () => {
+    const key = [columnOf('a', int), columnOf('b', name)];
+    await bench.make([
+      tableOf('keyed', key, { primaryKey: { columns: ['b', 'a'] } }),
+      tableOf('keyless', [columnOf('n', int)]),
+    ]);
+    const rows = Array.from({ length: 23 }, (_, i) => ({ a: i % 5, b: `k${(i * 7) % 23}` }));
+    await bench.fill('keyed', rows);
+    await bench.fill(
+      'keyless',
+      rows.map((_, n) => ({ n })),
+    );
+    for (const table of ['keyed', 'keyless']) {
+      const ascending = (await bench.list(table)).data;
+      const query = { keyDescending: true, pageSize: 5 };
+      const byPages = [];
+      const byCursors = [];
+      let cursor: string | undefined;
+      for (let page = 1; page <= 5; page++) {
+        byPages.push(...(await bench.list(table, { ...query, page })).data);
+        const next = await bench.list(table, cursor === undefined ? query : { ...query, cursor });
+        byCursors.push(...next.data);
+        cursor = next.next_cursor;
+      }
+      expect(byPages).toEqual(ascending.toReversed());
+      expect(byCursors).toEqual(byPages);
+      const [first] = [await bench.list(table, { pageSize: 5 })];
+      const mixed = bench.list(table, { ...query, cursor: first.next_cursor ?? '' });
+      expect(await failureOf(mixed)).toMatchObject({ code: 'invalid_parameter' });
     }
   });
 
