@@ -46,6 +46,7 @@ const commonErrors: readonly ErrorCode[] = ['invalid_parameter', 'forbidden_host
 /** Every route that asks the database. */
 export const databaseErrors: readonly ErrorCode[] = [
   'permission_denied',
+  'table_unreadable',
   'database_unavailable',
   'database_busy',
   'statement_timeout',
@@ -54,6 +55,7 @@ export const databaseErrors: readonly ErrorCode[] = [
 /** Every import and export: they may take as long as they take. */
 export const jobErrors: readonly ErrorCode[] = [
   'permission_denied',
+  'table_unreadable',
   'database_unavailable',
   'database_busy',
 ];

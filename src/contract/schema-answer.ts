@@ -132,6 +132,10 @@ const table = named(
       .literal(false)
       .optional()
       .describe('Present when `row_count` is an estimate.'),
+    row_count_error: z
+      .string()
+      .optional()
+      .describe('Present when the rows could not be counted: why.'),
   }),
 );
 

@@ -77,6 +77,11 @@ export const errorFacts = {
     status: 409,
     meaning: 'The rows of this table cannot be told apart by an id.',
   },
+  table_unreadable: {
+    status: 409,
+    meaning:
+      'The database cannot read this table or view (not populated, damaged, its server away); others may be readable.',
+  },
   write_suppressed: {
     status: 409,
     meaning: 'A trigger or rule of the database kept the write from happening.',

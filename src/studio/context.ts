@@ -36,6 +36,8 @@ export interface Turn {
   readonly readsOnly: boolean;
   /** Only work whose cost is bounded by what it returns is done here; other work is to be deferred. */
   readonly boundedOnly: boolean;
+  /** The structure was read again since the same operation failed for it. */
+  readonly isRetry?: boolean;
   /**
    * Where statements cannot be interrupted: the answer to give if the final one is not there within
    * the deadline.

@@ -1,9 +1,11 @@
 /** Rows on their way from the database into a file. */
 import { pipeline } from 'node:stream/promises';
 import { inPieces } from '../formats/in-pieces.ts';
+import { StudioError } from '../model/errors.ts';
 import { rangesAfter } from '../sql/keyset.ts';
 import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
+import { unreadable } from './unreadable.ts';
 import type { FormulaGuard } from '../formats/guard-formula.ts';
 import type { FileParts, TableRows } from '../formats/writing.ts';
 import type { Dialect, Query, Session } from '../model/database.ts';
@@ -35,13 +37,32 @@ export interface RowSource {
   readonly csv: FormulaGuard | undefined;
 }
 
-/** A choice's rows, read when they are asked for: as values, or as lines of CSV where the database has them so. */
+/**
+ * A choice's rows, read when they are asked for: as values, or as lines of CSV where the database
+ * has them so. What fails names the table.
+ */
 export function openRows(source: RowSource, choice: RowChoice): Pick<TableRows, 'batches' | 'csv'> {
   const csv = source.csv === undefined ? undefined : csvQueries(source.dialect, choice, source.csv);
+  const named = <T>(rows: AsyncIterable<T>) => withTableName(source.dialect, choice, rows);
   return {
-    batches: valuesOf(source, choice),
-    ...(csv === undefined ? {} : { csv: piecesOf(source, choice, csv) }),
+    batches: named(valuesOf(source, choice)),
+    ...(csv === undefined ? {} : { csv: named(piecesOf(source, choice, csv)) }),
   };
+}
+
+async function* withTableName<T>(
+  dialect: Dialect,
+  { plan: { table, where } }: RowChoice,
+  rows: AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* rows;
+  } catch (error) {
+    const isOfDatabase = error instanceof StudioError || dialect.messageOf(error) !== undefined;
+    // With conditions, it may be a client's value that the database rejects.
+    const isOfTable = !(error instanceof StudioError) || where.length === 0;
+    throw isOfDatabase && isOfTable ? unreadable(dialect, table, error) : error;
+  }
 }
 
 async function* valuesOf(

@@ -1,9 +1,9 @@
-import { StudioError } from '../model/errors.ts';
 import { readExportOptions } from './export-options.ts';
 import { openRows, sendFile } from './export-rows.ts';
 import { planFile } from './export-script.ts';
 import { findTable } from './find-table.ts';
 import { columnOf, planPage } from './page-plan.ts';
+import { unreadableTable } from './unreadable.ts';
 import { isMadeByDatabase } from './stored-columns.ts';
 import type { DataFormat } from '../formats/data-formats.ts';
 import type { Column, Table } from '../model/schema.ts';
@@ -30,7 +30,7 @@ export async function exportTable(
   const options = await readExportOptions(dialect, input);
   const { schema } = await schemas.current();
   const table = findTable(schema, input.table);
-  mustHaveColumns(table);
+  if (table.columns.length === 0) throw unreadableTable(table);
   const plan = planFile(options, [table], dialect);
   const choice: RowChoice = {
     plan: planPage(dialect, { table, where: [] }, input.query),
@@ -56,11 +56,6 @@ export async function exportTable(
     await sendFile({ head, parts, count }, output);
   });
   return { rows: count.rows };
-}
-
-function mustHaveColumns({ name, columns, comment = 'It has no columns.' }: Table): void {
-  if (columns.length > 0) return;
-  throw new StudioError('database_unavailable', `"${name}" cannot be read. ${comment}`);
 }
 
 /** An INSERT takes no values of columns that the database computes. */

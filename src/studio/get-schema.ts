@@ -1,9 +1,9 @@
-import { StudioError } from '../model/errors.ts';
 import { render } from '../sql/render.ts';
 import { countRows } from '../sql/select.ts';
 import { jsonReply } from './reply.ts';
 import { schemaJson } from './schema-json.ts';
 import { count, totalKey } from './total.ts';
+import { unreadable, unreadableTable } from './unreadable.ts';
 import type { Session } from '../model/database.ts';
 import type { Table } from '../model/schema.ts';
 import type { Context, Turn } from './context.ts';
@@ -42,15 +42,14 @@ interface Wanted {
 }
 
 async function answer(context: Context, turn: Turn, { known, exact }: Wanted): Promise<Reply> {
-  const counter = exact ? undefined : createBudget(context.limits.schemaCountsMs);
-  const counts = await context.database.read((session) =>
-    countTables(context, session, {
-      known,
-      turn,
-      ...(counter === undefined ? {} : { budget: counter }),
-    }),
+  const counting: Counting = {
+    known,
+    turn,
+    ...(exact ? {} : { budget: createBudget(context.limits.schemaCountsMs) }),
+  };
+  return jsonReply(
+    schemaJson(context.database.dialect, known, await countTables(context, counting)),
   );
-  return jsonReply(schemaJson(context.database.dialect, known, counts));
 }
 
 type Budget = () => number;
@@ -67,51 +66,106 @@ interface Counting {
   readonly budget?: Budget;
 }
 
+/** The counts so far, and the tables that have none yet. */
+interface Progress {
+  readonly counts: Map<string, Total>;
+  readonly rest: Table[];
+  promisedAt: number;
+}
+
 /**
  * Small tables first, by the planner's knowledge, so that few are left over when the budget ends;
- * those, and views, whose cost nobody knows, keep their estimates.
+ * those, and views, whose cost nobody knows, keep their estimates. A table that cannot be counted
+ * says so for itself. A failed statement may end its transaction, so the next table is counted in
+ * another; that fails if the database itself is gone.
  */
 async function countTables(
   context: Context,
-  session: Session,
   counting: Counting,
 ): Promise<ReadonlyMap<string, Total>> {
   const { schema } = counting.known;
-  const estimates = await context.database.estimateRows(schema.tables);
+  const estimates = await estimateAll(context, schema.tables);
   const estimated = (table: Table): number => estimates.get(table.name) ?? 0;
   const all = schema.tables.toSorted((a, b) => estimated(a) - estimated(b)).concat(schema.views);
-  const counts = new Map<string, Total>(
-    all.map((table) => [table.name, { rows: estimated(table), exact: false }]),
-  );
-  const counter = await createCounter(context, session);
-  let promisedAt = -Infinity;
-  for (const table of all) {
-    const left = counting.budget?.();
-    if (left !== undefined && left <= 0) break;
-    if (left !== undefined && performance.now() - promisedAt > 50) {
-      counting.turn.provisional?.(
-        jsonReply(schemaJson(context.database.dialect, counting.known, counts)),
-        left,
-      );
-      promisedAt = performance.now();
-    }
-    const rows = await counter.count(table, left);
-    if (rows !== undefined) counts.set(table.name, { rows, exact: true });
-  }
-  await counter.keep();
-  return counts;
+  const progress: Progress = {
+    counts: new Map(all.map((table) => [table.name, { rows: estimated(table), exact: false }])),
+    rest: [...all],
+    promisedAt: -Infinity,
+  };
+  do {
+    await context.database.read((session) =>
+      countUntilFailure(context, { session, counting, progress }),
+    );
+  } while (progress.rest.length > 0);
+  return progress.counts;
 }
 
-const gone: ReadonlySet<string> = new Set(['database_unavailable', 'database_busy']);
+/** Without estimates, all tables start at 0. */
+async function estimateAll(
+  context: Context,
+  tables: readonly Table[],
+): Promise<ReadonlyMap<string, number>> {
+  try {
+    return await context.database.estimateRows(tables);
+  } catch {
+    return new Map();
+  }
+}
 
-/** One view that cannot be read, or may not be, is no reason to tell nothing of the others. */
-function unlessGone(error: unknown): undefined {
-  if (error instanceof StudioError && gone.has(error.code)) throw error;
+interface CountingSession {
+  readonly session: Session;
+  readonly counting: Counting;
+  readonly progress: Progress;
+}
+
+/** Counts the rest until it is done, the budget ends or a table cannot be counted. */
+async function countUntilFailure(
+  context: Context,
+  { session, counting, progress }: CountingSession,
+): Promise<void> {
+  const { counts, rest } = progress;
+  const counter = await createCounter(context, session);
+  for (let table = rest.shift(); table !== undefined; table = rest.shift()) {
+    const left = counting.budget?.();
+    if (left !== undefined && left <= 0) {
+      rest.length = 0;
+      break;
+    }
+    if (left !== undefined) promise(context, counting, { progress, left });
+    const result = await counter.count(table, limitFor(context, left));
+    if (result === undefined) continue;
+    if (typeof result === 'number') {
+      counts.set(table.name, { rows: result, exact: true });
+      continue;
+    }
+    counts.set(table.name, { ...counts.get(table.name)!, error: result.message });
+    if (table.columns.length > 0) return;
+  }
+  await counter.keep();
+}
+
+/** One table that waits for a lock leaves time for others. */
+function limitFor({ limits }: Context, left: number | undefined): number | undefined {
+  return left === undefined ? undefined : Math.min(left, limits.schemaCountsMs / 2);
+}
+
+/** Gives the counts so far as the answer to give if the budget ends within a statement. */
+function promise(
+  context: Context,
+  { known, turn }: Counting,
+  { progress, left }: { readonly progress: Progress; readonly left: number },
+): void {
+  if (performance.now() - progress.promisedAt <= 50) return;
+  turn.provisional?.(jsonReply(schemaJson(context.database.dialect, known, progress.counts)), left);
+  progress.promisedAt = performance.now();
 }
 
 interface Counter {
-  /** Undefined when the time that is left ran out, or the table cannot be read. */
-  count(table: Table, left: number | undefined): Promise<number | undefined>;
+  /** The count, or why the table has none; undefined when the time limit ended the statement. */
+  count(
+    table: Table,
+    limitMs: number | undefined,
+  ): Promise<number | { readonly message: string } | undefined>;
   /** Remembers what was counted, unless somebody has committed meanwhile. */
   keep(): Promise<void>;
 }
@@ -121,16 +175,20 @@ async function createCounter(context: Context, session: Session): Promise<Counte
   const token = await database.changeToken(session);
   const counted = new Map<string, number>();
   return {
-    async count(table, left) {
-      if (table.columns.length === 0) return undefined;
+    async count(table, limitMs) {
+      if (table.columns.length === 0) return unreadableTable(table);
       const query = render(database.dialect, countRows(database.dialect, table, []));
       const key = totalKey(query);
       const isTold = database.changesByCommitsAlone(table);
       const known = isTold ? totals.get(key, token) : undefined;
       if (known !== undefined) return known;
-      const rows = await count(session, query, left).catch(unlessGone);
-      if (rows !== undefined && isTold) counted.set(key, rows);
-      return rows;
+      try {
+        const rows = await count(session, query, limitMs);
+        if (rows !== undefined && isTold) counted.set(key, rows);
+        return rows;
+      } catch (error) {
+        return unreadable(database.dialect, table, error);
+      }
     },
     async keep() {
       if (counted.size === 0 || (await database.changeToken(session)) !== token) return;

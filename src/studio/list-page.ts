@@ -10,9 +10,9 @@ import { jsonReply } from './reply.ts';
 import { fullRow } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
 import { selectAll, selectPreview } from './selection.ts';
+import { unreadable, unreadableTable } from './unreadable.ts';
 import { count, countFew, estimate, totalKey, totalQuery, uncounted } from './total.ts';
 import type { Session } from '../model/database.ts';
-import type { Table } from '../model/schema.ts';
 import type { Row } from '../model/values.ts';
 import type { Context, Turn } from './context.ts';
 import type { Position } from './cursor.ts';
@@ -50,19 +50,27 @@ export function listPage(
 ): Promise<Reply> {
   const { query, source, extra = {} } = list;
   const { context } = reading;
-  mustHaveColumns(source.table);
+  if (source.table.columns.length === 0) throw unreadableTable(source.table);
   const plan = planPage(context.database.dialect, source, query);
   const start =
     query.cursor === undefined ? { offset: offsetOf(query) } : readCursor(plan, query.cursor);
   const selection = selectionFor(context, plan, query);
-  return answer({ ...reading, query, plan, selection, start, extra });
+  const listing = { ...reading, query, plan, selection, start, extra };
+  return answer(listing).catch((error: unknown) => {
+    throw explained(listing, error);
+  });
 }
 
-/** A view whose tables are gone, or a table whose module is not there. */
-function mustHaveColumns(table: Table): void {
-  if (table.columns.length > 0) return;
-  const why = table.comment ?? 'It has no columns.';
-  throw new StudioError('database_unavailable', `"${table.name}" cannot be read. ${why}`);
+/** Without a value of the client's in the statements, what fails is the reading of the table. */
+function explained({ context, query, plan, extra, turn }: Listing, error: unknown): unknown {
+  const { dialect } = context.database;
+  const hasValues =
+    query.filters.length > 0 || query.search !== undefined || query.cursor !== undefined;
+  if (hasValues || Object.keys(extra).length > 0 || error instanceof Deferred) return error;
+  if (turn.isRetry !== true && dialect.isStructureError(error)) return error;
+  return error instanceof StudioError || dialect.messageOf(error) !== undefined
+    ? unreadable(dialect, plan.table, error)
+    : error;
 }
 
 function selectionFor(context: Context, plan: PagePlan, query: ListQuery): Selection {

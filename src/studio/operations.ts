@@ -78,12 +78,12 @@ export async function performOperation(
   turn: Turn,
 ): Promise<Reply> {
   const operation: Operation = operations[call.name];
-  const attempt = (): Promise<Reply> => operation.perform(context, call.input as never, turn);
+  const attempt = (by: Turn): Promise<Reply> => operation.perform(context, call.input as never, by);
   try {
-    return await attempt();
+    return await attempt(turn);
   } catch (error) {
     if (!context.database.dialect.isStructureError(error)) throw error;
     await context.schemas.refresh();
-    return attempt();
+    return attempt({ ...turn, isRetry: true });
   }
 }

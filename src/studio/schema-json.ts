@@ -44,7 +44,9 @@ function tableText(known: KnownSchema, table: Table, count: Total): string {
   const text = written.get(table) ?? structureText(known, table);
   written.set(table, text);
   const inexact = count.exact ? '' : ',"row_count_exact":false';
-  return `${text.slice(0, -1)},"row_count":${count.rows ?? 0}${inexact}}`;
+  const error =
+    count.error === undefined ? '' : `,"row_count_error":${JSON.stringify(count.error)}`;
+  return `${text.slice(0, -1)},"row_count":${count.rows ?? 0}${inexact}${error}}`;
 }
 
 function structureText(known: KnownSchema, table: Table): string {

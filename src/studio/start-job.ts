@@ -91,7 +91,8 @@ async function finish(
   const { writes, changesStructure } = jobs[name];
   try {
     const answer = await (await beginning).result;
-    if (changesStructure) await executor.perform('refresh-schema', {}, {});
+    // What the job committed stands: a structure that cannot be read now is read for the next request.
+    if (changesStructure) await executor.perform('refresh-schema', {}, {}).catch(() => undefined);
     return answer;
   } catch (error) {
     const wasKilled = !(error instanceof HostError);

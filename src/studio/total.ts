@@ -10,6 +10,8 @@ import type { PagePlan } from './page-plan.ts';
 export interface Total {
   readonly rows: number | null;
   readonly exact: boolean;
+  /** Why the rows could not be counted. */
+  readonly error?: string;
 }
 
 export const uncounted: Total = { rows: null, exact: true };

@@ -25,6 +25,8 @@ export interface Provocation extends Asked {
 export const outOfReach: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: 'a defect; test/http has a studio that is broken',
   permission_denied: 'SQLite knows no roles; the tests of the servers have them',
+  table_unreadable:
+    'most routes read no table that SQLite cannot; test/databases/kit/unreadable.test.ts has them',
   write_conflict: 'SQLite has one writer at a time; the tests of the servers have several',
 };
 

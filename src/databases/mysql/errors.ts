@@ -112,6 +112,9 @@ const conflict = means(
   'write_conflict',
   'Another transaction was in the way; nothing was written.',
 );
+/** The session is well: the message names the table, or the server that it reads from. */
+const relationUnreadable: Read = (message) =>
+  new StudioError('table_unreadable', `The database cannot read this: ${message}.`);
 const locked = means('database_busy', 'Another transaction held a lock for too long.');
 
 /** https://dev.mysql.com/doc/mysql-errors/9.4/en/server-error-reference.html, https://mariadb.com/kb/en/mariadb-error-code-reference/ */
@@ -180,6 +183,11 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [1927, shuttingDown],
   [3169, shuttingDown],
   [4031, shuttingDown],
+  // Damaged or missing files, tables of other servers, views whose tables or definers are gone.
+  ...[
+    1016, 1017, 1030, 1033, 1034, 1035, 1105, 1168, 1194, 1195, 1286, 1296, 1356, 1429, 1430, 1431,
+    1432, 1449, 1459, 1707, 1712, 1812, 1814, 1932,
+  ].map((errno) => [errno, relationUnreadable] as const),
   [1049, means('database_unavailable', 'The server has no database of that name.')],
   [1021, means('database_unavailable', 'The disk of the database is full.')],
   [1041, means('database_unavailable', 'The database has run out of memory.')],

@@ -88,11 +88,19 @@ const means =
 
 const unavailable = means('database_unavailable', 'The database is shutting down or starting up.');
 
+/** The session is well: the message names the relation, or the server that it reads from. */
+const relationUnreadable: Read = ({ message }) =>
+  new StudioError('table_unreadable', `The database cannot read this: ${message}.`);
+
 const notOfType = 'A value is not of the type of its column.';
 
 /** By SQLSTATE, else by its class. */
 const meanings: Readonly<Record<string, Read>> = {
-  '08': means('database_unavailable', 'The connection to the database broke.'),
+  // As an error of a statement that reads, it is the connection of a foreign table that broke.
+  '08': (error) =>
+    raisedByReads.has(error)
+      ? relationUnreadable(error)
+      : new StudioError('database_unavailable', 'The connection to the database broke.'),
   // Too few or too many parameters, say: wrong SQL, not a broken connection.
   '08P01': () => undefined,
   '0A000': ({ message }) =>
@@ -148,7 +156,7 @@ const meanings: Readonly<Record<string, Read>> = {
   ),
   '53300': means('database_busy', 'The database takes no more connections.'),
   '54': means('invalid_value', 'A value or the statement is larger than PostgreSQL takes.'),
-  '55000': means('database_unavailable', 'The database says that this is not ready to be read.'),
+  '55000': relationUnreadable,
   '55P03': means('database_busy', 'Another transaction held a lock for too long.'),
   '57014': means('statement_timeout', 'The database ended the statement.'),
   '57P01': unavailable,
@@ -157,8 +165,10 @@ const meanings: Readonly<Record<string, Read>> = {
   '57P04': means('database_unavailable', 'The database was dropped.'),
   '57P05': means('database_unavailable', 'The database ended a session that was idle.'),
   '25P03': means('database_unavailable', 'The database ended a transaction that was idle.'),
-  '58': means('database_unavailable', 'The database cannot read or write its files.'),
-  HV: means('database_unavailable', 'The server behind a foreign table cannot be read.'),
+  '58': relationUnreadable,
+  HV: relationUnreadable,
+  XX001: relationUnreadable,
+  XX002: relationUnreadable,
   P0001: (error) => new StudioError('check_violation', `The database refuses it: ${error.message}`),
 };
 

@@ -3,7 +3,9 @@ import type { Table } from '../../model/schema.ts';
 
 /**
  * Rows as the planner sees them: density at the last ANALYZE times the pages of now; for tables
- * never analyzed, a guess by size. A parent's are those of all tables under it.
+ * never analyzed, a guess by size. A parent's are those of all tables under it. To ask for the size
+ * of a table that is locked against reading would wait for the lock: it keeps its pages at the last
+ * ANALYZE.
  */
 const rowsOfTables = `
 WITH RECURSIVE wanted AS (
@@ -14,9 +16,16 @@ WITH RECURSIVE wanted AS (
   SELECT name, oid FROM wanted
   UNION
   SELECT tree.name, i.inhrelid FROM tree JOIN pg_catalog.pg_inherits i ON i.inhparent = tree.oid
+), locked AS (
+  SELECT l.relation FROM pg_catalog.pg_locks l
+  WHERE l.mode = 'AccessExclusiveLock' AND l.relation IS NOT NULL
+    AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = current_database())
 ), sized AS (
   SELECT tree.name, c.reltuples, c.relpages, c.relkind,
-    CASE WHEN c.relkind IN ('r', 'm') THEN pg_catalog.pg_relation_size(c.oid) ELSE 0 END AS bytes
+    CASE WHEN c.relkind NOT IN ('r', 'm') THEN 0
+      WHEN c.oid IN (SELECT relation FROM locked) THEN c.relpages::bigint * current_setting('block_size')::int
+      ELSE pg_catalog.pg_relation_size(c.oid)
+    END AS bytes
   FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid
 )
 SELECT name, sum(CASE

@@ -105,7 +105,13 @@ const fileMeanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
     'SQLITE_NOTADB',
     unavailable((file) => `${capital(file)} is not a SQLite database, or it is encrypted.`),
   ],
-  ['SQLITE_CORRUPT', unavailable((file) => `${capital(file)} is damaged; SQLite cannot read it.`)],
+  [
+    'SQLITE_CORRUPT',
+    {
+      code: 'table_unreadable',
+      says: (file) => `${capital(file)} is damaged; SQLite cannot read this part of it.`,
+    },
+  ],
   [
     'SQLITE_CANTOPEN',
     unavailable((file) => `${capital(file)}, or the journal beside it, cannot be opened.`),

@@ -7,13 +7,23 @@ export function estimateRows(
   connection: Connection,
   tables: readonly Table[],
 ): ReadonlyMap<string, number> {
-  const analyzed = readAnalyzed(connection);
+  const analyzed = ifReadable(() => readAnalyzed(connection)) ?? new Map<string, number>();
   const estimates = new Map<string, number>();
   for (const table of tables) {
-    const estimate = analyzed.get(table.name.toLowerCase()) ?? rowIdSpan(connection, table);
+    const estimate =
+      analyzed.get(table.name.toLowerCase()) ?? ifReadable(() => rowIdSpan(connection, table));
     if (estimate !== undefined) estimates.set(table.name, estimate);
   }
   return estimates;
+}
+
+/** A damaged table has no estimate, which is no reason for others to have none. */
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The first number of `stat` counts the rows of an index; a partial index has fewer than its table. */

@@ -126,6 +126,9 @@ const noDatabase = means(
   'database_unavailable',
   'The server has no database of that name, or the login may not use it.',
 );
+/** The session is well: the message names the view, the index or the server that it reads from. */
+const relationUnreadable: Read = (message) =>
+  new StudioError('table_unreadable', `The database cannot read this: ${message}`);
 const writesHistory = means(
   'not_writable',
   'The database keeps this table itself: it is the history of another.',
@@ -200,6 +203,10 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [3903, rolledBack],
   [3930, rolledBack],
   [3609, means('check_violation', 'A trigger of the database refuses it.')],
+  // Damaged pages, views that no longer bind, file groups that are offline, linked servers.
+  ...[605, 823, 824, 4413, 4451, 4502, 7202, 7303, 7330, 7399, 8653, 8655].map(
+    (number) => [number, relationUnreadable] as const,
+  ),
   [1222, means('database_busy', 'Another transaction held a lock for too long.')],
   [1204, busy],
   [701, busy],

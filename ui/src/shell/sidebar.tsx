@@ -226,7 +226,9 @@ function TableLink({ table }: { readonly table: Table }): JSX.Element {
     >
       <Icon name={table.kind === 'table' ? 'table' : 'view'} />
       <span className="cut">{localName(table)}</span>
-      <span className="cnt">{countText(table)}</span>
+      <span className="cnt" title={table.row_count_error}>
+        {countText(table)}
+      </span>
     </Link>
   );
 }

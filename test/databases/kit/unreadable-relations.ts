@@ -1,0 +1,144 @@
+/** Ways in which a table or view of each database can be there and yet not be readable. */
+import BetterSqlite3 from 'better-sqlite3';
+import { Client } from 'pg';
+import mysql from 'mysql2/promise';
+import type { ErrorCode } from '../../../src/model/errors.ts';
+import type { NativeDatabase } from './subject.ts';
+
+export interface UnreadableRelation {
+  readonly name: string;
+  /** What listing its rows answers; `table_unreadable` when absent. */
+  readonly code?: ErrorCode;
+  /** What is there before it can no longer be read. */
+  prepare?(native: NativeDatabase): Promise<void>;
+  /** Makes it and gives what takes it away again. */
+  make(native: NativeDatabase): Promise<() => Promise<void>>;
+}
+
+const made = (
+  name: string,
+  create: string,
+  drop: string,
+  extra: Pick<UnreadableRelation, 'code'> = {},
+): UnreadableRelation => ({
+  name,
+  ...extra,
+  make: async (native) => {
+    await native.run(create);
+    return () => native.run(drop);
+  },
+});
+
+/** Two statements of SQLite's own make what it would otherwise refuse. */
+const writtenInto = (name: string, sql: string): UnreadableRelation => ({
+  name,
+  make: async (native) => {
+    const change = (text: string): void => {
+      const raw = new BetterSqlite3(native.url);
+      raw.unsafeMode(true);
+      raw.pragma('writable_schema = ON');
+      raw.exec(text);
+      raw.pragma('writable_schema = RESET');
+      raw.close();
+    };
+    change(
+      `INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES ('table', '${name}', '${name}', 0, '${sql}')`,
+    );
+    return async () => change(`DELETE FROM sqlite_schema WHERE name = '${name}'`);
+  },
+});
+
+const sqlite: readonly UnreadableRelation[] = [
+  made(
+    'view_of_nothing',
+    'CREATE VIEW view_of_nothing AS SELECT * FROM gone',
+    'DROP VIEW view_of_nothing',
+  ),
+  made(
+    'view_by_nobody',
+    'CREATE VIEW view_by_nobody AS SELECT nobody_has_it(1) AS x',
+    'DROP VIEW view_by_nobody',
+  ),
+  made(
+    'view_that_fails',
+    `CREATE VIEW view_that_fails AS SELECT 1 AS x WHERE json_extract('{', '$.a')`,
+    'DROP VIEW view_that_fails',
+  ),
+  writtenInto('no_module', 'CREATE VIRTUAL TABLE no_module USING a_module_of_nobody(x)'),
+];
+
+/** Another session that holds a lock until it is to let go. */
+const lockedOnPostgres: UnreadableRelation = {
+  name: 'held_by_another',
+  code: 'database_busy',
+  prepare: (native) =>
+    native.run('CREATE TABLE held_by_another (id integer PRIMARY KEY, n integer DEFAULT 1 + 1)'),
+  make: async (native) => {
+    const other = new Client({ connectionString: native.url });
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE held_by_another IN ACCESS EXCLUSIVE MODE');
+    return async () => {
+      await other.query('ROLLBACK');
+      await other.end();
+      await native.run('DROP TABLE held_by_another');
+    };
+  },
+};
+
+const postgres: readonly UnreadableRelation[] = [
+  made(
+    'unpopulated',
+    'CREATE MATERIALIZED VIEW unpopulated AS SELECT 1 AS x WITH NO DATA',
+    'DROP MATERIALIZED VIEW unpopulated',
+  ),
+  made(
+    'view_that_fails',
+    'CREATE VIEW view_that_fails AS SELECT n FROM generate_series(1, 2) AS g(n) WHERE 1 / (n - 1) = 1',
+    'DROP VIEW view_that_fails',
+  ),
+];
+
+const lockedOnMysql: UnreadableRelation = {
+  name: 'held_by_another',
+  code: 'database_busy',
+  prepare: (native) => native.run('CREATE TABLE held_by_another (id integer PRIMARY KEY)'),
+  make: async (native) => {
+    const other = await mysql.createConnection(native.url);
+    await other.query('LOCK TABLES held_by_another WRITE');
+    return async () => {
+      await other.end();
+      await native.run('DROP TABLE held_by_another');
+    };
+  },
+};
+
+const mariadb: readonly UnreadableRelation[] = [
+  made(
+    'view_of_nothing',
+    'CREATE TABLE going (x int); CREATE VIEW view_of_nothing AS SELECT x FROM going; DROP TABLE going',
+    'DROP VIEW view_of_nothing',
+  ),
+  made(
+    'view_by_nobody',
+    "CREATE DEFINER='nobody_at_all'@'nowhere' VIEW view_by_nobody AS SELECT 1 AS x",
+    'DROP VIEW view_by_nobody',
+  ),
+  made(
+    'merged_wrongly',
+    'CREATE TABLE merged_one (x int) ENGINE=MyISAM; CREATE TABLE merged_wrongly (x int) ENGINE=MERGE UNION=(merged_one); ALTER TABLE merged_one ADD y int',
+    'DROP TABLE merged_wrongly, merged_one',
+  ),
+];
+
+/** By the subject's name. SQL Server's are only read about: no free one runs everywhere. */
+export const unreadableRelations: Readonly<Record<string, readonly UnreadableRelation[]>> = {
+  sqlite,
+  postgres,
+  mysql: mariadb,
+};
+
+/** A table that another session holds, which takes as long to be told as the studio waits for locks. */
+export const lockedRelations: Readonly<Record<string, UnreadableRelation>> = {
+  postgres: lockedOnPostgres,
+  mysql: lockedOnMysql,
+};

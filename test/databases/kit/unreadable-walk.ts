@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { failureOf, readBody } from './bench.ts';
+import type { Bench, JsonRow } from './bench.ts';
+import type { UnreadableRelation } from './unreadable-relations.ts';
+
+interface SchemaBody {
+  readonly tables: readonly JsonRow[];
+  readonly views: readonly JsonRow[];
+}
+
+/** The tables and views of the schema as the studio knows it, by name. */
+export async function knownSchemaOf(
+  bench: Bench,
+  counts?: 'exact',
+): Promise<ReadonlyMap<unknown, JsonRow>> {
+  const input = counts === undefined ? {} : { counts };
+  const { tables, views } = readBody(await bench.perform('get-schema', input)) as SchemaBody;
+  return new Map([...tables, ...views].map((table) => [table['name'], table]));
+}
+
+/** Makes some of the relations beside a sound table, and looks at how each is told. */
+export async function sayForThemselves(
+  bench: Bench,
+  relations: readonly UnreadableRelation[],
+  numRuns: number,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray([...relations], { minLength: Math.min(1, relations.length) }),
+      fc.integer({ min: 0, max: 4 }),
+      async (broken, rows) => {
+        const ends: (() => Promise<void>)[] = [];
+        try {
+          for (const relation of broken) await relation.prepare?.(bench.native);
+          await bench.native.run('CREATE TABLE a_sound_one (id INTEGER NOT NULL PRIMARY KEY)');
+          ends.push(() => bench.native.run('DROP TABLE a_sound_one'));
+          for (let id = 1; id <= rows; id++)
+            await bench.native.run(`INSERT INTO a_sound_one (id) VALUES (${id})`);
+          for (const relation of broken.filter(({ prepare }) => prepare === undefined))
+            ends.push(await relation.make(bench.native));
+          await bench.refresh();
+          for (const relation of broken.filter(({ prepare }) => prepare !== undefined))
+            ends.push(await relation.make(bench.native));
+          await areTold(bench, broken, rows);
+        } finally {
+          for (const end of ends.toReversed()) await end();
+        }
+      },
+    ),
+    { numRuns },
+  );
+}
+
+async function areTold(
+  bench: Bench,
+  broken: readonly UnreadableRelation[],
+  rows: number,
+): Promise<void> {
+  const schema = await knownSchemaOf(bench, 'exact');
+  expect(schema.get('a_sound_one')).toMatchObject({ row_count: rows });
+  expect(schema.get('a_sound_one')).not.toHaveProperty('row_count_error');
+  expect((await bench.list('a_sound_one')).data).toHaveLength(rows);
+  for (const { name, code } of broken) {
+    expect(schema.get(name), name).toMatchObject({
+      row_count: expect.any(Number) as number,
+      row_count_exact: false,
+      row_count_error: expect.stringContaining(name) as string,
+    });
+    const failure = await failureOf(bench.list(name));
+    expect(failure, name).toMatchObject({ code: code ?? 'table_unreadable', table: name });
+    expect(failure.message).toContain(name);
+  }
+  const budgeted = await knownSchemaOf(bench);
+  expect([...budgeted.keys()].toSorted()).toEqual([...schema.keys()].toSorted());
+}
