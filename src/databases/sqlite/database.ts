@@ -1,6 +1,7 @@
 import { bindingsOf } from './bindings.ts';
 import { sqliteDialect } from './dialect.ts';
 import { estimateRows } from './estimate-rows.ts';
+import { readWholeFile } from './errors.ts';
 import { introspect } from './introspect.ts';
 import { openLive } from './live-connection.ts';
 import { createLoader } from './load.ts';
@@ -71,7 +72,9 @@ export function openDatabase(options: ConnectOptions): Database {
     hasSnapshot: () => Promise.resolve(true),
     read: (work) => transaction('read', work),
     introspect: settled(() =>
-      inSnapshot(live.current(), (connection) => introspect(connection, opened.path)),
+      readWholeFile(() =>
+        inSnapshot(live.current(), (connection) => introspect(connection, opened.path)),
+      ),
     ),
     structureVersion: settled(() => look(opened).structure),
     changeToken: settled(() => look(opened).content),

@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { readFileError } from './errors.ts';
+import { readFileError, readWholeFile } from './errors.ts';
 import { fileLabel } from './files.ts';
 import { createFoldLike, foldLikeFunction } from './fold-like.ts';
 import type { Row, Value } from '../../model/values.ts';
@@ -64,7 +64,7 @@ export function connect({
       new BetterSqlite3(path, { readonly: readOnly, fileMustExist: true, timeout: busyTimeoutMs }),
   );
   try {
-    guard(() => prepareConnection(database, readOnly));
+    readWholeFile(() => guard(() => prepareConnection(database, readOnly)));
   } catch (error) {
     database.close();
     throw error;

@@ -134,6 +134,16 @@ export function readFileError(error: unknown, file: string): StudioError | undef
   return meaning && new StudioError(meaning.code, meaning.says(file));
 }
 
+/** Damage that keeps the file from being opened, or its structure from being read, is not about one table. */
+export function readWholeFile<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'table_unreadable') throw error;
+    throw new StudioError('database_unavailable', error.message);
+  }
+}
+
 function meaningOf(code: string): Meaning | undefined {
   for (let known = code; known.includes('_'); known = known.slice(0, known.lastIndexOf('_'))) {
     const meaning = fileMeanings.get(known);

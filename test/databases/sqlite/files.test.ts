@@ -79,14 +79,14 @@ describe('a file', () => {
     await database.close();
   });
 
-  test('that is damaged is unavailable', async () => {
+  test('that is damaged has tables that cannot be read', async () => {
     const path = makeFile('CREATE TABLE t (v); INSERT INTO t VALUES (zeroblob(100000))');
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0xff, 4096));
     const database = openFile(path);
     const error = await failure(database, run(database, 'SELECT * FROM t'));
     expect(error).toMatchObject({
-      code: 'database_unavailable',
+      code: 'table_unreadable',
       message: expect.stringContaining('"test.db" is damaged') as string,
     });
   });
