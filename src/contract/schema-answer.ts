@@ -116,6 +116,12 @@ const table = named(
     schema: z.string().describe('Its namespace; empty where the database has none.'),
     comment: z.string(),
     primary_key: z.array(z.string()).describe('Column names in key order.'),
+    rowid_member: z
+      .string()
+      .optional()
+      .describe(
+        'SQLite: the member of rows that holds the rowid, by which rows without a key are addressed; `_rowid_` unless a column has that name.',
+      ),
     soft_delete_column: z.string().nullable().describe('The column that marks a row as deleted.'),
     columns: z.array(column),
     relations: z.array(relation),

@@ -125,8 +125,13 @@ export async function fullRow(
 ): Promise<string | undefined> {
   const { dialect } = context.database;
   const whole = selectAll(dialect, table);
-  const where = addressColumns(table).map((column) =>
-    sameValue(dialect.quoteName(column.name), column, row[selection.indexOf(column.name)] ?? null),
+  const valueOf = ({ name }: Column): Value => row[selection.indexOf(name)] ?? null;
+  const number = rowNumberColumn(table);
+  const key = addressColumns(table);
+  // Many rows may hold a NULL in their key; the row number tells them apart.
+  const byNumber = number !== undefined && key.some((column) => valueOf(column) === null);
+  const where = (byNumber ? [number] : key).map((column) =>
+    sameValue(dialect.quoteName(column.name), column, valueOf(column)),
   );
   const select = selectRows(dialect, {
     table,

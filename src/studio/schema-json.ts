@@ -5,6 +5,7 @@ import {
   relationObject,
 } from '../formats/schema-document.ts';
 import { jsonArray } from '../model/json-text.ts';
+import { rowNumberMember } from './selection.ts';
 import type { Dialect } from '../model/database.ts';
 import type { Column, ForeignKey, Index, Table } from '../model/schema.ts';
 import type { KnownSchema } from './schema-cache.ts';
@@ -56,6 +57,7 @@ function structureText(known: KnownSchema, table: Table): string {
     schema: table.namespace ?? '',
     comment: table.comment ?? '',
     primary_key: table.primaryKey?.columns ?? [],
+    rowid_member: rowNumberMember(table),
     soft_delete_column: table.softDelete?.column ?? null,
     columns: table.columns.map((column, i) => columnOf(table, column, i)),
     indexes: table.indexes.map(indexOf),

@@ -65,9 +65,19 @@ function numberToShow(table: Table): Column | undefined {
   return identityOf(table).kind === 'rowid' || table.nullableKey === true ? number : undefined;
 }
 
+/** The member of a table's JSON rows that carries the row number; undefined where none does. */
+export function rowNumberMember(table: Table): string | undefined {
+  const number = numberToShow(table);
+  return number === undefined ? undefined : memberOf(table, number);
+}
+
+/** A column of that name keeps it: the number then goes by the name that reaches it in SQL. */
+function memberOf(table: Table, number: Column): string {
+  return table.columns.some((column) => column.name === rowIdMember) ? number.name : rowIdMember;
+}
+
 function numberedEncoder(table: Table, number: Column): (row: Row) => string {
-  const free = table.columns.every((column) => column.name !== rowIdMember);
-  const shown = { ...number, name: free ? rowIdMember : number.name };
+  const shown = { ...number, name: memberOf(table, number) };
   const withNumber = rowEncoder([...table.columns, shown]);
   const identity = identityOf(table);
   if (identity.kind !== 'key') return withNumber;

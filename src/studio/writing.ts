@@ -158,7 +158,8 @@ async function readBack(writing: Writing, { told, row }: Told): Promise<WrittenR
 
 function rowAsStored({ context, table }: Writing, stored: Row): WrittenRow {
   const selection = selectAll(context.database.dialect, table);
-  return written(selection.encode(stored), formatId(idValues(table, selection, stored)));
+  const id = idValues(table, selection, stored);
+  return written(selection.encode(stored), id.includes(null) ? undefined : formatId(id));
 }
 
 function written(json: string, id?: string): WrittenRow {

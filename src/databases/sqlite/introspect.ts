@@ -120,7 +120,7 @@ function rowIdAlias(
 }
 
 /** The first of the rowid's names that no column has taken. */
-function freeRowIdName(columns: readonly Column[]): string | undefined {
+function freeRowIdName(columns: readonly Pick<Column, 'name'>[]): string | undefined {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
 }
@@ -247,10 +247,13 @@ function tableOptions(
 }
 
 function readVirtualTable(connection: Connection, object: CatalogueObject): Table {
-  const columns = listColumns(connection, object.name)
+  const found = listColumns(connection, object.name);
+  const columns = found
     .filter(({ hidden }) => hidden !== 'hidden')
     .map((column) => readColumn(column, { ddl: noDdl, strict: false, isAlias: false }));
-  const rowIdColumn = hasRowId(connection, object) ? freeRowIdName(columns) : undefined;
+  const number = freeRowIdName(found);
+  const rowIdColumn =
+    number !== undefined && isReadable(connection, object, number) ? number : undefined;
   return {
     ...emptyTable(object, 'table'),
     columns,
@@ -261,9 +264,10 @@ function readVirtualTable(connection: Connection, object: CatalogueObject): Tabl
 
 const noDdl: TableDdl = readTableDdl('');
 
-function hasRowId(connection: Connection, { name }: CatalogueObject): boolean {
+/** A virtual table WITHOUT ROWID has no row number by any name. */
+function isReadable(connection: Connection, { name }: CatalogueObject, column: string): boolean {
   try {
-    connection.prepare(`SELECT rowid FROM "${name.replaceAll('"', '""')}"`);
+    connection.prepare(`SELECT ${column} FROM "${name.replaceAll('"', '""')}"`);
     return true;
   } catch {
     return false;

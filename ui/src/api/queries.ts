@@ -6,14 +6,10 @@ import {
 } from '@tanstack/react-query';
 import { StudioError } from '../../../src/model/errors.ts';
 import { client } from './client.ts';
-import type { AnswerOf, CallOptions } from '../../../src/contract/client.ts';
+import type { CallOptions } from '../../../src/contract/client.ts';
+import type { Schema, Table } from './answers.ts';
 
-export type Schema = AnswerOf<'GET /schema'>;
-export type Table = Schema['tables'][number];
-export type Column = Table['columns'][number];
-export type Relation = Table['relations'][number];
-export type RowList = AnswerOf<'GET /tables/:table/rows'>;
-export type Row = RowList['data'][number];
+export type { Column, Relation, Row, RowList, Schema, Table } from './answers.ts';
 export type ListOptions = CallOptions<'GET /tables/:table/rows'>;
 
 /** Failures that the server has decided on are not tried again. */

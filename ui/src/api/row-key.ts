@@ -1,7 +1,7 @@
 import { encodeSegment } from '../../../src/model/row-id.ts';
 import { base64Of, cellText } from '../cells/value-kind.ts';
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Row, Table } from './queries.ts';
+import type { Row, Table } from './answers.ts';
 
 /** By what a table's rows are addressed; undefined when they cannot be. */
 export function keyColumns(table: Table): readonly string[] | undefined {
@@ -19,15 +19,15 @@ function isRequired(table: Table, name: string | undefined): boolean {
   return table.columns.some((column) => column.name === name && !column.is_nullable);
 }
 
-const rowNumber = '_rowid_';
-
 /** The row's id, ready for a path; undefined when it has none. */
 export function rowId(table: Table, row: Row): string | undefined {
-  const number = row[rowNumber];
+  const number = table.rowid_member === undefined ? undefined : row[table.rowid_member];
   if (number !== undefined) return encodeSegment(keyText(number));
   const columns = keyColumns(table);
   if (columns === undefined) return undefined;
-  return idOf(columns.map((name) => row[name] ?? null));
+  const values = columns.map((name) => row[name] ?? null);
+  // The id of a NULL would be that of the empty text.
+  return values.includes(null) ? undefined : idOf(values);
 }
 
 /** The id that key values make. */

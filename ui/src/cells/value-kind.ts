@@ -1,6 +1,6 @@
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Column } from '../api/queries.ts';
+import type { Column } from '../api/answers.ts';
 
 const numberKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
 const momentKinds: ReadonlySet<string> = new Set(['date', 'time', 'timestamp']);

@@ -1,0 +1,142 @@
+/** Tables whose columns have the names of the rowid: the row that is addressed is the row that changes. */
+import {
+  array,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+  shuffledSubarray,
+  uniqueArray,
+} from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { expect, test } from 'vitest';
+import { createStudio } from '../../../src/studio/studio.ts';
+import { rowId } from '../../../ui/src/api/row-key.ts';
+import { failureOf, listDefaults, readBody } from '../kit/bench.ts';
+import { makeFile, openRaw } from './fixture.ts';
+import type { Row, Table } from '../../../ui/src/api/answers.ts';
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const rowIdNames = ['rowid', 'ROWID', 'RowId', 'oid', 'Oid', '_rowid_', '_ROWID_', '_Rowid_'];
+const types = ['', 'INTEGER', 'TEXT', 'BLOB'];
+const keys = ['none', 'primary', 'unique', 'without rowid'] as const;
+
+interface Shape {
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  readonly key: (typeof keys)[number];
+  /** Columns of the key among the names, if there is one. */
+  readonly keyColumns: readonly string[];
+  readonly rows: readonly (readonly (number | null)[])[];
+}
+
+/** Small numbers: a value of one row is the rowid of another. */
+const small = oneof({ weight: 5, arbitrary: nat(4) }, { weight: 1, arbitrary: constant(null) });
+
+const shape: Arbitrary<Shape> = uniqueArray(constantFrom(...rowIdNames, 'a'), {
+  minLength: 1,
+  maxLength: 4,
+  selector: (name) => name.toLowerCase(),
+}).chain((names) =>
+  record({
+    names: constant(names),
+    types: array(constantFrom(...types), { minLength: names.length, maxLength: names.length }),
+    key: constantFrom(...keys),
+    keyColumns: shuffledSubarray([...names], {
+      minLength: 1,
+      maxLength: Math.min(2, names.length),
+    }),
+    rows: array(array(small, { minLength: names.length, maxLength: names.length }), {
+      minLength: 2,
+      maxLength: 6,
+    }),
+  }),
+);
+
+/** `mark` tells the rows apart by a value of their own, `note` is what the studio is asked to change. */
+function definitionOf({ names, types: declared, key, keyColumns }: Shape): string {
+  const columns = names.map((name, i) => {
+    const required = key === 'unique' && keyColumns.includes(name) ? ' NOT NULL' : '';
+    return `${quote(name)} ${declared[i] ?? ''}${required}`;
+  });
+  const list = `(${keyColumns.map(quote).join(', ')})`;
+  const constraint = {
+    none: [],
+    primary: [`PRIMARY KEY ${list}`],
+    unique: [`UNIQUE ${list}`],
+    'without rowid': [`PRIMARY KEY ${list}`],
+  }[key];
+  const ending = key === 'without rowid' ? ' WITHOUT ROWID' : '';
+  return `CREATE TABLE t (${[...columns, 'mark INTEGER', 'note TEXT', ...constraint].join(', ')})${ending}`;
+}
+
+test('an id that the page forms from a row changes that row or none', async () => {
+  const path = makeFile('CREATE TABLE t (mark INTEGER)');
+  const raw = openRaw(path);
+  const studio = await createStudio({ url: path });
+  let written = 0;
+  try {
+    await assert(
+      asyncProperty(shape, async (generated) => {
+        raw.exec(`DROP TABLE t; ${definitionOf(generated)}`);
+        const { names, rows } = generated;
+        const insert = raw.prepare(
+          `INSERT OR IGNORE INTO t (${[...names, 'mark'].map(quote).join(', ')}) VALUES (${'?, '.repeat(names.length)}?)`,
+        );
+        rows.forEach((values, mark) => insert.run(...values, mark));
+        const changed = raw.prepare('SELECT mark FROM t WHERE note IS NOT NULL').pluck();
+        const { tables } = readBody(await studio.perform('refresh-schema', {})) as {
+          tables: Table[];
+        };
+        const table = tables[0]!;
+        const list = await studio.perform('list-rows', { table: 't', query: listDefaults });
+        for (const row of (readBody(list) as { data: Row[] }).data) {
+          const id = rowId(table, row);
+          if (id === undefined) continue;
+          const write = studio.perform('update-row', {
+            table: 't',
+            id,
+            body: '{"note":"x"}',
+            showDeleted: false,
+          });
+          const isWritten = await write.then(
+            () => true,
+            async () => {
+              expect(await failureOf(write)).toMatchObject({ code: 'no_row_identity' });
+              return false;
+            },
+          );
+          expect(changed.all()).toEqual(isWritten ? [row['mark']] : []);
+          written += Number(isWritten);
+          raw.exec('UPDATE t SET note = NULL');
+        }
+      }),
+      { numRuns: 150 },
+    );
+    expect(written).toBeGreaterThan(100);
+  } finally {
+    await studio.close();
+  }
+});
+
+test('a column called _rowid_ is a column: listed, exported and imported as one', async () => {
+  const path = makeFile('CREATE TABLE t (_rowid_, rowid)');
+  const raw = openRaw(path);
+  raw.exec(`INSERT INTO t (oid, _rowid_, rowid) VALUES (7, 8, 9), (8, 7, 'x')`);
+  const studio = await createStudio({ url: path });
+  try {
+    const list = await studio.perform('list-rows', { table: 't', query: listDefaults });
+    expect(readBody(list)).toMatchObject({
+      data: [
+        { _rowid_: 8, rowid: 9, oid: 7 },
+        { _rowid_: 7, rowid: 'x', oid: 8 },
+      ],
+    });
+  } finally {
+    await studio.close();
+  }
+});
