@@ -13,7 +13,9 @@ export function tableText(json: string): string {
   if (rows?.kind !== 'array' || columns?.kind !== 'array') return `${summary(answer)}\n`;
   const names = columns.items.map((item) => (item.kind === 'string' ? item.value : ''));
   const cells = rows.items.map((row) => cellsOf(row, names, json));
-  return `${gridText([names, ...cells])}\n${rows.items.length} rows${isTrue(answer.get('truncated')) ? ', and more' : ''}\n`;
+  const written = answer.has('rows_affected') ? `; ${summary(answer)}` : '';
+  const more = isTrue(answer.get('truncated')) ? ', and more' : '';
+  return `${gridText([names, ...cells])}\n${rows.items.length} rows${more}${written}\n`;
 }
 
 function isTrue(node: JsonNode | undefined): boolean {

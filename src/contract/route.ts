@@ -47,6 +47,7 @@ const commonErrors: readonly ErrorCode[] = ['invalid_parameter', 'forbidden_host
 export const databaseErrors: readonly ErrorCode[] = [
   'permission_denied',
   'table_unreadable',
+  'database_error',
   'database_unavailable',
   'database_busy',
   'statement_timeout',
@@ -56,6 +57,7 @@ export const databaseErrors: readonly ErrorCode[] = [
 export const jobErrors: readonly ErrorCode[] = [
   'permission_denied',
   'table_unreadable',
+  'database_error',
   'database_unavailable',
   'database_busy',
 ];

@@ -16,23 +16,29 @@ const sqlBody = body('Sql', 'One statement.', {
   example: { query: 'SELECT id, name FROM users WHERE id = ?', params: [1] },
 });
 
+/** The rows that a statement returned. */
+const returnedRows = {
+  columns: z.array(z.string()).describe('A name that occurs twice gets `_2`.'),
+  column_types: z.array(z.string()).describe('As the database spells them; empty for expressions.'),
+  rows: z.array(rowValues),
+  total: z.int().describe('The rows of this answer.'),
+  truncated: z.boolean().describe('There were more.'),
+};
+
 const sqlAnswer = body('SqlResult', 'What the statement gave.', {
   schema: z.discriminatedUnion('type', [
     z.object({
       type: z.literal('read'),
-      columns: z.array(z.string()).describe('A name that occurs twice gets `_2`.'),
-      column_types: z
-        .array(z.string())
-        .describe('As the database spells them; empty for expressions.'),
-      rows: z.array(rowValues),
-      total: z.int().describe('The rows of this answer.'),
-      truncated: z.boolean().describe('There were more.'),
+      ...returnedRows,
       duration_ms: z.number(),
     }),
     z.object({
       type: z.literal('write'),
-      rows_affected: z.int(),
+      rows_affected: z
+        .int()
+        .describe('Rows that the statement wrote, as far as the database counts them.'),
       message: z.string(),
+      ...z.object(returnedRows).partial().shape,
       duration_ms: z.number(),
     }),
   ]),
@@ -55,7 +61,8 @@ export const sqlRoutes = {
     summary: 'Run a statement',
     description:
       'One statement a request. A read runs where the database itself holds everything read-only. Statements that change ' +
-      'structure or administer the database need `--allow-ddl`; those that reach files, programs or the network are never run.',
+      'structure or administer the database need `--allow-ddl`; those that reach files, programs or the network are never run. ' +
+      'A write that returns rows (RETURNING, OUTPUT, FOR UPDATE) has them in its answer as a read does, and is complete even where `truncated` is true.',
     query: {},
     body: { json: sqlBody },
     answers: { 200: { description: 'The result.', json: sqlAnswer } },

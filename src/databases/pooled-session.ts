@@ -11,8 +11,8 @@ export async function streamFrom<C>(
 ): Promise<RowStream> {
   const connection = await pool.borrow(signal);
   try {
-    const { columns, batches } = await open(connection);
-    return { columns, batches: thenGiveBack(batches, () => pool.giveBack(connection)) };
+    const stream = await open(connection);
+    return { ...stream, batches: thenGiveBack(stream.batches, () => pool.giveBack(connection)) };
   } catch (error) {
     pool.giveBack(connection);
     throw error;

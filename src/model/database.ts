@@ -190,6 +190,10 @@ export interface Dialect {
    * (SQLite's untyped columns: the text and the number); none when it cannot be of that type.
    */
   readParameter(text: string, column: Column): readonly Value[];
+  /** A query for the rows that the transaction has written so far; undefined where the database does not count them. */
+  readonly rowsWritten: string | undefined;
+  /** Whether an error says that the statement cannot run inside a transaction. */
+  refusesTransaction(error: unknown): boolean;
   /** Whether an error says that a table or column is not (or no longer) there. */
   isStructureError(error: unknown): boolean;
   /** What the database says against a statement; undefined when the error is not the database's. */

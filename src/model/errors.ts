@@ -100,6 +100,11 @@ export const errorFacts = {
   not_null_violation: { status: 422, meaning: 'A column that must have a value would get none.' },
   check_violation: { status: 422, meaning: 'A check constraint refuses the row.' },
   invalid_value: { status: 422, meaning: 'The value does not fit its column.' },
+  database_error: {
+    status: 422,
+    meaning:
+      'The database refused it for a reason of its own: a broken view, a failing trigger. The message is its.',
+  },
   import_failed: {
     status: 422,
     meaning: 'The file cannot be taken; `errors` says why and where. Nothing was kept.',

@@ -5,4 +5,9 @@ import type { Row } from './values.ts';
 export interface RowStream {
   readonly columns: readonly ColumnInfo[];
   readonly batches: AsyncIterable<readonly Row[]>;
+  /**
+   * Rows that the statement wrote, known behind the last batch; undefined where the server counts
+   * only the rows that it returns.
+   */
+  readonly rowsAffected?: () => number | undefined;
 }

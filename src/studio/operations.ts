@@ -3,6 +3,7 @@ import { bulkDelete } from './bulk-delete.ts';
 import { changeRows } from './change-rows.ts';
 import { createRow } from './create-row.ts';
 import { removeRow } from './delete-row.ts';
+import { withDatabaseErrors } from './explain-error.ts';
 import { getRow } from './get-row.ts';
 import { getSchema, refreshSchema } from './get-schema.ts';
 import { listRelated } from './list-related.ts';
@@ -79,11 +80,14 @@ export async function performOperation(
 ): Promise<Reply> {
   const operation: Operation = operations[call.name];
   const attempt = (by: Turn): Promise<Reply> => operation.perform(context, call.input as never, by);
+  const { dialect } = context.database;
   try {
-    return await attempt(turn);
+    return await attempt(turn).catch(async (error: unknown) => {
+      if (!dialect.isStructureError(error)) throw error;
+      await context.schemas.refresh();
+      return attempt({ ...turn, isRetry: true });
+    });
   } catch (error) {
-    if (!context.database.dialect.isStructureError(error)) throw error;
-    await context.schemas.refresh();
-    return attempt({ ...turn, isRetry: true });
+    throw withDatabaseErrors(dialect, error);
   }
 }

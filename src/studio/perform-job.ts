@@ -2,6 +2,7 @@ import { kindOf, registry } from '../databases/index.ts';
 import { dataFormats } from '../formats/data-formats.ts';
 import { StudioError } from '../model/errors.ts';
 import { createContext } from './create-context.ts';
+import { withDatabaseErrors } from './explain-error.ts';
 import { jobs } from './jobs.ts';
 import { undoJournals } from './journal.ts';
 import type { JobPipes } from '../processes/job-child.ts';
@@ -14,6 +15,8 @@ export async function performJob(order: JobOrder, pipes: JobPipes): Promise<unkn
     // The database had gone when these were to be undone.
     if (jobs[order.name].changesStructure) await undoJournals(context).catch(() => []);
     return await perform(context, order.input as never, jobOutput(pipes));
+  } catch (error) {
+    throw withDatabaseErrors(context.database.dialect, error);
   } finally {
     await context.database.close();
   }

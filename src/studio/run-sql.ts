@@ -3,16 +3,14 @@ import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { classify } from '../sql/classify.ts';
 import { Deferred } from './context.ts';
+import { explainError } from './explain-error.ts';
 import { readBody } from './read-assignments.ts';
-import { jsonReply } from './reply.ts';
+import { answerPlan, answerRead, runWrite } from './run-statement.ts';
 import { readSqlBody } from './sql-body.ts';
-import { readResult } from './sql-result.ts';
-import { writeTransaction } from './write-transaction.ts';
-import type { Result, Session } from '../model/database.ts';
 import type { Classification, Language, StatementKind } from '../sql/classify.ts';
 import type { Access, Context, Turn } from './context.ts';
 import type { Reply } from './reply.ts';
-import type { SqlRequest } from './sql-body.ts';
+import type { Statement } from './run-statement.ts';
 
 export interface RunSqlInput {
   /** The body's text: `{"query", "params", "max_rows"}`. */
@@ -32,10 +30,28 @@ export async function runSql(context: Context, input: RunSqlInput, turn: Turn): 
   const found = classify(request.query, language);
   mustBeOne(found);
   mustBeKnown(found, language);
-  if (found.kind === 'read') return answerRead(context, request);
+  const rule = language.statements.verbs[found.verb];
+  const statement: Statement = { ...found, request, rule };
+  if (found.kind === 'read') return runRead(context, statement, turn);
   mustBeAllowed(found, access);
   if (turn.readsOnly) throw new Deferred();
-  return answerWrite(context, request, found);
+  return explained(context, () => runWrite(context, statement));
+}
+
+/** What the server takes for a write all the same is run as one: functions may write. */
+async function runRead(context: Context, statement: Statement, turn: Turn): Promise<Reply> {
+  const { rule } = statement;
+  try {
+    return await explained(context, () => answerRead(context, statement));
+  } catch (error) {
+    const isRefused = error instanceof StudioError && error.code === 'read_only';
+    if (!isRefused || context.access.readOnly || (rule !== 'query' && rule !== 'explain'))
+      throw error;
+  }
+  if (turn.readsOnly) throw new Deferred();
+  return explained(context, () =>
+    rule === 'explain' ? answerPlan(context, statement) : runWrite(context, statement),
+  );
 }
 
 function mustBeOne({ statements }: Classification): void {
@@ -93,54 +109,10 @@ function mustBeAllowed({ kind, reasons }: Classification, { readOnly, allowDdl }
   );
 }
 
-async function answerRead(context: Context, request: SqlRequest): Promise<Reply> {
-  const start = performance.now();
-  const result = await explained(context, () =>
-    context.database.transaction('read', (session) => readResult(session, request)),
-  );
-  const { columns, types, rows, count, truncated } = result;
-  return jsonReply(
-    `{"type":"read","columns":${JSON.stringify(columns)},"column_types":${JSON.stringify(types)},"rows":[${rows}],` +
-      `"total":${count},"truncated":${truncated},"duration_ms":${durationSince(start)}}`,
-  );
-}
-
-/** What administers the database may not run within a transaction. */
-async function answerWrite(
-  context: Context,
-  request: SqlRequest,
-  { kind, verb }: Classification,
-): Promise<Reply> {
-  const { database } = context;
-  const start = performance.now();
-  const run = (session: Session) => session.run({ text: request.query, params: request.params });
-  const write = (): Promise<Result> =>
-    kind === 'write' ? writeTransaction(database, run) : database.transaction('write', run);
-  const { rowsAffected } = await explained(context, () =>
-    kind === 'administration' ? run(database) : write(),
-  );
-  if (kind !== 'write') await context.schemas.refresh();
-  const message =
-    kind === 'write'
-      ? `${verb}: ${rowsAffected} ${rowsAffected === 1 ? 'row' : 'rows'}`
-      : `${verb}: done`;
-  return jsonReply(
-    `{"type":"write","rows_affected":${rowsAffected},"message":${JSON.stringify(message)},"duration_ms":${durationSince(start)}}`,
-  );
-}
-
-function durationSince(start: number): string {
-  return (performance.now() - start).toFixed(1);
-}
-
-/** What the database says against the client's own statement is the client's to read. */
-async function explained<T>(context: Context, work: () => Promise<T>): Promise<T> {
+async function explained<T>({ database }: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const message =
-      error instanceof StudioError ? undefined : context.database.dialect.messageOf(error);
-    if (message === undefined) throw error;
-    throw new StudioError('invalid_parameter', message, { parameter: 'query' });
+    throw explainError(database.dialect, error);
   }
 }

@@ -11,29 +11,65 @@ export interface SqlResult {
   readonly rows: string;
   readonly count: number;
   readonly truncated: boolean;
+  /** All rows that the statement returned, those left out too; of a write only. */
+  readonly returned: number;
+  /** Undefined where the database counts only the rows that it returns. */
+  readonly rowsAffected: number | undefined;
 }
 
 /** An answer stops growing here, whatever `max_rows` says. */
 const mostCharacters = 64 * 2 ** 20;
 
-export async function readResult(session: Session, request: SqlRequest): Promise<SqlResult> {
+/** Stops the statement where the answer is full. */
+export function readResult(session: Session, request: SqlRequest): Promise<SqlResult> {
+  return collectRows(session, request, false);
+}
+
+/** Runs the statement to its end, also where its rows no longer fit the answer. */
+export function writeResult(session: Session, request: SqlRequest): Promise<SqlResult> {
+  return collectRows(session, request, true);
+}
+
+/** The members of an answer that hold rows. */
+export function rowsJson({ columns, types, rows, count, truncated }: SqlResult): string {
+  return (
+    `"columns":${JSON.stringify(columns)},"column_types":${JSON.stringify(types)},"rows":[${rows}],` +
+    `"total":${count},"truncated":${truncated}`
+  );
+}
+
+async function collectRows(
+  session: Session,
+  request: SqlRequest,
+  toEnd: boolean,
+): Promise<SqlResult> {
   const query = { text: request.query, params: request.params };
-  const { columns, batches } = await session.stream(query);
+  const { columns, batches, rowsAffected } = await session.stream(query);
   const names = uniqueNames(columns.map((column) => column.name));
   const encode = rowEncoder(columns.map((column, i) => ({ ...numeric(column), name: names[i]! })));
   const texts: string[] = [];
   let size = 0;
   let truncated = false;
+  let returned = 0;
   for await (const batch of batches) {
     for (const row of batch) {
       if (texts.length === request.maxRows || size > mostCharacters) truncated = true;
       else size += texts[texts.push(encode(row)) - 1]!.length;
       if (truncated) break;
     }
-    if (truncated) break;
+    returned += batch.length;
+    if (truncated && !toEnd) break;
   }
   const types = columns.map((column) => column.nativeType ?? '');
-  return { columns: names, types, rows: texts.join(','), count: texts.length, truncated };
+  return {
+    columns: names,
+    types,
+    rows: texts.join(','),
+    count: texts.length,
+    truncated,
+    returned,
+    rowsAffected: rowsAffected?.(),
+  };
 }
 
 /** Expressions have no type to tell text from number by: here the number rule alone holds. */

@@ -50,7 +50,7 @@ async function* tellingBatches(
   try {
     yield* batches;
   } catch (error) {
-    throw dialect.readError(error) ?? error;
+    throw tell(dialect, error);
   }
 }
 

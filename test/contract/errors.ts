@@ -24,6 +24,7 @@ export interface Provocation extends Asked {
 /** Codes that no request to a SQLite file can provoke. */
 export const outOfReach: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: 'a defect; test/http has a studio that is broken',
+  database_error: 'a broken view or trigger; test/databases/kit/database-errors.test.ts has them',
   permission_denied: 'SQLite knows no roles; the tests of the servers have them',
   table_unreadable:
     'most routes read no table that SQLite cannot; test/databases/kit/unreadable.test.ts has them',

@@ -49,6 +49,8 @@ export const mysqlDialect: Dialect = {
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,
   readParameter,
+  rowsWritten: undefined,
+  refusesTransaction: () => false,
   isStructureError,
   messageOf,
   readError,

@@ -286,7 +286,7 @@ function listen(
   command: EventEmitter,
   listener: FeedListener<Value[]>,
 ): void {
-  let isFirst = true;
+  let results = 0;
   const lost = (error: unknown): void => finish(() => listener.failed(connectionError(error)));
   const finish = (tell: () => void): void => {
     client.removeListener('error', lost);
@@ -296,11 +296,13 @@ function listen(
   command.on('error', (error: unknown) => finish(() => listener.failed(error)));
   command.on('end', () => finish(() => listener.ended()));
   command.on('fields', (fields: readonly WireField[] | undefined) => {
-    if (isFirst) listener.fields(fields ?? []);
-    isFirst = false;
+    if (results === 0) listener.fields(fields ?? []);
+    results += 1;
   });
   // Of a procedure's results only the first counts.
   command.on('result', (row: unknown, index: unknown) => {
-    if (Array.isArray(row) && index === 0) listener.row(row as Value[]);
+    if (!Array.isArray(row)) {
+      if (results === 1) listener.affected((row as mysql.ResultSetHeader).affectedRows);
+    } else if (index === 0) listener.row(row as Value[]);
   });
 }

@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorDetails } from '../../model/errors.ts';
 /** What the server tells of an error; its text is in the server's language, so the number decides. */
 export interface ServerError {
   readonly errno: number;
+  readonly sqlState?: string | undefined;
   readonly sqlMessage: string;
 }
 
@@ -49,7 +50,9 @@ export function readError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;
-  const meaning = meanings.get(found.errno)?.(found.sqlMessage);
+  const read =
+    meanings.get(found.errno) ?? meaningsOfClasses.get(found.sqlState?.slice(0, 2) ?? '');
+  const meaning = read?.(found.sqlMessage);
   if (meaning?.code !== 'invalid_value' || !raisedByReads.has(found)) return meaning;
   return new StudioError('invalid_parameter', meaning.message);
 }
@@ -132,7 +135,7 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [3819, checkBroken],
   [4025, checkBroken],
   [1369, means('check_violation', 'The row would not be in the view that it is written to.')],
-  [1644, (message) => new StudioError('check_violation', `The database refuses it: ${message}`)],
+  [1644, refusedByCode],
   [1264, outOfRange],
   [1690, means('invalid_value', 'A number is outside its range.')],
   [1265, wrongValue],
@@ -193,6 +196,20 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [1041, means('database_unavailable', 'The database has run out of memory.')],
   [1114, means('database_unavailable', 'The table, or the disk that it is on, is full.')],
 ]);
+
+/** By the class of the SQLSTATE, for numbers that are not listed: those of SIGNAL, say. */
+const meaningsOfClasses: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['22', means('invalid_value', 'A value does not fit its column or what is done with it.')],
+  ['23', means('check_violation', 'A constraint refuses the row.')],
+  ['28', denied],
+  ['40', conflict],
+  ['45', refusedByCode],
+]);
+
+/** What a procedure or trigger says by SIGNAL. */
+function refusedByCode(message: string): StudioError {
+  return new StudioError('check_violation', `The database refuses it: ${message}`);
+}
 
 /** `Duplicate entry '…' for key 't.name'`, without the table before MySQL 8.0.19 and on MariaDB. */
 function keyTaken(message: string): StudioError {

@@ -17,6 +17,8 @@ export interface RowFeed<R> {
 export interface FeedListener<R> {
   fields(fields: readonly WireField[]): void;
   row(row: R): void;
+  /** Rows that a statement wrote which returns none. */
+  affected(rows: number): void;
   ended(): void;
   failed(error: unknown): void;
 }
@@ -67,6 +69,7 @@ export async function streamRows<R>(
   return {
     columns: options.columns ?? fields.map(fieldInfo),
     batches: read(gathered, { end, endable }),
+    rowsAffected: gathered.rowsAffected,
   };
 }
 
@@ -91,10 +94,18 @@ interface Gathered {
   /** When the server has nothing more to say; fails with what it says against the statement. */
   readonly end: Promise<void>;
   hasEnded(): boolean;
+  rowsAffected(): number | undefined;
   /** Undefined behind the last, and when no more are taken. */
   next(): Promise<readonly Row[] | undefined>;
   /** Takes no more rows, so that the end can come. */
   discard(): void;
+}
+
+interface FeedState {
+  discarding: boolean;
+  ended: boolean;
+  affected?: number;
+  wake: () => void;
 }
 
 /** With so many batches waiting the server has to wait too. */
@@ -103,7 +114,7 @@ const mostWaiting = 2;
 function gather<R>(feed: RowFeed<R>, batches: RowCollector<R>): Gathered {
   const fields = Promise.withResolvers<readonly WireField[]>();
   const end = Promise.withResolvers<void>();
-  const state = { discarding: false, ended: false, wake: (): void => {} };
+  const state: FeedState = { discarding: false, ended: false, wake: () => {} };
 
   const settle = (): void => {
     state.ended = true;
@@ -118,6 +129,7 @@ function gather<R>(feed: RowFeed<R>, batches: RowCollector<R>): Gathered {
       if (batches.count() > 0) state.wake();
       if (batches.count() >= mostWaiting) feed.pause();
     },
+    affected: (rows) => (state.affected = rows),
     ended: () => {
       fields.resolve([]);
       if (state.discarding) end.reject(new Error('The statement was given up.'));
@@ -145,5 +157,12 @@ function gather<R>(feed: RowFeed<R>, batches: RowCollector<R>): Gathered {
     feed.resume();
     state.wake();
   };
-  return { fields: fields.promise, end: end.promise, hasEnded: () => state.ended, next, discard };
+  return {
+    fields: fields.promise,
+    end: end.promise,
+    hasEnded: () => state.ended,
+    rowsAffected: () => state.affected,
+    next,
+    discard,
+  };
 }

@@ -1,7 +1,7 @@
 import { param, raw, sql } from '../../model/fragment.ts';
 import { postgresCsv } from './csv.ts';
 import { postgresDdl } from './ddl.ts';
-import { isStructureError, messageOf, readError } from './errors.ts';
+import { isStructureError, messageOf, readError, refusesTransaction } from './errors.ts';
 import { postgresLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
 import { postgresScript } from './script.ts';
@@ -44,6 +44,10 @@ export const postgresDialect: Dialect = {
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,
   readParameter,
+  // Counts what the session has not reported yet as well: only a difference means something.
+  rowsWritten:
+    'SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_xact_user_tables',
+  refusesTransaction,
   isStructureError,
   messageOf,
   readError,

@@ -6,9 +6,10 @@ import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { runEndable } from '../end-statement.ts';
 import { limitIncoming } from '../limit-incoming.ts';
 import { columnsOf } from './columns-of.ts';
-import { isStalePlan, raisedByRead, serverError } from './errors.ts';
+import { isStalePlan, markAlive, raisedByRead, serverError } from './errors.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from './values.ts';
+import { rowsAffectedBy } from './rows-affected.ts';
 import { untilEvent } from './until-event.ts';
 import type pg from 'pg';
 import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
@@ -284,7 +285,12 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     if (isStalePlan(error)) context.options.names.forget();
-    if (serverError(error) === undefined && context.isBroken()) throw connectionError(error);
+    const said = serverError(error);
+    if (said !== undefined) {
+      await untilReady(context);
+      if (context.client.readyForQuery === true) markAlive(said);
+    }
+    if (said === undefined && context.isBroken()) throw connectionError(error);
     throw /^\s*SELECT\b/i.test(text) ? raisedByRead(error) : error;
   }
 }
@@ -385,7 +391,8 @@ function untilReady({ client, isBroken }: StatementContext): Promise<void> {
 function readCursor(cursor: Cursor<Value[]>, rows: number): Promise<FieldBatch> {
   return new Promise((resolve, reject) => {
     cursor.read(rows, (error: Error | null | undefined, batch, result) => {
-      if (error == null) resolve({ rows: batch, fields: result.fields });
+      if (error == null)
+        resolve({ rows: batch, fields: result.fields, rowsAffected: rowsAffectedBy(result) });
       else reject(error);
     });
   });

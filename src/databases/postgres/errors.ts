@@ -38,6 +38,11 @@ const structureCodes: ReadonlySet<string> = new Set([
   '42809', // wrong_object_type
 ]);
 
+/** active_sql_transaction: of CREATE INDEX CONCURRENTLY, say. */
+export function refusesTransaction(error: unknown): boolean {
+  return serverError(error)?.code === '25001';
+}
+
 /** Whether an error says that the structure is not (or no longer) what the statement takes it for. */
 export function isStructureError(error: unknown): boolean {
   const found = serverError(error);
@@ -53,6 +58,17 @@ export function isStalePlan(error: unknown): boolean {
   if (found?.code === '26000') return true;
   return found?.code === '0A000' && found.routine === 'RevalidateCachedQuery';
 }
+
+/** Errors after which the session goes on. */
+const raisedBySessions = new WeakSet<object>();
+
+/** The server ends a session with the same codes that a statement can raise in it. */
+export function markAlive(error: object): void {
+  raisedBySessions.add(error);
+}
+
+/** Classes and codes that mean the end of a session. */
+const endings = /^(?:08|28|3D|57P|25P03)/;
 
 const raisedByReads = new WeakSet<object>();
 
@@ -74,9 +90,16 @@ export function readError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;
+  if (raisedBySessions.has(found) && endings.test(found.code) && !isForeignRead(found))
+    return undefined;
   const read = meanings[found.code] ?? meanings[found.code.slice(0, 2)];
   const meaning = read?.(found);
   return meaning !== undefined && raisedByReads.has(found) ? ofParameter(meaning) : meaning;
+}
+
+/** The connection that broke is that of a foreign table. */
+function isForeignRead(error: ServerError): boolean {
+  return error.code.startsWith('08') && raisedByReads.has(error);
 }
 
 type Read = (error: ServerError) => StudioError | undefined;
@@ -98,7 +121,7 @@ const notOfType = 'A value is not of the type of its column.';
 const meanings: Readonly<Record<string, Read>> = {
   // As an error of a statement that reads, it is the connection of a foreign table that broke.
   '08': (error) =>
-    raisedByReads.has(error)
+    isForeignRead(error)
       ? relationUnreadable(error)
       : new StudioError('database_unavailable', 'The connection to the database broke.'),
   // Too few or too many parameters, say: wrong SQL, not a broken connection.
@@ -156,7 +179,7 @@ const meanings: Readonly<Record<string, Read>> = {
   ),
   '53300': means('database_busy', 'The database takes no more connections.'),
   '54': means('invalid_value', 'A value or the statement is larger than PostgreSQL takes.'),
-  '55000': relationUnreadable,
+  '55000': (error) => (raisedByReads.has(error) ? relationUnreadable(error) : undefined),
   '55P03': means('database_busy', 'Another transaction held a lock for too long.'),
   '57014': means('statement_timeout', 'The database ended the statement.'),
   '57P01': unavailable,

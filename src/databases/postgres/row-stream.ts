@@ -7,6 +7,8 @@ import type { Row, Value } from '../../model/values.ts';
 export interface Batch<Field> {
   readonly rows: readonly Value[][];
   readonly fields: readonly Field[];
+  /** Behind the last row; undefined for statements that only return rows. */
+  readonly rowsAffected?: number | undefined;
 }
 
 /** A cursor in the server. */
@@ -31,7 +33,13 @@ export async function readRows<Field>(
   try {
     const first = await source.read(firstBatchRows, limits());
     const columns = statement.query.columns ?? (await source.columnsOf(first.fields));
-    return { columns, batches: batchesOf({ source, columns, limits }, first.rows) };
+    let last = first;
+    const onBatch = (batch: Batch<Field>): void => void (last = batch);
+    return {
+      columns,
+      batches: batchesOf({ source, columns, limits, onBatch }, first.rows),
+      rowsAffected: () => last.rowsAffected,
+    };
   } catch (error) {
     await source.close();
     throw error;
@@ -55,10 +63,11 @@ interface Reading<Field> {
   readonly source: RowSource<Field>;
   readonly columns: readonly ColumnInfo[];
   readonly limits: () => RunOptions;
+  readonly onBatch: (batch: Batch<Field>) => void;
 }
 
 async function* batchesOf<Field>(
-  { source, columns, limits }: Reading<Field>,
+  { source, columns, limits, onBatch }: Reading<Field>,
   first: readonly Value[][],
 ): AsyncGenerator<readonly Row[]> {
   try {
@@ -69,7 +78,10 @@ async function* batchesOf<Field>(
       wanted = nextBatchRows(rows);
       source.decode(columns, rows);
       yield rows;
-      rows = isLast ? [] : (await source.read(wanted, limits())).rows;
+      if (isLast) return;
+      const batch = await source.read(wanted, limits());
+      onBatch(batch);
+      rows = batch.rows;
     }
   } finally {
     await source.close();

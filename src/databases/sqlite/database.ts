@@ -6,7 +6,7 @@ import { introspect } from './introspect.ts';
 import { openLive } from './live-connection.ts';
 import { createLoader } from './load.ts';
 import { isBoundedPlan, tableRead } from './plan.ts';
-import { firstReading, isRealColumns, readAll, readBatches } from './read-rows.ts';
+import { firstReading, isRealColumns, readAll, readBatches, readOnce } from './read-rows.ts';
 import { createTurns } from './turns.ts';
 import { resultType } from './types.ts';
 import type {
@@ -151,10 +151,40 @@ function resultColumn(name: string, nativeType: string): ColumnInfo {
 
 function stream(opened: Opened, query: Query, { signal }: RunOptions = {}): RowStream {
   const connection = opened.live.current();
-  const columns = columnsOf(query, connection.statement(query.text));
+  if (setsPragma.test(query.text))
+    return streamOf({ ...change(connection.prepare(query.text), query), rowsAffected: 0 });
+  const statement = connection.statement(query.text);
+  if (!statement.isReader) {
+    opened.writes += 1;
+    return streamOf(change(statement, query));
+  }
+  if (!statement.isReadOnly) return streamWrite(opened, statement, query);
+  const columns = columnsOf(query, statement);
   const reader = readerOf(connection, query);
   const batches = readBatches(reader, firstReading(query.columns));
   return { columns, batches: readStream(opened.streams, batches, signal) };
+}
+
+function streamOf({ columns, rows, rowsAffected }: Result): RowStream {
+  return {
+    columns,
+    batches: readStream(new Set(), once(rows), undefined),
+    rowsAffected: () => rowsAffected,
+  };
+}
+
+function* once(rows: readonly Row[]): Generator<readonly Row[], void> {
+  if (rows.length > 0) yield rows;
+}
+
+/** SQLite has written all rows when RETURNING gives the first one. */
+function streamWrite(opened: Opened, statement: Statement, query: Query): RowStream {
+  opened.writes += 1;
+  const batches = readOnce(statement, bindingsOf(query.text, query.params));
+  return {
+    columns: columnsOf(query, statement),
+    batches: readStream(opened.streams, batches, undefined),
+  };
 }
 
 async function* readStream(

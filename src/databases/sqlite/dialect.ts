@@ -48,6 +48,8 @@ export const sqliteDialect: Dialect = {
   isSearchable: (column) => hasTextAffinity(column) || textKinds.has(column.type.kind),
   like,
   readParameter,
+  rowsWritten: undefined,
+  refusesTransaction: () => false,
   isStructureError,
   messageOf,
   readError,

@@ -76,6 +76,19 @@ export function* readBatches(reader: RowReader, first: Reading): Generator<reado
   }
 }
 
+/** Batches of a statement that must not run twice. */
+export function* readOnce(
+  statement: Statement,
+  bindings: Bindings,
+): Generator<readonly Row[], void> {
+  const rows = statement.iterate(bindings, true);
+  try {
+    for (let batch = take(rows); batch.length > 0; batch = take(rows)) yield batch;
+  } finally {
+    rows.return?.();
+  }
+}
+
 /** The next rows; none at the end. */
 function take(rows: Iterator<Row>): Row[] {
   const batch: Row[] = [];

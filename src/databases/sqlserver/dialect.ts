@@ -1,6 +1,6 @@
 import { param, raw, sql } from '../../model/fragment.ts';
 import { sqlserverDdl } from './ddl.ts';
-import { isStructureError, messageOf, readError } from './errors.ts';
+import { isStructureError, messageOf, readError, refusesTransaction } from './errors.ts';
 import { sqlserverLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
 import { sqlserverScript } from './script.ts';
@@ -48,6 +48,8 @@ export const sqlserverDialect: Dialect = {
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,
   readParameter,
+  rowsWritten: undefined,
+  refusesTransaction,
   isStructureError,
   messageOf,
   readError,

@@ -279,7 +279,7 @@ async function streamStatement(
   query: Query,
   options: StreamOptions,
 ): Promise<RowStream> {
-  const { request, queue, columns, answered } = startRequest(query);
+  const { request, queue, columns, answered, affected } = startRequest(query);
   const run = (): Promise<void> => {
     wire.execSql(request);
     return answered;
@@ -298,7 +298,11 @@ async function streamStatement(
     queue.discard();
     await settled;
   };
-  return { columns: query.columns ?? found, batches: batchesOf(queue, giveUp) };
+  return {
+    columns: query.columns ?? found,
+    batches: batchesOf(queue, giveUp),
+    rowsAffected: () => (found.length === 0 ? affected() : undefined),
+  };
 }
 
 interface StartedRequest {
@@ -306,19 +310,35 @@ interface StartedRequest {
   readonly queue: RowQueue;
   readonly columns: Promise<readonly ColumnInfo[]>;
   readonly answered: Promise<void>;
+  readonly affected: () => number;
 }
 
 function startRequest(query: Query): StartedRequest {
   const columns = Promise.withResolvers<readonly ColumnInfo[]>();
   const answered = Promise.withResolvers<void>();
+  let affected = 0;
+  let results = 0;
   const queue = createRowQueue({ pause: () => request.pause(), resume: () => request.resume() });
   const request = prepareRequest(query, {
-    columns: (found) => columns.resolve(found.map(wireColumnInfo)),
-    row: (row) => queue.push(row),
-    ended: () => answered.resolve(),
+    columns: (found) => {
+      results += 1;
+      columns.resolve(found.map(wireColumnInfo));
+    },
+    // A trigger may return rows too, of other columns.
+    row: (row) => void (results === 1 && queue.push(row)),
+    ended: (rows) => {
+      affected = rows;
+      answered.resolve();
+    },
     failed: answered.reject,
   });
-  return { request, queue, columns: columns.promise, answered: answered.promise };
+  return {
+    request,
+    queue,
+    columns: columns.promise,
+    answered: answered.promise,
+    affected: () => affected,
+  };
 }
 
 async function* batchesOf(

@@ -4,6 +4,8 @@ import type { ErrorCode, ErrorDetails } from '../../model/errors.ts';
 /** What the server tells of an error. The session's language is English, so its texts tell names. */
 export interface ServerError {
   readonly number: number;
+  /** The severity. */
+  readonly class?: number | undefined;
   readonly message: string;
 }
 
@@ -22,6 +24,13 @@ function asServerError(error: unknown): ServerError | undefined {
 
 export function messageOf(error: unknown): string | undefined {
   return serverError(error)?.message;
+}
+
+/** "… not allowed within a multi-statement transaction", "… cannot be used inside a user transaction". */
+const outsideOnly: ReadonlySet<number> = new Set([226, 574]);
+
+export function refusesTransaction(error: unknown): boolean {
+  return outsideOnly.has(serverError(error)?.number ?? 0);
 }
 
 /** No such column, table, or schema; an alias or a column's type that is no longer what it was. */
@@ -61,11 +70,18 @@ const firstOwnNumber = 50_000;
 const unnumbered = 33_557_097;
 
 /** Numbers from 50,000 on are those that procedures and triggers choose. */
-function meaningOf({ number, message }: ServerError): StudioError | undefined {
-  const read = meanings.get(number);
+function meaningOf({ number, message, class: severity = 0 }: ServerError): StudioError | undefined {
+  const read = meanings.get(number) ?? meaningOfSeverity(severity);
   if (read !== undefined) return read(message);
   if (number < firstOwnNumber || number === unnumbered) return undefined;
   return new StudioError('check_violation', `The database refuses it: ${message}`);
+}
+
+/** Of 20 and more the connection has ended. */
+function meaningOfSeverity(severity: number): Read | undefined {
+  if (severity >= 20) return leaving;
+  if (severity === 14) return denied;
+  return severity === 17 ? busy : undefined;
 }
 
 type Read = (message: string) => StudioError;

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { JSX } from 'react';
 import { openExport } from '../exporting/open-export.ts';
 import { showResult } from '../exporting/shown-result.ts';
@@ -6,10 +6,8 @@ import { copyText } from '../parts/copy-text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { formatRows, rowsFormats } from '../rows-text/format-rows.ts';
-import { outcomeText } from './run-statement.ts';
-import type { SqlAnswer } from './run-statement.ts';
-
-type ReadAnswer = Extract<SqlAnswer, { type: 'read' }>;
+import { outcomeText, returnedRows } from './run-statement.ts';
+import type { RowsAnswer, SqlAnswer } from './run-statement.ts';
 
 interface ResultBarProps {
   readonly answer: SqlAnswer;
@@ -18,6 +16,7 @@ interface ResultBarProps {
 
 /** What came of a statement, and the ways out of the studio. */
 export function ResultBar({ answer, driver }: ResultBarProps): JSX.Element {
+  const returned = useMemo(() => returnedRows(answer), [answer]);
   return (
     <div className="resbar" role="status">
       <span className="ok row">
@@ -25,19 +24,20 @@ export function ResultBar({ answer, driver }: ResultBarProps): JSX.Element {
         {outcomeText(answer)}
       </span>
       <span className="badge">{answer.type}</span>
-      {answer.type === 'read' && answer.truncated && (
+      {returned?.truncated === true && (
         <span className="badge mod" title="Add a LIMIT, or export the table instead.">
           more were left out
         </span>
       )}
       <span className="grow" />
-      {answer.type === 'read' && <Ways answer={answer} driver={driver} />}
+      {returned !== undefined && <Ways answer={returned} driver={driver} />}
     </div>
   );
 }
 
-interface WaysProps extends ResultBarProps {
-  readonly answer: ReadAnswer;
+interface WaysProps {
+  readonly answer: RowsAnswer;
+  readonly driver: string | undefined;
 }
 
 function Ways({ answer, driver }: WaysProps): JSX.Element {

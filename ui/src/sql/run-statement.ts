@@ -6,6 +6,26 @@ import type { AnswerOf } from '../../../src/contract/client.ts';
 
 export type SqlAnswer = AnswerOf<'POST /sql'>;
 
+/** An answer that holds rows: of a read, or of a write that returns them. */
+export type RowsAnswer = Pick<
+  Extract<SqlAnswer, { type: 'read' }>,
+  'columns' | 'column_types' | 'rows' | 'total' | 'truncated'
+>;
+
+/** Undefined for a write that returned no rows. */
+export function returnedRows(answer: SqlAnswer): RowsAnswer | undefined {
+  if (answer.type === 'read') return answer;
+  const { columns, column_types, rows, total, truncated } = answer;
+  if (columns === undefined || rows === undefined) return undefined;
+  return {
+    columns,
+    column_types: column_types ?? [],
+    rows,
+    total: total ?? rows.length,
+    truncated: truncated ?? false,
+  };
+}
+
 const mostRows = 10_000;
 
 /** A statement as it was written, and what is sent of it. */
@@ -40,7 +60,11 @@ export async function runStatement(
 
 export function outcomeText(answer: SqlAnswer): string {
   const ms = `${Math.max(1, Math.round(answer.duration_ms))} ms`;
-  if (answer.type === 'write') return `changed ${counted(answer.rows_affected)} in ${ms}`;
+  if (answer.type === 'write') {
+    const { rows_affected: affected, total } = answer;
+    const returned = total === undefined ? '' : `, returned ${counted(total)}`;
+    return `changed ${counted(affected)}${returned} in ${ms}`;
+  }
   return `${answer.truncated ? 'the first ' : ''}${counted(answer.total)} in ${ms}`;
 }
 

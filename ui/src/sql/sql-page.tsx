@@ -11,6 +11,7 @@ import { ParameterBar } from './parameter-bar.tsx';
 import { PlanView } from './plan-view.tsx';
 import { ResultBar } from './result-bar.tsx';
 import { SqlEditor } from './sql-editor.tsx';
+import { returnedRows } from './run-statement.ts';
 import { SqlResult } from './sql-result.tsx';
 import { SqlShelf } from './sql-shelf.tsx';
 import { useParameters } from './use-parameters.ts';
@@ -94,13 +95,14 @@ function Outcome({ runner, driver }: OutcomeProps): JSX.Element {
         {isRunning ? 'Running …' : 'Ctrl or ⌘ and Enter run the statement under the cursor.'}
       </p>
     );
-  const plan = answer.type === 'read' ? planLines(answer.columns, answer.rows) : undefined;
+  const returned = returnedRows(answer);
+  const plan = returned === undefined ? undefined : planLines(returned.columns, returned.rows);
   const isPlan = plan !== undefined && isExplained(runner);
   return (
     <>
       <ResultBar answer={answer} driver={driver} />
       {isPlan && <PlanView lines={plan} />}
-      {!isPlan && answer.type === 'read' && <SqlResult answer={answer} driver={driver} />}
+      {!isPlan && returned !== undefined && <SqlResult answer={returned} driver={driver} />}
     </>
   );
 }

@@ -15,12 +15,10 @@ import { copyText } from '../parts/copy-text.ts';
 import { MenuAt } from '../parts/menu.tsx';
 import { formatRows, rowsFormats } from '../rows-text/format-rows.ts';
 import type { RowsFormat } from '../rows-text/format-rows.ts';
-import type { SqlAnswer } from './run-statement.ts';
-
-type ReadAnswer = Extract<SqlAnswer, { type: 'read' }>;
+import type { RowsAnswer } from './run-statement.ts';
 
 interface SqlResultProps {
-  readonly answer: ReadAnswer;
+  readonly answer: RowsAnswer;
   readonly driver: string | undefined;
 }
 
@@ -90,7 +88,7 @@ const copyFormats: readonly (readonly [RowsFormat, string])[] = [
 ];
 
 function resultColumns(
-  { columns: names, column_types: types, rows }: ReadAnswer,
+  { columns: names, column_types: types, rows }: RowsAnswer,
   widths: Readonly<Record<string, number>>,
 ): readonly GridColumn[] {
   return names.map((name, i) => {
@@ -116,7 +114,7 @@ interface CopyForm {
   readonly driver: string | undefined;
 }
 
-function blockText({ columns, rows }: ReadAnswer, block: Block, { format, driver }: CopyForm) {
+function blockText({ columns, rows }: RowsAnswer, block: Block, { format, driver }: CopyForm) {
   return formatRows(format, {
     path: ['result'],
     columns: columns.slice(block.left, block.right + 1).map((name) => ({ name })),

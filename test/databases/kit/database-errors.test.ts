@@ -1,0 +1,128 @@
+/** What the database says against a statement or a table of the user's is never a defect of the studio. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { StudioError } from '../../../src/model/errors.ts';
+import { overDatabases } from './bench.ts';
+import { columnOf, int, tableOf } from './tables.ts';
+import type { Bench } from './bench.ts';
+
+const said = 'said by a trigger';
+
+/** Makes INSERTs into `raising` fail with a code of the generator's. */
+interface Raising {
+  readonly codes: fc.Arbitrary<string>;
+  raise(code: string): string;
+  /** Codes that are no errors. */
+  readonly passes: RegExp;
+}
+
+const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const anyState = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...letters), minLength: 5, maxLength: 5 }),
+  // Those that servers themselves give, and that mean the end of a session there.
+  fc.constantFrom(
+    ...['08006', '08P01', '0A000', '22P02', '23505', '25006', '26000', '28000', '28P01', '3D000'],
+    ...['40001', '42601', '42P01', '53100', '55000', '57014', '57P01', '57P03', '58030', 'XX000'],
+  ),
+);
+
+const raisings: Readonly<Record<string, Raising>> = {
+  sqlite: {
+    codes: fc.constantFrom('ABORT', 'FAIL', 'ROLLBACK'),
+    raise: (how) =>
+      `DROP TRIGGER IF EXISTS raises; CREATE TRIGGER raises BEFORE INSERT ON raising BEGIN SELECT RAISE(${how}, '${said}'); END`,
+    passes: /^$/,
+  },
+  postgres: {
+    codes: anyState.filter((code) => code !== '00000'),
+    raise: (code) => `
+      CREATE OR REPLACE FUNCTION raise_code() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION '${said}' USING ERRCODE = '${code}'; END $$;
+      DROP TRIGGER IF EXISTS raises ON raising;
+      CREATE TRIGGER raises BEFORE INSERT ON raising FOR EACH ROW EXECUTE FUNCTION raise_code()`,
+    passes: /^$/,
+  },
+  mysql: {
+    codes: fc
+      .tuple(
+        anyState.filter((code) => !code.startsWith('00')),
+        fc.option(fc.integer({ min: 1, max: 4999 })),
+      )
+      .map(
+        ([state, number]) =>
+          `'${state}' SET MESSAGE_TEXT = '${said}'${number === null ? '' : `, MYSQL_ERRNO = ${number}`}`,
+      ),
+    raise: (code) =>
+      `DROP TRIGGER IF EXISTS raises; CREATE TRIGGER raises BEFORE INSERT ON raising FOR EACH ROW SIGNAL SQLSTATE ${code}`,
+    // Warnings.
+    passes: /^'0[12]/,
+  },
+};
+
+/** The code of a failure; fails itself where the studio does not know what happened. */
+async function codeOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
+  try {
+    await work;
+    return { code: 'none', message: '' };
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    expect(error.code).not.toBe('internal');
+    return error;
+  }
+}
+
+async function checkRaised(bench: Bench, { raise, passes }: Raising, code: string): Promise<void> {
+  await bench.native.run(raise(code));
+  const bySql = await codeOf(bench.sql('INSERT INTO raising (id) VALUES (1)'));
+  const byRow = await codeOf(bench.create('raising', { id: 2 }));
+  if (!passes.test(code)) {
+    expect(bySql.message, code).toContain(said);
+    expect([bySql.code, byRow.code], code).not.toContain('none');
+  }
+  // The connection goes on.
+  expect((await bench.sql('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+}
+
+const words = [
+  ...['SELECT', 'FROM', 'WHERE', 'UPDATE', 'SET', 'INSERT', 'INTO', 'VALUES', 'DELETE', 'WITH'],
+  ...['AS', 'NULL', 'GROUP BY', 'ORDER BY', 'HAVING', 'UNION', 'JOIN', 'ON', 'RETURNING', 'CAST'],
+  ...['raising', 'id', 'nowhere', 'x.y', '(', ')', ',', '*', '=', '/', '-', '0', '1e999', "'x'"],
+  ...['count(*)', 'abs(id)', 'nothing(1)', '$1', '?', '@p1', ':a', '::int', 'LIMIT', '9999999999'],
+];
+
+overDatabases('errors of the database', (bench) => {
+  bench.before(() =>
+    bench.make([tableOf('raising', [columnOf('id', int)], { primaryKey: { columns: ['id'] } })]),
+  );
+
+  test('by any code that a trigger raises are told, and cost nobody the connection', async (context) => {
+    const raising = raisings[bench.subject.name];
+    if (raising === undefined) return context.skip(`${bench.subject.name}: no server to ask`);
+    const property = fc.asyncProperty(raising.codes, (code) => checkRaised(bench, raising, code));
+    await fc.assert(property, { numRuns: 40 });
+  });
+
+  test('are told of statements that are words in any order', async () => {
+    const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 9 });
+    const property = fc.asyncProperty(
+      fc.constantFrom('SELECT', 'INSERT INTO raising', 'UPDATE raising', 'WITH x AS (', 'EXPLAIN'),
+      text,
+      async (first, rest) => void (await codeOf(bench.sql([first, ...rest].join(' ')))),
+    );
+    await fc.assert(property, { numRuns: 150 });
+  });
+
+  describe('by a view that no longer works', () => {
+    test('are told where it is read', async () => {
+      await bench.native.run(
+        'CREATE TABLE going (id INT PRIMARY KEY); CREATE VIEW broken AS SELECT 10 / (id - id) AS x, id FROM going',
+      );
+      await bench.refresh();
+      await bench.native.run('INSERT INTO going VALUES (1)');
+      await codeOf(bench.list('broken'));
+      await bench.native.run('DROP TABLE IF EXISTS going').catch(() => {});
+      await codeOf(bench.list('broken'));
+      await codeOf(bench.sql('SELECT * FROM broken'));
+    });
+  });
+});

@@ -1,0 +1,139 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { overDatabases, readBody } from './bench.ts';
+import { columnOf, int, tableOf } from './tables.ts';
+import type { Bench, JsonRow } from './bench.ts';
+
+const verbs = ['INSERT', 'UPDATE', 'DELETE'] as const;
+type Verb = (typeof verbs)[number];
+
+interface Step {
+  readonly verb: Verb;
+  /** INSERT: how many rows. */
+  readonly count: number;
+  /** UPDATE and DELETE: rows whose `n` is less. */
+  readonly below: number;
+  readonly maxRows: number;
+  readonly returns: boolean;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  verb: fc.constantFrom(...verbs),
+  count: fc.integer({ min: 1, max: 250 }),
+  below: fc.integer({ min: 0, max: 60 }),
+  maxRows: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.constant(1000)),
+  returns: fc.boolean(),
+});
+
+/** The table as it is to be, by id. */
+type Model = Map<number, number>;
+
+interface Expected {
+  readonly query: string;
+  /** Every row written, as RETURNING has it. */
+  readonly written: readonly (readonly [id: number, n: number])[];
+}
+
+/** Changes the model; the judge of what the database returns. */
+function apply(model: Model, { verb, count, below }: Step, nextId: number): Expected {
+  if (verb === 'INSERT') {
+    const written = Array.from({ length: count }, (_, i) => [nextId + i, (i * 7) % 50] as const);
+    for (const [id, n] of written) model.set(id, n);
+    const tuples = written.map(([id, n]) => `(${id}, ${n})`).join(', ');
+    return { query: `INSERT INTO returned (id, n) VALUES ${tuples}`, written };
+  }
+  const met = [...model].filter(([, n]) => n < below);
+  if (verb === 'DELETE') {
+    for (const [id] of met) model.delete(id);
+    return { query: `DELETE FROM returned WHERE n < ${below}`, written: met };
+  }
+  const written = met.map(([id, n]) => [id, n + 3] as const);
+  for (const [id, n] of written) model.set(id, n);
+  return { query: `UPDATE returned SET n = n + 3 WHERE n < ${below}`, written };
+}
+
+/** The verbs that take RETURNING here. */
+async function returningVerbs(bench: Bench): Promise<ReadonlySet<Verb>> {
+  const probes: Readonly<Record<Verb, string>> = {
+    INSERT: 'INSERT INTO returned (id, n) VALUES (-1, 0) RETURNING id',
+    UPDATE: 'UPDATE returned SET n = 0 WHERE id = -1 RETURNING id',
+    DELETE: 'DELETE FROM returned WHERE id = -1 RETURNING id',
+  };
+  const taken = new Set<Verb>();
+  for (const verb of verbs) {
+    const takes = await bench.native.run(probes[verb]).then(
+      () => true,
+      () => false,
+    );
+    if (takes) taken.add(verb);
+  }
+  return taken;
+}
+
+interface Check {
+  readonly bench: Bench;
+  readonly model: Model;
+  readonly taken: ReadonlySet<Verb>;
+  readonly nextId: number;
+}
+
+async function checkStep({ bench, model, taken, nextId }: Check, step: Step): Promise<void> {
+  const { query, written } = apply(model, step, nextId);
+  const returns = step.returns && taken.has(step.verb);
+  const text = returns ? `${query} RETURNING id, n AS n, n` : query;
+  const body = JSON.stringify({ query: text, max_rows: step.maxRows });
+  const answer = readBody(await bench.perform('run-sql', { body })) as JsonRow;
+  expect(answer).toMatchObject({ type: 'write', rows_affected: written.length });
+  if (!returns) {
+    expect(answer).not.toHaveProperty('rows');
+    return;
+  }
+  const shown = Math.min(written.length, step.maxRows);
+  expect(answer).toMatchObject({
+    columns: ['id', 'n', 'n_2'],
+    total: shown,
+    truncated: shown < written.length,
+  });
+  const byId = new Map(written);
+  const rows = answer['rows'] as readonly JsonRow[];
+  expect(rows).toHaveLength(shown);
+  for (const { id, n, n_2: again } of rows) {
+    expect([n, again]).toEqual([byId.get(Number(id)), byId.get(Number(id))]);
+    byId.delete(Number(id));
+  }
+}
+
+overDatabases('rows that a write returns', (bench) => {
+  bench.before(async () => {
+    await bench.make([
+      tableOf('returned', [columnOf('id', int), columnOf('n', int)], {
+        primaryKey: { columns: ['id'] },
+      }),
+    ]);
+  });
+
+  test('are those that it wrote, and all are written where few are shown', async (context) => {
+    const taken = await returningVerbs(bench);
+    if (taken.size === 0) context.skip(`${bench.subject.name}: no statement has RETURNING`);
+    const steps = fc.array(step, { minLength: 2, maxLength: 6 });
+    const property = fc.asyncProperty(steps, async (each) => {
+      await bench.native.run('DELETE FROM returned');
+      const model: Model = new Map();
+      let nextId = 1;
+      for (const one of each) {
+        await checkStep({ bench, model, taken, nextId }, one);
+        nextId += one.count;
+      }
+      const { rows } = await bench.sql('SELECT id, n FROM returned ORDER BY id');
+      expect(rows.map(({ id, n }) => [id, n])).toEqual([...model].toSorted(([a], [b]) => a - b));
+    });
+    await fc.assert(property, { numRuns: 12 });
+  });
+
+  test('are none for a plan, which writes nothing', async () => {
+    await bench.native.run('DELETE FROM returned; INSERT INTO returned (id, n) VALUES (1, 1)');
+    for (const query of ['UPDATE returned SET n = 5', 'DELETE FROM returned'])
+      expect(await bench.sql(`EXPLAIN ${query}`)).toMatchObject({ type: 'read' });
+    expect((await bench.list('returned')).data).toEqual([{ id: 1, n: 1 }]);
+  });
+});
