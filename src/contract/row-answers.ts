@@ -5,7 +5,7 @@ import { relation } from './schema-answer.ts';
 export const cellValue = named(
   'Cell',
   'A value. A number is a JSON number when a double holds it exactly, else a string of its digits; the digits are ' +
-    'as stored. Binary is `{"$base64": "…"}`, a JSON null `{"$json": null}`, an integer beyond 2^53 in a column ' +
+    'as stored. Binary is `{"$base64": "…"}`, a JSON null `{"$json": null}`, a JSON document that looks like one of these markers `{"$json": document}`, an integer beyond 2^53 in a column ' +
     'without a numeric type `{"$int": "…"}`, a value that was cut `{"$cut": bytes, "head": "…"}`. JSON and arrays ' +
     'are themselves; dates and times ISO 8601; every other type the text that the database gives.',
   z.unknown(),

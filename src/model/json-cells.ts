@@ -1,3 +1,4 @@
+import { looksMarked } from './json-markers.ts';
 import { bigintToken, doubleToken, numberToken } from './json-number.ts';
 import type { ColumnInfo, ColumnKind, ColumnType } from './schema.ts';
 import type { Row, Value } from './values.ts';
@@ -63,9 +64,9 @@ function zeroOrOne(value: Value): string {
   return plain(value);
 }
 
-/** JSON as it is stored; its null is told apart from NULL. */
+/** JSON as it is stored; its null is told apart from NULL, and a document from a marker. */
 function verbatimJson(text: string): string {
-  return text.trim() === 'null' ? '{"$json":null}' : text;
+  return text.trim() === 'null' || looksMarked(text) ? `{"$json":${text}}` : text;
 }
 
 /** PostgreSQL's text of an array with bounds of its own begins with them: `[2:3]={…}`. */
@@ -117,15 +118,18 @@ function wholeOrReal(value: number): string {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : realToken(value);
 }
 
+const bareWords: ReadonlySet<string> = new Set(['null', 'true', 'false']);
+
 /**
- * Text in a column declared JSON: objects and arrays are the JSON itself; everything else stays a
- * string, since `"12"` and `12` would not be told apart from text and number.
+ * Text in a column declared JSON: objects, arrays and the bare words are the JSON itself; everything
+ * else stays a string, since `"12"` and `12` would not be told apart from text and number.
  */
 function storedJson(text: string): string {
-  if (!/^\s*[[{]/.test(text) || /^\s*\{\s*"\$/.test(text)) return JSON.stringify(text);
+  if (bareWords.has(text)) return verbatimJson(text);
+  if (!/^\s*[[{]/.test(text)) return JSON.stringify(text);
   try {
     JSON.parse(text);
-    return text;
+    return verbatimJson(text);
   } catch {
     return JSON.stringify(text);
   }

@@ -54,8 +54,11 @@ function readMarked(node: JsonObject, { text }: JsonSource, column: Column): Val
   if (node.members.length !== 1) return undefined;
   if (name === '$base64' && value.kind === 'string') return readBase64(value.value, column);
   if (name === '$int' && value.kind === 'string') return readInteger(value.value, column);
-  if (name === '$json' && column.type.kind === 'json') return text.slice(value.start, value.end);
-  return undefined;
+  if (name !== '$json' || column.type.kind !== 'json') return undefined;
+  // A number among SQLite's JSON is stored as a number, by rules of its own.
+  if (column.dynamic === true && value.kind === 'number')
+    return dynamicNumber(value.digits, column);
+  return text.slice(value.start, value.end);
 }
 
 const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;

@@ -35,9 +35,18 @@ export function base64Of(value: Cell): string | undefined {
   return typeof marked === 'string' ? marked : undefined;
 }
 
+/** A marker is alone in its object, but for `$cut`; a document that has such a member beside others is itself. */
 function markedOf(value: Cell, mark: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const [first, second] = Object.keys(value);
+  if (first !== mark || (second !== undefined && mark !== '$cut')) return undefined;
   return (value as Readonly<Record<string, unknown>>)[mark];
+}
+
+/** The JSON document that a value of a JSON column stands for: its null and what looks like a marker are wrapped. */
+export function documentOf(value: Cell): unknown {
+  const document = markedOf(value, '$json');
+  return document === undefined ? value : document;
 }
 
 /** The value as text, digits as they came; JSON as JSON. */
@@ -46,7 +55,7 @@ export function cellText(value: Cell): string {
   if (typeof value === 'object' && !(value instanceof NumberToken)) {
     const integer = markedOf(value, '$int');
     if (typeof integer === 'string') return integer;
-    return markedOf(value, '$json') === null ? 'null' : JSON.stringify(value);
+    return JSON.stringify(documentOf(value));
   }
   return String(value);
 }

@@ -1,12 +1,14 @@
 import { parseExactJson } from '../../../src/contract/number-token.ts';
+import { looksMarked } from '../../../src/model/json-markers.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 
 const sources = new WeakMap<object, string>();
 
 /** The value that a text of JSON means, which remembers the text. Throws what the browser's parser says. */
 export function readJsonText(text: string): Cell {
-  const value = parseExactJson(text) as Cell;
-  if (value === null) return { $json: null };
+  const document = parseExactJson(text) as Cell;
+  if (document === null) return { $json: null };
+  const value = looksMarked(text) ? { $json: document } : document;
   if (typeof value === 'object') sources.set(value, text);
   return value;
 }
@@ -14,6 +16,12 @@ export function readJsonText(text: string): Cell {
 /** The text that a value was typed as; undefined when it was not. */
 export function sourceOf(value: Cell): string | undefined {
   return typeof value === 'object' && value !== null ? sources.get(value) : undefined;
+}
+
+/** A typed document as it goes into a request. */
+export function sentSource(value: Cell): string | undefined {
+  const source = sourceOf(value);
+  return source !== undefined && looksMarked(source) ? `{"$json":${source}}` : source;
 }
 
 /** A fault in a text of JSON, in words, and where it is, from 1. */

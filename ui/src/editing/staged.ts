@@ -2,7 +2,7 @@ import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Row } from '../api/queries.ts';
 import { ownValue } from '../cells/own-value.ts';
-import { sourceOf } from './json-source.ts';
+import { sentSource } from './json-source.ts';
 
 /** Values by column; a column that is not there keeps its value, or gets its default in a new row. */
 export type Values = Readonly<Record<string, Cell>>;
@@ -120,7 +120,7 @@ export function changesBody({ edits, created, removed }: Staged): string {
 /** JSON that was typed goes as it was typed: the order of its keys and all its digits are its own. */
 function valuesText(values: Values): string {
   const members = Object.entries(values).map(
-    ([name, value]) => `${JSON.stringify(name)}:${sourceOf(value) ?? JSON.stringify(value)}`,
+    ([name, value]) => `${JSON.stringify(name)}:${sentSource(value) ?? JSON.stringify(value)}`,
   );
   return `{${members.join()}}`;
 }

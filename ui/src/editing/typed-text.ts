@@ -1,6 +1,6 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column } from '../api/queries.ts';
-import { cellText } from '../cells/value-kind.ts';
+import { cellText, documentOf } from '../cells/value-kind.ts';
 import { compactJson, formatJson, sourceOf } from './json-source.ts';
 import { readTyped } from './read-typed.ts';
 import type { Typed } from './read-typed.ts';
@@ -17,7 +17,7 @@ export function editedText(value: Cell | undefined, column: Column): string {
 }
 
 function jsonText(value: Cell): string {
-  return cellText(value) === 'null' ? 'null' : JSON.stringify(value);
+  return JSON.stringify(documentOf(value));
 }
 
 /** The stored text as it is shown in an editor. */
