@@ -140,7 +140,7 @@ export const importRoutes = {
       whole,
     query: {
       table: text(
-        'The table that is filled: required for `.csv` and `.xlsx`. It may be a field of the form instead.',
+        'The table that is filled: required for `.csv` and `.xlsx`, but for a workbook of all tables as it is exported. It may be a field of the form instead.',
       ),
       on_conflict: orFormField(
         choice(

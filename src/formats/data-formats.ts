@@ -132,10 +132,10 @@ export const dataFormats = {
     isScript: false,
     takesCsv: false,
     load: async () => {
-      const { writeXlsxTables } = await import('./xlsx/write-rows.ts');
+      const { writeXlsxTable, writeXlsxTables } = await import('./xlsx/write-rows.ts');
       return {
         tables: (tables, { formulas }) => writeXlsxTables(tables, formulas),
-        table: (rows, { formulas }) => writeXlsxTables(only(rows), formulas),
+        table: (rows, { formulas }) => writeXlsxTable(rows, formulas),
       };
     },
   },

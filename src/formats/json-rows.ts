@@ -1,9 +1,8 @@
 /** Rows as JSON objects, whatever they stand in. */
 import { StudioError } from '../model/errors.ts';
-import { placeIn } from '../model/exact-json.ts';
 import { jsonReader } from '../model/read-json-value.ts';
 import { collectRows } from './collect-rows.ts';
-import type { JsonMember, JsonNode, JsonObject, TextPlace } from '../model/exact-json.ts';
+import type { JsonNode, JsonObject, TextPlace } from '../model/exact-json.ts';
 import type { RowChunk } from '../model/load.ts';
 import type { Value } from '../model/values.ts';
 import type { RowCollector } from './collect-rows.ts';
@@ -77,11 +76,16 @@ function isOfGroup(
 function groupOf(reading: Reading, table: string | undefined, { members }: JsonObject): Group {
   const names = members.map(({ name }) => name);
   const located = reading.locate({ table, columns: names });
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  const twice = firstRepeated(names);
   const target = twice === undefined ? located : { ...located, flaws: [repeated(twice)] };
   const columns = target.columns.filter((column) => column !== undefined);
   const readers = target.columns.map((column) => column && jsonReader(column));
   return { table, names, target, readers, collector: collectRows(target.table, columns) };
+}
+
+function firstRepeated(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
 }
 
 function repeated(name: string): Target['flaws'][number] {
@@ -112,6 +116,7 @@ function readValues(
 ): Value[] | undefined {
   const { node, text } = row;
   const values: Value[] = [];
+  const lineOf = lineCounter(row);
   let isWhole = true;
   for (const [i, member] of node.members.entries()) {
     const read = readers[i];
@@ -122,24 +127,25 @@ function readValues(
       if (!(error instanceof StudioError)) throw error;
       isWhole = false;
       const column = target.columns[i]?.name ?? '';
-      reportValue(reading, error, { row, member, table: target.table.name, column });
+      const { code, message } = error;
+      const where = { row: row.number, line: lineOf(member.value.start), column };
+      reading.report({ code, message, table: target.table.name, ...where });
     }
   }
   return isWhole ? values : undefined;
 }
 
-interface ValuePlace {
-  readonly row: ObjectRow;
-  readonly member: JsonMember;
-  readonly table: string;
-  readonly column: string;
-}
-
-function reportValue(reading: Reading, error: StudioError, at: ValuePlace): void {
-  const { row, member, table, column } = at;
-  const { line } = placeIn(row.text, member.value.start, row.place);
-  const { code, message } = error;
-  reading.report({ code, message, table, row: row.number, line, column });
+/** The lines of growing offsets of a row: it goes over the text once, however many values are bad. */
+function lineCounter({ text, place }: ObjectRow): (offset: number) => number {
+  let { line } = place;
+  let next = text.indexOf('\n');
+  return (offset) => {
+    while (next !== -1 && next < offset) {
+      line++;
+      next = text.indexOf('\n', next + 1);
+    }
+    return line;
+  };
 }
 
 function reportShape(reading: Reading, { node, place, number, table }: JsonRow): void {

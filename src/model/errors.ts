@@ -7,11 +7,21 @@ export class StudioError extends Error {
   readonly details: ErrorDetails;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message);
+    super(shortenMessage(message));
     this.name = 'StudioError';
     this.code = code;
     this.details = details;
   }
+}
+
+const longestMessage = 2000;
+
+/** Errors quote names and values of files, which may be megabytes long. The middle is left out. */
+export function shortenMessage(text: string): string {
+  if (text.length <= longestMessage) return text;
+  const half = longestMessage / 2;
+  const left = text.length - longestMessage;
+  return `${text.slice(0, half)} … (${left} more characters) … ${text.slice(-half)}`;
 }
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;

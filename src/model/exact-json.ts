@@ -236,11 +236,7 @@ function failure({ text, at, code, origin }: Source, what: string): StudioError 
 }
 
 /** Where an offset is, in a text that begins at `origin`. */
-export function placeIn(
-  text: string,
-  at: number,
-  origin: TextPlace = { line: 1, column: 1 },
-): TextPlace {
+function placeIn(text: string, at: number, origin: TextPlace = { line: 1, column: 1 }): TextPlace {
   const before = text.slice(0, at).split('\n');
   const column = [...(before.at(-1) ?? '')].length;
   return {

@@ -1,3 +1,4 @@
+import { shortenMessage } from '../model/errors.ts';
 import type { Warning } from '../formats/reading.ts';
 import type { RowError } from '../model/load.ts';
 
@@ -30,7 +31,7 @@ export function createProblems(): ImportProblems {
   let fatal = false;
   const put = (error: RowError): void => {
     count++;
-    if (errors.length < mostErrors) errors.push(error);
+    if (errors.length < mostErrors) errors.push(shortened(error));
   };
   return {
     reportFromDatabase: put,
@@ -44,11 +45,21 @@ export function createProblems(): ImportProblems {
       }
     },
     warn: (warning) => void tallies.set(warning, (tallies.get(warning) ?? 0) + 1),
-    warnOnce: (sentence) => void sentences.add(sentence),
+    warnOnce: (sentence) => void sentences.add(shortenMessage(sentence)),
     errors: () => errors,
     errorCount: () => count,
     isFatal: () => fatal,
     refusedRows: () => refused,
     warnings: () => [...sentences, ...[...tallies].map(([warning, times]) => warning(times))],
+  };
+}
+
+/** Names of tables and columns come out of the file as well. */
+function shortened({ message, table, column, ...error }: RowError): RowError {
+  return {
+    ...error,
+    message: shortenMessage(message),
+    table: shortenMessage(table),
+    ...(column === undefined ? {} : { column: shortenMessage(column) }),
   };
 }

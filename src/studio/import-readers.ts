@@ -50,10 +50,10 @@ const readers: Readonly<Record<ImportKind, Read>> = {
     });
   },
   xlsx: async function* ({ context, file, options, onRead }, reading) {
-    if (options.table === undefined) missingTable();
     const { readXlsx } = await import('../formats/xlsx/read.ts');
     const limitBytes = 10 * context.maxUploadBytes;
-    yield* readXlsx({ ...file, limitBytes }, reading, { ...options, onRead });
+    const isTableNamed = options.table !== undefined;
+    yield* readXlsx({ ...file, limitBytes }, reading, { ...options, isTableNamed, onRead });
   },
   zip: readZipFile,
 };

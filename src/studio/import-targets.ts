@@ -2,6 +2,7 @@
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { findTable, tablesByName } from './find-table.ts';
+import { mostErrors } from './import-problems.ts';
 import { mustTakeWrites } from './writing.ts';
 import type { Column, Schema, Table } from '../model/schema.ts';
 import type { Reading, TableNaming, Target } from '../formats/reading.ts';
@@ -158,14 +159,16 @@ function namedColumn(
   if (options.mapping.has(name) && options.mapping.get(name) === undefined) return undefined;
   const column = columnNamed(table, name, options);
   if (column !== undefined) return column;
+  const hints = flaws.length < mostErrors;
   const message =
-    name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name);
+    name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name, hints);
   flaws.push({ code: 'unknown_column', message, column: name });
   return undefined;
 }
 
-function unknownColumn(table: Table, name: string): string {
-  const names = table.columns.map((column) => column.name);
+/** The hint compares the name with every column; errors that nobody is shown go without it. */
+function unknownColumn(table: Table, name: string, hints = true): string {
+  const names = hints ? table.columns.map((column) => column.name) : [];
   return `Table "${table.name}" has no column "${name}".${didYouMean(name, names)}`;
 }
 
@@ -182,11 +185,34 @@ function columnNamed(
 }
 
 function exactColumn(table: Table, name: string): Column | undefined {
-  return table.columns.find((column) => column.name === name);
+  return columnNames(table).exact.get(name);
 }
 
 function likeColumn(table: Table, name: string): Column | undefined {
-  return onlyOne(table.columns, (column) => sameLetters(column.name, name.trim()));
+  return columnNames(table).ignoringCase.get(name.trim().toLowerCase());
+}
+
+interface ColumnNames {
+  readonly exact: ReadonlyMap<string, Column>;
+  /** By lower-case name; undefined where several columns differ only in case. */
+  readonly ignoringCase: ReadonlyMap<string, Column | undefined>;
+}
+
+/** A file may name a million columns, so finding one must not cost a pass over the table's. */
+const namesOfTables = new WeakMap<Table, ColumnNames>();
+
+function columnNames(table: Table): ColumnNames {
+  const cached = namesOfTables.get(table);
+  if (cached !== undefined) return cached;
+  const ignoringCase = new Map<string, Column | undefined>();
+  for (const column of table.columns) {
+    const name = column.name.toLowerCase();
+    ignoringCase.set(name, ignoringCase.has(name) ? undefined : column);
+  }
+  const exact = new Map(table.columns.map((column) => [column.name, column]));
+  const names = { exact, ignoringCase };
+  namesOfTables.set(table, names);
+  return names;
 }
 
 function repeatedColumns(columns: readonly (Column | undefined)[]): Target['flaws'] {

@@ -123,6 +123,7 @@ async function* readWorkbook(): RowChunks {
     await writeWorkbook(path);
     yield* readXlsx({ name: 'much.xlsx', path, limitBytes: 2 ** 30 }, reading, {
       sheet: undefined,
+      isTableNamed: true,
       formulas: 'guarded',
       onRead: () => undefined,
     });

@@ -145,18 +145,16 @@ function columnsOf(
   names: readonly string[] | undefined,
 ): Pick<ReturnType<Reading['locate']>, 'columns' | 'flaws'> {
   if (names === undefined) return { columns: found.columns, flaws: [] };
-  const known = found.columns.map(({ name }) => name);
+  const known = new Map(found.columns.map((column) => [column.name, column]));
   return {
     columns: names.map((name, i) =>
-      found.columns[i]?.name === name
-        ? found.columns[i]
-        : found.columns.find((candidate) => candidate.name === name),
+      found.columns[i]?.name === name ? found.columns[i] : known.get(name),
     ),
     flaws: names
-      .filter((name) => !known.includes(name))
+      .filter((name) => !known.has(name))
       .map((name) => ({
         code: 'unknown_column',
-        message: `no column ${name}${didYouMean(name, known)}`,
+        message: `no column ${name}${didYouMean(name, [...known.keys()])}`,
         column: name,
       })),
   };

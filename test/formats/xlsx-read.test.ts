@@ -51,6 +51,7 @@ function read(path: string, { columns, ...options }: ReadOptions = {}): Promise<
   return collect(columns === undefined ? 'any' : [table('t', columns)], (reading) =>
     readXlsx(place, reading, {
       sheet: undefined,
+      isTableNamed: true,
       formulas: 'guarded',
       onRead: () => undefined,
       ...options,
@@ -207,20 +208,21 @@ describe('XLSX', () => {
     ]);
   });
 
-  test('takes the first sheet that shows, or the one that is asked for, with those it goes on in', async () => {
-    const sheet = (value: string): string => `${header('a')}<row>${inline(value)}</row>`;
+  test('takes the first sheet that shows, or the one that is asked for, and goes on only behind a full one', async () => {
+    const sheet = (value: string, row = 2): string =>
+      `${header('a')}<row r="${row}">${inline(value)}</row>`;
     const path = await workbook({
       sheets: {
         hidden: sheet('h'),
-        data: sheet('1'),
+        data: sheet('1', 1_048_576),
         'an id=': sheet('x'),
         other: sheet('o'),
         'data (2)': sheet('2'),
-        'data (3)': sheet('3'),
+        'data (3)': sheet('a copy that somebody made'),
       },
       sheetAttributes: { hidden: 'state="veryHidden"' },
     });
-    expect(await valuesOf(path)).toEqual([{ a: '1' }, { a: '2' }, { a: '3' }]);
+    expect(await valuesOf(path)).toEqual([{ a: '1' }, { a: '2' }]);
     expect(await valuesOf(path, { sheet: 'other' })).toEqual([{ a: 'o' }]);
     expect(await valuesOf(path, { sheet: 'an id=' })).toEqual([{ a: 'x' }]);
     expect(await valuesOf(path, { sheet: '1' })).toEqual([{ a: 'h' }]);
@@ -229,6 +231,36 @@ describe('XLSX', () => {
       code: 'invalid_parameter',
       message: expect.stringContaining('"other"'),
     });
+  });
+
+  test('a shared text without a number is an empty cell', async () => {
+    const path = await workbook({
+      strings: ['<t>first</t>'],
+      sheets: {
+        S: `${header('a', 'b')}<row r="2"><c r="A2" t="s"/><c r="B2"><v>1</v></c></row>`,
+      },
+    });
+    expect(await valuesOf(path)).toEqual([{ a: null, b: '1' }]);
+  });
+
+  test('a time of day has no day, in workbooks that count from 1904 too', async () => {
+    const styleSheet =
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="hh:mm:ss"/></numFmts>' +
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs></styleSheet>';
+    const cells = [1, 2, 3].map((style) => `<c s="${style}"><v>0.75</v></c>`).join('');
+    const path = await workbook({
+      styles: styleSheet,
+      workbookAttributes: 'date1904="1"',
+      sheets: { S: `${header('a', 'b', 'c')}<row r="2">${cells}</row>` },
+    });
+    const columns = [
+      column('a', { kind: 'time' }),
+      textColumn('b'),
+      column('c', { kind: 'timestamp' }),
+    ];
+    expect(await valuesOf(path, { columns })).toEqual([
+      { a: '18:00:00', b: '18:00:00', c: '1904-01-01T18:00:00' },
+    ]);
   });
 
   test('takes off the apostrophe that guards a formula', async () => {
@@ -264,7 +296,12 @@ describe('XLSX', () => {
     });
     const place = { name: 'f.xlsx', path, limitBytes: 50_000 };
     const file = await collect('any', (reading) =>
-      readXlsx(place, reading, { sheet: undefined, formulas: 'raw', onRead: () => undefined }),
+      readXlsx(place, reading, {
+        sheet: undefined,
+        isTableNamed: true,
+        formulas: 'raw',
+        onRead: () => undefined,
+      }),
     );
     expect(file.failure).toMatchObject({ code: 'too_large' });
     const bytes = readFileSync(path);
@@ -297,6 +334,9 @@ describe('number formats', () => {
     ['[$-409]mmmm d, yyyy', 'moment'],
     ['[h]:mm:ss', 'elapsed'],
     ['[mm]:ss', 'elapsed'],
+    ['hh:mm AM/PM', 'time'],
+    ['mmm', 'moment'],
+    ['d h', 'moment'],
     ['0;yyyy', undefined],
   ])('%s', (code, style) => {
     expect(styleOf(code)).toBe(style);
@@ -317,7 +357,7 @@ describe('serial dates', () => {
     [43_100, true, '2022-01-01', undefined],
   ])('%d, from 1904: %s', (serial, from1904, date, time) => {
     if (date?.startsWith('10000') === true) return;
-    expect(readSerial(serial, from1904)).toEqual({ date, time });
+    expect(readSerial(serial, { from1904, isTimeStyle: false })).toEqual({ date, time });
   });
 
   test('any moment comes back to the millisecond', () => {
@@ -325,7 +365,7 @@ describe('serial dates', () => {
     fc.assert(
       fc.property(fc.integer({ min: from, max: Date.UTC(9999, 11, 31) }), (ms) => {
         const serial = (ms - Date.UTC(1899, 11, 30)) / 86_400_000;
-        const { date, time } = readSerial(serial, false);
+        const { date, time } = readSerial(serial, { from1904: false, isTimeStyle: false });
         expect(Date.parse(`${date}T${time ?? '00:00:00'}Z`)).toBe(ms);
       }),
     );
@@ -368,6 +408,8 @@ const misread: ReadonlySet<string> = new Set([
   // Plain text before runs belongs to the text, as openpyxl and calamine have it.
   'calamine__richtext-after-plain.xlsx',
   'calamine__minimal_package.xlsx',
+  // A cell that names no shared text is empty, as openpyxl and calamine have it.
+  'calamine__empty_shared_string_value.xlsx',
   // Formats of a lone AM/PM: the readers are of two minds.
   'test_files__LONumbers.xlsx',
   'test_files__LONumbers-2010.xlsx',
@@ -429,7 +471,10 @@ function plain(cell: Cell | undefined, styles: readonly unknown[], from1904: boo
   if (cell.kind === 'boolean') return cell.text === '1';
   if (cell.kind !== 'number') return cell.text;
   if (styles[cell.style] === undefined) return Number(cell.text);
-  const { date, time } = readSerial(Number(cell.text), from1904);
+  const { date, time } = readSerial(Number(cell.text), {
+    from1904,
+    isTimeStyle: styles[cell.style] === 'time',
+  });
   return Date.parse(`${date ?? '1899-12-31'}T${time ?? '00:00:00'}Z`);
 }
 

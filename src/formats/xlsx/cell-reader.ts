@@ -98,7 +98,8 @@ function dateTextOf(
   if (!Number.isFinite(serial) || Math.abs(serial) > latestDay) return undefined;
   const { kind } = column.type;
   if (style === 'elapsed' && kind !== 'date' && kind !== 'timestamp') return readElapsed(serial);
-  const { date, time } = readSerial(serial, from1904);
+  const isTimeStyle = style === 'time' || kind === 'time';
+  const { date, time } = readSerial(serial, { from1904, isTimeStyle });
   if (kind === 'date' && time === undefined) return date;
   if (kind === 'time' && date === undefined) return time;
   if (kind === 'timestamp' && date !== undefined)

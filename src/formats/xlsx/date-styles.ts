@@ -1,8 +1,8 @@
 import { readXml } from './read-xml.ts';
 import type { PackedFile } from '../archive.ts';
 
-/** What a style makes of a number: a moment, or hours beyond a day. */
-export type DateStyle = 'moment' | 'elapsed' | undefined;
+/** What a style makes of a number: a date with or without its time, a time of day, or hours beyond a day. */
+export type DateStyle = 'moment' | 'time' | 'elapsed' | undefined;
 
 /** By the number of a cell's style. */
 export async function readDateStyles(part: PackedFile | undefined): Promise<readonly DateStyle[]> {
@@ -29,11 +29,14 @@ export async function readDateStyles(part: PackedFile | undefined): Promise<read
 }
 
 const elapsedFormat = 46;
+/** Hours, minutes and seconds alone, in all languages of Excel. */
+const timeFormats: ReadonlySet<number> = new Set([18, 19, 20, 21, 32, 33, 45, 47]);
 
 /** ECMA-376 18.8.30, those of East Asian Excels among them. */
 function builtInStyle(id: number): DateStyle {
   if (id === elapsedFormat) return 'elapsed';
-  const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47;
+  if (timeFormats.has(id)) return 'time';
+  const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36);
   return isDate || (id >= 50 && id <= 58) ? 'moment' : undefined;
 }
 
@@ -44,5 +47,8 @@ export function styleOf(code: string): DateStyle {
     .replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
     .split(';')[0]!;
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'elapsed';
-  return /[ymdhs]/i.test(section.replaceAll(/general/gi, '')) ? 'moment' : undefined;
+  const letters = section.replaceAll(/general/gi, '');
+  if (!/[ymdhs]/i.test(letters)) return undefined;
+  // `m` is a month beside years or days, and minutes beside hours or seconds.
+  return /[hs]/i.test(letters) && !/[yd]/i.test(letters) ? 'time' : 'moment';
 }

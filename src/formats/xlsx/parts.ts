@@ -8,9 +8,24 @@ const packaging = 'http://schemas.openxmlformats.org/package/2006';
 const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** Every part that is not told otherwise is a sheet, so that this can be written before the sheets are known. */
-export const contentTypes = `${declaration}<Types xmlns="${packaging}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${media}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/></Types>`;
+export const contentTypes = `${declaration}<Types xmlns="${packaging}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${media}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/><Override PartName="/docProps/custom.xml" ContentType="application/vnd.openxmlformats-officedocument.custom-properties+xml"/></Types>`;
 
-export const packageRelations = `${declaration}<Relationships xmlns="${packaging}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
+export const packageRelations = `${declaration}<Relationships xmlns="${packaging}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/><Relationship Id="rId2" Type="${office}/custom-properties" Target="docProps/custom.xml"/></Relationships>`;
+
+/** What the name of a property begins with that says which table a sheet holds. */
+export const tableProperty = 'Table of sheet ';
+/** The set of properties that users define, and the first id that one of them may have: [MS-OSHARED] 2.3.3.2.3. */
+const propertySet = '{D5CDD505-2E9C-101B-9397-08002B2CF9AE}';
+const firstProperty = 2;
+
+/** Custom properties, which spreadsheets keep when they save: by a sheet's name, the name of its table. */
+export function tableProperties(tableOfSheet: ReadonlyMap<string, string>): string {
+  const properties = [...tableOfSheet].map(
+    ([sheet, table], i) =>
+      `<property fmtid="${propertySet}" pid="${firstProperty + i}" name="${attribute(tableProperty + sheet)}"><vt:lpwstr>${xmlText(table)}</vt:lpwstr></property>`,
+  );
+  return `${declaration}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes">${properties.join('')}</Properties>`;
+}
 
 /** Its sheets are `sheet1.xml` and so on, in the order of their names. */
 export function workbook(sheets: readonly string[]): string {

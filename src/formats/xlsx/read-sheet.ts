@@ -101,6 +101,8 @@ function beginCell(state: SheetState, tag: XmlTag): void {
 }
 
 const mostColumns = 16_384;
+/** The number of the last row that a sheet can have, its header included. */
+export const lastRow = 1_048_576;
 
 /** The column of a reference like `AB12`, from 0; all that are beyond the last are one. */
 function columnOf(reference: string): number | undefined {
@@ -132,7 +134,7 @@ function endCell(state: SheetState): void {
 }
 
 function cellOf({ type, value, style, sharedText, text }: SheetState): Cell | undefined {
-  if (type === 's') return sharedCell(sharedText(Number(value)), value, style);
+  if (type === 's') return value === '' ? undefined : sharedCell(sharedText, value, style);
   if (type === 'inlineStr')
     return { kind: 'text', text: text.take() || decodeEscapes(value), style };
   if (type === 'str' || type === 'd') return { kind: 'text', text: decodeEscapes(value), style };
@@ -143,7 +145,8 @@ function cellOf({ type, value, style, sharedText, text }: SheetState): Cell | un
 }
 
 /** What points at a text that is not there is no empty cell. */
-function sharedCell(text: string | undefined, place: string, style: number): Cell {
+function sharedCell(sharedText: SharedText, place: string, style: number): Cell {
+  const text = /^\s*\d+\s*$/.test(place) ? sharedText(Number(place)) : undefined;
   return text === undefined
     ? { kind: 'error', text: `the shared text ${place}, which is not there`, style }
     : { kind: 'text', text, style };

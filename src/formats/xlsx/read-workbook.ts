@@ -1,6 +1,8 @@
 /** The parts of an .xlsx file, found by the relations that they declare. */
 import { StudioError } from '../../model/errors.ts';
+import { tableProperty } from './parts.ts';
 import { readXml } from './read-xml.ts';
+import { decodeEscapes } from './shared-strings.ts';
 import type { PackedFile } from '../archive.ts';
 import type { XmlTag } from './read-xml.ts';
 
@@ -15,6 +17,8 @@ export interface WorkbookParts {
 export interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
+  /** The table that it holds, as a workbook of all tables says; else undefined. */
+  readonly table: string | undefined;
   readonly part: PackedFile;
 }
 
@@ -38,17 +42,17 @@ export async function readWorkbook(
   files: readonly PackedFile[],
 ): Promise<WorkbookParts> {
   const partAt = partFinder(files);
-  const [main] = [...(await readRelations('', partAt)).values()].filter(
-    ({ type }) => type === 'officeDocument',
-  );
+  const packaged = [...(await readRelations('', partAt)).values()];
+  const main = packaged.find(({ type }) => type === 'officeDocument');
   const mainPart = main && partAt(main.target);
   if (main === undefined || mainPart === undefined) throw refusal(name, 'it holds no workbook');
   const relations = await readRelations(main.target, partAt);
   const { sheets, from1904 } = await readMain(mainPart);
+  const tables = await readTableProperties(packaged, partAt);
   const found = sheets.flatMap(({ relation, ...sheet }) => {
     const target = relations.get(relation);
     const part = target?.type === 'worksheet' ? partAt(target.target) : undefined;
-    return part === undefined ? [] : [{ ...sheet, part }];
+    return part === undefined ? [] : [{ ...sheet, table: tables.get(sheet.name), part }];
   });
   if (found.length === 0) throw refusal(name, 'it holds no sheet of cells');
   const ofType = (type: string): PackedFile | undefined => {
@@ -119,6 +123,33 @@ function pathFrom(folder: string, target: string): string {
   return parts.join('/');
 }
 
+/** By the names of sheets, the tables that they hold. */
+async function readTableProperties(
+  relations: readonly Relation[],
+  partAt: FindPart,
+): Promise<ReadonlyMap<string, string>> {
+  const target = relations.find(({ type }) => type === 'custom-properties')?.target;
+  const part = target === undefined ? undefined : partAt(target);
+  const tables = new Map<string, string>();
+  if (part === undefined) return tables;
+  let sheet: string | undefined;
+  await readXml(part.open(), {
+    open: (name, tag) => {
+      if (name !== 'property') return;
+      const property = decodeEscapes(tag.attribute('name') ?? '');
+      sheet = property.startsWith(tableProperty) ? property.slice(tableProperty.length) : undefined;
+      if (sheet !== undefined) tables.set(sheet, '');
+    },
+    text: (text) => {
+      if (sheet !== undefined) tables.set(sheet, (tables.get(sheet) ?? '') + text);
+    },
+    close: (name) => {
+      if (name === 'property') sheet = undefined;
+    },
+  });
+  return new Map([...tables].map(([name, table]) => [name, decodeEscapes(table)]));
+}
+
 interface SheetEntry {
   readonly name: string;
   readonly isHidden: boolean;
@@ -134,7 +165,7 @@ async function readMain(
     if (name === 'workbookPr') from1904 ||= /^(?:1|true)$/.test(tag.attribute('date1904') ?? '');
     if (name !== 'sheet') return;
     sheets.push({
-      name: tag.attribute('name') ?? '',
+      name: decodeEscapes(tag.attribute('name') ?? ''),
       isHidden: /hidden/i.test(tag.attribute('state') ?? ''),
       relation: tag.attribute('id') ?? '',
     });

@@ -31,14 +31,22 @@ export async function* parseXml(
 ): AsyncGenerator<void, void, undefined> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = '';
+  let unread: string[] = [];
+  let unreadLength = 0;
   for await (const block of bytes) {
     decoder ??= new TextDecoder(encodingOf(block));
-    const text = rest + decoder.decode(block, { stream: true });
+    const decoded = decoder.decode(block, { stream: true });
+    unread.push(decoded);
+    unreadLength += decoded.length;
+    // A tag or text longer than a block is scanned again each time that it has doubled, not for each block.
+    if (unreadLength < rest.length) continue;
+    const text = rest + unread.join('');
+    [unread, unreadLength] = [[], 0];
     rest = text.slice(takePieces(text, handler));
     if (rest.length > longestPiece) throw malformed('a tag or text has no end');
     yield;
   }
-  const text = rest + (decoder?.decode() ?? '');
+  const text = rest + unread.join('') + (decoder?.decode() ?? '');
   if (text.slice(takePieces(text, handler)).trim() !== '') throw malformed('it ends too early');
 }
 
@@ -150,20 +158,17 @@ function attributeOf(markup: string, from: number, wanted: string): string | und
 
 function plainAttribute(markup: string, from: number, wanted: string): string | undefined {
   const mark = `${wanted}="`;
+  let counted = from;
+  let quotes = 0;
   for (let at = markup.indexOf(mark, from); at !== -1; at = markup.indexOf(mark, at + 1)) {
+    for (; counted < at; counted++) if (markup.charCodeAt(counted) === QUOTE) quotes++;
     const before = markup.charCodeAt(at - 1);
-    if ((before > 0x20 && before !== COLON) || isQuoted(markup, from, at)) continue;
+    // Behind an odd number of quotes the match is part of a value.
+    if ((before > 0x20 && before !== COLON) || quotes % 2 === 1) continue;
     const start = at + mark.length;
     return decodeEntities(markup.slice(start, markup.indexOf('"', start)));
   }
   return undefined;
-}
-
-/** Whether a place is within a value: behind an odd number of quotes. */
-function isQuoted(markup: string, from: number, at: number): boolean {
-  let quotes = 0;
-  for (let i = from; i < at; i++) if (markup.charCodeAt(i) === QUOTE) quotes++;
-  return quotes % 2 === 1;
 }
 
 function anyAttribute(markup: string, wanted: string): string | undefined {

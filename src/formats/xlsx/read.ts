@@ -6,9 +6,10 @@ import { counting } from '../unzip.ts';
 import { cellReader } from './cell-reader.ts';
 import { readDateStyles } from './date-styles.ts';
 import { openWorkbook } from './open-workbook.ts';
-import { columnLetters, readSheetRows } from './read-sheet.ts';
+import { columnLetters, lastRow, readSheetRows } from './read-sheet.ts';
 import { findSheet } from './read-workbook.ts';
 import { readSharedStrings } from './shared-strings.ts';
+import { numberedName } from './sheet-names.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../collect-rows.ts';
@@ -22,6 +23,8 @@ import type { Sheet, WorkbookParts } from './read-workbook.ts';
 export interface XlsxOptions {
   /** A sheet's name, or its number from 1; else the first one that shows. */
   readonly sheet: string | undefined;
+  /** Whether the request names the table that is filled. */
+  readonly isTableNamed: boolean;
   readonly formulas: FormulaGuard;
   readonly onRead: (bytes: number) => void;
 }
@@ -30,8 +33,13 @@ interface SheetRows {
   readonly reading: Reading;
   readonly formulas: FormulaGuard;
   readonly cells: CellReaderOptions;
+  /** Undefined where the request names it. */
+  table: string | undefined;
   header: Header | undefined;
+  /** In its table, from 1. */
   rowNumber: number;
+  /** The number of the sheet's row that was read last. */
+  lastRow: number;
 }
 
 interface Header {
@@ -54,29 +62,64 @@ export async function* readXlsx(
       reading,
       formulas: options.formulas,
       cells: { styles, from1904: workbook.from1904 },
+      table: undefined,
       header: undefined,
       rowNumber: 0,
+      lastRow: 0,
     };
-    for (const sheet of sheetsToRead(workbook, options.sheet)) {
-      rows.header = undefined;
-      const part = counting(sheet.part, options.onRead);
-      yield* readSheet(rows, { ...sheet, part }, strings);
-    }
+    const readOne: ReadSheet = (sheet) =>
+      readSheet(rows, { ...sheet, part: counting(sheet.part, options.onRead) }, strings);
+    for (const group of groupsToRead(workbook, options)) yield* readGroup(rows, group, readOne);
   } finally {
     workbook.close();
   }
 }
 
-/** A sheet, and those that a table too long for one goes on in: `name (2)`. */
-function sheetsToRead({ sheets }: WorkbookParts, wanted: string | undefined): readonly Sheet[] {
-  const first = findSheet(sheets, wanted);
-  const found = [first];
+interface SheetGroup {
+  /** The table that the workbook names; undefined where the request names it. */
+  readonly table: string | undefined;
+  /** One table's sheets in their order; each but the first is read only if the one before it is full. */
+  readonly sheets: readonly Sheet[];
+}
+
+/** The sheet that is asked for, or, where neither table nor sheet is named, all tables of a workbook that names them. */
+function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly SheetGroup[] {
+  const { sheet, isTableNamed } = options;
+  const named = sheets.filter(({ table }) => table !== undefined);
+  if (isTableNamed || sheet !== undefined || named.length === 0) {
+    const first = findSheet(sheets, sheet);
+    return [{ table: undefined, sheets: [first, ...continuations(first, sheets)] }];
+  }
+  const groups = Map.groupBy(named, ({ table }) => table);
+  return [...groups].map(([table, ofTable]) => ({ table, sheets: ofTable }));
+}
+
+/** A table too long for a sheet goes on in `name (2)`; so is the copy of a sheet called by Excel. */
+function continuations(first: Sheet, sheets: readonly Sheet[]): readonly Sheet[] {
+  const found: Sheet[] = [];
   for (let number = 2; ; number++) {
-    const next = sheets.find(({ name }) => name === `${first.name} (${number})`);
-    if (next === undefined) return found;
+    const next = sheets.find(({ name }) => name === numberedName(first.name, number));
+    if (next === undefined || next === first) return found;
     found.push(next);
   }
 }
+
+async function* readGroup(
+  rows: SheetRows,
+  { table, sheets }: SheetGroup,
+  readOne: ReadSheet,
+): RowChunks {
+  rows.table = table;
+  rows.rowNumber = 0;
+  for (const sheet of sheets) {
+    rows.header = undefined;
+    rows.lastRow = 0;
+    yield* readOne(sheet);
+    if (rows.lastRow < lastRow) return;
+  }
+}
+
+type ReadSheet = (sheet: Sheet) => RowChunks;
 
 async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly string[]): RowChunks {
   for await (const batch of readSheetRows(sheet, (place) => strings[place])) {
@@ -102,6 +145,7 @@ function takeRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
     return undefined;
   }
   rows.rowNumber++;
+  rows.lastRow = row.number;
   const values = readCells(rows, rows.header, row);
   const size = row.cells.reduce((sum, cell) => sum + (cell?.text.length ?? 0), 0);
   if (values !== undefined)
@@ -110,10 +154,10 @@ function takeRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
 }
 
 function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
-  const { reading, formulas } = rows;
+  const { reading, formulas, table } = rows;
   const named = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
   const names = Array.from({ length: named + 1 }, (_, i) => cells[i]?.text ?? '');
-  const target = reading.locate({ table: undefined, columns: names });
+  const target = reading.locate({ table, columns: names });
   for (const flaw of target.flaws)
     reading.report({ ...flaw, table: target.table.name, line: number });
   const texts = columnReaders(target, reading, formulas);

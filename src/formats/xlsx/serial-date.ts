@@ -11,11 +11,18 @@ interface SerialDate {
   readonly time: string | undefined;
 }
 
-export function readSerial(serial: number, from1904: boolean): SerialDate {
+/**
+ * A number below 1 is a time without a day where its format shows no day. Days that count from 1900
+ * begin with 1, so there it always is; those that count from 1904 begin with 0.
+ */
+export function readSerial(
+  serial: number,
+  { from1904, isTimeStyle }: { readonly from1904: boolean; readonly isTimeStyle: boolean },
+): SerialDate {
   const ms = Math.round(serial * msPerDay);
   const day = Math.floor(ms / msPerDay);
   const timeMs = ms - day * msPerDay;
-  const isTime = serial >= 0 && serial < 1 && !from1904;
+  const isTime = serial >= 0 && serial < 1 && (isTimeStyle || !from1904);
   return {
     date: isTime ? undefined : dateOf(day, from1904),
     time: timeMs === 0 && !isTime ? undefined : timeOf(timeMs),

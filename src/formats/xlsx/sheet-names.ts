@@ -8,13 +8,17 @@ export function sheetNames(): (wanted: string) => string {
   return (wanted) => {
     const name = cleaned(wanted);
     let numbered = cut(name, longest);
-    for (let number = 2; taken.has(numbered.toLowerCase()); number++) {
-      const mark = ` (${number})`;
-      numbered = cut(name, longest - mark.length) + mark;
-    }
+    for (let number = 2; taken.has(numbered.toLowerCase()); number++)
+      numbered = numberedName(name, number);
     taken.add(numbered.toLowerCase());
     return numbered;
   };
+}
+
+/** `name (2)`, which a table goes on in that is too long for one sheet. */
+export function numberedName(name: string, number: number): string {
+  const mark = ` (${number})`;
+  return cut(name, longest - mark.length) + mark;
 }
 
 function cleaned(name: string): string {

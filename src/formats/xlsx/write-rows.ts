@@ -9,30 +9,48 @@ import { cellEncoder, headerCell } from './cells.ts';
 import {
   contentTypes,
   packageRelations,
+  tableProperties,
   sheetEnd,
   sheetStart,
   workbook,
   workbookRelations,
 } from './parts.ts';
 import { portionsOf } from './portions.ts';
+import { lastRow } from './read-sheet.ts';
 import { sheetNames } from './sheet-names.ts';
 import type { Row } from '../../model/values.ts';
 import type { FormulaGuard } from '../guard-formula.ts';
 import type { FileParts, TableRows, TableStream } from '../writing.ts';
 import type { ZipEntry } from '../zip.ts';
 
+/** Says of each sheet which table it holds: names of sheets are short, and some signs are not theirs. */
 export function writeXlsxTables(tables: TableStream, formulas: FormulaGuard): FileParts {
-  return writeZip(entries(tables, formulas));
+  return writeZip(entries(tables, formulas, new Map()));
 }
 
-async function* entries(tables: TableStream, formulas: FormulaGuard): AsyncGenerator<ZipEntry> {
+/** Says nothing of its table: where it is imported to is for the request to say, as of a CSV file. */
+export function writeXlsxTable(rows: TableRows, formulas: FormulaGuard): FileParts {
+  return writeZip(entries(only(rows), formulas));
+}
+
+async function* only(rows: TableRows): AsyncGenerator<TableRows> {
+  yield rows;
+}
+
+async function* entries(
+  tables: TableStream,
+  formulas: FormulaGuard,
+  tableOfSheet?: Map<string, string>,
+): AsyncGenerator<ZipEntry> {
   yield entry('[Content_Types].xml', contentTypes);
   yield entry('_rels/.rels', packageRelations);
   const nameOf = sheetNames();
   const names: string[] = [];
   for await (const rows of tables) {
     for await (const parts of sheetsOf(rows, formulas)) {
-      names.push(nameOf(rows.table.name));
+      const name = nameOf(rows.table.name);
+      names.push(name);
+      tableOfSheet?.set(name, rows.table.name);
       yield { name: `xl/worksheets/sheet${names.length}.xml`, parts };
     }
   }
@@ -41,12 +59,13 @@ async function* entries(tables: TableStream, formulas: FormulaGuard): AsyncGener
     names.push('Sheet');
     yield entry('xl/worksheets/sheet1.xml', sheetStart + sheetEnd);
   }
+  yield entry('docProps/custom.xml', tableProperties(tableOfSheet ?? new Map()));
   yield entry('xl/workbook.xml', workbook(names));
   yield entry('xl/_rels/workbook.xml.rels', workbookRelations(names.length));
 }
 
 /** Rows that a sheet takes below its header. */
-const mostRows = 1_048_575;
+const mostRows = lastRow - 1;
 const mostColumns = 16_384;
 
 async function* sheetsOf(

@@ -1,4 +1,4 @@
-import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import { schemaFromDocument } from '../schema-from-document.ts';
 import { parseFailure } from '../schema-document-node.ts';
 import type { Alias, Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
@@ -22,7 +22,23 @@ function parse(text: string): JsonNode {
     const [sentence = ''] = error.message.split(/ at line \d+/);
     throw parseFailure(`This is not valid YAML: ${sentence}.`, place(error.pos[0]));
   }
-  return nodeOf(document.contents, { document, place, depth: 0, repeated: { nodes: 0 } });
+  const targets = resolveAliases(document);
+  return nodeOf(document.contents, { targets, place, depth: 0, repeated: { nodes: 0 } });
+}
+
+/** One pass for all aliases: `alias.resolve` goes over the whole document for each. */
+function resolveAliases(document: Document.Parsed): ReadonlyMap<Alias, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Node: (_key, node) => {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source);
+        if (target !== undefined) targets.set(node, target);
+      } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 /** What is nested too deep for the stack is too deep for any schema. */
@@ -36,7 +52,7 @@ function parseText(text: string, lineCounter: LineCounter): Document.Parsed {
 }
 
 interface Reading {
-  readonly document: Document.Parsed;
+  readonly targets: ReadonlyMap<Alias, Node>;
   place(offset: number): Position;
   readonly depth: number;
   /** Nodes that stand where an alias repeats them. */
@@ -66,8 +82,8 @@ function nodeOf(node: Node | null, reading: Reading): JsonNode {
   return isScalar(node) ? scalarOf(node) : { kind: 'null', start, end };
 }
 
-function targetOf(alias: Alias, { document, place }: Reading): Node {
-  const target = alias.resolve(document);
+function targetOf(alias: Alias, { targets, place }: Reading): Node {
+  const target = targets.get(alias);
   if (target !== undefined) return target;
   const [start = 0] = alias.range ?? [];
   throw parseFailure(`There is nothing called ${alias.source} in this YAML.`, place(start));

@@ -77,6 +77,17 @@ overDatabases('round trip', (bench) => {
     });
   });
 
+  test('as xlsx, a workbook of all tables says which sheet is which table', async () => {
+    await onCopy(bench.subject, tables, async (copy) => {
+      const first = await exportAll(bench.native.url, { format: 'xlsx' });
+      await importFile(copy.url, [first.head.fileName, first.bytes]);
+      const whole = await exportAll(bench.native.url, { format: 'json' });
+      expect((await exportAll(copy.url, { format: 'json' })).text).toBe(whole.text);
+      const again = await exportAll(copy.url, { format: 'xlsx' });
+      expect(again.bytes.equals(first.bytes)).toBe(true);
+    });
+  });
+
   test.each(['json', 'ndjson', 'sql', 'csv'] as const)(
     'a table comes back as %s',
     async (format) => {

@@ -1,13 +1,21 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { portionsOf } from '../../../src/formats/xlsx/portions.ts';
 import { writeXlsxTables } from '../../../src/formats/xlsx/write-rows.ts';
+import { readXlsx as readWorkbook } from '../../../src/formats/xlsx/read.ts';
 import { unzip } from '../read-zip.ts';
+import { collect, column, table as tableOf } from '../reading.ts';
 import { bytesOf, int, nullable, rowsOf, tablesOf } from '../writing.ts';
 import type { TableRows } from '../../../src/formats/writing.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'studio-xlsx-write-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function read(tables: readonly TableRows[], formulas: 'guarded' | 'raw' = 'guarded') {
   const bytes = await bytesOf(writeXlsxTables(tablesOf(...tables), formulas));
@@ -104,6 +112,32 @@ describe('a workbook', () => {
     for (const { rows } of sheets) expect(rows).toEqual([['id'], [1]]);
   });
 
+  test('says of every sheet which table it holds, whatever the names are', async () => {
+    const anyName = fc.string({ unit: 'binary', maxLength: 60 });
+    const names = fc.uniqueArray(anyName, { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(names, async (tableNames) => {
+        const written = tableNames.map((name, i) => rowsOf(name, [nullable('id', int)], [[i]]));
+        const path = join(folder, 'all.xlsx');
+        writeFileSync(path, await bytesOf(writeXlsxTables(tablesOf(...written), 'guarded')));
+        const tables = tableNames.map((name) => tableOf(name, [column('id', int)]));
+        const { rows, errors, failure } = await collect(tables, (reading) =>
+          readWorkbook({ name: 'all.xlsx', path, limitBytes: 2 ** 30 }, reading, {
+            sheet: undefined,
+            isTableNamed: false,
+            formulas: 'guarded',
+            onRead: () => undefined,
+          }),
+        );
+        expect({ errors, failure }).toEqual({ errors: [], failure: undefined });
+        expect(rows.map((row) => [row.table, Number(row.values['id'])])).toEqual(
+          tableNames.map((name, i) => [name, i]),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('without tables has an empty sheet', async () => {
     expect(await read([])).toHaveLength(1);
   });
@@ -131,6 +165,7 @@ describe('a workbook', () => {
       '[Content_Types].xml',
       '_rels/.rels',
       'xl/worksheets/sheet1.xml',
+      'docProps/custom.xml',
       'xl/workbook.xml',
       'xl/_rels/workbook.xml.rels',
     ]);
