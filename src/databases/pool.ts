@@ -17,6 +17,8 @@ export interface PoolOptions<C> {
 export interface Pool<C> {
   /** Lends a connection for as long as the work takes; `signal` gives up waiting for one. */
   use<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** The same, but the connection is closed after the work, whatever its state. */
+  useOnce<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The same without an end in sight: the caller gives it back. */
   borrow(signal?: AbortSignal): Promise<C>;
   giveBack(connection: C): void;
@@ -54,6 +56,15 @@ export function createPool<C>(options: PoolOptions<C>): Pool<C> {
   return {
     borrow,
     giveBack,
+    useOnce: async (work, signal) => {
+      const connection = await borrow(signal);
+      try {
+        return await work(connection);
+      } finally {
+        shelf.discard(connection);
+        places.free();
+      }
+    },
     use: async (work, signal) => {
       const connection = await borrow(signal);
       try {

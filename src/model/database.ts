@@ -52,9 +52,13 @@ export interface Transaction extends Session {
   checkKeys(): Promise<void>;
 }
 
-/** `read`: the database itself holds the transaction read-only, in one snapshot. */
-export type TransactionMode = 'read' | 'write';
+/**
+ * `read`: the database itself holds the transaction read-only, in one snapshot. `sql`: a write by a
+ * client's own statement; what it leaves on its connection (settings, temporary tables, locks) ends with it.
+ */
+export type TransactionMode = 'read' | 'write' | 'sql';
 
+/** Its own `run` and `stream` may write, each statement by itself; what answers a GET goes through `read`. */
 export interface Database extends Session {
   readonly dialect: Dialect;
   /** `signal` gives up waiting for a connection; what runs on it has signals of its own. */
@@ -65,8 +69,10 @@ export interface Database extends Session {
   ): Promise<T>;
   /** Whether a transaction that reads sees all these tables at one moment. */
   hasSnapshot(tables: readonly Table[]): Promise<boolean>;
-  /** For the statements of one answer: one snapshot where that costs no round trip, else each its own. */
+  /** For statements that the database holds read-only: one snapshot where that costs no round trip, else each its own. */
   read<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** For a client's own statement outside any transaction; what it leaves on its connection ends with it. */
+  administer<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T>;
   introspect(): Promise<Schema>;
   /** Changes whenever the structure does; undefined where the database cannot tell. */
   structureVersion(): Promise<string | undefined>;

@@ -7,6 +7,8 @@ export function boundedDatabase(database: Database, bounds: RunOptions): Databas
     ...boundedSession(database, bounds),
     transaction: (mode, work, signal = bounds.signal) =>
       database.transaction(mode, (inner) => work(boundedTransaction(inner, bounds)), signal),
+    administer: (work, signal = bounds.signal) =>
+      database.administer((inner) => work(boundedSession(inner, bounds)), signal),
     read: (work, signal = bounds.signal) =>
       database.read((inner) => work(boundedSession(inner, bounds)), signal),
   };

@@ -66,7 +66,7 @@ async function storedTables(
   text: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   if (text === undefined) return new Map();
-  const { rows } = await database.run({ text, params: [] });
+  const { rows } = await database.read((session) => session.run({ text, params: [] }));
   return new Map(rows.map(([name, sql]) => [String(name), String(sql)]));
 }
 

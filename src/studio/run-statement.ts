@@ -47,7 +47,7 @@ class RolledBack extends Error {
 export async function answerPlan(context: Context, { request }: Statement): Promise<Reply> {
   const start = performance.now();
   try {
-    return await context.database.transaction('write', async (session) => {
+    return await context.database.transaction('sql', async (session) => {
       throw new RolledBack(await readResult(session, request));
     });
   } catch (error) {
@@ -93,8 +93,8 @@ function write({ database }: Context, statement: Statement): Promise<Written> {
   const { kind } = statement;
   if (kind === 'administration') return writeOutside(database, statement);
   const work = (session: Session): Promise<Written> => writeInside(database, session, statement);
-  if (kind !== 'ddl') return writeTransaction(database, work);
-  return database.transaction('write', work).catch((error: unknown) => {
+  if (kind !== 'ddl') return writeTransaction(database, work, 'sql');
+  return database.transaction('sql', work).catch((error: unknown) => {
     if (!database.dialect.refusesTransaction(error)) throw error;
     return writeOutside(database, statement).catch((failure: unknown) => {
       throw withLeftovers(explainError(database.dialect, failure));
@@ -103,7 +103,7 @@ function write({ database }: Context, statement: Statement): Promise<Written> {
 }
 
 async function writeOutside(database: Database, { request }: Statement): Promise<Written> {
-  const result = await writeResult(database, request);
+  const result = await database.administer((session) => writeResult(session, request));
   return { result, rowsAffected: result.rowsAffected ?? 0 };
 }
 

@@ -16,6 +16,9 @@ export function tellingDatabase(database: Database): Database {
     read: telling((work, signal) =>
       database.read((inner) => work(tellingSession(dialect, inner)), signal),
     ) as Database['read'],
+    administer: telling((work, signal) =>
+      database.administer((inner) => work(tellingSession(dialect, inner)), signal),
+    ) as Database['administer'],
     introspect: telling(() => database.introspect()),
     structureVersion: telling(() => database.structureVersion()),
     changeToken: telling((by) => database.changeToken(by)),

@@ -8,11 +8,12 @@ import type { Database, Transaction } from '../model/database.ts';
 export async function writeTransaction<T>(
   database: Database,
   work: (session: Transaction) => Promise<T>,
+  mode: 'write' | 'sql' = 'write',
 ): Promise<T> {
   let hasBegun = false;
   let isCommitting = false;
   try {
-    return await database.transaction('write', async (session) => {
+    return await database.transaction(mode, async (session) => {
       hasBegun = true;
       const result = await work(session);
       isCommitting = true;

@@ -10,7 +10,7 @@ import { streamRows } from './row-stream.ts';
 import { askFacts, readFacts, sessionSetup } from './session-setup.ts';
 import { fieldInfo } from './types.ts';
 import { decodeGeometries } from './values.ts';
-import type { Query, Result, RunOptions, Session, Target } from '../../model/database.ts';
+import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { Endable } from '../end-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
@@ -24,6 +24,8 @@ export interface Connection extends Session {
   readonly server: ServerFacts;
   /** A statement without parameters and rows: of those that control transactions and sessions. */
   command(text: string): Promise<void>;
+  /** Whether the server refuses writes outside transactions too; costs a round trip only where it changes. */
+  setReadOnly(readOnly: boolean): Promise<void>;
   /** LOAD DATA LOCAL, whose file is this text: what does not fit is left out or changed, with a warning. */
   load(text: string, file: string): Promise<LoadAnswer>;
   /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
@@ -33,7 +35,6 @@ export interface Connection extends Session {
 
 export interface ConnectOptions {
   readonly connection: ConnectionOptions;
-  readonly target: Pick<Target, 'readOnly'>;
   /** Ends what another connection is running. */
   kill(threadId: number): Promise<void>;
 }
@@ -43,7 +44,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const wire = await openWire(options.connection);
   try {
     const server = readFacts((await wire.ask(askFacts)).rows);
-    await wire.ask(sessionSetup(options.target, server));
+    await wire.ask(sessionSetup(server));
     return createConnection(wire, server, options);
   } catch (error) {
     wire.hangUp();
@@ -65,7 +66,7 @@ async function openWire(options: ConnectionOptions): Promise<Wire> {
 }
 
 function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptions): Connection {
-  const state = { broken: false, streaming: false, inTransaction: false };
+  const state = { broken: false, streaming: false, inTransaction: false, readOnly: true };
   let last: Promise<unknown> = Promise.resolve();
   const breakOff = (): void => void (state.broken = true);
   wire.onBroken(breakOff);
@@ -93,6 +94,13 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   };
   const context: StatementContext = { wire, server, endable };
 
+  const command: Connection['command'] = (text) =>
+    inTurn(async () => void noted(await wire.ask(text))).catch((error: unknown) => {
+      // In what state it has left the session nobody knows.
+      breakOff();
+      throw error;
+    });
+
   return {
     server,
     run: (query, runOptions = {}) =>
@@ -104,12 +112,12 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
         const done = (): void => void (state.streaming = false);
         return stream({ columns: query.columns, runOptions, endable, done });
       }),
-    command: (text) =>
-      inTurn(async () => void noted(await wire.ask(text))).catch((error: unknown) => {
-        // In what state it has left the session nobody knows.
-        breakOff();
-        throw error;
-      }),
+    command,
+    setReadOnly: async (readOnly) => {
+      if (state.readOnly === readOnly) return;
+      await command(`SET SESSION TRANSACTION ${readOnly ? 'READ ONLY' : 'READ WRITE'}`);
+      state.readOnly = readOnly;
+    },
     load: (text, file) => inTurn(() => wire.load(text, file)),
     isUsable: () => !state.broken && !state.streaming && !state.inTransaction,
     close: () => wire.end(),

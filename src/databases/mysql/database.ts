@@ -24,10 +24,10 @@ const idleMs = 60_000;
 export async function openMysql(target: Target): Promise<Database> {
   const connection = readUrl(target.url);
   // What ends statements waits for nobody who runs one.
-  const endings = openPool({ connection, target, kill: () => Promise.resolve() }, 1);
+  const endings = openPool({ connection, kill: () => Promise.resolve() }, 1);
   const kill = (threadId: number): Promise<void> =>
     endings.use((session) => session.command(`KILL QUERY ${threadId}`));
-  const driver: ConnectOptions = { connection, target, kill };
+  const driver: ConnectOptions = { connection, kill };
   const pool = openPool(driver, connection.mostConnections);
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
   const questions = openPool(driver, 1);
@@ -35,16 +35,30 @@ export async function openMysql(target: Target): Promise<Database> {
   const { server } = await pool.use(async (session) => ({ server: session.server }));
   return {
     dialect: dialectOf(server),
-    run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
+    run: (query, options) =>
+      pool.use(
+        async (session) => (await writing(session, target)).run(query, options),
+        options?.signal,
+      ),
     stream: (query, options) =>
-      streamFrom(pool, (session) => session.stream(query, options), options?.signal),
-    read: (work, signal) => pool.use(work, signal),
+      streamFrom(
+        pool,
+        async (session) => (await writing(session, target)).stream(query, options),
+        options?.signal,
+      ),
+    read: (work, signal) => pool.use(async (session) => work(await reading(session)), signal),
     transaction: (mode, work, signal) =>
-      pool.use((session) => inTransaction(session, { mode, target }, work), signal),
+      (mode === 'sql' ? pool.useOnce : pool.use)(
+        (session) => inTransaction(session, { mode, target }, work),
+        signal,
+      ),
+    administer: (work, signal) =>
+      pool.useOnce(async (session) => work(await writing(session, target)), signal),
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
-    introspect: () => idleOr(pool, questions).use(introspect),
+    introspect: () =>
+      idleOr(pool, questions).use(async (session) => introspect(await reading(session))),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),
     changesByCommitsAlone: () => false,
@@ -56,6 +70,20 @@ export async function openMysql(target: Target): Promise<Database> {
     poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
+}
+
+/** A view may call a function that writes: outside a write, the server refuses that. */
+async function reading(connection: Connection): Promise<Connection> {
+  await connection.setReadOnly(true);
+  return connection;
+}
+
+async function writing(
+  connection: Connection,
+  { readOnly }: Pick<Target, 'readOnly'>,
+): Promise<Connection> {
+  await connection.setReadOnly(readOnly);
+  return connection;
 }
 
 function dialectOf({ isMariadb }: Connection['server']): Dialect {
@@ -83,9 +111,11 @@ async function inTransaction<T>(
   { mode, target }: TransactionOptions,
   work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
-  if (mode === 'write') return complete(connection, ['START TRANSACTION', 'COMMIT'], work);
+  if (mode !== 'read')
+    return complete(await writing(connection, target), ['START TRANSACTION', 'COMMIT'], work);
   // DDL ends a transaction, be it a reading one, and would then run: in a reading session it does not.
-  await connection.command('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+  await connection.setReadOnly(true);
+  await connection.command('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
   try {
     return await complete(
       connection,
@@ -93,9 +123,8 @@ async function inTransaction<T>(
       work,
     );
   } finally {
-    const access = target.readOnly ? 'READ ONLY' : 'READ WRITE';
     await connection
-      .command(`SET SESSION TRANSACTION ISOLATION LEVEL ${connection.server.isolation}, ${access}`)
+      .command(`SET SESSION TRANSACTION ISOLATION LEVEL ${connection.server.isolation}`)
       .catch(() => {});
   }
 }

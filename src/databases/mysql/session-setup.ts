@@ -1,5 +1,4 @@
 import { quoteText } from './ddl.ts';
-import type { Target } from '../../model/database.ts';
 import type { Row } from '../../model/values.ts';
 
 /** What the server is, as far as it matters. */
@@ -31,8 +30,8 @@ export function readFacts(rows: readonly Row[]): ServerFacts {
 /** A lock that is not had by then is `database_busy`. */
 const lockWaitSeconds = 5;
 
-/** The statement that makes a new connection a session of the studio. */
-export function sessionSetup({ readOnly }: Pick<Target, 'readOnly'>, facts: ServerFacts): string {
+/** The statement that makes a new connection a session of the studio; it is read-only until a write needs it. */
+export function sessionSetup(facts: ServerFacts): string {
   const settings: Record<string, string | number> = {
     autocommit: 1,
     time_zone: quoteText('+00:00'),
@@ -41,9 +40,7 @@ export function sessionSetup({ readOnly }: Pick<Target, 'readOnly'>, facts: Serv
     lock_wait_timeout: lockWaitSeconds,
     sql_select_limit: 'DEFAULT',
     sql_safe_updates: 0,
-    ...(facts.isMariadb
-      ? { tx_read_only: readOnly ? 1 : 0 }
-      : { transaction_read_only: readOnly ? 1 : 0, ...freshStatistics }),
+    ...(facts.isMariadb ? { tx_read_only: 1 } : { transaction_read_only: 1, ...freshStatistics }),
   };
   return `SET ${Object.entries(settings)
     .map(([name, value]) => `SESSION ${name} = ${value}`)

@@ -15,10 +15,12 @@ import { createTypeCatalog } from './types.ts';
 import type {
   Database,
   Query,
+  Session,
   Target,
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
+import type { RowStream } from '../../model/rows.ts';
 import type { Connection, DriverOptions } from './driver.ts';
 import type { Pool } from '../pool.ts';
 
@@ -37,7 +39,7 @@ export async function openPostgres(target: Target): Promise<Database> {
     types,
     names,
     learnTypes: async (oids) =>
-      types.add(await questions.use((session) => loadTypes(session, oids))),
+      types.add(await questions.use((session) => loadTypes(readOnly(session), oids))),
   };
   const pool = openPool(driver, connection.mostConnections);
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
@@ -48,22 +50,23 @@ export async function openPostgres(target: Target): Promise<Database> {
     run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
     stream: (query, options) =>
       streamFrom(pool, (session) => session.stream(query, options), options?.signal),
-    read: (work, signal) => pool.use(work, signal),
+    read: (work, signal) => pool.use((session) => work(readOnly(session)), signal),
     transaction: (mode, work, signal) =>
-      pool.use((session) => inTransaction(session, mode, work), signal),
+      useFor(pool, mode)((session) => inTransaction(session, mode, work), signal),
+    administer: (work, signal) => pool.useOnce(work, signal),
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every(({ options }) => options?.['foreign_server'] === undefined)),
     introspect: () => {
       names.forget();
-      return idleOr(pool, questions).use((session) => introspect(session, types));
+      return idleOr(pool, questions).use((session) => introspect(readOnly(session), types));
     },
     structureVersion: () => Promise.resolve(undefined),
     changeToken,
     changesByCommitsAlone,
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
-    estimateResult: (query) => questions.use((session) => estimateResult(session, query)),
-    estimateRows: (tables) => questions.use((session) => estimateRows(session, tables)),
+    estimateResult: (query) => questions.use((session) => estimateResult(readOnly(session), query)),
+    estimateRows: (tables) => questions.use((session) => estimateRows(readOnly(session), tables)),
     poolStats: () => statsOfAll([pool, questions]),
     close: async () => {
       // What still runs in the one may have a question for the other.
@@ -84,10 +87,43 @@ function openPool(driver: DriverOptions, most: number): Pool<Connection> {
   });
 }
 
+/** Views, policies and operators call functions, which may write: outside a write, the server refuses that. */
+function readOnly(connection: Connection): Session {
+  return {
+    run: connection.read,
+    stream: async (query, options) => {
+      await connection.run(statement(beginnings.read));
+      try {
+        const { columns, batches } = await connection.stream(query, options);
+        return { columns, batches: thenRollBack(batches, connection) };
+      } catch (error) {
+        await rollBack(connection);
+        throw error;
+      }
+    },
+  };
+}
+
+async function* thenRollBack(
+  batches: RowStream['batches'],
+  connection: Connection,
+): RowStream['batches'] {
+  try {
+    yield* batches;
+  } finally {
+    await rollBack(connection);
+  }
+}
+
 const beginnings: Readonly<Record<TransactionMode, string>> = {
   read: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY',
   write: 'BEGIN',
+  sql: 'BEGIN',
 };
+
+function useFor(pool: Pool<Connection>, mode: TransactionMode): Pool<Connection>['use'] {
+  return mode === 'sql' ? pool.useOnce : pool.use;
+}
 
 async function inTransaction<T>(
   connection: Connection,

@@ -1,12 +1,14 @@
 import { Client, Connection as WireProtocol, Query as WireQuery } from 'pg';
 import Cursor from 'pg-cursor';
 import { StudioError } from '../../model/errors.ts';
+import { clientConfig } from './client-config.ts';
 import { connectionError } from './connection-error.ts';
 import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { runEndable } from '../end-statement.ts';
 import { limitIncoming } from '../limit-incoming.ts';
 import { columnsOf } from './columns-of.ts';
 import { isStalePlan, markAlive, raisedByRead, serverError } from './errors.ts';
+import { inReadOnlyTransaction, prepareReadOnly } from './read-only-query.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from './values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
@@ -26,6 +28,8 @@ import type { StatementNames } from './statement-names.ts';
 /** One connection to a server. */
 export interface Connection extends Session {
   run(query: Query, options?: RunOptions): Promise<CommandResult>;
+  /** Runs a statement in a read-only transaction of its own, outside any other. */
+  read(query: Query, options?: RunOptions): Promise<CommandResult>;
   /** Runs `COPY … FROM STDIN` on a text; gives the rows that it wrote. */
   copyIn(statement: string, text: string, options?: RunOptions): Promise<number>;
   /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
@@ -52,6 +56,7 @@ export async function connect(options: DriverOptions): Promise<Connection> {
   const client = await openClient(options.connection);
   try {
     await client.query(options.setup);
+    await prepareReadOnly(client);
     return createConnection(client, options);
   } catch (error) {
     await client.end().catch(() => {});
@@ -73,26 +78,6 @@ async function openClient(options: ConnectionOptions): Promise<WireClient> {
     }
   }
   throw connectionError(failure);
-}
-
-function clientConfig(
-  options: ConnectionOptions,
-  ssl: ConnectionOptions['tls'][number],
-): pg.ClientConfig {
-  const { host, port, user, password, database, serverOptions } = options;
-  return {
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
-    ...(user === undefined ? {} : { user }),
-    ...(password === undefined ? {} : { password }),
-    ...(database === undefined ? {} : { database }),
-    ...(serverOptions === undefined ? {} : { options: serverOptions }),
-    ssl,
-    ...(ssl === false ? {} : { sslnegotiation: options.tlsNegotiation }),
-    application_name: options.applicationName,
-    connectionTimeoutMillis: options.connectMs,
-    keepAlive: true,
-  };
 }
 
 /** What the driver's own types leave out. */
@@ -144,11 +129,13 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     return result;
   };
 
-  const run: Connection['run'] = (query, runOptions = {}) => {
-    const name = streaming ? undefined : options.names.nameOf(query.text);
-    if (name !== undefined) prepared.add(name);
-    return inTurn(() => runStatement(context, { query, runOptions, name }));
-  };
+  const runner =
+    (readOnly: boolean): Connection['run'] =>
+    (query, runOptions = {}) => {
+      const name = streaming ? undefined : options.names.nameOf(query.text);
+      if (name !== undefined) prepared.add(name);
+      return inTurn(() => runStatement(context, { query, runOptions, name, readOnly }));
+    };
 
   const stream: Connection['stream'] = async (query, runOptions = {}) => {
     await last;
@@ -165,7 +152,8 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     inTurn(() => runCopy(context, { query: { text, params: [] }, runOptions }, data));
 
   return {
-    run,
+    run: runner(false),
+    read: runner(true),
     stream,
     copyIn,
     isUsable: () =>
@@ -197,6 +185,8 @@ interface Statement {
   readonly query: Query;
   readonly runOptions: RunOptions;
   readonly name?: string | undefined;
+  /** In a transaction of its own, which the server holds read-only. */
+  readonly readOnly?: boolean;
 }
 
 async function runStatement(
@@ -206,7 +196,8 @@ async function runStatement(
   const { query, runOptions } = statement;
   const { fields, command, rows, rowCount } = await attempt(context, query, async () => {
     const config = configOf(statement);
-    return runEndable(context.endable, runOptions, () => send(context, config));
+    const { readOnly = false } = statement;
+    return runEndable(context.endable, runOptions, () => send(context, config, { readOnly }));
   });
   const columns = query.columns ?? (await columnsOf(context.options, fields));
   decodeRows(columns, rows);
@@ -232,8 +223,9 @@ async function runCopy(
   return rowCount ?? 0;
 }
 
-/** Who hears of COPY's messages. */
+/** Who hears of COPY's messages, and what surrounds the statement. */
 interface CopyEars {
+  readonly readOnly?: boolean;
   handleCopyInResponse?(wire: WireConnection): void;
   handleCopyData?(message: { readonly chunk: Buffer }): void;
 }
@@ -242,16 +234,18 @@ interface CopyEars {
 async function send(
   context: StatementContext,
   config: pg.QueryArrayConfig,
-  ears: CopyEars = {},
+  { readOnly = false, ...ears }: CopyEars = {},
 ): Promise<pg.QueryArrayResult<Value[]>> {
   const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult<Value[]>>();
   const statement = new WireQuery(config, (error, result) => {
     if (error == null) resolve(result);
     else reject(error);
   });
-  context.client.query(Object.assign(statement, { handleCopyInResponse: refuseCopy, ...ears }));
+  const heard = Object.assign(statement, { handleCopyInResponse: refuseCopy, ...ears });
+  context.client.query(readOnly ? inReadOnlyTransaction(heard) : heard);
   return promise.catch(async (error: unknown) => {
     if (serverError(error) !== undefined) await untilReady(context);
+    if (readOnly) await context.client.query('ROLLBACK').catch(() => {});
     throw error;
   });
 }

@@ -69,6 +69,11 @@ export function openDatabase(options: ConnectOptions): Database {
     run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
     stream: (query, runOptions) => turns.take(() => stream(opened, query, runOptions)),
     transaction,
+    administer: (work) =>
+      work({
+        run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
+        stream: (query, runOptions) => turns.take(() => stream(opened, query, runOptions)),
+      }),
     hasSnapshot: () => Promise.resolve(true),
     read: (work) => transaction('read', work),
     introspect: settled(() =>
@@ -213,7 +218,7 @@ async function transact<T>(
 ): Promise<T> {
   const connection = opened.live.current();
   const guardsWrites = mode === 'read' && !connection.isReadOnly;
-  control(connection, mode === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+  control(connection, mode !== 'read' ? 'BEGIN IMMEDIATE' : 'BEGIN');
   if (guardsWrites) connection.execute('PRAGMA query_only = ON');
   const loader = createLoader(connection);
   const { session, end } = openSession(opened, loader);
@@ -225,7 +230,7 @@ async function transact<T>(
   } catch (error) {
     closeStreams(opened);
     if (connection.inTransaction) control(connection, 'ROLLBACK');
-    if (mode === 'write') opened.writes += 1;
+    if (mode !== 'read') opened.writes += 1;
     throw error;
   } finally {
     end();

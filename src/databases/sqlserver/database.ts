@@ -34,9 +34,11 @@ export async function openSqlserver(target: Target): Promise<Database> {
       streamFrom(pool, (opened) => opened.connection.stream(query, options), options?.signal),
     read: (work, signal) => pool.use((opened) => work(opened.connection), signal),
     transaction: (mode, work, signal) => {
-      if (mode === 'write' && target.readOnly) return Promise.reject(readOnlyError());
-      return pool.use((opened) => inTransaction(opened, mode, work), signal);
+      if (mode !== 'read' && target.readOnly) return Promise.reject(readOnlyError());
+      const use = mode === 'sql' ? pool.useOnce : pool.use;
+      return use((opened) => inTransaction(opened, mode, work), signal);
     },
+    administer: (work, signal) => pool.useOnce(({ connection: session }) => work(session), signal),
     hasSnapshot: () =>
       questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
     introspect: () => idleOr(pool, questions).use((opened) => introspect(opened.connection)),

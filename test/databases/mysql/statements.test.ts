@@ -242,7 +242,7 @@ describe('the pool', () => {
 describe('a connection comes back', () => {
   test('not at all when a transaction was left open on it', async () => {
     await database.read(async (session) => {
-      await session.run(query('START TRANSACTION'));
+      await session.run(query('START TRANSACTION READ WRITE'));
       await session.run(query('INSERT INTO numbers VALUES (77)'));
     });
     // Waits for the lock until the server has rolled the other back.

@@ -1,0 +1,19 @@
+import type { ConnectionOptions } from './connection-options.ts';
+
+/** What the driver is given to connect. */
+export function clientConfig(options: ConnectionOptions, ssl: ConnectionOptions['tls'][number]) {
+  const { host, port, user, password, database, serverOptions } = options;
+  return {
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+    ...(database === undefined ? {} : { database }),
+    ...(serverOptions === undefined ? {} : { options: serverOptions }),
+    ssl,
+    ...(ssl === false ? {} : { sslnegotiation: options.tlsNegotiation }),
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectMs,
+    keepAlive: true,
+  };
+}
