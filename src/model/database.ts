@@ -58,6 +58,20 @@ export interface Transaction extends Session {
  */
 export type TransactionMode = 'read' | 'write' | 'sql';
 
+/** What a statement does beyond what its words say. */
+export interface StatementEffect {
+  readonly kind:
+    | 'session'
+    | 'transaction'
+    | 'write'
+    | 'ddl'
+    | 'execute'
+    | 'administration'
+    | 'unknown'
+    | 'external';
+  readonly reason: string;
+}
+
 /** Its own `run` and `stream` may write, each statement by itself; what answers a GET goes through `read`. */
 export interface Database extends Session {
   readonly dialect: Dialect;
@@ -73,6 +87,11 @@ export interface Database extends Session {
   read<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** For a client's own statement outside any transaction; what it leaves on its connection ends with it. */
   administer<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /**
+   * What a client's own statement does by the database's own parser and catalog, where these know
+   * more than the classifier of its text; empty where they do not. Nothing is run.
+   */
+  effectsOf(text: string): Promise<readonly StatementEffect[]>;
   introspect(): Promise<Schema>;
   /** Changes whenever the structure does; undefined where the database cannot tell. */
   structureVersion(): Promise<string | undefined>;

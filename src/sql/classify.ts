@@ -43,6 +43,17 @@ export function classify(text: string, language: Language): Classification {
   };
 }
 
+/** A classification with what else is known of the statement: it can only become more serious. */
+export function withEffects(found: Classification, effects: readonly Effect[]): Classification {
+  const rank = statementKinds.indexOf(found.kind);
+  const worse = effects.filter(({ kind }) => statementKinds.indexOf(kind) > rank);
+  return {
+    ...found,
+    kind: worst([found.kind, ...kindsOf(worse)]),
+    reasons: [...new Set([...found.reasons, ...worse.map(({ reason }) => reason)])],
+  };
+}
+
 function kindsOf(effects: readonly Effect[]): StatementKind[] {
   return effects.map(({ kind }) => kind);
 }

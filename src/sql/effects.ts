@@ -71,7 +71,11 @@ export function bareName(written: string): string {
   return written.replace(/^(?:U&)?["`[](.*)["`\]]$/is, '$1');
 }
 
-function functionKind({ functions }: StatementRules, name: string): StatementKind | undefined {
+/** What a function does by its name, where the rules know it. */
+export function functionKind(
+  { functions }: Pick<StatementRules, 'functions'>,
+  name: string,
+): StatementKind | undefined {
   if (Object.hasOwn(functions, name)) return functions[name];
   const family = Object.keys(functions).find(
     (key) => key.endsWith('*') && name.startsWith(key.slice(0, -1)),

@@ -49,7 +49,7 @@ async function perform(
   const { ddl, gorm } = dialect;
   await refuseReach(
     migration.statements.map(({ text }) => text),
-    dialect,
+    context.database,
   );
   if (ddl.undoing !== undefined)
     return dryRun

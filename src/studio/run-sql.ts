@@ -1,7 +1,7 @@
 import { loadLanguage } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
-import { classify } from '../sql/classify.ts';
+import { classify, withEffects } from '../sql/classify.ts';
 import { Deferred } from './context.ts';
 import { explainError } from './explain-error.ts';
 import { readBody } from './read-assignments.ts';
@@ -27,9 +27,12 @@ export async function runSql(context: Context, input: RunSqlInput, turn: Turn): 
     throw new StudioError('sql_disabled', 'Raw SQL is switched off in this studio.');
   const request = readSqlBody(readBody(input.body));
   const language = await loadLanguage(context.database.dialect);
-  const found = classify(request.query, language);
-  mustBeOne(found);
-  mustBeKnown(found, language);
+  const classified = classify(request.query, language);
+  mustBeOne(classified);
+  mustBeKnown(classified, language);
+  const found = isRefusedAnyway(classified)
+    ? classified
+    : withEffects(classified, await context.database.effectsOf(request.query));
   const rule = language.statements.verbs[found.verb];
   const statement: Statement = { ...found, request, rule };
   if (found.kind === 'read') return runRead(context, statement, turn);
@@ -78,6 +81,10 @@ function mustBeKnown({ kind, verb }: Classification, { statements }: Language): 
       parameter: 'query',
     },
   );
+}
+
+function isRefusedAnyway({ kind }: Classification): boolean {
+  return refusals[kind] !== undefined;
 }
 
 /** What each kind needs beyond a studio that takes writes. */

@@ -25,7 +25,7 @@ export interface Structure {
 /** Whether the database has been through the statements. */
 export async function runStructure(context: JobContext, structure: Structure): Promise<boolean> {
   const { dialect } = context.database;
-  await refuseReach(structure.statements, dialect);
+  await refuseReach(structure.statements, context.database);
   const { undoing } = dialect.ddl;
   if (undoing === undefined) return runInTransaction(context, structure);
   if (structure.dryRun) return tryElsewhere(context, structure, undoing);

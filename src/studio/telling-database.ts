@@ -19,6 +19,7 @@ export function tellingDatabase(database: Database): Database {
     administer: telling((work, signal) =>
       database.administer((inner) => work(tellingSession(dialect, inner)), signal),
     ) as Database['administer'],
+    effectsOf: telling((text) => database.effectsOf(text)),
     introspect: telling(() => database.introspect()),
     structureVersion: telling(() => database.structureVersion()),
     changeToken: telling((by) => database.changeToken(by)),

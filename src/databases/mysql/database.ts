@@ -57,6 +57,7 @@ export async function openMysql(target: Target): Promise<Database> {
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
+    effectsOf: () => Promise.resolve([]),
     introspect: () =>
       idleOr(pool, questions).use(async (session) => introspect(await reading(session))),
     structureVersion: () => Promise.resolve(undefined),

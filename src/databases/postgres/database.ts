@@ -3,6 +3,7 @@ import { changeToken, changesByCommitsAlone } from './change-token.ts';
 import { readUrl } from './connection-options.ts';
 import { postgresDialect } from './dialect.ts';
 import { connect } from './driver.ts';
+import { effectsOf } from './effects-of.ts';
 import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
 import { loadingTransaction } from './load.ts';
@@ -56,6 +57,8 @@ export async function openPostgres(target: Target): Promise<Database> {
     administer: (work, signal) => pool.useOnce(work, signal),
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every(({ options }) => options?.['foreign_server'] === undefined)),
+    effectsOf: (text) =>
+      idleOr(pool, questions).use((session) => effectsOf(readOnly(session), text, target)),
     introspect: () => {
       names.forget();
       return idleOr(pool, questions).use((session) => introspect(readOnly(session), types));

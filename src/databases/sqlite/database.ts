@@ -74,6 +74,7 @@ export function openDatabase(options: ConnectOptions): Database {
         run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
         stream: (query, runOptions) => turns.take(() => stream(opened, query, runOptions)),
       }),
+    effectsOf: () => Promise.resolve([]),
     hasSnapshot: () => Promise.resolve(true),
     read: (work) => transaction('read', work),
     introspect: settled(() =>

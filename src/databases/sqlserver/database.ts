@@ -41,6 +41,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
     administer: (work, signal) => pool.useOnce(({ connection: session }) => work(session), signal),
     hasSnapshot: () =>
       questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
+    effectsOf: () => Promise.resolve([]),
     introspect: () => idleOr(pool, questions).use((opened) => introspect(opened.connection)),
     structureVersion: () => Promise.resolve(undefined),
     changeToken: () => Promise.resolve(undefined),

@@ -1,0 +1,157 @@
+/**
+ * What a statement does by PostgreSQL's own grammar and by the catalog: which functions it calls,
+ * however they are written, and what these call in turn.
+ */
+import { hasSqlDetails, loadModule, parseSync } from 'libpg-query';
+import { effect, functionKind } from '../../sql/effects.ts';
+import { isAllowedFunction } from './allowed-functions.ts';
+import { findCalledFunctions } from './called-functions.ts';
+import { addMentions, mentionsOfBody, noMentions } from './mentions.ts';
+import { reachesOutside } from './reaches-outside.ts';
+import { postgresStatementRules } from './statement-rules.ts';
+import { mentionsOfTrees } from './tree-mentions.ts';
+import type { Session, StatementEffect, Target } from '../../model/database.ts';
+import type { CalledFunction, Found, Wanted } from './called-functions.ts';
+import type { Mentions } from './mentions.ts';
+
+export async function effectsOf(
+  session: Session,
+  text: string,
+  { readOnly }: Pick<Target, 'readOnly'>,
+): Promise<readonly StatementEffect[]> {
+  await loadModule();
+  const mentions = mentionsOf(text);
+  const effects = [...mentions.effects];
+  const state: Search = {
+    seen: new Set(),
+    effects,
+    unseen: mentions.runsText ? ['It'] : [],
+    runsAsOwner: false,
+  };
+  let wanted: Wanted | undefined = {
+    mentions,
+    functions: [],
+    operators: [],
+    relations: [],
+    writtenRelations: [],
+    isFirst: true,
+  };
+  while (wanted !== undefined)
+    wanted = nextWanted(await findCalledFunctions(session, wanted), state);
+  // Of statements that nobody has seen only the rights of the login, or of the function's owner, are known.
+  if (state.unseen.length > 0 && (readOnly || state.runsAsOwner || (await reachesOutside(session))))
+    effects.push({
+      kind: 'execute',
+      reason: `${state.unseen.join(', ')} runs SQL that its text does not show, and the login may reach files or the network`,
+    });
+  return effects;
+}
+
+/** What the grammar does not know, a newer server may: then every word may be a name. */
+function mentionsOf(text: string): Mentions {
+  try {
+    return mentionsOfTrees((parseSync(text).stmts ?? []).map(({ stmt }) => stmt));
+  } catch (error) {
+    if (!hasSqlDetails(error)) throw error;
+    return mentionsOfBody(text);
+  }
+}
+
+interface Search {
+  /** What has been looked at, as `kind oid`. */
+  readonly seen: Set<string>;
+  readonly effects: StatementEffect[];
+  /** Functions that run statements that they build. */
+  readonly unseen: string[];
+  runsAsOwner: boolean;
+}
+
+/** Undefined where nothing new was found. */
+function nextWanted(found: Found, state: Search): Wanted | undefined {
+  const mentions = noMentions();
+  for (const relation of found.writtenCatalogs)
+    state.effects.push({
+      kind: 'external',
+      reason: `Writing to the system catalog ${relation} can make anything run`,
+    });
+  for (const called of found.functions) {
+    if (isNew(state, `funcid ${called.oid}`)) judge(called, { state, mentions });
+  }
+  const fresh = found.references.filter(
+    ({ kind, oid }) => !state.seen.has(`${keyOf(kind)} ${oid}`),
+  );
+  const oidsOf = (...kinds: readonly string[]): number[] =>
+    fresh.filter(({ kind }) => kinds.includes(kind)).map(({ oid }) => oid);
+  const next = {
+    mentions,
+    functions: oidsOf('funcid', 'opfuncid', 'aggfnoid', 'winfnoid'),
+    operators: oidsOf('opno'),
+    relations: oidsOf('relid'),
+    writtenRelations: oidsOf('written'),
+    isFirst: false,
+  };
+  // A function is looked at when the catalog has told of it.
+  for (const { kind, oid } of fresh)
+    if (keyOf(kind) !== 'funcid') state.seen.add(`${keyOf(kind)} ${oid}`);
+  for (const { kind, oid } of fresh) if (keyOf(kind) === 'funcid') state.seen.add(`asked ${oid}`);
+  const isDone =
+    fresh.length === 0 && mentions.functions.size === 0 && mentions.relations.size === 0;
+  return isDone ? undefined : next;
+}
+
+const functionKeys: ReadonlySet<string> = new Set(['funcid', 'opfuncid', 'aggfnoid', 'winfnoid']);
+
+function keyOf(kind: string): string {
+  return functionKeys.has(kind) ? 'funcid' : kind;
+}
+
+function isNew({ seen }: Search, key: string): boolean {
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+interface Judging {
+  readonly state: Search;
+  /** What the bodies name. */
+  readonly mentions: Mentions;
+}
+
+function judge(called: CalledFunction, { state, mentions }: Judging): void {
+  const { name, language } = called;
+  if (language === 'c' || language === 'internal') {
+    state.effects.push(...effectsOfCode(called));
+    return;
+  }
+  const body =
+    language === 'sql' || language === 'plpgsql' ? mentionsOfBody(called.body ?? '') : undefined;
+  if (body === undefined && !called.isTrusted)
+    state.effects.push({
+      kind: 'external',
+      reason: `${name}() is in the language ${language}, which may reach files, programs or the network`,
+    });
+  if (body !== undefined) {
+    addMentions(mentions, { ...body, effects: [], runsText: false });
+    state.effects.push(
+      ...body.effects.map(({ kind, reason }) => ({ kind, reason: `${name}(): ${reason}` })),
+    );
+  }
+  if (body?.runsText === false) return;
+  state.unseen.push(`${name}()`);
+  state.runsAsOwner ||= called.isDefiner;
+}
+
+/** Code that cannot be read is judged by its name, and by what it declares of itself. */
+function effectsOfCode(called: CalledFunction): readonly StatementEffect[] {
+  const { name, isBuiltIn, volatility, isTrigger, mayRunText } = called;
+  // Triggers are not called by statements, and those of the server and of extensions are known.
+  if (isTrigger || isAllowedFunction(name)) return [];
+  const kind = functionKind(postgresStatementRules, name.toLowerCase());
+  if (kind !== undefined && kind !== 'empty' && kind !== 'read')
+    return [{ kind, reason: effect(`${name}()`, kind).reason }];
+  if (volatility === 'v')
+    return [{ kind: 'unknown', reason: `${name}() is volatile, and is not known to only read` }];
+  return mayRunText && !isBuiltIn
+    ? [{ kind: 'execute', reason: `${name}() takes a text that it may run` }]
+    : [];
+}
