@@ -51,7 +51,10 @@ test('a view whose definer is gone is told of where it is read', async () => {
     ...{ page: 1, pageSize: 1, sort: [], showDeleted: false, filters: [] },
     ...{ count: 'auto', etags: false, labels: false, cells: 'full' },
   };
-  const failure = { code: 'table_unreadable', message: expect.stringContaining('nobody') as string };
+  const failure = {
+    code: 'table_unreadable',
+    message: expect.stringContaining('nobody') as string,
+  };
   await expect(studio.perform('list-rows', { table: 'orphaned', query })).rejects.toMatchObject(
     failure,
   );
