@@ -201,7 +201,7 @@ function follow(lexer: Lexer, token: Token): void {
   }
   if (lexer.copy === 'line-end') lexer.copy = 'rows';
   else if (lexer.copy === 'rows') lexer.copy = 'start';
-  else if (token.kind !== 'space' && token.kind !== 'comment') {
+  else if (token.kind !== 'space' && token.kind !== 'comment' && token.kind !== 'meta-line') {
     lexer.copy = followCopy(lexer.copy, token, lexer.text);
   }
 }

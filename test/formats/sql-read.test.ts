@@ -82,7 +82,7 @@ describe('literals', () => {
     ['sqlserver', "CONVERT(nvarchar(10), N'x', 126)", 'x'],
     ['sqlite', "replace('a\\nb','\\n',char(10))", 'a\nb'],
     ['sqlite', "replace(replace('a\\nb\\rc','\\n',char(10)),'\\r',char(13))", 'a\nb\rc'],
-    ['sqlite', String.raw`unistr('a\u000ab\\c\ud83d\ude00')`, 'a\nb\\c😀'],
+    ['sqlite', String.raw`unistr('a\u000ab\\c\U0001F600')`, 'a\nb\\c😀'],
     ['sqlite', "'a' || 'b' || char(233)", 'abé'],
     ['sqlite', 'NULL', null],
     ['sqlite', "'a' || NULL", null],
@@ -108,9 +108,6 @@ describe('literals', () => {
     ["b'1'", boolean, true],
     ["'2026-01-31 13:05:00'", { kind: 'timestamp' }, '2026-01-31 13:05:00'],
     ["TIMESTAMP '2026-01-31 13:05:00'", { kind: 'timestamp' }, '2026-01-31 13:05:00'],
-    ['CAST(0x0000901A00000000 AS DateTime)', { kind: 'timestamp' }, '2001-01-01T00:00:00'],
-    ['CAST(0x0000901A00C5C100 AS DateTime)', { kind: 'timestamp' }, '2001-01-01T12:00:00'],
-    ['CAST(0x901A02D0 AS SmallDateTime)', { kind: 'timestamp' }, '2001-01-01T12:00:00'],
     ['\'{"a":1}\'', { kind: 'json' }, '{"a":1}'],
     [
       "ARRAY[1, NULL, 'x''y', ARRAY[TRUE]]",
@@ -119,11 +116,34 @@ describe('literals', () => {
     ],
     ["'{1,2}'", { kind: 'array', of: int }, '{1,2}'],
     ["B'0101'", { kind: 'bits', length: 4 }, '0101'],
-    ['0x05', { kind: 'bits', length: 3 }, '101'],
     ['7', { kind: 'text' }, '7'],
     ["ST_GeomFromText('POINT(1 2)', 0)", { kind: 'other', name: 'point' }, 'POINT(1 2)'],
   ])('%s as a column has it', async (expression, type, expected) => {
     expect(await valueOf(expression, { type, dialect: 'postgres' })).toEqual(expected);
+  });
+
+  test.each<[string, string, ColumnType, Value]>([
+    [
+      'sqlserver',
+      'CAST(0x0000901A00000000 AS DateTime)',
+      { kind: 'timestamp' },
+      '2001-01-01T00:00:00',
+    ],
+    [
+      'sqlserver',
+      'CAST(0x0000901A00C5C100 AS DateTime)',
+      { kind: 'timestamp' },
+      '2001-01-01T12:00:00',
+    ],
+    [
+      'sqlserver',
+      'CAST(0x901A02D0 AS SmallDateTime)',
+      { kind: 'timestamp' },
+      '2001-01-01T12:00:00',
+    ],
+    ['mysql', '0x05', { kind: 'bits', length: 3 }, '101'],
+  ])('%s: %s as a column has it', async (dialect, expression, type, expected) => {
+    expect(await valueOf(expression, { type, dialect })).toEqual(expected);
   });
 
   test.each<[string, string, string]>([
@@ -436,7 +456,10 @@ describe('statements', () => {
       { b: Buffer.from([0xff, 0xfe, 0x00, 0x80]), s: 'é' },
       { b: null, s: 'é€' },
     ]);
-    expect(file.warnings).toEqual([expect.stringContaining('windows-1252')]);
+    expect(file.warnings).toEqual([
+      expect.stringContaining('was read as SQL of mysql'),
+      expect.stringContaining('windows-1252'),
+    ]);
   });
 
   test('in UTF-16 are read', async () => {

@@ -73,7 +73,6 @@ const refused: Readonly<Record<string, string>> = {
   'spring-batch__schema-mysql.sql': 'line 82: INSERT takes rows from VALUES only',
   'quartznet__tables_postgres.sql': 'line 7: "DO $$ DECLARE',
   'quartznet__tables_sqlServer.sql': 'line 10: "DECLARE @DropDb',
-  'dbml__mysql_checks.in.sql': 'line 26: "--)" is no INSERT',
   'dbml__mysql_ddl_create.in.sql': 'line 241: "truncate table t1" is no INSERT',
 };
 

@@ -1,9 +1,15 @@
+/**
+ * The dialect that a script is read in: as the request says, else the one that the script proves to be
+ * of, else the studio's own where it can read the script's beginning, else the likeliest that can.
+ */
 import { StudioError } from '../../model/errors.ts';
+import { tokenize } from '../../sql/lexer.ts';
 import type { DataScript } from '../../sql/data-script.ts';
+import type { LexicalRules } from '../../sql/lexer.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 
 /** A dialect that scripts may be in. */
-interface ScriptDialectChoice {
+export interface ScriptDialectChoice {
   readonly name: string;
   readonly language: ScriptLanguage;
   readonly dataScript: DataScript;
@@ -17,24 +23,108 @@ export interface LanguageOptions {
   readonly own: string;
 }
 
+export interface FoundDialect {
+  readonly choice: ScriptDialectChoice;
+  /** Neither the request nor the script says that it is of this dialect. */
+  readonly isAssumed: boolean;
+  /** Why the script is not read in the studio's own dialect. */
+  readonly reason?: string;
+}
+
 /** Occurrences beyond these say nothing more. */
 const mostCounted = 3;
 
-/** The dialect of a script that begins with this text. */
-export function findDialect(head: string, options: LanguageOptions): ScriptDialectChoice {
-  const { dialect, choices, own } = options;
-  if (dialect !== undefined) return choiceNamed(dialect, choices);
+/** How far a dialect can read a script's beginning: Infinity when all of it. */
+type ReadableLength = (choice: ScriptDialectChoice) => number;
+
+export function findDialect(
+  head: string,
+  { dialect, choices, own }: LanguageOptions,
+  readableLength: ReadableLength,
+): FoundDialect {
+  if (dialect !== undefined) return { choice: choiceNamed(dialect, choices), isAssumed: false };
   const first = choiceNamed(own, choices);
-  const code = withoutTexts(head);
-  return choices.reduce(
-    (leader, choice) => (score(choice, code) > score(leader, code) ? choice : leader),
-    first,
-  );
+  const proof = proofIn(head, first.language.lexical, choices);
+  if (proof?.choice === first) return { choice: first, isAssumed: false };
+  if (proof !== undefined) {
+    const reason = `it holds ${JSON.stringify(proof.text)}`;
+    return { choice: proof.choice, isAssumed: false, reason };
+  }
+  const ownLength = readableLength(first);
+  if (ownLength === Infinity) return { choice: first, isAssumed: true };
+  const likely = choices
+    .map((choice) => ({ choice, score: score(choice, head) }))
+    .filter((each) => each.choice !== first)
+    .toSorted((a, b) => b.score - a.score)
+    .map((each) => ({ ...each, length: readableLength(each.choice) }))
+    .filter((each) => each.score > 0 || each.length === Infinity);
+  const furthest = likely.reduce((best, each) => (each.length > best.length ? each : best), {
+    choice: first,
+    length: ownLength,
+  });
+  return furthest.choice === first
+    ? { choice: first, isAssumed: true }
+    : { choice: furthest.choice, isAssumed: true, reason: `${own} cannot read it` };
 }
 
-/** What stands in quotes says nothing. Whether a backslash escapes is not known yet; most often it does no harm. */
-function withoutTexts(head: string): string {
-  return head.replaceAll(/'(?:[^'\\]|\\[^]|'')*'/g, "''");
+interface Proof {
+  readonly choice: ScriptDialectChoice;
+  readonly text: string;
+  readonly at: number;
+}
+
+const longestShown = 40;
+
+/** The first construct that is one dialect's alone. Strings prove nothing, and of comments only how they begin. */
+function proofIn(
+  head: string,
+  rules: LexicalRules,
+  choices: readonly ScriptDialectChoice[],
+): Proof | undefined {
+  const { code, comments } = partsOf(head, rules);
+  let first: Proof | undefined;
+  for (const choice of choices) {
+    const { proofs } = choice.dataScript;
+    const found = [
+      ...comments.flatMap(({ text, at }) =>
+        proofs.comments.some((pattern) => pattern.test(text)) ? [{ text, at }] : [],
+      ),
+      ...proofs.code.flatMap((pattern) => {
+        const match = pattern.exec(code);
+        return match === null ? [] : [{ text: match[0], at: match.index }];
+      }),
+    ];
+    for (const { text, at } of found) {
+      const shown = text.trim().split('\n', 1)[0]!.slice(0, longestShown);
+      if (first === undefined || at < first.at) first = { choice, text: shown, at };
+    }
+  }
+  return first;
+}
+
+interface ScriptParts {
+  /** With strings emptied and comments blanked, so that everything stays where it is. */
+  readonly code: string;
+  readonly comments: readonly { readonly text: string; readonly at: number }[];
+}
+
+function partsOf(head: string, rules: LexicalRules): ScriptParts {
+  const comments: { text: string; at: number }[] = [];
+  const code = tokenize(head, rules).map(({ kind, start, end }) => {
+    const text = head.slice(start, end);
+    if (kind === 'string') return emptied(text);
+    if (kind === 'versioned-open') comments.push({ text, at: start });
+    if (kind !== 'comment' && kind !== 'hint') return text;
+    comments.push({ text, at: start });
+    return text.replaceAll(/[^\n]/g, ' ');
+  });
+  return { code: code.join(''), comments };
+}
+
+/** `E'…'` becomes `E''`, with blanks behind it. */
+function emptied(text: string): string {
+  const opening = /^[^'"$]*['"$]/.exec(text)?.[0] ?? '';
+  return `${opening}${opening.slice(-1)}`.padEnd(text.length).slice(0, text.length);
 }
 
 function choiceNamed(name: string, choices: readonly ScriptDialectChoice[]): ScriptDialectChoice {
@@ -47,8 +137,9 @@ function choiceNamed(name: string, choices: readonly ScriptDialectChoice[]): Scr
 }
 
 function score({ dataScript: { signs } }: ScriptDialectChoice, head: string): number {
+  const code = head.replaceAll(/'(?:[^'\\]|\\[^]|'')*'/g, "''");
   return signs.reduce((sum, { pattern, weight }) => {
-    const count = head.match(pattern)?.length ?? 0;
+    const count = code.match(pattern)?.length ?? 0;
     return sum + Math.min(count, mostCounted) * weight;
   }, 0);
 }

@@ -16,8 +16,20 @@ export type SqlValue =
   | { readonly kind: 'bits'; readonly bits: string }
   /** ARRAY[…] as JSON. */
   | { readonly kind: 'array'; readonly json: string }
+  /** Where only the column tells whether the cast leaves the value as it is. */
+  | { readonly kind: 'cast'; readonly type: CastType; readonly value: SqlValue }
+  /** A geometry's text in a spatial reference system. */
+  | { readonly kind: 'geometry'; readonly raw: string; readonly system: number }
   /** The moment of the import. */
   | { readonly kind: 'now'; readonly part: 'timestamp' | 'date' | 'time' };
+
+/** A type's name in a cast, as far as its kind and its sizes go. */
+export interface CastType {
+  /** In capitals, single blanks between words: `CHARACTER VARYING`, `TIMESTAMP WITH TIME ZONE`. */
+  readonly name: string;
+  readonly sizes: readonly string[];
+  readonly isArray: boolean;
+}
 
 /** A text out of a script; what is no UTF-8 is read as the bytes' own characters of Windows. */
 export function decodeText(raw: string): { readonly text: string; readonly guessed: boolean } {

@@ -1,8 +1,9 @@
+import { castTo } from './cast.ts';
 import { hexBytes, decodeText } from './literals.ts';
 import { readName, readString } from './read-string.ts';
 import { expectWord, nextToken, peekToken, takeWord, textOf, unexpected } from './script.ts';
-import { bareFunctions, castTo, concat, valueFunctions } from './value-functions.ts';
-import type { SqlValue } from './literals.ts';
+import { joinTexts, valueFunctions } from './value-functions.ts';
+import type { CastType, SqlValue } from './literals.ts';
 import type { Script, ScriptToken } from './script.ts';
 
 /** Brackets and functions inside each other. */
@@ -14,22 +15,42 @@ export function readExpression(script: Script, depth = 0): SqlValue {
   if (depth > deepest) throw unexpected(script, start, 'this is nested too deep');
   let value = readCasts(script, readOperand(script, depth));
   for (let next = peekToken(script); next !== undefined; next = peekToken(script)) {
-    const isText = value.kind === 'text' || value.kind === 'wide';
-    const isSum = next.word === '||' || (next.word === '+' && isText);
-    const goesOn = next.kind === 'string' && isText;
-    if (!isSum && !goesOn) break;
-    if (isSum) nextToken(script);
+    const isJoined = isConcatenation(script, value, next);
+    if (!isJoined && !goesOn(script, value, next)) break;
+    if (isJoined) nextToken(script);
     const operand = readCasts(script, readOperand(script, depth));
-    value = concat([value, operand]) ?? notAValue(script, next);
+    if (!isJoined || isText(value) || isText(operand))
+      value = joinTexts([value, operand]) ?? notAValue(script, next);
+    else throw notValue(script, next);
   }
   return value;
 }
 
+function isText({ kind }: SqlValue): boolean {
+  return kind === 'text' || kind === 'wide';
+}
+
+/** Where `+` joins texts, it adds anything else. */
+function isConcatenation(script: Script, value: SqlValue, { word }: ScriptToken): boolean {
+  const { textConcatenation } = script.dataScript;
+  if (word === '' || word !== textConcatenation) return false;
+  return word !== '+' || isText(value) || value.kind === 'null';
+}
+
+/** `'a' 'b'` */
+function goesOn(script: Script, value: SqlValue, next: ScriptToken): boolean {
+  const { adjacentStrings } = script.dataScript;
+  if (next.kind !== 'string' || !isText(value) || adjacentStrings === 'nowhere') return false;
+  const { text } = script.lexer;
+  const before = text.slice(text.lastIndexOf("'", next.start - 1) + 1, next.start);
+  return adjacentStrings === 'anywhere' || before.includes('\n');
+}
+
 function readCasts(script: Script, operand: SqlValue): SqlValue {
   let value = operand;
-  while (peekToken(script)?.word === '::') {
-    const colons = nextToken(script);
-    value = castTo(readType(script), value) ?? notAValue(script, colons);
+  while (script.dataScript.castForms.includes('::') && peekToken(script)?.word === '::') {
+    nextToken(script);
+    value = castTo(readType(script), value, script.dataScript);
   }
   return value;
 }
@@ -39,8 +60,6 @@ function readOperand(script: Script, depth: number): SqlValue {
   if (token === undefined) throw unexpected(script, token, 'a value is expected');
   if (token.kind === 'string') return readString(script, token);
   if (token.kind === 'number') return readNumber(script, token);
-  if (token.kind === 'quoted-name')
-    return { kind: 'text', raw: textOf(script, token).slice(1, -1) };
   if (token.word === '(') return inBrackets(script, depth);
   if (token.word === '-' || token.word === '+') return signed(script, token);
   if (token.kind === 'word') return readWord(script, token, depth);
@@ -54,10 +73,17 @@ function inBrackets(script: Script, depth: number): SqlValue {
 }
 
 function readNumber(script: Script, token: ScriptToken): SqlValue {
-  const digits = textOf(script, token).replaceAll('_', '');
-  return /^0x/i.test(digits)
-    ? { kind: 'hex', bytes: hexBytes(digits.slice(2)) }
-    : { kind: 'number', digits };
+  const text = textOf(script, token);
+  const { hexIsNumber, digitGroups } = script.dataScript;
+  if (text.includes('_') && !(digitGroups && /^\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?$/.test(text)))
+    throw notValue(script, token);
+  const digits = text.replaceAll('_', '');
+  if (!/^0x/i.test(digits)) return { kind: 'number', digits };
+  if (digits.length === 2 && script.dataScript.textConcatenation !== '+')
+    throw notValue(script, token);
+  if (!hexIsNumber) return { kind: 'hex', bytes: hexBytes(digits.slice(2)) };
+  if (!/^0x0*[\da-f]{1,15}$/i.test(digits)) throw notValue(script, token);
+  return { kind: 'number', digits: String(BigInt(digits)) };
 }
 
 function signed(script: Script, sign: ScriptToken): SqlValue {
@@ -78,36 +104,40 @@ function readWord(script: Script, token: ScriptToken, depth: number): SqlValue {
   const known = words.get(token.word);
   if (known !== undefined) return known;
   const next = peekToken(script);
-  if (next?.kind === 'string' && saysType(token.word)) return readTyped(script, token);
+  if (next?.kind === 'string' && script.dataScript.typedStrings?.test(token.word) === true)
+    return readTyped(script, token);
   if (token.word === 'ARRAY' && next?.word === '[') return readArray(script, depth);
   if (next?.word === '(') return readCall(script, token, depth);
-  if (bareFunctions.has(token.word)) return call(script, token, []);
+  const { bareFunctions } = script.dataScript;
+  if (Object.hasOwn(bareFunctions, token.word))
+    return { kind: 'now', part: bareFunctions[token.word]! };
   throw notValue(script, token);
-}
-
-const literalTypes: ReadonlySet<string> = new Set(
-  'DATE TIME TIMESTAMP TIMESTAMPTZ TIMETZ DATETIME INTERVAL UUID JSON JSONB BYTEA INET CIDR BIT POINT'.split(
-    ' ',
-  ),
-);
-
-/** A type's name, or a character set of MySQL's. */
-function saysType(word: string): boolean {
-  return literalTypes.has(word) || /^_(?:BINARY|ASCII|LATIN\d|UTF\w+|UCS2)$/.test(word);
 }
 
 /** `_binary '…'`, `_utf8mb4 '…'`, `DATE '…'`, `uuid '…'`. */
 function readTyped(script: Script, type: ScriptToken): SqlValue {
   const string = nextToken(script) as ScriptToken;
   const value = readString(script, string);
-  if (value.kind !== 'text' || type.word !== '_BINARY') return value;
-  return { kind: 'bytes', bytes: Buffer.from(value.raw, 'latin1') };
+  if (!type.word.startsWith('_')) {
+    const castType = { name: type.word, sizes: [], isArray: false };
+    return castTo(castType, value, script.dataScript);
+  }
+  if (type.word === '_BINARY' && value.kind === 'text')
+    return { kind: 'bytes', bytes: Buffer.from(value.raw, 'latin1') };
+  // Bytes that are named so are a text; what is not ASCII would be of that character set.
+  const raw = value.kind === 'bytes' ? value.bytes.toString('latin1') : value.kind === 'text' ? value.raw : undefined; // prettier-ignore
+  const isUtf8 = /^_UTF8(?:MB[34])?$/.test(type.word);
+  const isAscii = raw !== undefined && !/[\u0080-\u00ff]/.test(raw);
+  if (raw === undefined || !(isUtf8 || (isAscii && !type.word.startsWith('_U'))))
+    throw notValue(script, string);
+  return { kind: 'text', raw };
 }
 
 function readCall(script: Script, name: ScriptToken, depth: number): SqlValue {
   nextToken(script);
-  if (name.word === 'CAST' || name.word === 'TRY_CAST') return readCast(script, name, depth);
-  if (name.word === 'CONVERT') return readConvert(script, name, depth);
+  const form = script.dataScript.castForms.find((each) => each === name.word);
+  if (form !== undefined)
+    return form === 'CONVERT' ? readConvert(script, name, depth) : readCast(script, depth);
   const args: SqlValue[] = [];
   if (!takeWord(script, ')')) {
     do args.push(readExpression(script, depth + 1));
@@ -118,15 +148,24 @@ function readCall(script: Script, name: ScriptToken, depth: number): SqlValue {
 }
 
 function call(script: Script, name: ScriptToken, args: readonly SqlValue[]): SqlValue {
-  return valueFunctions.get(name.word)?.(args) ?? notAValue(script, name);
+  const { functions } = script.dataScript;
+  const known = Object.hasOwn(functions, name.word) ? functions[name.word] : undefined;
+  if (known === undefined) throw notValue(script, name);
+  const value = valueFunctions[known](args);
+  if (value !== undefined) return value;
+  throw unexpected(
+    script,
+    name,
+    'only a database can compute this function of these arguments: write the value that it has',
+  );
 }
 
-function readCast(script: Script, name: ScriptToken, depth: number): SqlValue {
+function readCast(script: Script, depth: number): SqlValue {
   const value = readExpression(script, depth + 1);
   expectWord(script, 'AS');
   const type = readType(script);
   expectWord(script, ')');
-  return castTo(type, value) ?? notAValue(script, name);
+  return castTo(type, value, script.dataScript);
 }
 
 /** SQL Server's `CONVERT(type, value, style)`, MySQL's `CONVERT(value, type)` and `CONVERT(value USING charset)`. */
@@ -138,28 +177,52 @@ function readConvert(script: Script, name: ScriptToken, depth: number): SqlValue
     if (!takeWord(script, 'USING')) expectWord(script, ',');
     const type = readType(script);
     expectWord(script, ')');
-    return castTo(type, value) ?? notAValue(script, name);
+    return castTo(type, value, script.dataScript);
   }
   const type = readType(script);
   expectWord(script, ',');
   const value = readExpression(script, depth + 1);
-  if (takeWord(script, ',')) readExpression(script, depth + 1);
+  const style = takeWord(script, ',') ? readExpression(script, depth + 1) : undefined;
   expectWord(script, ')');
-  return castTo(type, value) ?? notAValue(script, name);
+  if (style !== undefined && !isHarmless(style, { type, value })) throw styleUnknown(script, name);
+  return castTo(type, value, script.dataScript);
 }
 
-/** A type's first word; what follows it, sizes and all, is passed over. */
-function readType(script: Script): string {
+/** Between texts a style says nothing; a date in ISO's form is the same under the styles of that form. */
+function isHarmless(
+  style: SqlValue,
+  { type, value }: { readonly type: CastType; readonly value: SqlValue },
+): boolean {
+  if (/CHAR$|TEXT$/.test(type.name)) return isText(value);
+  const isIso = value.kind === 'text' && /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,3})?)?$/.test(value.raw); // prettier-ignore
+  return isIso && style.kind === 'number' && /^(?:20|21|23|120|121|126)$/.test(style.digits);
+}
+
+function styleUnknown(script: Script, name: ScriptToken): ReturnType<typeof unexpected> {
+  return unexpected(
+    script,
+    name,
+    'only SQL Server can convert by this style: write the date as 2020-12-31T23:59:59, without CONVERT',
+  );
+}
+
+/** `character varying(10)[]`, `[dbo].[name]`, `UNSIGNED INTEGER`. */
+function readType(script: Script): CastType {
   const first = nextToken(script);
   if (first?.kind !== 'word' && first?.kind !== 'quoted-name')
     throw unexpected(script, first, 'a type is expected');
-  let name = readName(script, first);
+  const parts = [readName(script, first).toUpperCase()];
+  let sizes: readonly string[] = [];
+  let isArray = false;
   for (let next = peekToken(script); isOfType(next); next = peekToken(script)) {
     nextToken(script);
-    if (next?.word === '.') name = readName(script, nextToken(script) ?? first);
-    else if (next?.word === '(') passSizes(script);
+    if (next?.word === '.')
+      parts.splice(0, 1, readName(script, nextToken(script) ?? first).toUpperCase());
+    else if (next?.word === '(') sizes = readSizes(script);
+    else if (next?.word === '[' || next?.word === ']' || next?.kind === 'number') isArray = true;
+    else parts.push(next?.word ?? '');
   }
-  return name;
+  return { name: parts.join(' '), sizes, isArray };
 }
 
 const typeWords: ReadonlySet<string> = new Set(
@@ -172,10 +235,13 @@ function isOfType(token: ScriptToken | undefined): boolean {
   return token !== undefined && typeWords.has(token.word);
 }
 
-function passSizes(script: Script): void {
+function readSizes(script: Script): readonly string[] {
+  const sizes: string[] = [];
   for (let token = nextToken(script); token?.word !== ')'; token = nextToken(script)) {
     if (token === undefined) throw unexpected(script, token, '")" is expected');
+    if (token.word !== ',') sizes.push(textOf(script, token).toUpperCase());
   }
+  return sizes;
 }
 
 /** `ARRAY[1, 'a', NULL, ARRAY[…]]`, as JSON. */

@@ -1,5 +1,5 @@
 import { bytesOf, encodeText, hexBytes, unquote } from './literals.ts';
-import { textOf } from './script.ts';
+import { textOf, unexpected } from './script.ts';
 import type { Backslashes, SqlValue } from './literals.ts';
 import type { Script, ScriptToken } from './script.ts';
 
@@ -10,10 +10,37 @@ export function readString(script: Script, token: ScriptToken): SqlValue {
   const quoteAt = text.search(/['"]/);
   const prefix = text.slice(0, quoteAt).toUpperCase();
   const quoted = text.slice(quoteAt);
-  if (prefix === 'X') return { kind: 'bytes', bytes: hexBytes(quoted.slice(1, -1)) };
-  if (prefix === 'B') return { kind: 'bits', bits: quoted.slice(1, -1) };
+  if (prefix === 'X') return hexString(script, digitsOf(script, token, quoted));
+  if (prefix === 'B') return { kind: 'bits', bits: digitsOf(script, token, quoted) };
+  if ((prefix === '' || prefix === 'N') && readDifferently.test(quoted))
+    script.onBackslash(script, token);
   const raw = unquote(quoted, backslashesOf(script, prefix));
+  // PostgreSQL reads it as a character(n), whose blanks at the end do not count.
+  const isPadded = prefix === 'N' && script.dataScript.castForms.includes('::');
+  if (isPadded) return { kind: 'text', raw: raw.replace(/ +$/, '') };
   return { kind: 'text', raw: prefix === 'U&' ? unescapeUnicode(raw) : raw };
+}
+
+/** MySQL takes these two for a backslash and what follows, as others do. */
+const readDifferently = /\\(?![%_])/;
+
+function digitsOf(script: Script, token: ScriptToken, quoted: string): string {
+  const digits = quoted.slice(1, -1);
+  const isHex = textOf(script, token).charAt(0).toUpperCase() === 'X';
+  if (isHex ? /^(?:[\da-f]{2})*$/i.test(digits) : /^[01]*$/.test(digits)) return digits;
+  throw unexpected(
+    script,
+    token,
+    `a string of ${isHex ? 'pairs of hex digits' : 'bits'} is expected`,
+  );
+}
+
+function hexString({ dataScript }: Script, digits: string): SqlValue {
+  const bytes = hexBytes(digits);
+  if (dataScript.hexStrings !== 'bits')
+    return { kind: dataScript.hexStrings === 'number' ? 'hex' : 'bytes', bytes };
+  const bits = [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0'));
+  return { kind: 'bits', bits: bits.join('') };
 }
 
 function dollarQuoted(text: string): string {

@@ -1,6 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { readJsonValue } from '../../model/read-json-value.ts';
 import { textReader } from '../../model/read-text-value.ts';
+import { uncast } from './cast.ts';
 import { bytesOf, decodeText } from './literals.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
@@ -21,7 +22,7 @@ interface SqlReaderOptions {
 }
 
 export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
-  const { pointsAreDoubles, bitStringsAreBytes } = options.dataScript;
+  const { pointsAreDoubles, bitStringsAreBytes, stringsAreBytes } = options.dataScript;
   const number = pointsAreDoubles ? readDouble : readNumber;
   const readText = column.dynamic === true ? textClass(column) : textReader(column);
   const decode = (raw: string): string => {
@@ -29,34 +30,65 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
     if (guessed) options.onGuess();
     return text;
   };
-  return {
-    read: (value) => {
-      switch (value.kind) {
-        case 'null':
-          return null;
-        case 'default':
-          throw refuse(column, 'DEFAULT cannot be told apart from other rows here.');
-        case 'text':
-          return readRaw(value.raw, { column, decode, readText, bitStringsAreBytes });
-        case 'wide':
-          return readText(value.text);
-        case 'number':
-          return number(value.digits, column);
-        case 'boolean':
-          return readBoolean(value.value, column);
-        case 'bytes':
-          return readBytes(value.bytes, column, decode);
-        case 'hex':
-          return readHex(value.bytes, column, decode);
-        case 'bits':
-          return readBits(value.bits, column);
-        case 'array':
-          return readText(value.json);
-        case 'now':
-          return readNow(options.now, value.part, column);
-      }
-    },
+  const textOfBytes = (raw: string): string => {
+    if (!stringsAreBytes) throw refuse(column, 'bytes are no text.');
+    return decode(raw);
   };
+  const read = (value: SqlValue): Value => {
+    switch (value.kind) {
+      case 'null':
+        return null;
+      case 'default':
+        throw refuse(column, 'DEFAULT cannot be told apart from other rows here.');
+      case 'text':
+        return readRaw(value.raw, {
+          column,
+          decode,
+          readText,
+          bitStringsAreBytes,
+          stringsAreBytes,
+        });
+      case 'wide':
+        if (!value.text.isWellFormed()) throw refuse(column, 'half of a character is no text.');
+        return readText(value.text);
+      case 'number':
+        return number(value.digits, column);
+      case 'boolean':
+        return readBoolean(value.value, column);
+      case 'bytes':
+        return readBytes(value.bytes, column, textOfBytes);
+      case 'hex':
+        return readHex(value.bytes, column, textOfBytes);
+      case 'bits':
+        return readBits(value.bits, column);
+      case 'array':
+        return readText(value.json);
+      case 'now':
+        return readNow(options.now, value.part, column);
+      case 'geometry':
+        return readText(geometryText(value, column));
+      case 'cast':
+        return read(uncast(value, column) ?? throwCast(column, value.type.name));
+    }
+  };
+  return { read };
+}
+
+function throwCast(column: Column, type: string): never {
+  throw refuse(
+    column,
+    `a cast to ${type} is computed by databases only: write the value that it has.`,
+  );
+}
+
+/** Of the column's own reference system, or with its number where the column takes any. */
+function geometryText(
+  { raw, system }: Extract<SqlValue, { readonly kind: 'geometry' }>,
+  column: Column,
+): string {
+  const own = Number(/\bsrid\s+(\d+)/i.exec(column.nativeType)?.[1] ?? 0);
+  if (system === own) return raw;
+  throw refuse(column, `the geometry is of the reference system ${system}, the column of ${own}.`);
 }
 
 function refuse({ name, nativeType }: Column, why: string): StudioError {
@@ -76,16 +108,28 @@ interface RawText {
   readonly decode: (raw: string) => string;
   readonly readText: (text: string) => Value;
   readonly bitStringsAreBytes: boolean;
+  readonly stringsAreBytes: boolean;
 }
 
-/** A string in a column of bytes is those bytes, unless it is PostgreSQL's `\\x` and hex. */
-function readRaw(raw: string, { column, decode, readText, bitStringsAreBytes }: RawText): Value {
+function readRaw(raw: string, text: RawText): Value {
+  const { column, decode, readText, bitStringsAreBytes, stringsAreBytes } = text;
   const { kind } = column.type;
   if (column.dynamic === true) return readText(decode(raw));
   if (kind === 'bits' && bitStringsAreBytes) return bitsOf(bytesOf(raw), column);
   if (kind === 'boolean' && (raw === '\0' || raw === '\u0001')) return raw !== '\0';
-  if (kind !== 'binary' || /^\\x(?:[\da-f]{2})*$/i.test(raw)) return readText(decode(raw));
-  return bytesOf(raw);
+  if (kind !== 'binary') return readText(decode(raw));
+  return stringsAreBytes ? bytesOf(raw) : readBytea(raw, column);
+}
+
+/** https://www.postgresql.org/docs/current/datatype-binary.html */
+function readBytea(raw: string, column: Column): Buffer {
+  if (/^\\x(?:[\da-f]{2})*$/i.test(raw)) return Buffer.from(raw.slice(2), 'hex');
+  if (!/^(?:[^\\]|\\\\|\\[0-3][0-7]{2})*$/.test(raw) || raw.startsWith('\\x'))
+    throw refuse(column, 'this is no text of bytes: a backslash begins no escape of bytea.');
+  const unescaped = raw.replaceAll(/\\(?:\\|([0-7]{3}))/g, (_, octal?: string) =>
+    octal === undefined ? '\\' : String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+  return bytesOf(unescaped);
 }
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float', 'boolean']);
@@ -93,12 +137,20 @@ const mostDigits = 40;
 
 function readNumber(digits: string, column: Column): Value {
   const { kind } = column.type;
-  if (kind === 'text') return column.dynamic === true ? asSqliteText(digits) : digits;
+  if (kind === 'text')
+    return column.dynamic === true ? asSqliteText(digits) : asText(digits, column);
   if (kind === 'json' || kind === 'enum') return digits;
   return readJsonValue(
     { node: { kind: 'number', start: 0, end: 0, digits }, text: digits },
     column,
   );
+}
+
+/** A number in a column of text: a whole one, or one with a point, is its digits everywhere. */
+function asText(digits: string, column: Column): string {
+  if (/^[+-]?\d+$/.test(digits)) return String(BigInt(digits.replace('+', '')));
+  if (/^-?(?:0|[1-9]\d*)\.\d+$/.test(digits)) return digits;
+  throw refuse(column, `it is a text, and how the number ${digits} is written as one differs.`);
 }
 
 /** Dumps print doubles with more digits than they need, and infinity as a number beyond them. */
@@ -130,7 +182,7 @@ function readBytes(bytes: Buffer, column: Column, decode: (raw: string) => strin
   if (column.dynamic === true || kind === 'binary') return bytes;
   if (kind === 'other') throw refuse(column, 'binary of this type is not understood.');
   if (kind === 'bits') return bitsOf(bytes, column);
-  if (numberKinds.has(kind)) return readNumber(bytesAsNumber(bytes), column);
+  if (numberKinds.has(kind)) throw refuse(column, 'bytes are no number.');
   return textReader(column)(decode(bytes.toString('latin1')));
 }
 

@@ -8,6 +8,7 @@ import { connectedDatabase } from '../../sql/connected-database.ts';
 import { longestRowBytes } from '../reading.ts';
 import { openText } from '../text-source.ts';
 import { copyFields, takeCopyLine } from './copy-rows.ts';
+import { backslashWarner, warnOfDialect } from './dialect-warnings.ts';
 import { findDialect } from './find-dialect.ts';
 import { passRemark, passStatement } from './pass-statement.ts';
 import { readFields } from './read-fields.ts';
@@ -34,7 +35,7 @@ import type { DataScript } from '../../sql/data-script.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 import type { ByteSource, Reading, RowChunks, Warning } from '../reading.ts';
 import type { CopyField } from './copy-rows.ts';
-import type { LanguageOptions } from './find-dialect.ts';
+import type { LanguageOptions, ScriptDialectChoice } from './find-dialect.ts';
 import type { SqlValue } from './literals.ts';
 import type { ReadField, RowGroup } from './row-groups.ts';
 import type { RowsDatabase } from './rows-database.ts';
@@ -51,6 +52,8 @@ interface Sql {
   readonly language: ScriptLanguage;
   readonly reading: Reading;
   readonly ddl: SqlOptions['ddl'];
+  /** Whether only the grammar is tried, and rows go nowhere. */
+  readonly isTrial: boolean;
   /** Rows of each table so far. */
   readonly numbers: Map<string, number>;
   readonly fields: {
@@ -77,7 +80,7 @@ export async function* readSql(
   for await (const block of text.open()) {
     more += block.toString('latin1');
     if (sql === undefined && more.length < headLength) continue;
-    sql ??= begin(source.name, more, { reading, options });
+    sql ??= begin(source.name, { text: more, isWhole: false }, { reading, options });
     // What does not fit into the text at hand comes again with twice as much.
     if (more.length < unused(sql)) continue;
     extend(sql.script, more);
@@ -85,7 +88,7 @@ export async function* readSql(
     while (takeNext(sql)) if (sql.ready.length > 0) yield* sql.ready.splice(0);
     if (unused(sql) > 2 * longestRowBytes) throw tooLong(sql);
   }
-  sql ??= begin(source.name, more, { reading, options });
+  sql ??= begin(source.name, { text: more, isWhole: true }, { reading, options });
   extend(sql.script, more);
   sql.script.final = true;
   while (takeNext(sql)) yield* sql.ready.splice(0);
@@ -105,15 +108,65 @@ interface Beginning {
   readonly options: SqlOptions;
 }
 
-function begin(name: string, head: string, { reading, options }: Beginning): Sql {
-  const { language, dataScript } = findDialect(head, options);
+interface Head {
+  readonly text: string;
+  /** The script ends here. */
+  readonly isWhole: boolean;
+}
+
+function begin(name: string, head: Head, { reading, options }: Beginning): Sql {
+  const found = findDialect(head.text, options, (choice) => readableLength(head, choice));
+  warnOfDialect(reading, name, found);
+  const onBackslash = backslashWarner(reading, found, options);
+  return openSql(name, found.choice, { reading, ddl: options.ddl, onBackslash, isTrial: false });
+}
+
+/** Rows of a trial go nowhere. */
+const nowhere: Reading = {
+  locate: () => {
+    throw new Error('A trial looks for no table.');
+  },
+  knows: () => false,
+  report: () => undefined,
+  warn: () => undefined,
+};
+
+/** How much of a script's beginning can be read in a dialect; Infinity when all of it. */
+function readableLength({ text, isWhole }: Head, choice: ScriptDialectChoice): number {
+  const onBackslash = (): void => undefined;
+  const sql = openSql('', choice, { reading: nowhere, ddl: 'skip', onBackslash, isTrial: true });
+  try {
+    extend(sql.script, text);
+    sql.script.final = isWhole;
+    while (takeNext(sql));
+    if (isWhole) finish(sql);
+    return Infinity;
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    return sql.script.lexer.at;
+  }
+}
+
+interface Opening {
+  readonly reading: Reading;
+  readonly ddl: SqlOptions['ddl'];
+  readonly onBackslash: Script['onBackslash'];
+  readonly isTrial: boolean;
+}
+
+function openSql(
+  name: string,
+  { language, dataScript }: ScriptDialectChoice,
+  { reading, ddl, onBackslash, isTrial }: Opening,
+): Sql {
   const onGuess = (): void => reading.warn(guessedText);
   const values = { now: new Date(), dataScript, onGuess };
   return {
     reading,
     language,
-    ddl: options.ddl,
-    script: openScript(name, language.lexical),
+    ddl,
+    script: openScript(name, { lexical: language.lexical, dataScript }, onBackslash),
+    isTrial,
     numbers: new Map(),
     fields: {
       insert: {
@@ -204,7 +257,7 @@ function takeInsert(sql: Sql): void {
   const head = readInsertHead(script, verb);
   if (head.defaults) readInsertTail(script, reading, isUndelimited(sql));
   else sql.state = 'values';
-  if (isOwnTable(head.parts)) {
+  if (sql.isTrial || isOwnTable(head.parts)) {
     flush(sql);
     return;
   }
@@ -243,7 +296,7 @@ function takeCopy(sql: Sql): void {
   demandOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   const lineBreak = lexer.text.indexOf('\n', lexer.at);
   if (lineBreak === -1 && !final) throw new Incomplete();
-  if (sql.copies?.key !== keyOf(head)) {
+  if (!sql.isTrial && sql.copies?.key !== keyOf(head)) {
     flush(sql);
     sql.copies = openGroup(head, sql, sql.fields.copy);
   }

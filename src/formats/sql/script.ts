@@ -6,6 +6,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { readToken, startLexer } from '../../sql/lexer.ts';
 import { positionCounter } from '../../sql/position.ts';
+import type { DataScript } from '../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../sql/lexer.ts';
 
 export interface Script {
@@ -17,6 +18,9 @@ export interface Script {
   firstLine: number;
   /** Up to where lines were counted. */
   counted: { readonly at: number; readonly line: number };
+  readonly dataScript: DataScript;
+  /** Is told where a string without a prefix holds a backslash that dialects read differently. */
+  readonly onBackslash: (script: Script, token: ScriptToken) => void;
   /** A token that was looked at and not taken, and the lexer before it. */
   ahead: { readonly token: ScriptToken | undefined; readonly before: Lexer } | undefined;
 }
@@ -32,10 +36,21 @@ export class Incomplete extends Error {}
 /** A token this near to the end may be another one when there is more. */
 export const margin = 160;
 
-export function openScript(name: string, rules: LexicalRules): Script {
+export interface ScriptRules {
+  readonly lexical: LexicalRules;
+  readonly dataScript: DataScript;
+}
+
+export function openScript(
+  name: string,
+  { lexical, dataScript }: ScriptRules,
+  onBackslash: Script['onBackslash'],
+): Script {
   return {
     name,
-    lexer: startLexer('', rules),
+    dataScript,
+    onBackslash,
+    lexer: startLexer('', lexical),
     final: false,
     firstLine: 1,
     counted: { at: 0, line: 1 },

@@ -1,89 +1,89 @@
-/** The functions that dump tools write values with. */
-import { bytesOf, decodeText, encodeText, hexBytes, rawOf, textValue } from './literals.ts';
+/**
+ * Functions of literals that dump tools write. Each one computes what every database that has it under
+ * this meaning computes; arguments beyond that are refused.
+ */
+import { bytesOf, decodeText, encodeText, hexBytes } from './literals.ts';
+import type { ValueFunctionName } from '../../sql/data-script.ts';
 import type { SqlValue } from './literals.ts';
 
-type ValueFunction = (args: readonly SqlValue[]) => SqlValue | undefined;
+type Arguments = readonly SqlValue[];
 
-const now =
-  (part: 'timestamp' | 'date' | 'time'): ValueFunction =>
-  () => ({ kind: 'now', part });
+/** Undefined: these arguments are not computed here. */
+type ValueFunction = (args: Arguments) => SqlValue | undefined;
 
-/** By name in capitals; undefined as the answer means that these arguments are not understood. */
-export const valueFunctions: ReadonlyMap<string, ValueFunction> = new Map<string, ValueFunction>([
-  ...[
-    'NOW',
-    'GETDATE',
-    'GETUTCDATE',
-    'SYSDATETIME',
-    'SYSUTCDATETIME',
-    'SYSDATETIMEOFFSET',
-    'SYSDATE',
-    'UTC_TIMESTAMP',
-    'CURRENT_TIMESTAMP',
-    'LOCALTIMESTAMP',
-    'LOCALTIME',
-  ].map((name): [string, ValueFunction] => [name, now('timestamp')]),
-  ...['CURRENT_DATE', 'CURDATE', 'UTC_DATE'].map((name): [string, ValueFunction] => [
-    name,
-    now('date'),
-  ]),
-  ...['CURRENT_TIME', 'CURTIME', 'UTC_TIME'].map((name): [string, ValueFunction] => [
-    name,
-    now('time'),
-  ]),
-  ['DATETIME', ([what]) => ofNow(what, 'timestamp')],
-  ['DATE', ([what]) => ofNow(what, 'date') ?? what],
-  ['TIME', ([what]) => ofNow(what, 'time') ?? what],
-  ['CONCAT', concat],
-  ['REPLACE', replace],
-  ['CHAR', characters],
-  ['CHR', characters],
-  ['NCHAR', characters],
-  ['UNISTR', unistr],
-  ['UNHEX', ([text]) => fromHex(text)],
-  ['HEX', ([value]) => toHex(value)],
-  ['DECODE', decode],
-  [
-    'FROM_BASE64',
-    ([text]) =>
-      text?.kind === 'text'
-        ? { kind: 'bytes', bytes: Buffer.from(text.raw, 'base64') }
-        : nullOr(text),
-  ],
-  [
-    'ZEROBLOB',
-    ([size]) =>
-      size?.kind === 'number' && Number(size.digits) <= 1e8
-        ? { kind: 'bytes', bytes: Buffer.alloc(Number(size.digits)) }
-        : undefined,
-  ],
-  ['JSON', ([text]) => text],
-  ['ST_GEOMFROMTEXT', ([text]) => text],
-]);
+type TimePart = 'timestamp' | 'date' | 'time';
 
-/** Time functions that take no brackets. */
-export const bareFunctions: ReadonlySet<string> = new Set([
-  'CURRENT_TIMESTAMP',
-  'LOCALTIMESTAMP',
-  'LOCALTIME',
-  'CURRENT_DATE',
-  'CURRENT_TIME',
-]);
+export const valueFunctions: Readonly<Record<ValueFunctionName, ValueFunction>> = {
+  timestamp: now('timestamp'),
+  date: now('date'),
+  time: now('time'),
+  'datetime-text': timeText('timestamp', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+  'date-text': timeText('date', /^\d{4}-\d\d-\d\d$/),
+  'time-text': timeText('time', /^\d\d:\d\d:\d\d$/),
+  concat: (args) => (args.length === 0 ? undefined : joinTexts(args)),
+  'concat-without-nulls': (args) =>
+    args.length < 2 ? undefined : joinTexts(args.filter(({ kind }) => kind !== 'null')),
+  replace,
+  characters: (args) => characters(args, 0x10_ffff),
+  'ascii-characters': (args) => characters(args, 0x7f),
+  'utf16-characters': (args) => (args.length === 1 ? characters(args, 0xffff, true) : undefined),
+  unistr,
+  unhex: one(fromHex),
+  hex: ([value, ...others]) => (others.length === 0 ? toHex(value) : undefined),
+  decode,
+  base64: one(fromBase64),
+  zeroblob: ([size, ...others]) =>
+    others.length === 0 && size?.kind === 'number' && /^\d{1,8}$/.test(size.digits)
+      ? { kind: 'bytes', bytes: Buffer.alloc(Number(size.digits)) }
+      : undefined,
+  json: one(minifyJson),
+  geometry,
+};
 
-function nullOr(value: SqlValue | undefined): SqlValue | undefined {
-  return value?.kind === 'null' ? value : undefined;
+function one(compute: (value: SqlValue) => SqlValue | undefined): ValueFunction {
+  return ([value, ...others]) => {
+    if (value === undefined || others.length > 0) return undefined;
+    return value.kind === 'null' ? value : compute(value);
+  };
 }
 
-function ofNow(
-  what: SqlValue | undefined,
-  part: 'timestamp' | 'date' | 'time',
-): SqlValue | undefined {
-  const isNow = what === undefined || (what.kind === 'text' && what.raw.toLowerCase() === 'now');
-  return isNow ? { kind: 'now', part } : undefined;
+// Time
+
+/** The digits of a second's fraction may be asked for: `NOW(6)`. */
+function now(part: TimePart): ValueFunction {
+  return ([digits, ...others]) => {
+    const isPlain = digits === undefined || (digits.kind === 'number' && /^[0-6]$/.test(digits.digits)); // prettier-ignore
+    return isPlain && others.length === 0 ? { kind: 'now', part } : undefined;
+  };
 }
+
+/** `datetime('now')`, or of a text in the very form that the function returns. Modifiers are not followed. */
+function timeText(part: TimePart, pattern: RegExp): ValueFunction {
+  return ([what, ...modifiers]) => {
+    if (modifiers.length > 0) return undefined;
+    if (what === undefined) return { kind: 'now', part };
+    if (what.kind === 'null') return what;
+    if (what.kind !== 'text') return undefined;
+    if (what.raw.toLowerCase() === 'now') return { kind: 'now', part };
+    return pattern.test(what.raw) && isRealTime(what.raw) ? what : undefined;
+  };
+}
+
+/** Whether a date is in the calendar, and a time on the clock: SQLite counts others on. */
+export function isRealTime(text: string): boolean {
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)?[ T]?(\d\d:\d\d:\d\d)?(?:\.\d+)?$/.exec(text) ?? [];
+  const moment = new Date(`${date ?? '2000-01-01'}T${time ?? '00:00:00'}Z`);
+  if (Number.isNaN(moment.getTime())) return false;
+  const [realDate, realTime = ''] = moment.toISOString().split('T');
+  return (
+    (date === undefined || realDate === date) && (time === undefined || realTime.startsWith(time))
+  );
+}
+
+// Texts
 
 /** Texts one behind the other; NULL makes all of it NULL. */
-export function concat(args: readonly SqlValue[]): SqlValue | undefined {
+export function joinTexts(args: Arguments): SqlValue | undefined {
   if (args.some(({ kind }) => kind === 'null')) return { kind: 'null' };
   if (args.some(({ kind }) => kind === 'wide')) {
     const texts = args.map(wideText);
@@ -93,10 +93,13 @@ export function concat(args: readonly SqlValue[]): SqlValue | undefined {
   return parts.includes(undefined) ? undefined : { kind: 'text', raw: parts.join('') };
 }
 
+/** A whole number's digits are its text everywhere; what becomes of others differs. */
+const plainInteger = /^(?:0|-?[1-9]\d{0,17})$/;
+
 function rawText(value: SqlValue): string | undefined {
   if (value.kind === 'text') return value.raw;
   if (value.kind === 'wide' && value.text.isWellFormed()) return encodeText(value.text);
-  return value.kind === 'number' ? value.digits : undefined;
+  return value.kind === 'number' && plainInteger.test(value.digits) ? value.digits : undefined;
 }
 
 function wideText(value: SqlValue): string | undefined {
@@ -106,85 +109,95 @@ function wideText(value: SqlValue): string | undefined {
 }
 
 /** `replace('a\nb','\n',char(10))`, as SQLite's shell writes line breaks. */
-function replace(args: readonly SqlValue[]): SqlValue | undefined {
-  if (args.some(({ kind }) => kind === 'null')) return { kind: 'null' };
+function replace(args: Arguments): SqlValue | undefined {
+  if (args.length !== 3) return undefined;
   const [text, from, to] = args.map(rawText);
+  // What an empty text to look for does beside NULL differs.
+  if (from === '' || from?.startsWith('\0')) return undefined;
+  if (args.some(({ kind }) => kind === 'null')) return { kind: 'null' };
   if (text === undefined || from === undefined || to === undefined) return undefined;
-  return { kind: 'text', raw: from === '' ? text : text.replaceAll(from, () => to) };
+  return { kind: 'text', raw: text.replaceAll(from, () => to) };
 }
 
-function characters(args: readonly SqlValue[]): SqlValue | undefined {
-  const points = args.map((arg) => (arg.kind === 'number' ? Number(arg.digits) : NaN));
-  if (!points.every((point) => Number.isInteger(point) && point >= 0 && point <= 0x10ffff))
-    return undefined;
+function characters(args: Arguments, highest: number, halves = false): SqlValue | undefined {
+  const points = args.map((arg) =>
+    arg.kind === 'number' && plainInteger.test(arg.digits) ? Number(arg.digits) : NaN,
+  );
+  const isTaken = (point: number): boolean =>
+    point >= 0 && point <= highest && (halves || point < 0xd800 || point > 0xdfff);
+  if (points.length === 0 || !points.every(isTaken)) return undefined;
   return { kind: 'wide', text: points.map((point) => String.fromCodePoint(point)).join('') };
 }
 
-const unistrEscapes = /\\(?:u([\da-f]{4})|U([\da-f]{8})|\+([\da-f]{6})|([\da-f]{4})|\\)/gi;
+const unistrEscapes =
+  /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|\+([\da-fA-F]{6})|([\da-fA-F]{4})|\\)|\\/g;
 
-function unistr([value]: readonly SqlValue[]): SqlValue | undefined {
-  const escaped = value === undefined ? undefined : wideText(value);
-  if (escaped === undefined) return nullOr(value);
-  const text = escaped.replaceAll(unistrEscapes, (_, ...groups: (string | undefined)[]) => {
+/** What is no escape is an error of the databases, and what they make of halves of pairs differs. */
+function unistr([value, ...others]: Arguments): SqlValue | undefined {
+  if (value?.kind === 'null') return value;
+  const escaped = value?.kind === 'text' ? decodeText(value.raw).text : undefined;
+  if (escaped === undefined || others.length > 0) return undefined;
+  let isTaken = true;
+  const text = escaped.replaceAll(unistrEscapes, (escape, ...groups: (string | undefined)[]) => {
     const digits = groups.slice(0, 4).find((group) => group !== undefined);
-    return digits === undefined ? '\\' : String.fromCodePoint(Number.parseInt(digits, 16));
+    const point = digits === undefined ? 0x5c : Number.parseInt(digits, 16);
+    isTaken &&= escape !== '\\' && point > 0 && point <= 0x10_ffff && !isHalf(point);
+    return isTaken ? String.fromCodePoint(point) : '';
   });
-  return { kind: 'wide', text };
+  return isTaken ? { kind: 'wide', text } : undefined;
 }
 
-function fromHex(text: SqlValue | undefined): SqlValue | undefined {
-  if (text?.kind !== 'text' || !/^(?:[\da-f]{2})*$/i.test(text.raw)) return nullOr(text);
+function isHalf(point: number): boolean {
+  return point >= 0xd800 && point <= 0xdfff;
+}
+
+// Bytes
+
+function fromHex(text: SqlValue): SqlValue | undefined {
+  if (text.kind !== 'text' || !/^(?:[\da-f]{2})*$/i.test(text.raw)) return undefined;
   return { kind: 'bytes', bytes: hexBytes(text.raw) };
 }
 
+/** What becomes of NULL differs. */
 function toHex(value: SqlValue | undefined): SqlValue | undefined {
-  if (value?.kind === 'text')
-    return { kind: 'text', raw: bytesOf(value.raw).toString('hex').toUpperCase() };
-  if (value?.kind === 'bytes')
-    return { kind: 'text', raw: value.bytes.toString('hex').toUpperCase() };
-  return nullOr(value);
+  if (value?.kind !== 'text' && value?.kind !== 'bytes') return undefined;
+  const bytes = value.kind === 'text' ? bytesOf(value.raw) : value.bytes;
+  return { kind: 'text', raw: bytes.toString('hex').toUpperCase() };
 }
 
-/** `decode('…', 'hex' | 'base64' | 'escape')`. */
-function decode([text, encoding]: readonly SqlValue[]): SqlValue | undefined {
-  if (text?.kind !== 'text' || encoding?.kind !== 'text') return nullOr(text);
+function fromBase64(text: SqlValue): SqlValue | undefined {
+  if (text.kind !== 'text') return undefined;
+  const digits = text.raw.replaceAll(/[ \t\r\n]/g, '');
+  const bytes = Buffer.from(digits, 'base64');
+  return bytes.toString('base64') === digits ? { kind: 'bytes', bytes } : undefined;
+}
+
+/** `decode('…', 'hex' | 'base64')`. */
+function decode([text, encoding, ...others]: Arguments): SqlValue | undefined {
+  if (text === undefined || encoding?.kind !== 'text' || others.length > 0) return undefined;
+  if (text.kind === 'null') return text;
   if (encoding.raw === 'hex') return fromHex(text);
-  return encoding.raw === 'base64'
-    ? { kind: 'bytes', bytes: Buffer.from(text.raw, 'base64') }
+  return encoding.raw === 'base64' ? fromBase64(text) : undefined;
+}
+
+/** SQLite's json() takes the white space out. */
+function minifyJson(value: SqlValue): SqlValue | undefined {
+  if (value.kind !== 'text') return undefined;
+  try {
+    JSON.parse(decodeText(value.raw).text);
+  } catch {
+    return undefined;
+  }
+  const raw = value.raw.replaceAll(/("(?:[^"\\]|\\[^])*")|[ \t\r\n]+/g, '$1');
+  return { kind: 'text', raw };
+}
+
+/** Whether the column has the reference system is seen where the column is known. */
+function geometry([text, system, ...others]: Arguments): SqlValue | undefined {
+  if (text?.kind === 'null') return text;
+  if (text?.kind !== 'text' || others.length > 0) return undefined;
+  if (system === undefined) return { kind: 'geometry', raw: text.raw, system: 0 };
+  return system.kind === 'number' && /^\d{1,9}$/.test(system.digits)
+    ? { kind: 'geometry', raw: text.raw, system: Number(system.digits) }
     : undefined;
-}
-
-const binaryTypes = /^(?:(?:TINY|MEDIUM|LONG)?BLOB|(?:VAR)?BINARY|BYTEA|IMAGE)$/;
-const textTypes =
-  /^(?:(?:TINY|MEDIUM|LONG)?TEXT|N?(?:VAR)?CHAR(?:ACTER)?|N?TEXT|CLOB|UNSIGNED|SIGNED)$/;
-
-/** A value under CAST: what its column makes of it, but for what changes its class. */
-export function castTo(type: string, value: SqlValue): SqlValue | undefined {
-  const name = type.toUpperCase();
-  if (value.kind === 'text' && binaryTypes.test(name)) return asBytes(value.raw);
-  if (value.kind !== 'hex' && value.kind !== 'bytes') return value;
-  if (textTypes.test(name)) return { kind: 'text', raw: rawOf(value.bytes) };
-  if (name === 'DATETIME' || name === 'SMALLDATETIME') return momentOf(value.bytes);
-  return value;
-}
-
-function asBytes(raw: string): SqlValue {
-  return /^\\x(?:[\da-f]{2})*$/i.test(raw)
-    ? { kind: 'bytes', bytes: hexBytes(raw.slice(2)) }
-    : { kind: 'bytes', bytes: bytesOf(raw) };
-}
-
-const msPerDay = 86_400_000;
-const epochOfMoments = Date.UTC(1900, 0, 1);
-
-/** SQL Server's own bytes: days since 1900, then 1/300 s of the day, or minutes where there are four bytes. */
-function momentOf(bytes: Buffer): SqlValue | undefined {
-  const isShort = bytes.length === 4;
-  if (!isShort && bytes.length !== 8) return undefined;
-  const days = isShort ? bytes.readUInt16BE(0) : bytes.readInt32BE(0);
-  const ms = isShort
-    ? bytes.readUInt16BE(2) * 60_000
-    : Math.round((bytes.readUInt32BE(4) * 10) / 3);
-  const moment = new Date(epochOfMoments + days * msPerDay + ms).toISOString();
-  return textValue(moment.replace('Z', '').replace(/\.000$/, ''));
 }

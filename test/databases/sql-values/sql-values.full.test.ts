@@ -1,0 +1,3 @@
+import { testValues } from './test-values.ts';
+
+testValues(20_000);
