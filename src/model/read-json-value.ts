@@ -1,4 +1,5 @@
 import { StudioError } from './errors.ts';
+import { mayBeLabel } from './enum-labels.ts';
 import { isShortDigits, surelyFits } from './short-digits.ts';
 import { isExactDouble } from './json-number.ts';
 import type { JsonNode, JsonObject } from './exact-json.ts';
@@ -251,7 +252,7 @@ function readText({ node }: JsonSource, column: Column): Value {
 function readEnum(source: JsonSource, column: Column): Value {
   const value = readText(source, column);
   const known = column.type.kind === 'enum' ? column.type.values : [];
-  if (known.includes(String(value))) return value;
+  if (mayBeLabel(known, String(value))) return value;
   throw refuse(column, `${shown(String(value))} is none of ${known.map(shown).join(', ')}.`);
 }
 

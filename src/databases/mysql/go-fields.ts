@@ -1,4 +1,5 @@
 /** Go fields for tables of MySQL and MariaDB, as gorm.io/driver/mysql reads these back. */
+import { readMembers } from './types.ts';
 import type {
   GoFieldChoice,
   GoFieldDialect,
@@ -81,9 +82,7 @@ function lengthOf(name: string, inside: string): number | undefined {
   const known = longest.get(name);
   if (known !== undefined) return known;
   if (/^(?:var)?(?:char|binary)$/.test(name)) return Number(inside || 1);
-  const members = (inside.match(/'(?:[^']|'')*'/g) ?? []).map(
-    (member) => [...member.slice(1, -1).replaceAll("''", "'")].length,
-  );
+  const members = readMembers(inside).map((label) => [...label].length);
   if (name === 'enum') return Math.max(0, ...members);
   return name === 'set' ? members.reduce((sum, length) => sum + length + 1, -1) : undefined;
 }

@@ -1,3 +1,4 @@
+import { mayBeLabel } from '../../model/enum-labels.ts';
 import { inUtc } from './values.ts';
 import type { Column, ColumnKind, ColumnType } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
@@ -69,7 +70,11 @@ function readSet(text: string, type: ColumnType): string | undefined {
 }
 
 function includesName(names: readonly string[], name: string): boolean {
-  return names.some((known) => known.toLowerCase() === name.toLowerCase());
+  return mayBeLabel(names.map(folded), folded(name));
+}
+
+function folded(name: string): string {
+  return name.toLowerCase();
 }
 
 function readMoment(text: string, type: ColumnType): string | undefined {

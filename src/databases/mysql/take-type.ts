@@ -145,7 +145,7 @@ function takeMember(cursor: Cursor): string {
     cursor.at -= 1;
     throw unexpected(cursor, 'a text');
   }
-  return quoteText(literal.value.trimEnd());
+  return quoteText(literal.value.replace(/ +$/, ''));
 }
 
 interface Marks {

@@ -70,10 +70,19 @@ const types: Readonly<Record<string, ReadType>> = {
   uuid: is({ kind: 'uuid' }),
 };
 
-/** `'a','it''s'` */
-function readMembers(list: string): readonly string[] {
-  return (list.match(/'(?:[^']|'')*'/g) ?? []).map((member) =>
-    member.slice(1, -1).replaceAll("''", "'"),
+const memberEscapes: Readonly<Record<string, string>> = { '0': '\0', n: '\n', r: '\r' };
+
+/**
+ * The labels of `'a','it''s','one\\two\nlines'`. The servers escape backslashes, line ends and NUL
+ * there in every sql_mode, also under NO_BACKSLASH_ESCAPES.
+ */
+export function readMembers(list: string): readonly string[] {
+  return (list.match(/'(?:[^'\\]|''|\\.)*'/gs) ?? []).map((member) =>
+    member
+      .slice(1, -1)
+      .replaceAll(/''|\\(.)/gs, (_pair, escaped?: string) =>
+        escaped === undefined ? "'" : (memberEscapes[escaped] ?? escaped),
+      ),
   );
 }
 
