@@ -93,6 +93,8 @@ export interface UploadProgress {
   readonly rows: number;
   /** The table that is being filled. */
   readonly table?: string;
+  /** While it has not started: how many imports and exports start before it. */
+  readonly waiting?: number;
 }
 
 export interface ClientOptions {

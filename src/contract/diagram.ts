@@ -117,6 +117,7 @@ export const diagramRoutes = {
     query: { tables, columns: diagramColumns },
     answers: { 200: { description: 'The layout.', json: diagramAnswer } },
     errors: [...jobErrors, 'table_not_found'],
+    startsJob: true,
     access: 'read',
   },
 } as const satisfies Record<string, Route>;

@@ -71,6 +71,7 @@ export const exportRoutes = {
     },
     answers: file,
     errors: structureErrors,
+    startsJob: true,
     access: 'read',
   },
   'export-data': {
@@ -91,6 +92,7 @@ export const exportRoutes = {
     },
     answers: file,
     errors: rowErrors,
+    startsJob: true,
     access: 'read',
   },
   'export-table': {
@@ -113,6 +115,7 @@ export const exportRoutes = {
     takesFilters: true,
     answers: file,
     errors: [...rowErrors, 'unknown_column'],
+    startsJob: true,
     access: 'read',
   },
   'export-models': {

@@ -108,7 +108,7 @@ const modelsImported = body('ModelsImported', 'What the models became.', {
 const whole =
   ' Each parameter may be a field of the form instead. Whole or not at all: when anything fails, nothing is kept. With `Accept: application/x-ndjson` the answer is ' +
   'lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` while it goes on, at last `{"result": …}` or ' +
-  'the error.';
+  'the error. Four imports and exports run at a time; while one waits for others, its lines say how many start before it (`"waiting"`).';
 
 /** What comes in as files. */
 export const importRoutes = {

@@ -14,6 +14,8 @@ export interface Route {
   readonly takesFilters?: boolean;
   /** Honours If-None-Match. */
   readonly conditional?: boolean;
+  /** Starts a process of its own, so that pages of other origins may not ask for it, even by GET. */
+  readonly startsJob?: boolean;
   /** Honours If-Match. */
   readonly takesIfMatch?: boolean;
   readonly body?: BodyForm;
@@ -64,7 +66,8 @@ export const jobErrors: readonly ErrorCode[] = [
 
 /** All codes that a route can answer, each once. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
-  const ofMethod: readonly ErrorCode[] = route.method === 'GET' ? [] : ['forbidden_origin'];
+  const isOpenToPages = route.method === 'GET' && route.startsJob !== true;
+  const ofMethod: readonly ErrorCode[] = isOpenToPages ? [] : ['forbidden_origin'];
   const ofAccess: readonly ErrorCode[] = [
     ...(route.access === 'open' ? [] : (['unauthorized', 'too_many_requests'] as const)),
     ...(route.access === 'write' ? (['read_only'] as const) : []),

@@ -11,6 +11,10 @@ const transferAnswer = body('Transfer', 'How far a download is.', {
     table: z.string().optional().describe('The table that is being read.'),
     bytes: z.int().describe('What has been made of the file.'),
     sent_bytes: z.int().describe('What the client has taken of it.'),
+    waiting: z
+      .int()
+      .optional()
+      .describe('While it has not started: how many imports and exports start before it.'),
     error: z.string().optional().describe('Why it failed.'),
   }),
   example: { state: 'running', rows: 1200, table: 'orders', bytes: 98304, sent_bytes: 65536 },

@@ -22,6 +22,7 @@ import type { AccessControl, Visitor } from './access.ts';
 import type { Answer } from './answer.ts';
 import type { Log } from './errors.ts';
 import type { Call } from './handlers.ts';
+import type { Guard } from './guard.ts';
 import type { HeaderFields } from './headers.ts';
 import type { RequestTarget } from './target.ts';
 import type { BreakOff } from './transfers.ts';
@@ -78,6 +79,7 @@ function rawPath(options: { readonly env?: Visit } = {}): string {
 
 export interface Doors {
   readonly access: AccessControl;
+  readonly guard: Guard;
   readonly log: Log | undefined;
 }
 
@@ -101,6 +103,7 @@ function serveRoute(id: RouteId, site: Site): (visit: Visit) => Promise<Response
 
   return async (visit) => {
     const { request, target, cors } = visit;
+    if (route.startsJob === true) site.guard.checkOrigin(request, visit.isSecure);
     if (route.access !== 'open') await site.access.check(visit);
     if (route.access === 'write' && site.studio.config.readOnly) throw readOnly();
     const { values: query, filters } = readQuery(target.query);

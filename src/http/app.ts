@@ -12,7 +12,7 @@ import { createAccess } from './access.ts';
 import type { AccessOptions } from './access.ts';
 import type { Api, Visit } from './api.ts';
 import type { Log } from './errors.ts';
-import type { GuardOptions } from './guard.ts';
+import type { Guard, GuardOptions } from './guard.ts';
 import type { Pages } from './pages.ts';
 import { createFindClient } from './proxies.ts';
 import type { ProxyOptions } from './proxies.ts';
@@ -42,7 +42,7 @@ export interface Caller {
 export function createApp(studio: Studio, options: AppOptions = {}): App {
   const guard = createGuard(options);
   const findClient = createFindClient(options);
-  const site = createSite(studio, options);
+  const site = createSite(studio, options, guard);
   return {
     async fetch(request, from = nowhere) {
       const cors = guard.corsHeaders(request);
@@ -68,11 +68,12 @@ export function createApp(studio: Studio, options: AppOptions = {}): App {
 type Site = (visit: Visit) => Promise<Response> | Response;
 
 /** The API below `<prefix>/api`, pages elsewhere. */
-function createSite(studio: Studio, options: AppOptions): Site {
+function createSite(studio: Studio, options: AppOptions, guard: Guard): Site {
   const base = basePath(studio.config.prefix);
   const apiBase = `${base}/api`;
   const api = createApi(studio, {
     log: options.log,
+    guard,
     access: createAccess({ ...options, cookiePath: base === '' ? '/' : base }),
   });
   const pages = createPages(base);

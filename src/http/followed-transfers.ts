@@ -10,6 +10,8 @@ export interface TransferState {
   /** What has been made of the file, and what of that the client has taken. */
   readonly bytes: number;
   readonly sent_bytes: number;
+  /** While it has not started: how many imports and exports start before it. */
+  readonly waiting?: number | undefined;
   /** Why it failed. */
   readonly error?: string;
 }
@@ -30,7 +32,7 @@ export interface Transfers {
 export interface FollowedTransfer {
   /** Says that nobody wants the file any more. */
   readonly signal: AbortSignal;
-  tell(progress: Pick<Progress, 'rows' | 'table' | 'bytes'>): void;
+  tell(progress: Pick<Progress, 'rows' | 'table' | 'bytes' | 'waiting'>): void;
   sent(bytes: number): void;
   end(end: TransferEnd, outcome?: TransferOutcome): void;
 }
@@ -84,15 +86,20 @@ function following(entry: Entry, onEnd: () => void): FollowedTransfer {
   };
   return {
     signal,
-    tell: ({ rows, bytes, table }) =>
-      change({ rows, bytes, ...(table === undefined ? {} : { table }) }),
+    tell: ({ rows, bytes, table, waiting }) =>
+      change({ rows, bytes, waiting, ...(table === undefined ? {} : { table }) }),
     sent: (bytes) => {
       const sentBytes = entry.state.sent_bytes + bytes;
       change({ sent_bytes: sentBytes, bytes: Math.max(entry.state.bytes, sentBytes) });
     },
     end: (end, { rows = entry.state.rows, error } = {}) => {
       const state = signal.aborted ? 'cancelled' : end;
-      change({ rows, state, ...(state === 'failed' ? { error: sentenceOf(error) } : {}) });
+      change({
+        rows,
+        state,
+        waiting: undefined,
+        ...(state === 'failed' ? { error: sentenceOf(error) } : {}),
+      });
       onEnd();
     },
   };

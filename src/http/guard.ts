@@ -14,6 +14,8 @@ export interface GuardOptions {
 export interface Guard {
   /** Throws `forbidden_host` or `forbidden_origin`; `isSecure`: whether the client spoke TLS. */
   check(request: Request, isSecure: boolean): void;
+  /** Throws `forbidden_origin`, whatever the method. */
+  checkOrigin(request: Request, isSecure: boolean): void;
   /** What a page of a listed origin needs to read the answer. */
   corsHeaders(request: Request): HeaderFields | undefined;
 }
@@ -24,14 +26,18 @@ export function createGuard(options: GuardOptions): Guard {
   const isListed = (origin: string | null): origin is string =>
     origin !== null && origins.has(origin);
 
+  const checkOrigin: Guard['checkOrigin'] = (request, isSecure) => {
+    const origin = request.headers.get('origin');
+    if (!isListed(origin)) checkOwnOrigin(request, { host: hostOf(request), origin, isSecure });
+  };
+
   return {
     check(request, isSecure) {
       const host = hostOf(request);
       if (options.anyHost !== true && !isKnownHost(host, hosts)) throw forbiddenHost(host);
-      if (isSafe(request.method)) return;
-      const origin = request.headers.get('origin');
-      if (!isListed(origin)) checkOwnOrigin(request, { host, origin, isSecure });
+      if (!isSafe(request.method)) checkOrigin(request, isSecure);
     },
+    checkOrigin,
     corsHeaders(request) {
       if (origins.size === 0) return undefined;
       const origin = request.headers.get('origin');

@@ -49,6 +49,8 @@ export interface Progress {
   readonly total_bytes: number;
   readonly rows: number;
   readonly table?: string;
+  /** While the job has not started: how many are to start before it. */
+  readonly waiting?: number;
 }
 
 /** A file that came with a request, spooled to disk. */

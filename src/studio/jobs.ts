@@ -8,10 +8,12 @@ interface JobKind {
   readonly writes: boolean;
   /** Whether the structure may be another one afterwards. */
   readonly changesStructure: boolean;
+  /** Diagrams are done in seconds, and do not wait for transfers, which may take hours. */
+  readonly queue: 'diagrams' | 'transfers';
   load(): Promise<PerformJob>;
 }
 
-const read = { writes: false, changesStructure: false } as const;
+const read = { writes: false, changesStructure: false, queue: 'transfers' } as const;
 
 /**
  * Imports, and exports that stream: each runs once, in a process of its own. Loaded there when it
@@ -22,21 +24,25 @@ export const jobs = {
   'export-table': { ...read, load: async () => (await import('./export-table.ts')).exportTable },
   'export-diagram': {
     ...read,
+    queue: 'diagrams',
     load: async () => (await import('./export-diagram.ts')).exportDiagram,
   },
   'import-data': {
     writes: true,
     changesStructure: false,
+    queue: 'transfers',
     load: async () => (await import('./import-data.ts')).importData,
   },
   'import-schema': {
     writes: true,
     changesStructure: true,
+    queue: 'transfers',
     load: async () => (await import('./import-schema.ts')).importSchema,
   },
   'import-models': {
     writes: true,
     changesStructure: true,
+    queue: 'transfers',
     load: async () => (await import('./import-models.ts')).importModels,
   },
 } as const satisfies Readonly<Record<JobName, JobKind>>;

@@ -5,11 +5,13 @@ import { moduleUrl } from '../processes/module-url.ts';
 import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
 import { HostError } from '../processes/errors.ts';
 import { fromChild } from './child-errors.ts';
+import { createJobQueue } from './job-queue.ts';
 import { jobs } from './jobs.ts';
 import type { Jobs } from '../processes/job.ts';
 import type { Executor } from './executor.ts';
 import type { FileHead, JobNews, JobOrder, Progress } from './job.ts';
 import type { JobName } from './job.ts';
+import type { AcquireOptions } from './job-queue.ts';
 
 export interface JobOptions {
   /** The client has gone: the job's process is killed, and what it had begun is rolled back. */
@@ -40,23 +42,40 @@ export type JobSettings = Pick<
 >;
 
 const heapLimitMb = 1024;
+/** For both queues: so many more requests than these are no use that anybody makes of a studio. */
+const mostWaiting = 100;
 const jobEntry = moduleUrl(new URL('../job.ts', import.meta.url));
 
 /** Starts jobs, each in a process of its own, and sees to it that nothing of them stays behind. */
 export function createJobStarter(settings: JobSettings, executor: Executor): JobStarter {
   const args = [databaseNameOf(settings.target.url) ?? ''];
+  const queues = {
+    transfers: createJobQueue({ running: 4, waiting: mostWaiting }),
+    diagrams: createJobQueue({ running: 2, waiting: mostWaiting }),
+  };
   const children = createJobs({ entry: jobEntry, args, heapLimitMb, name: 'job', spare: true });
   return {
     start: async (name, input, options = {}) => {
-      const folder = await makeFolder();
+      const release = await queues[jobs[name].queue].acquire(waitingOptions(options));
+      const folder = await makeFolder().catch((error: unknown) => {
+        release();
+        throw error;
+      });
       const beginning = begin(children, { ...settings, name, input, folder }, options);
-      const result = finish(beginning, { name, executor, folder });
+      const result = finish(beginning, { name, executor, folder, release });
       // Whoever waits for the output alone hears of it there.
       result.catch(() => undefined);
       const job = await beginning.catch(() => undefined);
       return job === undefined ? (result as Promise<never>) : { ...job, result };
     },
     close: () => children.close(),
+  };
+}
+
+function waitingOptions({ signal, onProgress }: JobOptions): AcquireOptions {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    onWaiting: (ahead) => onProgress?.({ bytes: 0, total_bytes: 0, rows: 0, waiting: ahead + 1 }),
   };
 }
 
@@ -81,12 +100,14 @@ interface Ending {
   readonly name: JobName;
   readonly executor: Executor;
   readonly folder: string;
+  /** Lets the next job of the queue start. */
+  readonly release: () => void;
 }
 
 /** The job's answer, once the studio knows what it changed and nothing is left of it. */
 async function finish(
   beginning: Promise<RunningJob>,
-  { name, executor, folder }: Ending,
+  { name, executor, folder, release }: Ending,
 ): Promise<unknown> {
   const { writes, changesStructure } = jobs[name];
   try {
@@ -99,6 +120,7 @@ async function finish(
     if (wasKilled && writes) await executor.recover();
     throw fromChild(error);
   } finally {
+    release();
     await removeFolder(folder);
   }
 }

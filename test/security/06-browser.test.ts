@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
+import { routes } from '../../src/contract/routes.ts';
 import { createApp } from '../../src/http/app.ts';
 import { fakeStudio } from '../http/fake-studio.ts';
 import { failureOf, origin } from '../http/requests.ts';
+import type { Route } from '../../src/contract/route.ts';
 import type { AppOptions } from '../../src/http/app.ts';
 
 interface Sent {
@@ -148,6 +150,27 @@ describe('where a request comes from', () => {
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
       expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
     }
+  });
+
+  const jobRoutes = Object.values(routes).filter((route: Route) => route.startsJob === true);
+
+  test.for(jobRoutes.map(({ path: route }) => route))(
+    'GET %s starts a process, and is refused to pages of other origins',
+    async (route) => {
+      const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+      const url = `/studio/api${route.replace(':table', 'users')}`;
+      for (const method of ['GET', 'HEAD']) {
+        expect((await send({ method, path: url, headers })).status).toBe(403);
+        const own = await send({ method, path: url, headers: { 'sec-fetch-site': 'same-origin' } });
+        expect(own.status).not.toBe(403);
+      }
+    },
+  );
+
+  test('every GET that may start a process is marked', () => {
+    expect(jobRoutes.map(({ path: route }) => route)).toEqual(
+      expect.arrayContaining(['/export/schema', '/export/data', '/tables/:table/export']),
+    );
   });
 
   test.for(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])(

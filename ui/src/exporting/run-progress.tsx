@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { ProgressBlock, rateText } from '../parts/progress-block.tsx';
+import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { isRunning } from './export-runs.ts';
 import type { ExportRun } from './export-runs.ts';
@@ -56,7 +56,8 @@ interface FiguresProps {
 
 function Figures({ run, progress, part }: FiguresProps): JSX.Element {
   const { total, durationMs } = run;
-  const { rows, sent_bytes: sentBytes } = progress;
+  const { rows, sent_bytes: sentBytes, waiting } = progress;
+  if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
   const seconds = durationMs / 1000;
   const isGoing = isRunning(run);
   return (

@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import type { UploadProgress } from '../../../src/contract/client.ts';
 import { Icon } from '../parts/icon.tsx';
-import { ProgressBlock, rateText } from '../parts/progress-block.tsx';
+import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { cancelImport } from './import-store.ts';
 import type { ImportState, Running } from './import-store.ts';
@@ -78,7 +78,8 @@ interface FiguresProps {
 function Figures({ running, part, total }: FiguresProps): JSX.Element | null {
   const { progress, startedAt } = running;
   if (progress === undefined) return null;
-  const { bytes, total_bytes: totalBytes, rows } = progress;
+  const { bytes, total_bytes: totalBytes, rows, waiting } = progress;
+  if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
   const seconds = (performance.now() - startedAt) / 1000;
   return (
     <>

@@ -53,3 +53,8 @@ export function rateText({ rows, seconds, part = 0 }: RateProps): string {
 function timeText(seconds: number): string {
   return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
 }
+
+/** Of an import or export that has not started. */
+export function waitingText(ahead: number): string {
+  return `Waiting for ${ahead === 1 ? 'another import or export' : `${ahead} imports and exports`} to start`;
+}
