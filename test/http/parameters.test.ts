@@ -51,9 +51,9 @@ describe('a parameter is read as its schema says', () => {
 
   test.for(everyParameter.filter(({ parameter }) => !parameter.repeated))(
     'the default: $title',
-    ({ parameter }) => {
+    ({ title, parameter }) => {
       // The default of what a form field may say as well is applied when both have been read.
-      if (!('default' in parameter)) return;
+      if (title.includes(' of import-') && !('default' in parameter)) return;
       const parsed = parameter.schema.safeParse(undefined);
       expect(parameter.default).toStrictEqual(parsed.success ? parsed.data : undefined);
     },

@@ -15,6 +15,7 @@ interface Asked {
 
 type Queue = ReturnType<typeof createJobQueue>;
 
+/** Asks for a place; what becomes of it shows in `state`. */
 function ask(queue: Queue): Asked {
   const asked: Asked = {
     stop: new AbortController(),
@@ -23,7 +24,7 @@ function ask(queue: Queue): Asked {
     release: () => undefined,
   };
   const { signal } = asked.stop;
-  queue.acquire({ signal, onWaiting: (ahead) => (asked.ahead = ahead) }).then(
+  void queue.acquire({ signal, onWaiting: (ahead) => (asked.ahead = ahead) }).then(
     (release) => {
       asked.state = 'running';
       asked.release = release;
@@ -39,10 +40,9 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 type Step = readonly [what: 'ask' | 'end' | 'leave', which: number];
 
-const steps = fc.array(
-  fc.tuple(fc.constantFrom('ask', 'ask', 'end', 'leave'), fc.nat()) as fc.Arbitrary<Step>,
-  { maxLength: 60 },
-);
+const steps = fc.array(fc.tuple(fc.constantFrom('ask', 'ask', 'end', 'leave'), fc.nat()), {
+  maxLength: 60,
+});
 
 /** A list of those that run and one of those that wait, first come first served. */
 interface Model {
