@@ -23,17 +23,18 @@ function ask(queue: Queue): Asked {
     ahead: undefined,
     release: () => undefined,
   };
-  const { signal } = asked.stop;
-  void queue.acquire({ signal, onWaiting: (ahead) => (asked.ahead = ahead) }).then(
-    (release) => {
-      asked.state = 'running';
-      asked.release = release;
-    },
-    (error: unknown) => {
-      asked.state = error === signal.reason ? 'left' : 'refused';
-    },
-  );
+  void follow(queue, asked);
   return asked;
+}
+
+async function follow(queue: Queue, asked: Asked): Promise<void> {
+  const { signal } = asked.stop;
+  try {
+    asked.release = await queue.acquire({ signal, onWaiting: (ahead) => (asked.ahead = ahead) });
+    asked.state = 'running';
+  } catch (error) {
+    asked.state = error === signal.reason ? 'left' : 'refused';
+  }
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
