@@ -24,6 +24,10 @@ const addressErrors = ['invalid_id', 'row_not_found', 'no_row_identity'] as cons
 const showDeleted = flag('Soft-deleted rows too.');
 const permanent = flag('Removes rows even where the table marks them as deleted.');
 
+const partial = flag(
+  'Takes several changes also where the storage engine cannot undo them (`rolls_back` of the schema): a failure then leaves those before it written, and says how many (`written`).',
+);
+
 const values = body('RowValues', 'Values by column name; columns left out get their defaults.', {
   schema: z.record(z.string(), cellValue),
   example: { name: 'Ada', balance: 10.5 },
@@ -154,8 +158,9 @@ export const rowWriteRoutes = {
     path: '/tables/:table/rows/bulk-delete',
     summary: 'Delete many rows',
     description:
-      'Deletes rows in one transaction: a failure deletes none. An id that is repeated counts once.',
-    query: { show_deleted: showDeleted, permanent },
+      'Deletes rows in one transaction: a failure deletes none. An id that is repeated counts once. ' +
+      'Where the storage engine cannot undo a deletion, several ids are refused (see `partial`).',
+    query: { show_deleted: showDeleted, permanent, partial },
     body: { json: ids },
     answers: { 200: { description: 'The rows are deleted.', json: bulkDeletedAnswer } },
     errors: [...writeErrors, 'invalid_id', 'no_row_identity'],
@@ -166,8 +171,9 @@ export const rowWriteRoutes = {
     path: '/tables/:table/changes',
     summary: 'Many changes at once',
     description:
-      'Creates, updates and deletes rows in one transaction. A failure changes nothing and names its item: `list` and `index`.',
-    query: { show_deleted: showDeleted, permanent },
+      'Creates, updates and deletes rows in one transaction. A failure changes nothing and names its item: `list` and `index`. ' +
+      'Where the storage engine cannot undo a change, several changes are refused (see `partial`).',
+    query: { show_deleted: showDeleted, permanent, partial },
     body: { json: changes },
     answers: { 200: { description: 'All is done.', json: changedAnswer } },
     errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],

@@ -116,6 +116,12 @@ const table = named(
     schema: z.string().describe('Its namespace; empty where the database has none.'),
     comment: z.string(),
     primary_key: z.array(z.string()).describe('Column names in key order.'),
+    rolls_back: z
+      .literal(false)
+      .optional()
+      .describe(
+        'MySQL and MariaDB: present where the storage engine (MyISAM, Aria, MEMORY …) cannot undo what a failed request has written.',
+      ),
     rowid_member: z
       .string()
       .optional()

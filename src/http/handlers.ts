@@ -61,9 +61,9 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'delete-row': ({ perform, params, query, ifMatch }) =>
     perform('delete-row', { ...params, ...deletion(query), ifMatch }),
   'bulk-delete': ({ perform, params, query, body }) =>
-    perform('bulk-delete', { ...params, ...deletion(query), body }),
+    perform('bulk-delete', { ...params, ...deletion(query), partial: query.partial, body }),
   'change-rows': ({ perform, params, query, body }) =>
-    perform('change-rows', { ...params, ...deletion(query), body }),
+    perform('change-rows', { ...params, ...deletion(query), partial: query.partial, body }),
   'upload-cell': ({ performWithFile, params, query, ifMatch }) =>
     performWithFile('upload-cell', { ...params, showDeleted: query.show_deleted, ifMatch }),
   'run-sql': ({ perform, body }) => perform('run-sql', { body }),

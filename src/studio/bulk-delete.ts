@@ -6,7 +6,8 @@ import { addressColumns } from './find-row.ts';
 import { findTable } from './find-table.ts';
 import { objectOf, readBody } from './read-assignments.ts';
 import { jsonReply } from './reply.ts';
-import { deleteRow, writeTo } from './writing.ts';
+import { canRollBack, mustBeUndoable, withWritten } from './undoable-changes.ts';
+import { deleteRow, mustTakeWrites, writeTo } from './writing.ts';
 import type { JsonNode } from '../model/exact-json.ts';
 import type { Table } from '../model/schema.ts';
 import type { Context } from './context.ts';
@@ -19,6 +20,7 @@ export interface BulkDeleteInput {
   readonly body: string;
   readonly permanent: boolean;
   readonly showDeleted: boolean;
+  readonly partial: boolean;
 }
 
 /** Removes many rows in one transaction; ids that lead nowhere are told. */
@@ -26,6 +28,8 @@ export async function bulkDelete(context: Context, input: BulkDeleteInput): Prom
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   const ids = readIds(input.body);
+  mustTakeWrites(table);
+  mustBeUndoable(context, table, { count: ids.length, partial: input.partial });
   const showDeleted = input.showDeleted || input.permanent;
   const missing = await writeTo(context, table, (writing) =>
     removeAll(writing, ids, { ...input, showDeleted }),
@@ -45,12 +49,15 @@ async function removeAll(
   { permanent, showDeleted }: Pick<BulkDeleteInput, 'permanent' | 'showDeleted'>,
 ): Promise<readonly string[]> {
   const missing: string[] = [];
-  for (const id of ids) {
+  for (const [i, id] of ids.entries()) {
     const address = { table: writing.table, id: listedId(writing.table, id), showDeleted };
     try {
       await deleteRow(writing, { address, permanent });
     } catch (error) {
-      if (!(error instanceof StudioError) || error.code !== 'row_not_found') throw error;
+      if (!(error instanceof StudioError) || error.code !== 'row_not_found')
+        throw canRollBack(writing.context, writing.table)
+          ? error
+          : withWritten(error, i - missing.length);
       missing.push(id);
     }
   }

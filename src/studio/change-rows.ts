@@ -5,6 +5,7 @@ import { listedId, readListedId } from './bulk-delete.ts';
 import { findTable } from './find-table.ts';
 import { objectOf, readAssignments, readBody } from './read-assignments.ts';
 import { jsonReply } from './reply.ts';
+import { canRollBack, mustBeUndoable, withWritten } from './undoable-changes.ts';
 import { deleteRow, insertRow, mustTakeWrites, updateRow, writeTo } from './writing.ts';
 import type { JsonNode, JsonObject } from '../model/exact-json.ts';
 import type { Table } from '../model/schema.ts';
@@ -19,6 +20,7 @@ export interface ChangeRowsInput {
   readonly body: string;
   readonly showDeleted: boolean;
   readonly permanent: boolean;
+  readonly partial: boolean;
 }
 
 interface Changes {
@@ -35,7 +37,11 @@ export async function changeRows(context: Context, input: ChangeRowsInput): Prom
   const table = findTable(schema, input.table);
   mustTakeWrites(table);
   const changes = readChanges(table, input);
-  const done = await applyInSomeOrder(context, table, changes);
+  const count = changes.create.length + changes.update.length + changes.delete.length;
+  mustBeUndoable(context, table, { count, partial: input.partial });
+  const done = await (canRollBack(context, table)
+    ? applyInSomeOrder(context, table, changes)
+    : apply(context, table, { changes, order: deletingFirst }));
   return jsonReply(
     jsonObject({
       message: '"changed"',
@@ -51,13 +57,15 @@ interface Done {
   readonly updated: readonly WrittenRow[];
 }
 
+const deletingFirst: readonly ListName[] = ['delete', 'update', 'create'];
+
 /**
  * Deleting first frees unique values for the rows that come after; where a foreign key stands
  * against that, the new rows come first.
  */
 async function applyInSomeOrder(context: Context, table: Table, changes: Changes): Promise<Done> {
   try {
-    return await apply(context, table, { changes, order: ['delete', 'update', 'create'] });
+    return await apply(context, table, { changes, order: deletingFirst });
   } catch (error) {
     if (!(error instanceof StudioError) || error.code !== 'foreign_key_violation') throw error;
     return apply(context, table, { changes, order: ['create', 'update', 'delete'] });
@@ -76,6 +84,7 @@ function apply(context: Context, table: Table, { changes, order }: Application):
       await writing.session.run({ text: deferForeignKeys, params: [] });
     const created: Pick<WrittenRow, 'json'>[] = [];
     const updated: WrittenRow[] = [];
+    let deleted = 0;
     const steps: Record<ListName, () => Promise<void>> = {
       create: () =>
         each(
@@ -89,9 +98,18 @@ function apply(context: Context, table: Table, { changes, order }: Application):
           changes.update,
           async (item) => void updated.push(await updateRow(writing, item)),
         ),
-      delete: () => each('delete', changes.delete, (item) => deleteRow(writing, item)),
+      delete: () =>
+        each('delete', changes.delete, async (item) => {
+          await deleteRow(writing, item);
+          deleted++;
+        }),
     };
-    for (const list of order) await steps[list]();
+    try {
+      for (const list of order) await steps[list]();
+    } catch (error) {
+      if (canRollBack(context, table)) throw error;
+      throw withWritten(error, created.length + updated.length + deleted);
+    }
     return { created, updated };
   });
 }

@@ -21,7 +21,11 @@ export function schemaJson(
   const texts = (tables: readonly Table[]): string =>
     jsonArray(
       byName(tables).map((table) =>
-        tableText(known, table, counts.get(table.name) ?? { rows: 0, exact: false }),
+        tableText(
+          written.get(table) ?? structureText(dialect, known, table),
+          table,
+          counts.get(table.name) ?? { rows: 0, exact: false },
+        ),
       ),
     );
   const head = JSON.stringify({
@@ -41,8 +45,7 @@ function byName(tables: readonly Table[]): readonly Table[] {
 /** What does not change with the rows is written once for each structure. */
 const written = new WeakMap<Table, string>();
 
-function tableText(known: KnownSchema, table: Table, count: Total): string {
-  const text = written.get(table) ?? structureText(known, table);
+function tableText(text: string, table: Table, count: Total): string {
   written.set(table, text);
   const inexact = count.exact ? '' : ',"row_count_exact":false';
   const error =
@@ -50,13 +53,14 @@ function tableText(known: KnownSchema, table: Table, count: Total): string {
   return `${text.slice(0, -1)},"row_count":${count.rows ?? 0}${inexact}${error}}`;
 }
 
-function structureText(known: KnownSchema, table: Table): string {
+function structureText(dialect: Dialect, known: KnownSchema, table: Table): string {
   return JSON.stringify({
     name: table.name,
     kind: table.kind,
     schema: table.namespace ?? '',
     comment: table.comment ?? '',
     primary_key: table.primaryKey?.columns ?? [],
+    rolls_back: dialect.loading.objection(table) === undefined ? undefined : false,
     rowid_member: rowNumberMember(table),
     soft_delete_column: table.softDelete?.column ?? null,
     columns: table.columns.map((column, i) => columnOf(table, column, i)),

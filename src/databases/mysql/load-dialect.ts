@@ -37,4 +37,7 @@ const notUndone: ReadonlySet<string> = new Set([
   'blackhole',
   'federated',
   's3',
+  'connect',
+  'mroonga',
+  'sphinx',
 ]);

@@ -6,22 +6,33 @@ import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { changesLeft } from './after-save.ts';
 import { readConflict } from './conflict.ts';
-import { changesBody, countStaged, stagedAt } from './staged.ts';
+import { changesBody, countStaged, singleChanges, stagedAt } from './staged.ts';
 import type { Staged } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
 import type { Refusal } from './staged-store.ts';
 
 const running = new Set<string>();
 
-/** Writes everything that is staged, in one request and one transaction; a refusal loses nothing. */
+/** Writes everything that is staged, in one transaction where there are any; a refusal loses nothing. */
 export async function save(table: Table): Promise<void> {
   const { staged } = stagedTable(table.name);
   if (countStaged(staged) === 0 || running.has(table.name)) return;
   running.add(table.name);
+  // Where the storage engine cannot undo, each change is a request of its own.
+  const requests = table.rolls_back === false ? singleChanges(staged) : [staged];
   try {
-    await write(table, staged);
-  } catch (error) {
-    await tellRefusal(table, staged, error);
+    for (const [written, sent] of requests.entries()) {
+      const isSaved = await write(table, sent).then(
+        () => true,
+        async (error: unknown) => {
+          await tellRefusal(table, { sent, written }, error);
+          return false;
+        },
+      );
+      if (!isSaved) return;
+    }
+    const count = countStaged(staged);
+    showToast({ kind: 'done', title: `Saved ${count} ${count === 1 ? 'change' : 'changes'}` });
   } finally {
     running.delete(table.name);
   }
@@ -38,12 +49,20 @@ async function write(table: Table, sent: Staged): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['rows'] });
   const store = stagedTable(table.name);
   store.restart(changesLeft(store.staged, sent, { table, created: body.created }));
-  const count = countStaged(sent);
-  showToast({ kind: 'done', title: `Saved ${count} ${count === 1 ? 'change' : 'changes'}` });
   await queryClient.invalidateQueries(schemaQuery);
 }
 
-async function tellRefusal(table: Table, sent: Staged, error: unknown): Promise<void> {
+interface Attempt {
+  readonly sent: Staged;
+  /** Changes that were saved before it, by requests of their own. */
+  readonly written: number;
+}
+
+async function tellRefusal(
+  table: Table,
+  { sent, written }: Attempt,
+  error: unknown,
+): Promise<void> {
   const store = stagedTable(table.name);
   const refusal = refusalOf(error, sent);
   const edit = refusal.id === undefined ? undefined : sent.edits.get(refusal.id);
@@ -52,7 +71,8 @@ async function tellRefusal(table: Table, sent: Staged, error: unknown): Promise<
     return;
   }
   store.refuse(refusal);
-  showToast({ kind: 'error', title: 'Nothing was saved', detail: refusal.message });
+  const title = written === 0 ? 'Nothing was saved' : `Only ${written} changes were saved`;
+  showToast({ kind: 'error', title, detail: refusal.message });
 }
 
 function isChangedMeanwhile(error: unknown): boolean {

@@ -33,6 +33,15 @@ export function countStaged({ edits, created, removed }: Staged): number {
   return edits.size + created.size + removed.size;
 }
 
+/** Each change by itself: deletions first, as in one request. */
+export function singleChanges({ edits, created, removed }: Staged): readonly Staged[] {
+  return [
+    ...[...removed].map((entry) => ({ ...nothingStaged, removed: new Map([entry]) })),
+    ...[...edits].map((entry) => ({ ...nothingStaged, edits: new Map([entry]) })),
+    ...[...created].map((entry) => ({ ...nothingStaged, created: new Map([entry]) })),
+  ];
+}
+
 /** A row as it was read, and its address. */
 export interface KnownRow {
   readonly id: string;
