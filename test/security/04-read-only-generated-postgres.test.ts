@@ -1,0 +1,3 @@
+import { testReadOnly } from './read-only-postgres.ts';
+
+testReadOnly(15);

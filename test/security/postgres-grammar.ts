@@ -1,0 +1,278 @@
+/** Random statements of PostgreSQL: what they do is known, how they are written is anything the grammar takes. */
+import * as fc from 'fast-check';
+
+/** A function and texts that it takes as arguments. */
+export interface Callable {
+  readonly name: string;
+  readonly schema?: string;
+  readonly args: readonly string[];
+}
+
+const spaces = [
+  ' ',
+  '\n',
+  '\t',
+  '\r\n',
+  '\f',
+  '  ',
+  ' /* a */ ',
+  '/* ; /* b */ SELECT */',
+  ' -- c\n',
+];
+const gap = fc.constantFrom(...spaces);
+
+/** Tokens with anything between them that separates tokens. */
+function joined(...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.tuple(...parts), fc.array(gap, { minLength: parts.length, maxLength: parts.length }))
+    .map(([texts, gaps]) => texts.map((text, i) => (i === 0 ? text : gaps[i] + text)).join(''));
+}
+
+function word(text: string): fc.Arbitrary<string> {
+  return fc.constantFrom(
+    text.toUpperCase(),
+    text.toLowerCase(),
+    text[0]?.toUpperCase() + text.slice(1),
+  );
+}
+
+function words(text: string): fc.Arbitrary<string> {
+  return joined(
+    ...text.split(' ').map((each) => (/^\w+$/.test(each) ? word(each) : fc.constant(each))),
+  );
+}
+
+/** `U&"d!0061t!+000061" UESCAPE '!'`: any letter may be escaped. */
+function escapedName(name: string): fc.Arbitrary<string> {
+  return fc
+    .tuple(
+      fc.constantFrom('\\', '!', '$', '?'),
+      fc.array(fc.nat(2), { minLength: name.length, maxLength: name.length }),
+    )
+    .map(([sign, ways]) => {
+      const letters = [...name].map((letter, i) => {
+        const code = letter.codePointAt(0) ?? 0;
+        if (ways[i] === 0) return letter;
+        const digits = code.toString(16);
+        return ways[i] === 1
+          ? sign + digits.padStart(4, '0')
+          : `${sign}+${digits.padStart(6, '0')}`;
+      });
+      const suffix = sign === '\\' ? '' : ` UESCAPE '${sign}'`;
+      return `U&"${letters.join('')}"${suffix}`;
+    });
+}
+
+function spelledName(name: string): fc.Arbitrary<string> {
+  return fc.oneof(word(name), fc.constant(`"${name}"`), escapedName(name));
+}
+
+/** The same text as a plain, an escaped and a dollar-quoted string. */
+function spelledText(text: string): fc.Arbitrary<string> {
+  const quoted = text.replaceAll("'", "''");
+  const bytes = [...text].map(
+    (letter) => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+  return fc.constantFrom(
+    `'${quoted}'`,
+    `E'${bytes.join('')}'`,
+    `e'${quoted.replaceAll('\\', '\\\\')}'`,
+    `$$${text}$$`,
+    `$q1$${text}$q1$`,
+    `U&'${bytes.map((byte) => byte.replace('\\u', '\\')).join('')}'`,
+  );
+}
+
+function qualifiedName({ name, schema }: Callable): fc.Arbitrary<string> {
+  const bare = spelledName(name);
+  if (schema === undefined) return bare;
+  return fc.oneof(bare, joined(spelledName(schema), fc.constant('.'), bare));
+}
+
+/** An argument that is no text in quotes is an expression as it is. */
+function spelledArgument(text: string): fc.Arbitrary<string> {
+  const inner = /^'([^']*)'$/s.exec(text)?.[1];
+  return inner === undefined ? fc.constant(text) : spelledText(inner);
+}
+
+/** By parentheses, VARIADIC, or as if it were a column of its argument. */
+function call(callable: Callable): fc.Arbitrary<string> {
+  const name = qualifiedName(callable);
+  const args = callable.args.map(spelledArgument);
+  const list = args.flatMap((arg, i) => (i === 0 ? [arg] : [fc.constant(','), arg]));
+  const usual = joined(name, fc.constant('('), ...list, fc.constant(')'));
+  const [only] = args;
+  if (args.length !== 1 || only === undefined) return usual;
+  const type = callable.args[0]?.startsWith("'") === true ? '::text' : '';
+  const attribute = joined(
+    fc.constant('('),
+    only,
+    fc.constant(`${type}) .`),
+    spelledName(callable.name),
+  );
+  return fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: attribute });
+}
+
+const plainExpressions = [
+  '1',
+  "'a'",
+  '$$ DELETE FROM users $$',
+  'NULL',
+  'lower(name)',
+  'users.name',
+  'users.*',
+  '(users).name',
+  "name || 'x'",
+  'now()',
+  'random()',
+  'count(*) OVER ()',
+  "'1'::int + 1",
+  'CAST(id AS text)',
+  'array_agg(id) OVER ()',
+  'CASE WHEN id > 1 THEN name END',
+  'gen_random_uuid()',
+  'plain(id)',
+  "'delete'",
+  'row_to_json(users)',
+];
+
+/** Where an expression may stand. `%` is where. */
+const places = [
+  '%',
+  'coalesce((%)::text, name)',
+  '(SELECT %)',
+  'ARRAY[(%)::text]',
+  'CASE WHEN id > 0 THEN (%)::text END',
+  '(SELECT max((%)::text) FROM users)',
+  'EXISTS (SELECT % WHERE true)',
+  'row((%), 1)',
+];
+
+const queries = [
+  'SELECT % FROM users',
+  'SELECT id FROM users WHERE (%)::text IS NOT NULL',
+  'SELECT id FROM users ORDER BY (%)::text',
+  'SELECT id FROM users GROUP BY id HAVING max((%)::text) IS NULL',
+  'WITH x AS (SELECT % AS y FROM users) SELECT * FROM x',
+  'WITH RECURSIVE x AS MATERIALIZED (SELECT % AS y FROM users) TABLE x',
+  'SELECT * FROM users, LATERAL (SELECT %) AS s',
+  'SELECT y FROM users LEFT JOIN LATERAL (VALUES (%)) AS v (y) ON true',
+  'SELECT 1 FROM users UNION ALL SELECT 2 FROM users WHERE (%)::text IS NULL',
+  '(SELECT % FROM users)',
+  'SELECT id FROM users WINDOW w AS (PARTITION BY (%)::text)',
+  'SELECT id FROM users LIMIT (SELECT count((%)::text) FROM users)',
+  'DECLARE c CURSOR FOR SELECT % FROM users',
+  'COPY (SELECT % FROM users) TO STDOUT',
+];
+
+const around = [
+  '%',
+  '%',
+  '%',
+  'EXPLAIN %',
+  'EXPLAIN ANALYZE %',
+  'EXPLAIN (ANALYZE, VERBOSE) %',
+  '%;',
+];
+
+function filled(template: string, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
+    .tuple(value, gap, gap)
+    .map(([text, before, after]) => template.replace('%', () => `${before}${text}${after}`));
+}
+
+function queryWith(expression: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.constantFrom(...places), fc.constantFrom(...queries), fc.constantFrom(...around))
+    .chain(([place, query, frame]) => {
+      const inner = query.startsWith('COPY') || query.startsWith('(') ? '%' : frame;
+      return filled(inner, filled(query, filled(place, expression)));
+    });
+}
+
+/** Reads and nothing else. */
+export const plainQuery: fc.Arbitrary<string> = queryWith(fc.constantFrom(...plainExpressions));
+
+/** What looks like reading, with a call in it that does more. */
+export function queryCalling(callables: readonly Callable[]): fc.Arbitrary<string> {
+  return queryWith(fc.constantFrom(...callables).chain(call));
+}
+
+/** Writing in so many words, within a query or as the statement. */
+export function writingStatement(statements: readonly string[]): fc.Arbitrary<string> {
+  return fc
+    .tuple(
+      fc.constantFrom(...statements).chain(words),
+      fc.constantFrom(
+        '%',
+        '%',
+        'EXPLAIN ANALYZE %',
+        'WITH x AS (% RETURNING *) TABLE x',
+        'SELECT 1; %',
+        '/* % */ %',
+      ),
+    )
+    .map(([text, frame]) => frame.replaceAll('%', () => text));
+}
+
+/** Definitions whose call runs when what they make is used. `#` is the name of what they make. */
+const definitions = [
+  'CREATE VIEW # AS SELECT (%)::text AS x',
+  'CREATE MATERIALIZED VIEW # AS SELECT (%)::text AS x',
+  'CREATE TABLE # (id int PRIMARY KEY, x text DEFAULT (%)::text)',
+  'CREATE TABLE # (id int PRIMARY KEY, x text CHECK ((%)::text IS NULL))',
+  'CREATE TABLE # AS SELECT (%)::text AS x',
+  'CREATE FUNCTION #() RETURNS text LANGUAGE sql AS $f$ SELECT (%)::text $f$',
+  "CREATE FUNCTION #() RETURNS text LANGUAGE 'plpgsql' AS $f$ BEGIN RETURN (%)::text; END $f$",
+  'CREATE FUNCTION #() RETURNS text IMMUTABLE BEGIN ATOMIC SELECT (%)::text; END',
+  'CREATE FUNCTION #(a text DEFAULT (%)::text) RETURNS text LANGUAGE sql AS $f$ SELECT a $f$',
+  'CREATE FUNCTION #() RETURNS text LANGUAGE plpgsql AS $f$ DECLARE r text; BEGIN EXECUTE $e$SELECT (%)::text$e$ INTO r; RETURN r; END $f$',
+  'CREATE FUNCTION #() RETURNS text LANGUAGE plpgsql AS $f$ BEGIN PERFORM %; RETURN 1; END $f$',
+  'CREATE RULE # AS ON INSERT TO users DO ALSO SELECT %',
+  'CREATE POLICY # ON users USING ((%)::text IS NULL)',
+  'CREATE INDEX # ON users (((%)::text))',
+  'ALTER TABLE users ADD # text DEFAULT (%)::text',
+  'CREATE DOMAIN # AS text CHECK ((%)::text IS NULL)',
+  'CREATE SCHEMA # CREATE VIEW v AS SELECT (%)::text AS x',
+];
+
+export interface Definition {
+  readonly sql: string;
+  readonly name: string;
+}
+
+let made = 0;
+
+export function definitionCalling(callables: readonly Callable[]): fc.Arbitrary<Definition> {
+  return fc
+    .tuple(fc.constantFrom(...definitions), fc.constantFrom(...callables).chain(call))
+    .map(([template, expression]) => {
+      made += 1;
+      const name = `made${made}`;
+      return { name, sql: template.replaceAll('#', name).replace('%', () => ` ${expression} `) };
+    });
+}
+
+/** Objects that are made of a function as it is. */
+export function definitionOf(functionName: string): fc.Arbitrary<Definition> {
+  return fc
+    .tuple(
+      fc.constantFrom(
+        'CREATE OPERATOR !!! (RIGHTARG = text, PROCEDURE = %)',
+        'CREATE OPERATOR !!! (RIGHTARG = text, FUNCTION = pg_catalog.%)',
+        'CREATE AGGREGATE #(text) (SFUNC = %, STYPE = text)',
+        'CREATE CAST (text AS inet) WITH FUNCTION %(text)',
+        'ALTER FUNCTION %(text) IMMUTABLE',
+        'ALTER FUNCTION %(text) RENAME TO plain',
+        'ALTER FUNCTION %(text) SET SCHEMA public',
+      ),
+      spelledName(functionName),
+    )
+    .map(([template, name]) => {
+      made += 1;
+      return {
+        name: `made${made}`,
+        sql: template.replace('#', `made${made}`).replace('%', () => name),
+      };
+    });
+}
