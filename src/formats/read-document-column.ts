@@ -27,6 +27,7 @@ export function readColumn(item: Members, reading: ColumnReading): Column {
     ...known('default', readDefault(item, type, reading)),
     ...known('autoIncrement', truth(flagIn(item, 'is_auto_increment'))),
     ...known('identityAlways', flagIn(item, 'is_identity_always')),
+    ...known('invisible', flagIn(item, 'is_invisible')),
     ...known('generated', readGenerated(item)),
     ...known('collation', wordIn(item, 'collation')),
     ...known('onUpdate', wordIn(item, 'on_update')),

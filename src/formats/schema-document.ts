@@ -100,6 +100,7 @@ function documentColumn(table: Table, column: Column): Plain {
     collation: column.collation,
     on_update: column.onUpdate,
     is_row_number: column.isRowNumber,
+    is_invisible: column.invisible,
     needs: column.needs,
     comment: column.comment,
   };
@@ -132,12 +133,12 @@ export function foreignKeyObject(key: ForeignKey) {
   };
 }
 
-function checkObject({ name, expression, needs }: Check): Plain {
-  return { name, expression, needs };
+function checkObject({ name, expression, enforced, needs }: Check): Plain {
+  return { name, expression, is_enforced: enforced, needs };
 }
 
 function documentIndex(index: Index): Plain {
-  return { ...indexObject(index), needs: index.needs };
+  return { ...indexObject(index), is_invisible: index.invisible, needs: index.needs };
 }
 
 export function indexObject(index: Index) {

@@ -151,6 +151,7 @@ function readIndex(item: Members): Index {
     ...known('included', textsIn(item, 'included')),
     ...known('constraint', flagIn(item, 'is_constraint') === true ? true : undefined),
     ...known('nullsNotDistinct', flagIn(item, 'nulls_not_distinct')),
+    ...known('invisible', flagIn(item, 'is_invisible') === true ? true : undefined),
     ...known('needs', wordIn(item, 'needs')),
     ...known('comment', wordIn(item, 'comment')),
   };
@@ -195,6 +196,7 @@ function readCheck(item: Members): Check {
   return {
     ...known('name', wordIn(item, 'name')),
     expression: requiredText(item, 'expression'),
+    ...(flagIn(item, 'is_enforced') === false ? { enforced: false } : {}),
     ...known('needs', wordIn(item, 'needs')),
   };
 }

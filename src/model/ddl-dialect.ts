@@ -44,6 +44,10 @@ export interface DdlDialect {
   nativeDefault(expression: string): string;
   /** The clause that says what an UPDATE sets a column to; undefined where there is none. */
   onUpdate(expression: string): string | undefined;
+  /** What hides a column from `SELECT *`; empty where nothing does. */
+  readonly invisibleColumn: string;
+  /** What stands behind a check that rows may break; undefined where every check is enforced. */
+  readonly notEnforced: string | undefined;
   /** What a CHECK must demand because the type cannot; `name` is quoted. */
   typeCheck(name: string, type: ColumnType): string | undefined;
   /** What is said of a column that takes NULL: nothing, or NULL where that is not the rule. */

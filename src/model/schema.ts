@@ -52,6 +52,8 @@ export interface Column extends ColumnInfo {
   readonly collation?: string;
   /** The database's ON UPDATE expression (MySQL). */
   readonly onUpdate?: string;
+  /** Left out of `SELECT *` (MySQL, MariaDB). */
+  readonly invisible?: boolean;
   readonly comment?: string;
   /** A function or type of the database's authors that its type, default or expression needs. */
   readonly needs?: string;
@@ -92,6 +94,8 @@ export interface Index {
   /** Made by a UNIQUE constraint of the table, not by CREATE INDEX. */
   readonly constraint?: boolean;
   readonly nullsNotDistinct?: boolean;
+  /** Kept, but not used by the planner (MySQL's INVISIBLE, MariaDB's IGNORED). */
+  readonly invisible?: boolean;
   readonly comment?: string;
   /** As of a column. */
   readonly needs?: string;
@@ -113,6 +117,8 @@ export interface ForeignKey {
 export interface Check {
   readonly name?: string;
   readonly expression: string;
+  /** False where rows may break it (NOT ENFORCED). */
+  readonly enforced?: false;
   /** As of a column. */
   readonly needs?: string;
 }

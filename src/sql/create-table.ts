@@ -51,6 +51,7 @@ function columnLine(column: Column, table: Table, context: DdlContext): string {
     nullClause(column, context),
     identity?.clause ?? defaultClause(column, context),
     context.native && column.onUpdate !== undefined ? (ddl.onUpdate(column.onUpdate) ?? '') : '',
+    context.native && column.invisible === true ? ddl.invisibleColumn : '',
     column.comment === undefined ? '' : ddl.columnComment(column.comment),
   ];
   return parts.filter((part) => part !== '').join(' ');
@@ -112,7 +113,8 @@ function indexLine(index: Index, context: DdlContext): string {
 }
 
 function checkLine(check: Check, ddl: DdlDialect): string {
-  return `${constraint(check.name, ddl)}CHECK (${check.expression})`;
+  const state = check.enforced === false ? ` ${ddl.notEnforced ?? ''}` : '';
+  return `${constraint(check.name, ddl)}CHECK (${check.expression})${state}`;
 }
 
 function typeCheckLines(column: Column, context: DdlContext): string[] {

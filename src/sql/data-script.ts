@@ -1,3 +1,4 @@
+import type { Column } from '../model/schema.ts';
 import type { DialectSign } from './ddl/reading.ts';
 
 /** What an import can compute of a function's literal arguments, exactly as the databases that have it do. */
@@ -23,7 +24,9 @@ export type ValueFunctionName =
   | 'base64'
   | 'zeroblob'
   | 'json'
-  | 'geometry';
+  | 'geometry'
+  /** A vector's text stays as it is. */
+  | 'vector';
 
 /** What scripts of rows in one dialect are like: data only. */
 export interface DataScript {
@@ -37,6 +40,8 @@ export interface DataScript {
   readonly nameParts: 1 | 2;
   /** A string for a column of bits is their bytes; else it is made of 0 and 1. */
   readonly bitStringsAreBytes: boolean;
+  /** The text of bytes for a column of a type that only this database has; undefined where they are none of it. */
+  ownTypeText(bytes: Buffer, column: Column): string | undefined;
   /** `0x1F` is a number; else it is bytes, unless its column is numeric. */
   readonly hexIsNumber: boolean;
   /** Digits may be grouped: `1_000`. */

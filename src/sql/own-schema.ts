@@ -3,7 +3,7 @@ import { inViewOrder, leansOn } from './dependency-order.ts';
 import { withNeeds } from './find-needs.ts';
 import { unmadeOptions } from './unmade-options.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
-import type { Column, Index, Schema, Table } from '../model/schema.ts';
+import type { Check, Column, Index, Schema, Table } from '../model/schema.ts';
 
 interface Making {
   readonly ddl: DdlDialect;
@@ -44,9 +44,7 @@ function ownTable(table: Table, making: Making): Table {
   return {
     ...table,
     columns: table.columns.map((column) => ownColumn(column, table, making)),
-    checks: table.checks.filter((check) =>
-      standsAlone(check, `${table.name}: the check ${check.name ?? ''}`, making),
-    ),
+    checks: table.checks.filter((check) => canMakeCheck(check, table, making)),
     indexes: table.indexes.filter((index) => canMakeIndex(index, table, making)),
     foreignKeys: table.foreignKeys.filter((key) => {
       const isThere = !making.ddl.altersKeys || making.targets.has(key.table);
@@ -97,6 +95,14 @@ function withKnownType(column: Column, table: Table, { ddl, schema, warn }: Maki
     );
   }
   return { ...column, nativeType: '' };
+}
+
+function canMakeCheck(check: Check, table: Table, making: Making): boolean {
+  const name = `${table.name}: the check ${check.name ?? ''}`;
+  if (check.enforced !== false || making.ddl.notEnforced !== undefined)
+    return standsAlone(check, name, making);
+  making.warn(`${name} is left out: the database enforces every check, and this one is not.`);
+  return false;
 }
 
 function canMakeIndex(index: Index, table: Table, making: Making): boolean {

@@ -73,7 +73,9 @@ function inNamespace(table: Table, ddl: DdlDialect): Table {
 // Columns
 
 function translateColumn(column: Column, translator: Translator): Column {
-  const { default: preset, generated, collation, ...rest } = column;
+  const { default: preset, generated, collation, invisible, ...rest } = column;
+  if (invisible === true)
+    translator.warnings.push(`${translator.table.name}: the column ${column.name} is visible.`);
   return {
     ...rest,
     ...(preset === undefined ? {} : translateDefault(column, preset, translator)),
@@ -119,6 +121,10 @@ function dropCollation(column: Column, collation: string, translator: Translator
 
 function translateCheck(check: Check, translator: Translator): readonly Check[] {
   if (isTypeOfJson(check, translator.table)) return [];
+  if (check.enforced === false) {
+    warn(translator, `the check ${shown(check.expression)}, which is not enforced,`);
+    return [];
+  }
   const expression = translate(check.expression, { use: 'check' }, translator);
   if (expression !== undefined) return [{ ...check, expression }];
   warn(translator, `the check ${shown(check.expression)}`);
@@ -138,7 +144,9 @@ function isTypeOfJson({ expression }: Check, { columns }: Table): boolean {
 
 function translateIndex(index: Index, translator: Translator): readonly Index[] {
   const parts = index.parts.map((part) => translatePart(part, translator));
-  const { where: predicate, ...rest } = index;
+  const { where: predicate, invisible, ...rest } = index;
+  if (invisible === true)
+    translator.warnings.push(`${translator.table.name}: the index ${index.name} is used.`);
   const where =
     predicate === undefined ? undefined : translate(predicate, { use: 'predicate' }, translator);
   if (

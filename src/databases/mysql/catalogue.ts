@@ -52,6 +52,7 @@ export interface CatalogueIndexPart {
   readonly method: string;
   readonly comment: string;
   readonly expression: string | undefined;
+  readonly invisible: boolean;
 }
 
 /** A column of a foreign key. */
@@ -75,11 +76,12 @@ export interface CatalogueCheck {
   readonly table: string;
   readonly constraint: string;
   readonly expression: string;
+  readonly enforced: boolean;
 }
 
 export async function readCatalogue(
   session: Session,
-  { isMariadb }: ServerFacts,
+  { isMariadb, version }: ServerFacts,
 ): Promise<Catalogue> {
   const ask = async <T>(
     text: string,
@@ -90,7 +92,12 @@ export async function readCatalogue(
     database,
     relations: await ask(relations, readRelation),
     columns: await ask(isMariadb ? columns('NULL') : columns('srs_id'), readColumn),
-    indexParts: await ask(isMariadb ? indexParts('NULL') : indexParts('expression'), readIndexPart),
+    indexParts: await ask(
+      isMariadb
+        ? indexParts('NULL', ignoresIndexes(version) ? "ignored = 'YES'" : '0')
+        : indexParts('expression', "is_visible = 'NO'"),
+      readIndexPart,
+    ),
     keyParts: await ask(keyParts, readKeyPart),
     keyRules: await ask(keyRules, readKeyRules),
     checks: await ask(isMariadb ? mariadbChecks : mysqlChecks, readCheck),
@@ -158,13 +165,19 @@ function readColumn(values: readonly Value[]): CatalogueColumn {
   };
 }
 
-const indexParts = (expression: string): string => `
-SELECT table_name, index_name, non_unique, column_name, collation, sub_part, index_type, index_comment, ${expression}
+/** MariaDB has them since 10.6. */
+function ignoresIndexes(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 10 || (major === 10 && minor >= 6);
+}
+
+const indexParts = (expression: string, isHidden: string): string => `
+SELECT table_name, index_name, non_unique, column_name, collation, sub_part, index_type, index_comment, ${expression}, ${isHidden}
 FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY table_name, index_name, seq_in_index`;
 
 function readIndexPart(values: readonly Value[]): CatalogueIndexPart {
-  const [table, index, nonUnique, column, order, prefixLength, method, comment, expression] =
-    values;
+  const [table, index, nonUnique, column, order, prefixLength, method, comment, ...more] = values;
+  const [expression, isHidden] = more;
   return {
     table: String(table),
     index: String(index),
@@ -175,6 +188,7 @@ function readIndexPart(values: readonly Value[]): CatalogueIndexPart {
     method: String(method),
     comment: String(comment ?? ''),
     expression: optional(expression),
+    invisible: Number(isHidden) === 1,
   };
 }
 
@@ -211,18 +225,23 @@ function readKeyRules(values: readonly Value[]): CatalogueKeyRules {
 }
 
 const mariadbChecks = `
-SELECT table_name, constraint_name, check_clause
+SELECT table_name, constraint_name, check_clause, 'YES'
 FROM information_schema.check_constraints WHERE constraint_schema = DATABASE()`;
 
 const mysqlChecks = `
-SELECT t.table_name, t.constraint_name, c.check_clause
+SELECT t.table_name, t.constraint_name, c.check_clause, t.enforced
 FROM information_schema.table_constraints t
 JOIN information_schema.check_constraints c USING (constraint_schema, constraint_name)
 WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK' ORDER BY t.table_name, t.constraint_name`;
 
 function readCheck(values: readonly Value[]): CatalogueCheck {
-  const [table, constraint, expression] = values.map(String);
-  return { table: table ?? '', constraint: constraint ?? '', expression: expression ?? '' };
+  const [table, constraint, expression, enforced] = values.map(String);
+  return {
+    table: table ?? '',
+    constraint: constraint ?? '',
+    expression: expression ?? '',
+    enforced: enforced !== 'NO',
+  };
 }
 
 const views =

@@ -1,3 +1,6 @@
+import { geometryText } from './geometry-text.ts';
+import { isSpatial } from './types.ts';
+import { isVector, vectorText } from './vector.ts';
 import type { DataScript } from '../../sql/data-script.ts';
 
 export const mysqlDataScript: DataScript = {
@@ -18,6 +21,10 @@ export const mysqlDataScript: DataScript = {
   pointsAreDoubles: false,
   nameParts: 1,
   bitStringsAreBytes: true,
+  ownTypeText: (bytes, { type }) => {
+    if (isVector(type)) return vectorText(bytes);
+    return isSpatial(type) ? geometryText(bytes, false) : undefined;
+  },
   proofs: {
     comments: [
       /^-- .* for mysql, by Database Studio/,
@@ -64,6 +71,9 @@ export const mysqlDataScript: DataScript = {
     UNHEX: 'unhex',
     HEX: 'hex',
     FROM_BASE64: 'base64',
+    STRING_TO_VECTOR: 'vector',
+    TO_VECTOR: 'vector',
+    VEC_FROMTEXT: 'vector',
     ST_GEOMFROMTEXT: 'geometry',
     ST_GEOMETRYFROMTEXT: 'geometry',
     GEOMFROMTEXT: 'geometry',

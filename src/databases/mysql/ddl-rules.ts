@@ -81,8 +81,8 @@ export const mysqlDdlRules: Omit<DdlRules, 'reference'> = {
   takeTableOptions,
 };
 
-function hidden({ body, column }: ColumnReading): void {
-  body.warn(`the column ${column.name} is made visible.`);
+function hidden({ column }: ColumnReading): void {
+  column.invisible = true;
 }
 
 function passOne({ cursor }: ColumnReading): void {
@@ -137,17 +137,24 @@ const valueOptions = [
   'CLUSTERING',
 ];
 
+type KeyOptions = Pick<Index, 'comment' | 'invisible'>;
+
 /** Methods, comments and sizes of a key. InnoDB knows no other method than its own. */
-export function takeKeyOptions(cursor: Cursor): Pick<Index, 'comment'> {
-  let found: Pick<Index, 'comment'> = {};
+export function takeKeyOptions(cursor: Cursor): KeyOptions {
+  let found: KeyOptions = {};
   for (;;) {
     if (acceptOne(cursor, ['USING', 'TYPE']) !== undefined) skip(cursor);
-    else if (accept(cursor, 'COMMENT')) found = { comment: takeText(cursor) };
+    else if (accept(cursor, 'COMMENT')) found = { ...found, comment: takeText(cursor) };
     else if (accept(cursor, 'WITH', 'PARSER')) skip(cursor);
     else if (acceptOne(cursor, valueOptions) !== undefined) {
       accept(cursor, '=');
       skip(cursor);
-    } else if (acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED']) === undefined) return found;
+    } else {
+      const seen = acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED', 'NOT']);
+      if (seen === undefined) return found;
+      if (seen === 'NOT') expect(cursor, 'IGNORED');
+      else if (seen !== 'VISIBLE') found = { ...found, invisible: true };
+    }
   }
 }
 

@@ -26,6 +26,9 @@ export const mysqlDdl: DdlDialect = {
   nativeType,
   nativeDefault,
   onUpdate: (expression) => `ON UPDATE ${expression}`,
+  invisibleColumn: 'INVISIBLE',
+  // Of MySQL alone: MariaDB enforces every check, and refuses the words.
+  notEnforced: 'NOT ENFORCED',
   nullable: 'NULL',
   // MariaDB takes neither NULL nor NOT NULL there.
   generatedNotNull: () => false,
@@ -145,11 +148,15 @@ function isInBrackets(expression: string): boolean {
   });
 }
 
-function indexWords({ method = 'btree' }: Index): IndexWords | undefined {
-  if (method === 'btree') return { before: '', using: '' };
-  if (method === 'hash') return { before: '', using: ' USING HASH' };
+/** Each server reads its own of these comments. */
+const hiddenIndex = ' /*!80000 INVISIBLE */ /*M!100600 IGNORED */';
+
+function indexWords({ method = 'btree', invisible = false }: Index): IndexWords | undefined {
+  const hidden = invisible ? hiddenIndex : '';
+  if (method === 'btree') return { before: '', using: hidden };
+  if (method === 'hash') return { before: '', using: ` USING HASH${hidden}` };
   return method === 'fulltext' || method === 'spatial'
-    ? { before: `${method.toUpperCase()} `, using: '' }
+    ? { before: `${method.toUpperCase()} `, using: hidden }
     : undefined;
 }
 

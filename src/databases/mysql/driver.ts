@@ -156,6 +156,7 @@ interface DriverField {
   columnType: number;
   characterSet: number;
   isGeometry?: boolean;
+  isVector?: boolean;
 }
 
 /** The driver refuses some names, and takes each for another reader; of these types it would make objects, and lose some of what they are. */
@@ -165,6 +166,7 @@ function adaptFields(fields: readonly DriverField[] | undefined): void {
     field.name = '';
     if (field.columnType !== wireTypes.geometry && field.columnType !== wireTypes.vector) continue;
     field.isGeometry = field.columnType === wireTypes.geometry;
+    field.isVector = field.columnType === wireTypes.vector;
     field.columnType = wireTypes.blob;
     field.characterSet = binaryCharacterSet;
   }

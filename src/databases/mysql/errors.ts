@@ -102,6 +102,12 @@ const noSuchCharacter = means(
   'A text holds a character that the character set of its column does not have.',
 );
 const noGeometry = means('invalid_value', 'A value is no geometry, or none of its column.');
+const noVector = means(
+  'invalid_value',
+  'A value is no vector: numbers in square brackets, like [1, 2.5], as many as its column has.',
+);
+/** Of degrees, which the message names. */
+const outsideEarth: Read = (message) => new StudioError('invalid_value', message);
 const noJson = means('invalid_value', 'A value is no JSON.');
 const denied = means(
   'permission_denied',
@@ -154,6 +160,9 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [1416, noGeometry],
   [3037, noGeometry],
   [3643, noGeometry],
+  [6136, noVector],
+  [3616, outsideEarth],
+  [3617, outsideEarth],
   [3140, noJson],
   [3141, noJson],
   [4038, noJson],
@@ -199,7 +208,7 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
 
 /** By the class of the SQLSTATE, for numbers that are not listed: those of SIGNAL, say. */
 const meaningsOfClasses: ReadonlyMap<string, Read> = new Map<string, Read>([
-  ['22', means('invalid_value', 'A value does not fit its column or what is done with it.')],
+  ['22', (message) => new StudioError('invalid_value', `A value does not fit: ${message}`)],
   ['23', means('check_violation', 'A constraint refuses the row.')],
   ['28', denied],
   ['40', conflict],

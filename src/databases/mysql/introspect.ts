@@ -75,10 +75,14 @@ function readColumns(
 }
 
 function readCheck(
-  { constraint, expression }: CatalogueCheck,
+  { constraint, expression, enforced }: CatalogueCheck,
   { isMariadb }: ServerFacts,
 ): Table['checks'][number] {
-  return { name: constraint, expression: isMariadb ? expression : unescaped(expression) };
+  return {
+    name: constraint,
+    expression: isMariadb ? expression : unescaped(expression),
+    ...(enforced ? {} : { enforced }),
+  };
 }
 
 /** By its name and type, as in every database. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { quoteName, quoteText } from './ddl.ts';
 import { columnType, withReferenceSystem } from './types.ts';
 import type { Column, ColumnKind, ColumnType } from '../../model/schema.ts';
@@ -17,9 +18,9 @@ export function readColumn(column: CatalogueColumn, context: ColumnContext): Col
   const extra = column.extra.toLowerCase();
   const type = typeOf(column, context);
   const generation = server.isMariadb ? column.generation : unescaped(column.generation);
-  const isGenerated = generation !== '' || extra.endsWith(' generated');
+  const isGenerated = generation !== '' || / generated(?:,? invisible)?$/.test(extra);
   const preset = isGenerated ? undefined : defaultOf(column, type, server);
-  const onUpdate = /on update (.*?)(?: invisible)?$/i.exec(column.extra)?.[1];
+  const onUpdate = /on update (.*?)(?:,? invisible)?$/i.exec(column.extra)?.[1];
   const collation = column.collation === context.collation ? undefined : column.collation;
   return {
     name: column.name,
@@ -33,6 +34,7 @@ export function readColumn(column: CatalogueColumn, context: ColumnContext): Col
       : {}),
     ...(collation === undefined ? {} : { collation }),
     ...(onUpdate === undefined ? {} : { onUpdate }),
+    ...(/\binvisible\b/.test(extra) ? { invisible: true } : {}),
     ...(column.comment === '' ? {} : { comment: column.comment }),
   };
 }
@@ -78,5 +80,17 @@ function isBitLiteral(text: string, { type }: CatalogueColumn): boolean {
 
 /** MySQL's own escape of an expression that it has once parsed: `_utf8mb4\'x\'`. */
 export function unescaped(expression: string): string {
-  return expression.replaceAll(/\\(.)/gs, '$1');
+  return decodedTwice(expression).replaceAll(/\\(.)/gs, '$1');
+}
+
+/**
+ * MySQL takes the bytes of a parsed expression for Latin-1 and encodes them once more: `ü` comes as
+ * `Ã¼`. A literal of another character set keeps its bytes there, so each run is decoded alone.
+ */
+function decodedTwice(expression: string): string {
+  if (/[^\0-\xff]/.test(expression)) return expression;
+  return expression.replaceAll(/[\x80-\xff]+/g, (run) => {
+    const bytes = Buffer.from(run, 'latin1');
+    return isUtf8(bytes) ? bytes.toString('utf8') : run;
+  });
 }

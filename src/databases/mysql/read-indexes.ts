@@ -31,6 +31,7 @@ function readIndex(name: string, catalogued: readonly CatalogueIndexPart[]): Ind
     parts,
     ...(method === 'btree' ? {} : { method }),
     ...(unique && parts.every(isPlain) ? { constraint: true } : {}),
+    ...(first?.invisible === true ? { invisible: true } : {}),
     ...(first === undefined || first.comment === '' ? {} : { comment: first.comment }),
   };
 }

@@ -2,6 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { mysqlDdl, quoteName } from './ddl.ts';
 import { isSpatial, referenceSystemOf } from './types.ts';
 import { inUtc } from './values.ts';
+import { isVector, vectorBytes } from './vector.ts';
 import type { EncodeLiteral, ScriptDialect } from '../../model/script-dialect.ts';
 import type { Column, ColumnType } from '../../model/schema.ts';
 
@@ -51,6 +52,8 @@ function textSpeller(type: ColumnType): (text: string) => string {
     const system = referenceSystemOf(type);
     return (text) => `ST_GeomFromText(${quoted(text)}, ${system})`;
   }
+  // VECTOR_TO_STRING's form would lose digits, and MariaDB has another function for it.
+  if (isVector(type)) return (text) => bytes(vectorBytes(text) ?? Buffer.from(text));
   if (type.kind === 'integer' || type.kind === 'decimal')
     return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted(text));
   if (type.kind === 'bits')

@@ -124,6 +124,8 @@ export interface WireField {
   readonly characterSet: number;
   /** The driver is told that it is a blob. */
   readonly isGeometry?: boolean;
+  /** As well. */
+  readonly isVector?: boolean;
   /** MariaDB: `uuid`, `inet6`, `point` … */
   readonly extendedTypeName?: string;
   /** MariaDB: `json`. */
@@ -177,6 +179,7 @@ function fieldType(field: WireField, nativeType: string): ColumnType {
 function fieldSpelling(field: WireField): string {
   if (field.extendedTypeName !== undefined) return field.extendedTypeName;
   if (field.isGeometry === true) return 'geometry';
+  if (field.isVector === true) return 'vector';
   if ((field.flags & enumFlag) !== 0) return 'enum';
   if ((field.flags & setFlag) !== 0) return 'set';
   return (

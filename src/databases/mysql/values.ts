@@ -1,6 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { geometryText } from './geometry-text.ts';
 import { isSpatial, referenceSystemOf, wireTypes } from './types.ts';
+import { isVector, vectorBytes, vectorText } from './vector.ts';
 import type { ColumnType } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { ServerFacts } from './session-setup.ts';
@@ -34,13 +35,23 @@ export function decodeGeometries(
   rows: readonly Value[][],
   { isMariadb }: ServerFacts,
 ): void {
-  fields.forEach(({ isGeometry }, i) => {
-    if (isGeometry !== true) return;
+  fields.forEach((field, i) => {
+    const read = textReaderOf(field, isMariadb);
+    if (read === undefined) return;
     for (const row of rows) {
       const value = row[i];
-      if (value instanceof Uint8Array) row[i] = geometryText(value, isMariadb) ?? value;
+      if (value instanceof Uint8Array) row[i] = read(value) ?? value;
     }
   });
+}
+
+type ReadText = (bytes: Uint8Array) => string | undefined;
+
+function textReaderOf(field: WireField, isMariadb: boolean): ReadText | undefined {
+  if (field.isGeometry === true) return (bytes) => geometryText(bytes, isMariadb);
+  // MariaDB's protocol has no number for the type, but its name.
+  const isOfVectors = field.isVector === true || field.extendedTypeName === 'vector';
+  return isOfVectors ? vectorText : undefined;
 }
 
 const decoders: Readonly<Record<number, Decode>> = {
@@ -83,7 +94,7 @@ export type Parameter =
   | { readonly kind: 'bytes'; readonly value: Buffer };
 
 /** Types whose text is not what the server is to be sent; others are converted by the server itself, exactly. */
-type MarkedKind = 'decimal' | 'moment' | 'bits';
+type MarkedKind = 'decimal' | 'moment' | 'bits' | 'vector';
 
 /** The nth parameter: what a comment behind it says of its type is read by `toParameters`. */
 export function placeholder(index: number, type?: ColumnType): string {
@@ -95,6 +106,7 @@ export function placeholder(index: number, type?: ColumnType): string {
 
 function markOf(type: ColumnType): MarkedKind | undefined {
   if (type.kind === 'decimal' || type.kind === 'bits') return type.kind;
+  if (isVector(type)) return 'vector';
   return type.kind === 'timestamp' && type.zone === true ? 'moment' : undefined;
 }
 
@@ -105,7 +117,7 @@ export function mariadbPlaceholder(index: number, type?: ColumnType): string {
   return `(SELECT COALESCE(ST_GeomFromText(given.v, ${system}), given.v) FROM (SELECT ? AS v) given)`;
 }
 
-const markPattern = /\?\/\*(\d+) (decimal|moment|bits)\*\//g;
+const markPattern = /\?\/\*(\d+) (decimal|moment|bits|vector)\*\//g;
 
 export function toParameters(text: string, params: readonly Value[]): readonly Parameter[] {
   const marked = new Map<number, MarkedKind>();
@@ -141,6 +153,11 @@ const markedReaders: Readonly<Record<MarkedKind, (text: string) => Parameter>> =
   moment: (text) => textParameter(inUtc(text)),
   bits: (text) =>
     /^[01]{1,64}$/.test(text) ? integerParameter(BigInt(`0b${text}`)) : textParameter(text),
+  // What is no vector is left for the server to refuse.
+  vector: (text) => {
+    const value = vectorBytes(text);
+    return value === undefined ? textParameter(text) : { kind: 'bytes', value };
+  },
 };
 
 const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;

@@ -18,6 +18,7 @@ export const postgresDataScript: DataScript = {
   pointsAreDoubles: false,
   nameParts: 2,
   bitStringsAreBytes: false,
+  ownTypeText: () => undefined,
   proofs: {
     comments: [
       /^-- .* for postgres, by Database Studio/,

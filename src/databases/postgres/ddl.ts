@@ -34,6 +34,8 @@ export const postgresDdl: DdlDialect = {
   nativeType,
   nativeDefault: (expression) => expression,
   onUpdate: () => undefined,
+  invisibleColumn: '',
+  notEnforced: undefined,
   nullable: '',
   generatedNotNull: () => true,
   typeCheck: (name, type) =>

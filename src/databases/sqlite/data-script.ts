@@ -11,6 +11,7 @@ export const sqliteDataScript: DataScript = {
   pointsAreDoubles: true,
   nameParts: 1,
   bitStringsAreBytes: false,
+  ownTypeText: () => undefined,
   proofs: {
     comments: [/^-- .* for sqlite, by Database Studio/],
     code: [

@@ -18,6 +18,8 @@ export const sqliteDdl: DdlDialect = {
     (nativeType === '' && type.kind !== 'untyped') || type.kind === 'enum' ? undefined : nativeType,
   nativeDefault,
   onUpdate: () => undefined,
+  invisibleColumn: '',
+  notEnforced: undefined,
   nullable: '',
   generatedNotNull: () => true,
   typeCheck: (name, type) =>

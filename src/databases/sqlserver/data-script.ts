@@ -12,6 +12,7 @@ export const sqlserverDataScript: DataScript = {
   pointsAreDoubles: false,
   nameParts: 2,
   bitStringsAreBytes: false,
+  ownTypeText: () => undefined,
   proofs: {
     comments: [/^-- .* for sqlserver, by Database Studio/],
     code: [

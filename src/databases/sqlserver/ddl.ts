@@ -22,6 +22,8 @@ export const sqlserverDdl: DdlDialect = {
   nativeType,
   nativeDefault: (expression) => (/^\(.*\)$/s.test(expression) ? expression : `(${expression})`),
   onUpdate: () => undefined,
+  invisibleColumn: '',
+  notEnforced: undefined,
   nullable: 'NULL',
   // NULL cannot be said of a computed column, and NOT NULL only of one that is stored.
   generatedNotNull: () => false,

@@ -104,8 +104,11 @@ function readWord(script: Script, token: ScriptToken, depth: number): SqlValue {
   const known = words.get(token.word);
   if (known !== undefined) return known;
   const next = peekToken(script);
-  if (next?.kind === 'string' && script.dataScript.typedStrings?.test(token.word) === true)
-    return readTyped(script, token);
+  if (script.dataScript.typedStrings?.test(token.word) === true) {
+    if (next?.kind === 'string') return readTyped(script, token, readString);
+    if (next?.kind === 'number' && token.word.startsWith('_'))
+      return readTyped(script, token, readNumber);
+  }
   if (token.word === 'ARRAY' && next?.word === '[') return readArray(script, depth);
   if (next?.word === '(') return readCall(script, token, depth);
   const { bareFunctions } = script.dataScript;
@@ -114,18 +117,25 @@ function readWord(script: Script, token: ScriptToken, depth: number): SqlValue {
   throw notValue(script, token);
 }
 
-/** `_binary '…'`, `_utf8mb4 '…'`, `DATE '…'`, `uuid '…'`. */
-function readTyped(script: Script, type: ScriptToken): SqlValue {
+/** `_binary '…'`, `_utf8mb4 '…'`, `_latin1 0xe9`, `DATE '…'`, `uuid '…'`. */
+function readTyped(script: Script, type: ScriptToken, readLiteral: typeof readString): SqlValue {
   const string = nextToken(script) as ScriptToken;
-  const value = readString(script, string);
+  const value = readLiteral(script, string);
   if (!type.word.startsWith('_')) {
     const castType = { name: type.word, sizes: [], isArray: false };
     return castTo(castType, value, script.dataScript);
   }
-  if (type.word === '_BINARY' && value.kind === 'text')
-    return { kind: 'bytes', bytes: Buffer.from(value.raw, 'latin1') };
+  const isBytes = value.kind === 'bytes' || value.kind === 'hex';
+  if (type.word === '_BINARY' && (isBytes || value.kind === 'text'))
+    return {
+      kind: 'bytes',
+      bytes: isBytes ? value.bytes : Buffer.from(value.raw, 'latin1'),
+    };
+  // MySQL's latin1 is the Windows code page.
+  if (type.word === '_LATIN1' && isBytes)
+    return { kind: 'wide', text: new TextDecoder('windows-1252').decode(value.bytes) };
   // Bytes that are named so are a text; what is not ASCII would be of that character set.
-  const raw = value.kind === 'bytes' ? value.bytes.toString('latin1') : value.kind === 'text' ? value.raw : undefined; // prettier-ignore
+  const raw = isBytes ? value.bytes.toString('latin1') : value.kind === 'text' ? value.raw : undefined; // prettier-ignore
   const isUtf8 = /^_UTF8(?:MB[34])?$/.test(type.word);
   const isAscii = raw !== undefined && !/[\u0080-\u00ff]/.test(raw);
   if (raw === undefined || !(isUtf8 || (isAscii && !type.word.startsWith('_U'))))

@@ -34,6 +34,12 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
     if (!stringsAreBytes) throw refuse(column, 'bytes are no text.');
     return decode(raw);
   };
+  const isOwnType = column.type.kind === 'other' && column.dynamic !== true;
+  const ofOwnType = (bytes: Buffer): Value => {
+    const text = options.dataScript.ownTypeText(bytes, column);
+    if (text === undefined) throw refuse(column, 'binary of this type is not understood.');
+    return readText(text);
+  };
   const read = (value: SqlValue): Value => {
     switch (value.kind) {
       case 'null':
@@ -56,9 +62,9 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'boolean':
         return readBoolean(value.value, column);
       case 'bytes':
-        return readBytes(value.bytes, column, textOfBytes);
+        return isOwnType ? ofOwnType(value.bytes) : readBytes(value.bytes, column, textOfBytes);
       case 'hex':
-        return readHex(value.bytes, column, textOfBytes);
+        return isOwnType ? ofOwnType(value.bytes) : readHex(value.bytes, column, textOfBytes);
       case 'bits':
         return readBits(value.bits, column);
       case 'array':
@@ -180,7 +186,6 @@ function readBoolean(value: boolean, column: Column): Value {
 function readBytes(bytes: Buffer, column: Column, decode: (raw: string) => string): Value {
   const { kind } = column.type;
   if (column.dynamic === true || kind === 'binary') return bytes;
-  if (kind === 'other') throw refuse(column, 'binary of this type is not understood.');
   if (kind === 'bits') return bitsOf(bytes, column);
   if (numberKinds.has(kind)) throw refuse(column, 'bytes are no number.');
   return textReader(column)(decode(bytes.toString('latin1')));

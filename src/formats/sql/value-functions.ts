@@ -38,6 +38,7 @@ export const valueFunctions: Readonly<Record<ValueFunctionName, ValueFunction>> 
       : undefined,
   json: one(minifyJson),
   geometry,
+  vector: one((value) => (value.kind === 'text' ? value : undefined)),
 };
 
 function one(compute: (value: SqlValue) => SqlValue | undefined): ValueFunction {

@@ -151,10 +151,7 @@ export function takeCheck(
   expect(cursor, 'CHECK');
   accept(cursor, 'NOT', 'FOR', 'REPLICATION');
   const expression = takeGroup(cursor);
-  if (accept(cursor, 'NOT', 'ENFORCED')) {
-    body.warn(`the check ${named.name ?? expression}, which is not enforced,`);
-    return;
-  }
-  accept(cursor, 'ENFORCED');
-  body.checks.push({ ...named, expression });
+  const enforced = !accept(cursor, 'NOT', 'ENFORCED');
+  if (enforced) accept(cursor, 'ENFORCED');
+  body.checks.push({ ...named, expression, ...(enforced ? {} : { enforced }) });
 }

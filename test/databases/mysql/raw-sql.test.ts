@@ -58,5 +58,5 @@ test('a view whose definer is gone is told of where it is read', async () => {
   await expect(studio.perform('list-rows', { table: 'orphaned', query })).rejects.toMatchObject(
     failure,
   );
-  await expect(run('SELECT * FROM orphaned')).rejects.toMatchObject({ code: 'invalid_parameter' });
+  await expect(run('SELECT * FROM orphaned')).rejects.toMatchObject({ code: 'table_unreadable' });
 });

@@ -1,0 +1,170 @@
+/** What only MySQL or MariaDB has comes back from an export as it was. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { mysqlDdl } from '../../../src/databases/mysql/ddl.ts';
+import { mysql } from '../../../src/databases/mysql/kind.ts';
+import { createSchema } from '../../../src/sql/create-schema.ts';
+import { createStudio } from '../../../src/studio/studio.ts';
+import { createTestDatabase, useMariadb } from '../../servers/mariadb.ts';
+import type { Schema } from '../../../src/model/schema.ts';
+import type { Studio } from '../../../src/studio/studio.ts';
+import type { TestDatabase } from '../../servers/mariadb.ts';
+
+const server = useMariadb();
+let copy: TestDatabase;
+
+beforeAll(async () => {
+  try {
+    server();
+  } catch {
+    // Its tests are skipped, with the reason.
+    return;
+  }
+  copy = await createTestDatabase();
+});
+
+afterAll(() => copy?.drop());
+
+async function structureOf({ url }: TestDatabase): Promise<Schema> {
+  const database = await mysql.open({ url, readOnly: true, create: false });
+  try {
+    return await database.introspect();
+  } finally {
+    await database.close();
+  }
+}
+
+interface Hidden {
+  readonly column: boolean;
+  readonly index: boolean;
+  readonly enforced: boolean;
+  readonly descending: boolean;
+  readonly text: string;
+}
+
+const hidden: fc.Arbitrary<Hidden> = fc.record({
+  column: fc.boolean(),
+  index: fc.boolean(),
+  enforced: fc.boolean(),
+  descending: fc.boolean(),
+  // MySQL prints no character of four bytes in an expression.
+  text: fc.string({ unit: fc.constantFrom(...'aé"\'Öß日Ã¼–'), maxLength: 6 }),
+});
+
+/** The table in the server's own words. */
+function tableOf(
+  { column, index, enforced, descending, text }: Hidden,
+  isMariadb: boolean,
+): string {
+  const literal = mysqlDdl.quoteText(text);
+  const state = enforced || isMariadb ? '' : ' NOT ENFORCED';
+  const use = index ? (isMariadb ? ' IGNORED' : ' INVISIBLE') : '';
+  return `CREATE TABLE told (
+    id int PRIMARY KEY,
+    secret varchar(20) DEFAULT (concat(${literal}, 'x'))${column ? ' INVISIBLE' : ''},
+    \`ünï\` varchar(20),
+    made varchar(40) GENERATED ALWAYS AS (concat(\`ünï\`, ${literal})) VIRTUAL${column ? ' INVISIBLE' : ''},
+    KEY by_secret (secret${descending ? ' DESC' : ''})${use},
+    CONSTRAINT is_told CHECK (\`ünï\` <> ${literal})${state})`;
+}
+
+test('invisible columns and indexes, checks that are not enforced, expressions of any letter', async () => {
+  const { isMariadb } = server();
+  const property = fc.asyncProperty(hidden, async (facts) => {
+    await server().query(`DROP TABLE IF EXISTS told; ${tableOf(facts, isMariadb)}`);
+    const made = await structureOf(server());
+    const [table] = made.tables;
+    const isHidden = facts.column ? true : undefined;
+    expect(table?.columns.map(({ invisible }) => invisible)).toEqual([
+      ...[undefined, isHidden, undefined, isHidden],
+    ]);
+    expect(table?.indexes[0]?.invisible).toBe(facts.index ? true : undefined);
+    expect(table?.checks[0]?.enforced).toBe(facts.enforced || isMariadb ? undefined : false);
+    const { statements } = createSchema(made, mysqlDdl, { native: true });
+    await copy.query(`DROP TABLE IF EXISTS told; ${statements.join(';\n')}`);
+    expect((await structureOf(copy)).tables).toEqual(made.tables);
+  });
+  await fc.assert(property, { numRuns: 12 });
+});
+
+describe('values', () => {
+  let studio: Studio | undefined;
+
+  const open = async (structure: string): Promise<Studio> => {
+    await server().query(structure);
+    studio = await createStudio({ url: server().url });
+    return studio;
+  };
+
+  afterAll(() => studio?.close());
+
+  const list = async (table: string): Promise<readonly Record<string, unknown>[]> => {
+    const query = {
+      ...{ page: 1, pageSize: 100, sort: [], showDeleted: false, filters: [] },
+      ...{ count: 'auto', etags: false, labels: false, cells: 'full' },
+    };
+    const { body } = await studio!.perform('list-rows', { table, query });
+    const { data } = JSON.parse(Buffer.from(body as Uint8Array).toString()) as {
+      data: Record<string, unknown>[];
+    };
+    return data;
+  };
+
+  const create = (table: string, row: object): Promise<unknown> =>
+    studio!.perform('create-row', { table, body: JSON.stringify(row) });
+
+  test('of VECTOR', async (context) => {
+    if (server().isMariadb) context.skip('MariaDB has no VECTOR before 11.7');
+    await open('CREATE TABLE vectors (id int PRIMARY KEY, v vector(3) NOT NULL)');
+    const single = fc.float({ noNaN: true, noDefaultInfinity: true });
+    const three = fc.array(single, { minLength: 3, maxLength: 3 });
+    let id = 0;
+    await fc.assert(
+      fc.asyncProperty(three, async (numbers) => {
+        id += 1;
+        await create('vectors', { id, v: JSON.stringify(numbers.map((n) => (n === 0 ? 0 : n))) });
+        const [row] = await server().query(`SELECT HEX(v) AS v FROM vectors WHERE id = ${id}`);
+        const bytes = Buffer.from(Float32Array.from(numbers, (n) => (n === 0 ? 0 : n)).buffer);
+        expect(row?.['v']).toBe(bytes.toString('hex').toUpperCase());
+        const told = (await list('vectors')).find((one) => one['id'] === id)?.['v'];
+        expect((JSON.parse(String(told)) as number[]).map(Math.fround)).toEqual(
+          numbers.map((n) => (n === 0 ? 0 : n)),
+        );
+      }),
+      { numRuns: 20 },
+    );
+    await expect(create('vectors', { id: 0, v: 'none' })).rejects.toMatchObject({
+      code: 'invalid_value',
+    });
+  });
+
+  test('of a reference system with latitudes first', async (context) => {
+    if (server().isMariadb) context.skip('MariaDB has no columns of one reference system');
+    await open('CREATE TABLE places (id int PRIMARY KEY, p point NOT NULL SRID 4326)');
+    const place = fc.tuple(
+      fc.integer({ min: -9000, max: 9000 }),
+      fc.integer({ min: -17_999, max: 18_000 }),
+    );
+    let id = 0;
+    await fc.assert(
+      fc.asyncProperty(place, async ([latitude, longitude]) => {
+        id += 1;
+        const text = `POINT(${latitude / 100} ${longitude / 100})`;
+        await create('places', { id, p: text });
+        const [row] = await server().query(
+          `SELECT ST_Latitude(p) AS y, ST_Longitude(p) AS x FROM places WHERE id = ${id}`,
+        );
+        // The server computes both from radians.
+        expect(Number(row?.['y'])).toBeCloseTo(latitude / 100, 6);
+        expect(Number(row?.['x'])).toBeCloseTo(longitude / 100, 6);
+        expect((await list('places')).find((one) => one['id'] === id)).toEqual({ id, p: text });
+      }),
+      { numRuns: 15 },
+    );
+    await expect(create('places', { id: 0, p: 'POINT(200 100)' })).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: expect.stringContaining('Latitude') as string,
+    });
+  });
+});
