@@ -13,6 +13,7 @@ const writeErrors = [
   'foreign_key_violation',
   'write_suppressed',
   'write_conflict',
+  'structure_changed',
   'not_null_violation',
   'check_violation',
   'invalid_value',

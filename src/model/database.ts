@@ -93,12 +93,19 @@ export interface Database extends Session {
    */
   effectsOf(text: string): Promise<readonly StatementEffect[]>;
   introspect(): Promise<Schema>;
-  /** Changes whenever the structure does; undefined where the database cannot tell. */
-  structureVersion(): Promise<string | undefined>;
+  /** Changes whenever the structure does. */
+  structureVersion(): Promise<string>;
+  /** Whether `structureVersion` costs next to nothing; else it is a question to a server. */
+  readonly isVersionCheap: boolean;
+  /**
+   * The table's `revision` as it is now, undefined when it is gone. Asked in a transaction that has
+   * read the table for writing, or has written to it, it holds until the transaction ends.
+   */
+  revisionOf(session: Session, table: Table): Promise<string | undefined>;
   /** Changes with every commit of others, asked by way of the session; undefined where the database cannot tell. */
   changeToken(session: Session): Promise<string | undefined>;
-  /** Whether a table's rows stay the same as long as the change token does. */
-  changesByCommitsAlone(table: Table): boolean;
+  /** Whether a query of these tables gives the same rows for as long as the change token stays the same. */
+  changesByCommitsAlone(query: Query, tables: readonly Table[]): Promise<boolean>;
   /**
    * Whether a page's cost is bounded by its rows, those skipped apart; true where a time limit ends
    * statements anyway.

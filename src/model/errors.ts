@@ -101,6 +101,11 @@ export const errorFacts = {
     meaning:
       'Another transaction was in the way (deadlock, serialization failure); nothing was written.',
   },
+  structure_changed: {
+    status: 409,
+    meaning:
+      'The key or the soft delete of the table has changed since the studio read its structure; nothing was written. The next request goes by the new structure.',
+  },
   row_changed: { status: 412, meaning: 'The row is not as `If-Match` says it was.' },
   too_large: { status: 413, meaning: 'The body, file or its expanded content is over the limit.' },
   unsupported_media_type: {

@@ -148,6 +148,8 @@ export interface Table {
   readonly definition?: string;
   /** What the definition needs, as of a column. */
   readonly needs?: string;
+  /** The database's mark of the definition: it changes when columns, keys or kind of the table do. */
+  readonly revision?: string;
   /** What only this database knows of the table (STRICT, WITHOUT ROWID, engine …). */
   readonly options?: Readonly<Record<string, string>>;
 }

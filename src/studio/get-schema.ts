@@ -179,7 +179,7 @@ async function createCounter(context: Context, session: Session): Promise<Counte
       if (table.columns.length === 0) return unreadableTable(table);
       const query = render(database.dialect, countRows(database.dialect, table, []));
       const key = totalKey(query);
-      const isTold = database.changesByCommitsAlone(table);
+      const isTold = await database.changesByCommitsAlone(query, [table]);
       const known = isTold ? totals.get(key, token) : undefined;
       if (known !== undefined) return known;
       try {

@@ -165,9 +165,10 @@ async function knownTotal(listing: Listing): Promise<KnownTotal> {
   return { total: { rows: few, exact: true } };
 }
 
+/** Undefined for a total that is not to be kept. */
 async function tokenFor({ context, session, plan }: Listing): Promise<string | undefined> {
   const { database } = context;
-  const isTold = plan.tables.every((table) => database.changesByCommitsAlone(table));
+  const isTold = await database.changesByCommitsAlone(totalQuery(context, plan), plan.tables);
   return isTold ? database.changeToken(session) : undefined;
 }
 
@@ -184,9 +185,9 @@ async function countThenCompose(
   const counting = totalQuery(context, plan);
   const total = await count(session, counting, limitMs);
   if (total === undefined) return inexact();
-  const key = totalKey(counting);
-  if (token !== undefined && token === (await tokenFor(listing)))
-    context.totals.set(key, token, total);
   const reply = compose(listing, members, { rows: total, exact: true });
+  if (token === undefined || token !== (await context.database.changeToken(session))) return reply;
+  const key = totalKey(counting);
+  context.totals.set(key, token, total);
   return { ...reply, meta: { counted: { key, total } } };
 }

@@ -4,6 +4,7 @@ import { changeRows } from './change-rows.ts';
 import { createRow } from './create-row.ts';
 import { removeRow } from './delete-row.ts';
 import { withDatabaseErrors } from './explain-error.ts';
+import { followStructure } from './follow-structure.ts';
 import { getRow } from './get-row.ts';
 import { getSchema, refreshSchema } from './get-schema.ts';
 import { listRelated } from './list-related.ts';
@@ -69,25 +70,25 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/**
- * Performs an operation by name. When a statement fails because the structure has changed behind
- * the studio's back, the structure is read again and the operation tried once more.
- */
+/** Performs an operation by name, by the structure as it is now. */
 export async function performOperation(
   context: Context,
   call: { readonly name: OperationName; readonly input: unknown },
   turn: Turn,
 ): Promise<Reply> {
   const operation: Operation = operations[call.name];
-  const attempt = (by: Turn): Promise<Reply> => operation.perform(context, call.input as never, by);
-  const { dialect } = context.database;
+  const writesTo = operation.lane === 'write' ? tableOf(call.input) : undefined;
   try {
-    return await attempt(turn).catch(async (error: unknown) => {
-      if (!dialect.isStructureError(error)) throw error;
-      await context.schemas.refresh();
-      return attempt({ ...turn, isRetry: true });
-    });
+    return await followStructure(context, { writesTo }, (followed, { isRetry }) =>
+      operation.perform(followed, call.input as never, isRetry ? { ...turn, isRetry } : turn),
+    );
   } catch (error) {
-    throw withDatabaseErrors(dialect, error);
+    throw withDatabaseErrors(context.database.dialect, error);
   }
+}
+
+/** Every write is to one table. */
+function tableOf(input: unknown): string | undefined {
+  const { table } = input as { readonly table?: string };
+  return table;
 }

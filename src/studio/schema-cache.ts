@@ -12,25 +12,64 @@ export interface KnownSchema {
 }
 
 export interface SchemaCache {
+  /** The structure as it was a moment ago at most: where asking costs a round trip, not every request asks. */
   current(): Promise<KnownSchema>;
+  /** The structure as it is now: what is known, if that is so still. */
+  verified(): Promise<KnownSchema>;
   /** Reads the structure again, whatever is known. */
   refresh(): Promise<KnownSchema>;
 }
 
-export function createSchemaCache(database: Database, models: Models): SchemaCache {
-  let known: { readonly version: string; readonly schema: Promise<KnownSchema> } | undefined;
+/** What is known of a server's structure is looked at again when it is older than this. */
+const checkAfterMs = 1000;
+/** From this age on, a request waits for that. */
+const awaitAfterMs = 1500;
+/** A large catalog takes long to look at: the pause is so many times what the last look took. */
+const pauseFactor = 5;
 
-  const versionNow = async (): Promise<string> => {
-    const version = (await database.structureVersion()) ?? '';
-    return `${version} ${models.version()}`;
+interface Version {
+  readonly version: string;
+  /** The version of the models alone. */
+  readonly models: string;
+}
+
+interface Known extends Version {
+  readonly schema: Promise<KnownSchema>;
+}
+
+interface Source {
+  version(): Promise<Version>;
+  /** A database that does not tell its version now may tell its structure all the same. */
+  versionIfTold(): Promise<Version>;
+  read(): Promise<KnownSchema>;
+}
+
+function createSource(database: Database, models: Models): Source {
+  const version = async (): Promise<Version> => {
+    const ofModels = models.version();
+    return { version: `${await database.structureVersion()} ${ofModels}`, models: ofModels };
   };
+  return {
+    version,
+    versionIfTold: () => version().catch(() => ({ version: '', models: models.version() })),
+    read: async () => withModels(await database.introspect(), await models.current()),
+  };
+}
 
-  const read = async (): Promise<KnownSchema> =>
-    withModels(await database.introspect(), await models.current());
+/** Structures as they are read, one after the other. */
+interface Versions {
+  /** What was read last, or is being read. */
+  known(): Known | undefined;
+  /** Reads the structure if its version is another. */
+  follow(): Promise<KnownSchema>;
+  refresh(): Promise<KnownSchema>;
+}
 
-  const refresh = async (): Promise<KnownSchema> => {
-    const version = await versionNow();
-    const reading = { version, schema: read() };
+function createVersions(source: Source): Versions {
+  let known: Known | undefined;
+
+  const readAs = async (version: Version): Promise<KnownSchema> => {
+    const reading = { ...version, schema: source.read() };
     known = reading;
     try {
       return await reading.schema;
@@ -40,13 +79,60 @@ export function createSchemaCache(database: Database, models: Models): SchemaCac
     }
   };
 
-  const current = async (): Promise<KnownSchema> => {
-    if (known === undefined) return refresh();
-    const version = await versionNow();
-    return version === known.version ? known.schema : refresh();
+  return {
+    known: () => known,
+    follow: async () => {
+      const now = await (known === undefined ? source.versionIfTold() : source.version());
+      return now.version === known?.version ? known.schema : readAs(now);
+    },
+    refresh: async () => readAs(await source.versionIfTold()),
+  };
+}
+
+export function createSchemaCache(database: Database, models: Models): SchemaCache {
+  const versions = createVersions(createSource(database, models));
+  let checking: Promise<KnownSchema> | undefined;
+  /** The last look at the version. */
+  const last = { startedAt: -Infinity, tookMs: 0 };
+
+  const look = async (): Promise<KnownSchema> => {
+    const startedAt = performance.now();
+    last.startedAt = startedAt;
+    return versions.follow().finally(() => (last.tookMs = performance.now() - startedAt));
   };
 
-  return { current, refresh };
+  /** Those who ask meanwhile share one look. */
+  const check = (): Promise<KnownSchema> => {
+    checking ??= look().finally(() => (checking = undefined));
+    return checking;
+  };
+
+  const refresh = (): Promise<KnownSchema> => {
+    last.startedAt = performance.now();
+    return versions.refresh();
+  };
+
+  return {
+    refresh,
+    current: async () => {
+      if (database.isVersionCheap) return versions.follow();
+      const known = versions.known();
+      if (known === undefined) return check();
+      if (models.version() !== known.models) return refresh();
+      const age = performance.now() - last.startedAt;
+      const pause = last.tookMs * pauseFactor;
+      if (age <= Math.max(checkAfterMs, pause)) return known.schema;
+      // A look that fails says nothing of the structure; who needs the database will hear of it.
+      const looked = check().catch(() => undefined);
+      const isOld = age > Math.max(awaitAfterMs, pause * 1.5);
+      return (isOld ? await looked : undefined) ?? known.schema;
+    },
+    verified: async () => {
+      // A look that has begun already may have missed the latest.
+      await checking?.catch(() => undefined);
+      return check();
+    },
+  };
 }
 
 function withModels(stored: Schema, models: readonly TableModel[]): KnownSchema {

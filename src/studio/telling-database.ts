@@ -22,7 +22,11 @@ export function tellingDatabase(database: Database): Database {
     effectsOf: telling((text) => database.effectsOf(text)),
     introspect: telling(() => database.introspect()),
     structureVersion: telling(() => database.structureVersion()),
+    revisionOf: telling((by, table) => database.revisionOf(by, table)),
     changeToken: telling((by) => database.changeToken(by)),
+    changesByCommitsAlone: telling((query, tables) =>
+      database.changesByCommitsAlone(query, tables),
+    ),
     isBounded: telling((query) => database.isBounded(query)),
     estimateResult: telling((query) => database.estimateResult(query)),
     estimateRows: telling((tables) => database.estimateRows(tables)),

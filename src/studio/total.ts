@@ -3,6 +3,7 @@ import { sql } from '../model/fragment.ts';
 import { render } from '../sql/render.ts';
 import { countRows, selectRows } from '../sql/select.ts';
 import type { Query, Session } from '../model/database.ts';
+import type { Value } from '../model/values.ts';
 import type { Context } from './context.ts';
 import type { PagePlan } from './page-plan.ts';
 
@@ -21,11 +22,16 @@ export function totalQuery(context: Context, plan: PagePlan): Query {
   return render(dialect, countRows(dialect, plan.table, plan.where));
 }
 
-/** What identifies a total among all that are kept. */
-export function totalKey(query: Query): string {
-  return query.params.length === 0
-    ? query.text
-    : `${query.text}\0${query.params.map(String).join('\0')}`;
+/** What identifies a total among all that are kept: the query, with its values and their types. */
+export function totalKey({ text, params }: Query): string {
+  return JSON.stringify([text, ...params.map(keyPart)]);
+}
+
+function keyPart(value: Value): unknown {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'bigint') return { integer: String(value) };
+  if (typeof value === 'number') return { double: Object.is(value, -0) ? '-0' : String(value) };
+  return { bytes: Buffer.from(value).toString('base64') };
 }
 
 /** Counts within the time limit, if there is one; undefined when it ran out. */

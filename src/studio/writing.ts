@@ -5,6 +5,7 @@ import { identityOf, formatId } from '../model/row-id.ts';
 import { join } from '../model/fragment.ts';
 import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
+import { StructureChanged } from './follow-structure.ts';
 import { addressColumns, findRow } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
@@ -47,7 +48,17 @@ export function writeTo<T>(
   work: (writing: Writing) => Promise<T>,
 ): Promise<T> {
   mustTakeWrites(table);
-  return writeTransaction(context.database, (session) => work({ context, session, table }));
+  return writeTransaction(context.database, async (session) => {
+    const result = await work({ context, session, table });
+    await mustBeUnchanged(context, session, table);
+    return result;
+  });
+}
+
+/** What has been written keeps the table from being changed until the commit: now its definition is certain. */
+async function mustBeUnchanged(context: Context, session: Session, table: Table): Promise<void> {
+  if ((await context.database.revisionOf(session, table)) === table.revision) return;
+  throw new StructureChanged(table.name);
 }
 
 export function mustTakeWrites({ kind, name }: Table): void {

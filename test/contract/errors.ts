@@ -28,6 +28,8 @@ export const outOfReach: Readonly<Partial<Record<ErrorCode, string>>> = {
   permission_denied: 'SQLite knows no roles; the tests of the servers have them',
   table_unreadable:
     'most routes read no table that SQLite cannot; test/databases/kit/unreadable.test.ts has them',
+  structure_changed:
+    'the structure has to change while a request is answered; test/databases/kit/freshness.test.ts does it',
   write_conflict: 'SQLite has one writer at a time; the tests of the servers have several',
 };
 

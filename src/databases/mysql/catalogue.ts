@@ -79,10 +79,8 @@ export interface CatalogueCheck {
   readonly enforced: boolean;
 }
 
-export async function readCatalogue(
-  session: Session,
-  { isMariadb, version }: ServerFacts,
-): Promise<Catalogue> {
+export async function readCatalogue(session: Session, server: ServerFacts): Promise<Catalogue> {
+  const { isMariadb } = server;
   const ask = async <T>(
     text: string,
     read: (values: readonly Value[]) => T,
@@ -90,14 +88,9 @@ export async function readCatalogue(
   const [database = ''] = await ask('SELECT DATABASE()', ([name]) => String(name));
   return {
     database,
-    relations: await ask(relations, readRelation),
+    relations: await ask(relations(), readRelation),
     columns: await ask(isMariadb ? columns('NULL') : columns('srs_id'), readColumn),
-    indexParts: await ask(
-      isMariadb
-        ? indexParts('NULL', ignoresIndexes(version) ? "ignored = 'YES'" : '0')
-        : indexParts('expression', "is_visible = 'NO'"),
-      readIndexPart,
-    ),
+    indexParts: await ask(indexParts(server), readIndexPart),
     keyParts: await ask(keyParts, readKeyPart),
     keyRules: await ask(keyRules, readKeyRules),
     checks: await ask(isMariadb ? mariadbChecks : mysqlChecks, readCheck),
@@ -107,13 +100,45 @@ export async function readCatalogue(
   };
 }
 
+/** What the catalog has of one table's own definition. */
+export interface TableCatalogue {
+  readonly type: string;
+  readonly columns: readonly CatalogueColumn[];
+  readonly indexParts: readonly CatalogueIndexPart[];
+}
+
+/** Undefined where there is no such table. */
+export async function readTableCatalogue(
+  session: Session,
+  server: ServerFacts,
+  name: string,
+): Promise<TableCatalogue | undefined> {
+  const ask = async <T extends { readonly table: string } | CatalogueRelation>(
+    text: string,
+    read: (values: readonly Value[]) => T,
+  ): Promise<readonly T[]> => {
+    const { rows } = await session.run({ text, params: [name] });
+    // Names that differ in their case alone may be names of several tables.
+    return rows.map(read).filter((found) => ('table' in found ? found.table : found.name) === name);
+  };
+  const [relation] = await ask(relations(one), readRelation);
+  if (relation === undefined) return undefined;
+  return {
+    type: relation.type,
+    columns: await ask(columns(server.isMariadb ? 'NULL' : 'srs_id', one), readColumn),
+    indexParts: await ask(indexParts(server, one), readIndexPart),
+  };
+}
+
+const one = ' AND table_name = ?';
+
 function optional(value: Value | undefined): string | undefined {
   return value === null || value === undefined ? undefined : String(value);
 }
 
-const relations = `
+const relations = (which = ''): string => `
 SELECT table_name, table_type, engine, table_collation, table_comment, create_options
-FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name`;
+FROM information_schema.tables WHERE table_schema = DATABASE()${which} ORDER BY table_name`;
 
 function readRelation([
   name,
@@ -133,10 +158,10 @@ function readRelation([
   };
 }
 
-const columns = (referenceSystem: string): string => `
+const columns = (referenceSystem: string, which = ''): string => `
 SELECT table_name, column_name, column_default, is_nullable, column_type, collation_name, extra, column_comment,
   generation_expression, ${referenceSystem}
-FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`;
+FROM information_schema.columns WHERE table_schema = DATABASE()${which} ORDER BY table_name, ordinal_position`;
 
 function readColumn(values: readonly Value[]): CatalogueColumn {
   const [
@@ -171,9 +196,15 @@ function ignoresIndexes(version: string): boolean {
   return major > 10 || (major === 10 && minor >= 6);
 }
 
-const indexParts = (expression: string, isHidden: string): string => `
-SELECT table_name, index_name, non_unique, column_name, collation, sub_part, index_type, index_comment, ${expression}, ${isHidden}
-FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY table_name, index_name, seq_in_index`;
+/** The columns that only one of the servers has, or has under another name. */
+export function indexExtras({ isMariadb, version }: ServerFacts): readonly [string, string] {
+  if (!isMariadb) return ['expression', "is_visible = 'NO'"];
+  return ['NULL', ignoresIndexes(version) ? "ignored = 'YES'" : '0'];
+}
+
+const indexParts = (server: ServerFacts, which = ''): string => `
+SELECT table_name, index_name, non_unique, column_name, collation, sub_part, index_type, index_comment, ${indexExtras(server).join(', ')}
+FROM information_schema.statistics WHERE table_schema = DATABASE()${which} ORDER BY table_name, index_name, seq_in_index`;
 
 function readIndexPart(values: readonly Value[]): CatalogueIndexPart {
   const [table, index, nonUnique, column, order, prefixLength, method, comment, ...more] = values;

@@ -7,6 +7,7 @@ import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
 import { mysqlLoading } from './load-dialect.ts';
 import { loadingTransaction } from './load.ts';
+import { createRevisionReader, readVersion } from './revision.ts';
 import type {
   Database,
   Dialect,
@@ -60,9 +61,14 @@ export async function openMysql(target: Target): Promise<Database> {
     effectsOf: () => Promise.resolve([]),
     introspect: () =>
       idleOr(pool, questions).use(async (session) => introspect(await reading(session))),
-    structureVersion: () => Promise.resolve(undefined),
+    structureVersion: () =>
+      idleOr(pool, questions).use(async (session) =>
+        readVersion(await reading(session), session.server),
+      ),
+    isVersionCheap: false,
+    revisionOf: createRevisionReader(server),
     changeToken: () => Promise.resolve(undefined),
-    changesByCommitsAlone: () => false,
+    changesByCommitsAlone: () => Promise.resolve(false),
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
     estimateResult: (query) =>

@@ -3,6 +3,7 @@ import { readCatalogue } from './catalogue.ts';
 import { readColumn, unescaped } from './read-column.ts';
 import { readForeignKeys } from './read-foreign-keys.ts';
 import { readIndexes } from './read-indexes.ts';
+import { revisionFrom } from './revision.ts';
 import type { Column, ForeignKey, Schema, Table } from '../../model/schema.ts';
 import type { Catalogue, CatalogueCheck, CatalogueRelation } from './catalogue.ts';
 import type { Connection } from './connection.ts';
@@ -51,17 +52,20 @@ function isView({ type }: CatalogueRelation): boolean {
 function readTable(source: Source, relation: CatalogueRelation): Table {
   const { name, comment } = relation;
   const columns = readColumns(source, relation);
+  const catalogued = source.columns.get(name) ?? [];
+  const indexParts = source.indexParts.get(name) ?? [];
   const checks = source.checks.get(name) ?? [];
   return {
     name,
     localName: name,
     kind: 'table',
     columns,
-    ...readIndexes(source.indexParts.get(name) ?? []),
+    ...readIndexes(indexParts),
     foreignKeys: source.foreignKeys.get(name) ?? [],
     checks: checks.map((check) => readCheck(check, source.server)),
     ...softDeleteOf(columns),
     ...(comment === '' ? {} : { comment }),
+    revision: revisionFrom({ type: relation.type, columns: catalogued, indexParts }),
     options: optionsOf(relation),
   };
 }

@@ -1,3 +1,5 @@
+import { revision } from './revision.ts';
+
 /**
  * What is asked of the catalogue. Not of information_schema, which shows keys to owners only.
  * Objects that the role may not read are left out: nothing could be shown of them.
@@ -34,6 +36,11 @@ FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_class c ON c.oid = v.oid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 ORDER BY n.nspname, c.relname`;
+
+/** To be asked first: of what changes while the rest is read, it tells. */
+export const revisionsQuery = `
+SELECT c.oid::text, ${revision}
+FROM (${visibleRelations}) AS v JOIN pg_catalog.pg_class c ON c.oid = v.oid`;
 
 export const columnsQuery = `
 SELECT v.oid::text, a.attnum, a.attname, a.atttypid::text, a.atttypmod,

@@ -10,6 +10,7 @@ import { loadingTransaction } from './load.ts';
 import { loadTypes } from './load-types.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
+import { createVersionReader, revisionOf } from './revision.ts';
 import { sessionSetup } from './session-setup.ts';
 import { createStatementNames } from './statement-names.ts';
 import { createTypeCatalog } from './types.ts';
@@ -42,9 +43,11 @@ export async function openPostgres(target: Target): Promise<Database> {
     learnTypes: async (oids) =>
       types.add(await questions.use((session) => loadTypes(readOnly(session), oids))),
   };
-  const pool = openPool(driver, connection.mostConnections);
+  const age = createAge();
+  const pool = openPool(driver, connection.mostConnections, age);
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
-  const questions = openPool(driver, 1);
+  const questions = openPool(driver, 1, age);
+  const readVersion = createVersionReader();
   await pool.use(async () => {});
   return {
     dialect: postgresDialect,
@@ -63,9 +66,15 @@ export async function openPostgres(target: Target): Promise<Database> {
       names.forget();
       return idleOr(pool, questions).use((session) => introspect(readOnly(session), types));
     },
-    structureVersion: () => Promise.resolve(undefined),
+    structureVersion: async () => {
+      const { catalog, defaults } = await idleOr(pool, questions).use(readVersion);
+      age.follow(defaults);
+      return `${catalog} ${defaults}`;
+    },
+    isVersionCheap: false,
+    revisionOf,
     changeToken,
-    changesByCommitsAlone,
+    changesByCommitsAlone: (query, tables) => Promise.resolve(changesByCommitsAlone(query, tables)),
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
     estimateResult: (query) => questions.use((session) => estimateResult(readOnly(session), query)),
@@ -79,13 +88,37 @@ export async function openPostgres(target: Target): Promise<Database> {
   };
 }
 
-function openPool(driver: DriverOptions, most: number): Pool<Connection> {
+/** Which connections were set up by the defaults of sessions as they are now. */
+interface Age {
+  follow(defaults: string): void;
+  born(connection: Connection): Connection;
+  isCurrent(connection: Connection): boolean;
+}
+
+function createAge(): Age {
+  const generations = new WeakMap<Connection, number>();
+  let generation = 0;
+  let last: string | undefined;
+  return {
+    follow: (defaults) => {
+      if (last !== undefined && last !== defaults) generation += 1;
+      last = defaults;
+    },
+    born: (connection) => {
+      generations.set(connection, generation);
+      return connection;
+    },
+    isCurrent: (connection) => generations.get(connection) === generation,
+  };
+}
+
+function openPool(driver: DriverOptions, most: number, age: Age): Pool<Connection> {
   return createPool<Connection>({
     most,
     waitMs,
     idleMs,
-    open: () => connect(driver),
-    isUsable: (connection) => connection.isUsable(),
+    open: async () => age.born(await connect(driver)),
+    isUsable: (connection) => connection.isUsable() && age.isCurrent(connection),
     close: (connection) => connection.close(),
   });
 }

@@ -7,6 +7,7 @@ import {
   needsQuery,
   referencesQuery,
   relationsQuery,
+  revisionsQuery,
   serverQuery,
 } from './catalogue.ts';
 import { readColumn } from './read-column.ts';
@@ -28,12 +29,16 @@ export async function introspect(session: Session, types: TypeCatalog): Promise<
   const ask = async (text: string): Promise<readonly Row[]> =>
     (await session.run({ text, params: [] })).rows;
   const [server = []] = await ask(serverQuery);
+  const revisions = (await ask(revisionsQuery)).map(
+    ([oid, revision]) => [String(oid), String(revision)] as const,
+  );
   const relations = await ask(relationsQuery);
   const columns = await ask(columnsQuery);
   types.add(await loadTypes(session, typesOf(columns)));
   const catalogue: Catalogue = {
     defaultNamespace: String(server[2]),
     types,
+    revisions: new Map(revisions),
     columns: byRelation(columns),
     constraints: byRelation(await ask(constraintsQuery)),
     indexes: byRelation(await ask(indexesQuery(Number(server[3])))),
@@ -63,6 +68,7 @@ interface Catalogue {
   readonly defaultNamespace: string;
   readonly types: TypeCatalog;
   /** Each by the relation's oid. */
+  readonly revisions: ReadonlyMap<string, string>;
   readonly columns: RowsByRelation;
   readonly constraints: RowsByRelation;
   readonly indexes: RowsByRelation;
@@ -155,6 +161,7 @@ function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table 
     }),
     checks: readChecks(constraints, needsOf),
     ...softDeleteOf(columns),
+    ...optional('revision', catalogue.revisions.get(oid ?? '')),
     ...optional('comment', comment),
     ...optional('definition', definition?.trim().replace(/;$/, '')),
     ...needsOf('view'),

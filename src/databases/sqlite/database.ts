@@ -7,6 +7,7 @@ import { openLive } from './live-connection.ts';
 import { createLoader } from './load.ts';
 import { isBoundedPlan, tableRead } from './plan.ts';
 import { firstReading, isRealColumns, readAll, readBatches, readOnce } from './read-rows.ts';
+import { isRepeatable } from './repeatable.ts';
 import { createTurns } from './turns.ts';
 import { resultType } from './types.ts';
 import type {
@@ -19,7 +20,7 @@ import type {
 } from '../../model/database.ts';
 import type { InsertBatch } from '../../model/load-dialect.ts';
 import type { RowStream } from '../../model/rows.ts';
-import type { ColumnInfo } from '../../model/schema.ts';
+import type { ColumnInfo, Schema, Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { ConnectOptions, Connection, Statement } from './driver.ts';
 import type { LiveConnection } from './live-connection.ts';
@@ -32,6 +33,8 @@ interface Opened {
   readonly live: LiveConnection;
   /** Whether a statement's plan is bounded, by its text, as long as the structure stays. */
   readonly bounded: Map<string, boolean>;
+  /** Whether a query's rows follow commits alone, by its text, for as long as the structure stays. */
+  readonly repeatable: Map<string, boolean>;
   readonly streams: Set<Generator<readonly Row[], void>>;
   /** What this connection itself may have changed: statements that write, and what was rolled back of them. */
   writes: number;
@@ -56,6 +59,7 @@ export function openDatabase(options: ConnectOptions): Database {
     path: options.path,
     live: openLive(options),
     bounded: new Map(),
+    repeatable: new Map(),
     streams: new Set(),
     writes: 0,
     last: { content: '', structure: '' },
@@ -79,13 +83,21 @@ export function openDatabase(options: ConnectOptions): Database {
     read: (work) => transaction('read', work),
     introspect: settled(() =>
       readWholeFile(() =>
-        inSnapshot(live.current(), (connection) => introspect(connection, opened.path)),
+        inSnapshot(live.current(), (connection) =>
+          withRevision(introspect(connection, opened.path), look(opened).structure),
+        ),
       ),
     ),
     structureVersion: settled(() => look(opened).structure),
+    isVersionCheap: true,
+    revisionOf: settled(() => look(opened).structure),
     changeToken: settled(() => look(opened).content),
-    changesByCommitsAlone: () => true,
-    isBounded: settled((query: Query) => isBounded(opened, query)),
+    changesByCommitsAlone: settled((query: Query) =>
+      judged(opened, opened.repeatable, { query, judge: isRepeatable }),
+    ),
+    isBounded: settled((query: Query) =>
+      judged(opened, opened.bounded, { query, judge: judgePlan }),
+    ),
     estimateResult: () => Promise.resolve(undefined),
     estimateRows: settled((tables) =>
       inSnapshot(live.current(), (connection) => estimateRows(connection, tables)),
@@ -313,9 +325,18 @@ function look(opened: Opened): Look {
   const content = `${live.generation}.${pragma(connection, 'data_version')}.${writes}`;
   if (content === last.content) return last;
   const structure = `${live.generation}.${pragma(connection, 'schema_version')}`;
-  if (structure !== last.structure) opened.bounded.clear();
+  if (structure !== last.structure) {
+    opened.bounded.clear();
+    opened.repeatable.clear();
+  }
   opened.last = { content, structure };
   return opened.last;
+}
+
+/** SQLite has one version for all tables. */
+function withRevision(schema: Schema, revision: string): Schema {
+  const revised = (table: Table): Table => ({ ...table, revision });
+  return { ...schema, tables: schema.tables.map(revised), views: schema.views.map(revised) };
 }
 
 function pragma(connection: Connection, name: string): string {
@@ -324,15 +345,19 @@ function pragma(connection: Connection, name: string): string {
 
 const keptJudgements = 1000;
 
-function isBounded(opened: Opened, query: Query): boolean {
+interface Judging {
+  readonly query: Query;
+  readonly judge: (connection: Connection, query: Query) => boolean;
+}
+
+function judged(opened: Opened, known: Map<string, boolean>, { query, judge }: Judging): boolean {
   look(opened);
-  const { bounded, live } = opened;
-  const known = bounded.get(query.text);
-  if (known !== undefined) return known;
-  if (bounded.size >= keptJudgements) bounded.clear();
-  const judged = judgePlan(live.current(), query);
-  bounded.set(query.text, judged);
-  return judged;
+  const cached = known.get(query.text);
+  if (cached !== undefined) return cached;
+  if (known.size >= keptJudgements) known.clear();
+  const judgement = judge(opened.live.current(), query);
+  known.set(query.text, judgement);
+  return judgement;
 }
 
 function judgePlan(connection: Connection, { text, params }: Query): boolean {

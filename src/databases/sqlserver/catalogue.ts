@@ -1,3 +1,5 @@
+import { revision } from './revision.ts';
+
 /** What is asked of the catalogue. Its views show what the login may see. */
 
 export const serverQuery = `
@@ -5,7 +7,8 @@ SELECT DB_NAME(), CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)), SCHEM
 
 /** Tables and views that are not the server's own; by temporal_type 1 is a history, 2 what has one. */
 export const relationsQuery = `
-SELECT o.object_id, SCHEMA_NAME(o.schema_id), o.name, o.type, m.definition, CAST(c.value AS nvarchar(4000)), t.temporal_type
+SELECT o.object_id, SCHEMA_NAME(o.schema_id), o.name, o.type, m.definition, CAST(c.value AS nvarchar(4000)), t.temporal_type,
+  ${revision}
 FROM sys.objects o
 LEFT JOIN sys.tables t ON t.object_id = o.object_id
 LEFT JOIN sys.sql_modules m ON m.object_id = o.object_id AND o.type = 'V'

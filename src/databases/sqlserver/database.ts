@@ -6,6 +6,7 @@ import { sqlserverDialect } from './dialect.ts';
 import { connect } from './driver.ts';
 import { estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
+import { readVersion, revisionOf } from './revision.ts';
 import { loadingTransaction } from './load.ts';
 import type { Database, Target, Transaction, TransactionMode } from '../../model/database.ts';
 import type { Pool } from '../pool.ts';
@@ -43,9 +44,11 @@ export async function openSqlserver(target: Target): Promise<Database> {
       questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
     effectsOf: () => Promise.resolve([]),
     introspect: () => idleOr(pool, questions).use((opened) => introspect(opened.connection)),
-    structureVersion: () => Promise.resolve(undefined),
+    structureVersion: () => idleOr(pool, questions).use((opened) => readVersion(opened.connection)),
+    isVersionCheap: false,
+    revisionOf,
     changeToken: () => Promise.resolve(undefined),
-    changesByCommitsAlone: () => false,
+    changesByCommitsAlone: () => Promise.resolve(false),
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
     // A plan is shown to who may see all plans only, and never for a statement with parameters.

@@ -68,7 +68,7 @@ function namesIn(defaultNamespace: string, relations: readonly Row[]): RelationN
 }
 
 function readTable(catalogue: Catalogue, row: Row): Table {
-  const [id, namespace, localName, type, definition, comment] = row;
+  const [id, namespace, localName, type, definition, comment, , revision] = row;
   const rowsOf = (rows: RowsByRelation): readonly Row[] => rows.get(id) ?? [];
   const columnRows = rowsOf(catalogue.columns);
   const columns = columnRows.map(readColumn);
@@ -90,6 +90,7 @@ function readTable(catalogue: Catalogue, row: Row): Table {
     checks: readChecks(rowsOf(catalogue.checks)),
     ...softDeleteOf(columns),
     ...optional('comment', comment),
+    ...optional('revision', revision),
     ...optional(
       'definition',
       isView && definition !== null ? viewSelect(String(definition)) : undefined,

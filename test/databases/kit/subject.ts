@@ -33,6 +33,8 @@ export interface NativeDatabase {
   readonly url: string;
   /** One or more statements. */
   run(sql: string): Promise<void>;
+  /** The rows of one statement, each as its values in order. */
+  query(sql: string): Promise<readonly (readonly unknown[])[]>;
   /** Whether a text runs by itself where nothing may be written. */
   reads(sql: string): Promise<boolean>;
   /** Changes with any change of content or structure. */

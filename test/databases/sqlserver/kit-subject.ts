@@ -30,6 +30,7 @@ async function makeDatabase(): Promise<NativeDatabase> {
   return {
     url: server.url,
     run: async (sql) => void (await server.query(await withIdentities(server, asTsql(sql)))),
+    query: (sql) => server.query(sql),
     reads: (sql) => server.reads(sql),
     fingerprint: () => fingerprint(server),
     drop: () => server.drop(),

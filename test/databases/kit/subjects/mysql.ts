@@ -87,6 +87,7 @@ async function makeDatabase(): Promise<NativeDatabase> {
   return {
     url: server.url,
     run: async (sql) => void (await server.query(sql)),
+    query: async (sql) => (await server.query(sql)).map(Object.values),
     reads: (sql) => runsReadOnly(server, sql),
     fingerprint: () => fingerprint(server),
     drop: () => server.drop(),

@@ -21,6 +21,7 @@ async function makeDatabase(): Promise<NativeDatabase> {
   return {
     url: server.url,
     run: async (sql) => void (await server.query(sql)),
+    query: async (sql) => (await server.query(sql)).map(Object.values),
     reads: (sql) => runsReadOnly(server, sql),
     fingerprint: async () => JSON.stringify(await server.query(everything)),
     drop: () => server.drop(),

@@ -128,6 +128,7 @@ async function makeDatabase(): Promise<NativeDatabase> {
   return {
     url: path,
     run: async (sql) => void raw.exec(sql),
+    query: async (sql) => raw.prepare(sql).raw().all() as unknown[][],
     reads: async (sql) => runsReadOnly(path, sql),
     fingerprint: async () => hashFiles(folder),
     drop: async () => {

@@ -1,0 +1,86 @@
+/** Totals, entity tags and the structure are those of now, whoever changed them. */
+import { describe, expect, test } from 'vitest';
+import { failureOf, overDatabases, readBody } from './bench.ts';
+import { checkFreshness, eventually } from './freshness.ts';
+import { int, columnOf, name, numbered, tableOf } from './tables.ts';
+
+/** Milliseconds since 1970, by the clock of the database. */
+const clock: Readonly<Record<string, string>> = {
+  sqlite: "(julianday('now') - 2440587.5) * 86400000",
+  postgres: 'extract(epoch FROM clock_timestamp()) * 1000',
+  mysql: 'unix_timestamp(now(3)) * 1000',
+  sqlserver: "DATEDIFF_BIG(millisecond, '1970-01-01', SYSUTCDATETIME())",
+};
+
+overDatabases('freshness', (bench) => {
+  test('of totals, tags and structure, with another client at work', async () => {
+    await checkFreshness(bench, { runs: 3, steps: 14 });
+  });
+
+  test('of the total of a view over the clock', async () => {
+    const { native, subject } = bench;
+    await bench.make([tableOf('ticks', [columnOf('n', int)], { primaryKey: { columns: ['n'] } })]);
+    const ticks = Array.from({ length: 3000 }, (_, n) => ({ n: n + 1 }));
+    for (let at = 0; at < ticks.length; at += 500)
+      await bench.fill('ticks', ticks.slice(at, at + 500));
+    const since = `${clock[subject.name]} - ${Date.now()}`;
+    await native.run(`CREATE VIEW passed AS SELECT n FROM ticks WHERE n <= (${since}) / 20`);
+    const passed = async (): Promise<number> =>
+      Number((await native.query('SELECT COUNT(*) FROM passed'))[0]?.[0]);
+    await bench.refresh();
+    for (let time = 0; time < 5; time += 1) {
+      const before = await passed();
+      const { total } = await bench.list('passed', { count: 'exact' });
+      expect(total).toBeGreaterThanOrEqual(before);
+      expect(total).toBeLessThanOrEqual(await passed());
+    }
+  });
+
+  test('of totals under keys that are bytes', async () => {
+    const key = columnOf('k', { kind: 'binary', length: 4 });
+    await bench.make([
+      tableOf('bytes', [key, columnOf('n', int)], { primaryKey: { columns: ['n'] } }),
+    ]);
+    const keys = ['80', '81', '81'];
+    const { binaryLiteral } = bench.subject;
+    for (const [n, hex] of keys.entries())
+      await bench.native.run(`INSERT INTO bytes (k, n) VALUES (${binaryLiteral(hex)}, ${n})`);
+    const totalOf = async (hex: string): Promise<number | null> => {
+      const value = Buffer.from(hex, 'hex').toString('base64url');
+      const filters = [{ name: 'k', value }];
+      return (await bench.list('bytes', { count: 'exact', filters })).total;
+    };
+    for (let time = 0; time < 2; time += 1) {
+      expect(await totalOf('80')).toBe(1);
+      expect(await totalOf('81')).toBe(2);
+    }
+  });
+
+  test('of a new table: it is there at once', async () => {
+    await bench.make([numbered('there', [columnOf('title', name)])]);
+    await bench.list('there');
+    await bench.native.run('CREATE TABLE newcomer (id int PRIMARY KEY, title varchar(40))');
+    expect(readBody(await bench.create('newcomer', { id: 1, title: 'one' }))).toMatchObject({
+      data: { id: 1, title: 'one' },
+    });
+    await bench.native.run('DROP TABLE newcomer');
+    expect(await failureOf(bench.create('newcomer', { id: 2 }))).toMatchObject({
+      code: 'table_not_found',
+    });
+  });
+
+  describe('of what views are defined as', () => {
+    test('is followed', async () => {
+      await bench.make([numbered('under', [columnOf('title', name)])]);
+      await bench.fill('under', [{ id: 1, title: 'one' }]);
+      await bench.native.run('CREATE VIEW over_it AS SELECT id FROM under');
+      await bench.refresh();
+      expect((await bench.list('over_it')).data).toEqual([{ id: 1 }]);
+      await bench.native.run('DROP VIEW over_it');
+      await bench.native.run('CREATE VIEW over_it AS SELECT id, title FROM under');
+      await eventually(async () => {
+        expect((await bench.list('over_it')).data).toEqual([{ id: 1, title: 'one' }]);
+      });
+    });
+  });
+});
