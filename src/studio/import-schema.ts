@@ -58,10 +58,12 @@ export async function importSchema(
     tables_created: created,
     go_code: models.text,
     statements,
-    warnings: plan.warnings,
+    warnings: created.length === 0 ? [...plan.warnings, nothingMade] : plan.warnings,
     ...(dryRun ? { verified } : {}),
   };
 }
+
+const nothingMade = 'No table of the file is made.';
 
 function isSkip(name: string, text: string | undefined): boolean {
   if (text === undefined || text === 'skip') return text === 'skip';

@@ -5,10 +5,15 @@ import { readSchemaFile } from '../formats/schema-formats.ts';
 import { openText } from '../formats/text-source.ts';
 import { StudioError } from '../model/errors.ts';
 import { rankDialects } from '../sql/detect-dialect.ts';
+import { tokenize } from '../sql/lexer.ts';
+import { lineColumn } from '../sql/position.ts';
+import { usualType } from '../sql/usual-type.ts';
 import { fileSource } from './import-files.ts';
 import type { SchemaReading, TypeReader } from '../formats/schema-formats.ts';
 import type { Dialect } from '../model/database.ts';
 import type { DdlProblem, DdlReader, DdlReading, Dropped } from '../sql/ddl/reading.ts';
+import type { RankedDialect } from '../sql/detect-dialect.ts';
+import type { LexicalRules } from '../sql/lexer.ts';
 import type { UploadedFile } from './job.ts';
 
 export interface UploadedSchema extends SchemaReading {
@@ -47,7 +52,7 @@ export async function readSchemaUpload(
     throw new StudioError('too_large', `A schema file has at most 50 MB; ${file.name} has more.`);
   const text = await readText(file);
   const kind = kindOf(file.name, text);
-  if (kind === 'sql') return readSql(text, options);
+  if (kind === 'sql') return readSql({ name: file.name, text }, options);
   const { own } = options;
   const dialects = databaseKinds.map(({ dialect, ddlReader }) => typeReader(dialect, ddlReader));
   const target = dialects.find(({ name }) => name === own.name) ?? dialects[0]!;
@@ -97,38 +102,105 @@ function typeReader({ name, ddl }: Dialect, reader: DdlReader): TypeReader {
 
 // SQL
 
-async function readSql(text: string, options: SchemaUploadOptions): Promise<UploadedSchema> {
-  const { name, reading } = await readByDialect(text, options);
+async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<UploadedSchema> {
+  const { name, reading, proof } = await readByDialect(file.text, options);
   if (reading.problems.length > 0) throw failure(reading.problems);
   const { schema, warnings, dropped } = reading;
-  return { schema, dialect: name, warnings, dropped };
+  const isAssumed = options.dialect === undefined && proof === undefined;
+  const about = [
+    ...(options.dialect === undefined && name !== options.own.name
+      ? [dialectWarning(file.name, name, proof)]
+      : []),
+    ...(isAssumed ? backslashWarning(file.text, name) : []),
+  ];
+  return { schema, dialect: name, warnings: [...about, ...warnings], dropped };
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
 }
 
 interface ByDialect {
   readonly name: string;
   readonly reading: DdlReading;
+  readonly proof?: string | undefined;
 }
 
 /** The first dialect that can read the text, the likeliest first; else what that one says against it. */
 async function readByDialect(text: string, options: SchemaUploadOptions): Promise<ByDialect> {
   const { own, dialect, skipData } = options;
-  const names = dialect === undefined ? rankedDialects(text, own) : [knownDialect(dialect)];
+  const ranked: readonly RankedDialect[] =
+    dialect === undefined
+      ? rankedDialects(text, own)
+      : [{ name: knownDialect(dialect), proof: undefined, isHinted: true }];
   let first: ByDialect | undefined;
-  for (const name of names) {
+  for (const { name, proof, isHinted } of ranked) {
+    if (first !== undefined && !isHinted) continue;
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
     const reading = await ddlReader.read(text, { skipData });
-    if (reading.problems.every(({ code }) => code !== 'parse_failed')) return { name, reading };
-    first ??= { name, reading };
+    const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
+    const isPlausible = first === undefined || hasUsualTypes(reading, ddlReader);
+    if (isRead && isPlausible) return { name, reading, proof };
+    first ??= { name, reading, proof };
   }
   return first!;
 }
 
-function rankedDialects(text: string, own: Dialect): readonly string[] {
-  const candidates = databaseKinds.map(({ dialect, ddlReader }) => ({
+/** SQLite takes any words for a type, so that slips of the pen in other dialects become types. */
+function hasUsualTypes({ schema }: DdlReading, reader: DdlReader): boolean {
+  return schema.tables.every(({ columns }) =>
+    columns.every(
+      ({ nativeType, type }) =>
+        nativeType === '' ||
+        type.kind === 'other' ||
+        usualType(nativeType) !== undefined ||
+        (reader.knowsType(nativeType) && !/\s/.test(nativeType)),
+    ),
+  );
+}
+
+function rankedDialects(text: string, own: Dialect): readonly RankedDialect[] {
+  const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
     name: dialect.name,
     signs: ddlReader.signs,
+    comments: dataScript.proofs.comments,
   }));
-  return rankDialects(text, candidates, own.name);
+  return rankDialects(text, candidates, { name: own.name, lexical: lexicalOf(own.name) });
+}
+
+function lexicalOf(name: string): LexicalRules {
+  return databaseKinds.find((kind) => kind.dialect.name === name)!.language.lexical;
+}
+
+function dialectWarning(file: string, name: string, proof: string | undefined): string {
+  const why =
+    proof === undefined ? "the database's own cannot be" : `it holds ${JSON.stringify(proof)}`;
+  return `${file} was read as SQL of ${name}: ${why}. The parameter dialect names another one.`;
+}
+
+/** The first string that another dialect would read otherwise. */
+function backslashWarning(text: string, name: string): readonly string[] {
+  const lexical = lexicalOf(name);
+  const others = databaseKinds.filter(
+    ({ language }) => language.lexical.backslashEscapes !== lexical.backslashEscapes,
+  );
+  const found = text.includes('\\')
+    ? tokenize(text, lexical).find(
+        ({ kind, start, end }) =>
+          kind === 'string' &&
+          /^[nN]?['"]/.test(text.slice(start, end)) &&
+          /\\(?![%_])/.test(text.slice(start, end)),
+      )
+    : undefined;
+  if (found === undefined || others.length === 0) return [];
+  const names = others.map(({ dialect }) => dialect.name).join(' or ');
+  const [kept, escaped] = ['keeps the backslash', 'takes the backslash for an escape'];
+  const shown = text.slice(found.start, Math.min(found.end, found.start + 40));
+  return [
+    `Line ${lineColumn(text, found.start).line}: ${shown} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escaped : kept}; ` +
+      `${names} ${lexical.backslashEscapes ? kept : escaped}. If the file was written for ${names}, import it with dialect=${others[0]?.dialect.name}.`,
+  ];
 }
 
 function knownDialect(wanted: string): string {

@@ -19,6 +19,7 @@ export async function refuseReach(
   statements: readonly string[],
   database: Database,
 ): Promise<void> {
+  if (statements.length === 0) return;
   const language = await loadLanguage(database.dialect);
   // One question for all of them; which one it is matters only where there is something to say.
   const isPlain = (await database.effectsOf(statements.join(';\n'))).length === 0;

@@ -7,6 +7,7 @@ import { rankDialects } from '../../src/sql/detect-dialect.ts';
 import { translateSchema } from '../../src/sql/translate-schema.ts';
 import { databaseKinds } from '../../src/databases/all.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
+import type { LexicalRules } from '../../src/sql/lexer.ts';
 import type { Dialect } from '../../src/model/database.ts';
 import type { Schema } from '../../src/model/schema.ts';
 
@@ -70,12 +71,15 @@ test('names that two things have are told apart, and namespaces become part of n
 });
 
 test('a text shows whose dialect it is; one that shows nothing is of the database it comes to', () => {
-  const candidates = databaseKinds.map(({ dialect, ddlReader }) => ({
+  const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
     name: dialect.name,
     signs: ddlReader.signs,
+    comments: dataScript.proofs.comments,
   }));
+  const lexicalOf = (name: string): LexicalRules =>
+    databaseKinds.find(({ dialect }) => dialect.name === name)!.language.lexical;
   const first = (text: string, own: string): string | undefined =>
-    rankDialects(text, candidates, own)[0];
+    rankDialects(text, candidates, { name: own, lexical: lexicalOf(own) })[0]?.name;
   expect(first('CREATE TABLE `a` (id INT UNSIGNED AUTO_INCREMENT) ENGINE=InnoDB', 'sqlite')).toBe(
     'mysql',
   );
@@ -89,5 +93,10 @@ test('a text shows whose dialect it is; one that shows nothing is of the databas
       'mysql',
     ),
   ).toBe('sqlite');
-  for (const { name } of candidates) expect(first('CREATE TABLE a (id int)', name)).toBe(name);
+  for (const text of [
+    'CREATE TABLE a (id int)',
+    '-- for mysql, not sqlite, as in postgres: ENGINE=InnoDB\nCREATE TABLE a (d datetime)',
+    "CREATE TABLE a (t text DEFAULT 'it is AUTO_INCREMENT, ENGINE=InnoDB')",
+  ])
+    for (const { name } of candidates) expect(first(text, name)).toBe(name);
 });

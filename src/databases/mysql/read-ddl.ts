@@ -46,11 +46,17 @@ const language: Language = {
 };
 
 export const mysqlDdlReader: DdlReader = {
-  read: (text, options) => Promise.resolve(readScript(text, { language, take }, options)),
+  read: (text, options) =>
+    Promise.resolve(readScript(withoutSandboxLine(text), { language, take }, options)),
   readType: (text) => typeOfText(text, language.lexical, takeType),
   knowsType: (text) => isTypeOf(text, language.lexical, takeType),
   signs: mysqlSigns,
 };
+
+/** `/*M!999999\\- enable the sandbox mode *\/`, the first line of MariaDB's dumps, speaks to its client only. */
+function withoutSandboxLine(text: string): string {
+  return text.replace(/^\/\*M!999999\\-[^*\n]*\*\//m, (line) => ' '.repeat(line.length));
+}
 
 interface Reading {
   readonly statement: ScriptStatement;

@@ -73,7 +73,11 @@ function create(reading: Reading, cursor: Cursor): boolean | 'data' {
   const isTemporary = acceptOne(cursor, ['TEMP', 'TEMPORARY']) !== undefined;
   const unique = accept(cursor, 'UNIQUE');
   const kind = acceptOne(cursor, ['TABLE', 'INDEX', 'VIEW', 'VIRTUAL']);
-  if (kind === undefined) return false;
+  if (kind === undefined) {
+    // What SQLite itself takes, a trigger, is left out with a warning.
+    run(reading);
+    return false;
+  }
   if (kind === 'VIRTUAL' || (isTemporary && !unique)) {
     draft.warnings.push(`Line ${statement.line}: ${describe(kind, cursor)} is left out.`);
     return true;
@@ -100,13 +104,13 @@ function isMadeOfRows(cursor: Cursor): boolean {
 /** Of the file's own tables it is followed. */
 function drop(reading: Reading, cursor: Cursor): boolean {
   const { statement, draft, connection } = reading;
-  const kind = acceptOne(cursor, ['TABLE', 'VIEW', 'INDEX']);
-  if (kind === undefined) return false;
+  const kind = acceptOne(cursor, ['TABLE', 'VIEW', 'INDEX', 'TRIGGER']);
+  if (kind === undefined) run(reading);
   accept(cursor, 'IF', 'EXISTS');
   const localName = takeQualifiedName(cursor).at(-1) ?? '';
   const known = connection.statement('SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE');
   if (known.all([localName], false).length > 0) run(reading);
-  else if (kind !== 'INDEX') dropTable(draft, { localName }, statement);
+  else if (kind === 'TABLE' || kind === 'VIEW') dropTable(draft, { localName }, statement);
   return true;
 }
 

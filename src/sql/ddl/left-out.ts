@@ -31,6 +31,39 @@ const kinds: Readonly<Record<string, string>> = {
   PACKAGE: 'the package',
 };
 
+/** Verbs behind which the kind of an object stands. */
+export const objectVerbs: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP']);
+
+/** Other kinds of objects that databases have. */
+const otherKinds: ReadonlySet<string> = new Set(
+  (
+    'TABLE VIEW INDEX SCHEMA TYPE DOMAIN COLLATION CONVERSION TRANSFORM GROUP SYSTEM DEFAULT TEXT ' +
+    'FOREIGN MATERIALIZED ACCESS LARGE OWNED INSTANCE LOGFILE RESOURCE SPATIAL UNDO VIRTUAL ' +
+    'ASYMMETRIC SYMMETRIC CERTIFICATE CREDENTIAL ENDPOINT MASTER QUEUE SERVICE CONTRACT MESSAGE ' +
+    'ROUTE XML SECURITY AVAILABILITY CRYPTOGRAPHIC COLUMN SEARCH EXTERNAL WORKLOAD AUTHORIZATION ' +
+    'REMOTE BROKER SIGNATURE SENSITIVITY APPLICATION PREPARE CONSTRAINT FULLTEXT SELECTIVE'
+  ).split(' '),
+);
+
+/** Words between the verb and the kind: OR REPLACE, TEMPORARY, DEFINER = … and the like. */
+const modifiers: ReadonlySet<string> = new Set(
+  (
+    'OR REPLACE ALTER TEMP TEMPORARY UNLOGGED GLOBAL LOCAL UNIQUE CLUSTERED NONCLUSTERED PRIMARY ' +
+    'COLUMNSTORE ONLINE OFFLINE IGNORE DEFINER CURRENT_USER CURRENT_ROLE ALGORITHM SQL SECURITY ' +
+    'INVOKER UNDEFINED MERGE TEMPTABLE RECURSIVE TRUSTED PROCEDURAL CONSTRAINT EVENT AGGREGATE'
+  ).split(' '),
+);
+
+/** Whether a CREATE, ALTER or DROP names a kind of object: else it may be a slip of the pen. */
+export function makesKnownObject({ code }: { readonly code: readonly CodeToken[] }): boolean {
+  for (const { kind, word } of code.slice(1, furthest)) {
+    if (kind === 'word' && (Object.hasOwn(kinds, word) || otherKinds.has(word))) return true;
+    const isOfDefiner = kind !== 'word' || code.some((token) => token.word === 'DEFINER');
+    if (!isOfDefiner && !modifiers.has(word)) return false;
+  }
+  return false;
+}
+
 /** DEFINER, OR REPLACE and the like stand before the word. */
 const furthest = 16;
 

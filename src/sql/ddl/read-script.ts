@@ -1,10 +1,11 @@
 /** A file of DDL, statement by statement: what is structure is read, and of the rest it is said what becomes of it. */
 import { classify } from '../classify.ts';
 import { codeOf } from '../code.ts';
+import { tokenize } from '../lexer.ts';
 import { split } from '../split.ts';
 import { DdlError, MissingTable } from './cursor.ts';
 import { findTable, finishDraft, nameOfTable, newDraft, removeTable } from './draft.ts';
-import { leftOut } from './left-out.ts';
+import { leftOut, makesKnownObject, objectVerbs } from './left-out.ts';
 import { positionCounter } from '../position.ts';
 import type { Language, StatementKind } from '../classify.ts';
 import type { CodeToken } from '../code.ts';
@@ -35,8 +36,20 @@ export function readScript(text: string, reader: ScriptReader, options: DdlOptio
     if (draft.problems.length >= mostProblems) break;
     if (takeStatement(text, statement, { reader, draft }) === 'data') data.push(statement);
   }
+  reportOpenComment(text, reader, draft);
   reportData(data, draft, options);
   return finishDraft(draft);
+}
+
+/** What stands behind it would be passed over with it. */
+function reportOpenComment(text: string, { language }: ScriptReader, draft: Draft): void {
+  const open = tokenize(text, language.lexical).find(
+    ({ kind, unterminated }) =>
+      unterminated === true && ['comment', 'hint', 'versioned-open'].includes(kind),
+  );
+  if (open === undefined) return;
+  const message = 'A comment begins here that has no end.';
+  draft.problems.push({ code: 'parse_failed', message, ...positionCounter(text)(open.start) });
 }
 
 interface Reading {
@@ -58,7 +71,7 @@ function takeStatement(
     if (isReaching(told)) throw refusal(told);
     const taken = reader.take(told, draft);
     if (taken === 'data') return 'data';
-    return taken ? undefined : passStatement(told, draft);
+    return taken ? undefined : passStatement(told, draft, reader.language);
   } catch (error) {
     if (!(error instanceof DdlError)) throw error;
     draft.problems.push(problemAt(text, error));
@@ -120,16 +133,28 @@ const passedVerbs: ReadonlySet<string> = new Set(
 );
 
 /** What is no table, view, index, type or comment. */
-function passStatement(statement: ScriptStatement, draft: Draft): 'data' | undefined {
+function passStatement(
+  statement: ScriptStatement,
+  draft: Draft,
+  language: Language,
+): 'data' | undefined {
   const { kind, firstWord, line, start } = statement;
   if (silentKinds.has(kind)) return undefined;
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
-  if (kind === 'unknown')
+  if (kind === 'unknown' || !isKnown(statement, language))
     throw new DdlError(`${shown(statement)} begins no statement that is known here.`, start);
   const what = leftOut(statement);
   if (what === undefined && passedVerbs.has(firstWord)) return undefined;
   draft.warnings.push(`Line ${line}: ${what ?? `the statement ${shown(statement)}`} is left out.`);
   return undefined;
+}
+
+/** Procedures may be called by their bare names, which any slip of the pen may seem to be. */
+function isKnown(statement: ScriptStatement, { statements }: Language): boolean {
+  const { firstWord } = statement;
+  const isVerb = Object.keys(statements.verbs).some((verb) => verb.split(' ', 1)[0] === firstWord);
+  if (!isVerb) return /^(?:SP|XP)_/.test(firstWord);
+  return !objectVerbs.has(firstWord) || makesKnownObject(statement);
 }
 
 const wordsShown = 3;
