@@ -35,6 +35,11 @@ export function base64Of(value: Cell): string | undefined {
   return typeof marked === 'string' ? marked : undefined;
 }
 
+/** Whether a value is an integer beyond those that a double tells apart. */
+export function isIntegerMark(value: Cell | undefined): boolean {
+  return value !== undefined && markedOf(value, '$int') !== undefined;
+}
+
 /** A marker is alone in its object, but for `$cut`; a document that has such a member beside others is itself. */
 function markedOf(value: Cell, mark: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

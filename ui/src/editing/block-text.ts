@@ -9,7 +9,8 @@ import { showToast } from '../parts/toast.tsx';
 import { columnOffReason, noAddressReason, putOne } from './edit-target.ts';
 import type { EditTarget } from './edit-target.ts';
 import { readTyped } from './read-typed.ts';
-import type { Typed } from './read-typed.ts';
+import type { Typed, Typing } from './read-typed.ts';
+import { shownValue } from './shown-rows.ts';
 import { stageNewRow } from './staged.ts';
 import type { Staged, Values } from './staged.ts';
 import { wholeRows } from './whole-rows.ts';
@@ -87,11 +88,13 @@ function readCells(target: EditTarget, from: Place, cells: readonly Pasted[]): R
   const problems = off === undefined ? [] : [off];
   if (cells.length > columns.length)
     problems.push(`The block is ${cells.length} columns wide; here there are ${columns.length}.`);
+  const shown = target.rows.at(from.row);
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? null;
     // What a new row has nothing for gets its default.
     if (cell === null && !column.is_nullable && from.row >= target.rows.count) continue;
-    const typed = readPasted(cell, column);
+    const replaced = shown === undefined ? undefined : shownValue(shown, column.name);
+    const typed = readPasted(cell, { column, replaced });
     const reason = columnOffReason(column) ?? binaryReason(column);
     if (reason !== undefined) problems.push(`${column.name}: ${reason}`);
     else if ('problem' in typed) problems.push(`${column.name}: ${typed.problem}`);
@@ -115,8 +118,10 @@ function binaryReason({ kind }: Column): string | undefined {
 type Pasted = string | null;
 
 /** Nothing is NULL, as in the studio's CSV; in a text column that takes no NULL it is the empty string. */
-function readPasted(cell: Pasted, column: Column): Typed {
-  return cell === null && column.is_nullable ? { value: null } : readTyped(cell ?? '', column);
+function readPasted(cell: Pasted, typing: Typing): Typed {
+  return cell === null && typing.column.is_nullable
+    ? { value: null }
+    : readTyped(cell ?? '', typing);
 }
 
 /** A spreadsheet's clipboard: tabs, lines, and quotes around cells that hold either. */

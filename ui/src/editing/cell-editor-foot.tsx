@@ -1,15 +1,19 @@
 import type { JSX } from 'react';
 import type { CellEditorProps } from './cell-editor-props.ts';
+import type { StoredClass } from './read-typed.ts';
 import { isJsonColumn } from './typed-text.ts';
 
 interface CellEditorFootProps extends Pick<CellEditorProps, 'column' | 'hasDefault' | 'onDone'> {
   readonly problem: string | undefined;
   readonly onFormat?: (() => void) | undefined;
+  /** The class that a typed number is stored in; undefined where the column decides. */
+  readonly storedClass?: StoredClass | undefined;
+  readonly onChooseClass?: (chosen: StoredClass) => void;
 }
 
 /** What else the cell can be, and what is wrong with what was typed. */
 export function CellEditorFoot(props: CellEditorFootProps): JSX.Element {
-  const { column, hasDefault, onDone, problem, onFormat } = props;
+  const { column, hasDefault, onDone, problem, onFormat, storedClass, onChooseClass } = props;
   return (
     <div className="pop cell-editor-foot">
       {problem !== undefined && (
@@ -20,6 +24,15 @@ export function CellEditorFoot(props: CellEditorFootProps): JSX.Element {
       {onFormat !== undefined && (
         <button className="badge line" onClick={onFormat}>
           Format
+        </button>
+      )}
+      {storedClass !== undefined && onChooseClass !== undefined && (
+        <button
+          className="badge line"
+          title={`Stored as ${storedClass}. This column takes numbers and texts; click for the other.`}
+          onClick={() => onChooseClass(storedClass === 'number' ? 'text' : 'number')}
+        >
+          {storedClass === 'number' ? 'Number' : 'Text'}
         </button>
       )}
       <span className="grow" />

@@ -7,6 +7,8 @@ import { CellInput } from './cell-input.tsx';
 import { ReferencePicker } from './reference-picker.tsx';
 import { formatJson } from './json-source.ts';
 import { isJsonColumn, readEdited } from './typed-text.ts';
+import { classOf, isNumberText, keepsClasses } from './read-typed.ts';
+import type { StoredClass } from './read-typed.ts';
 import { useStoredText } from './use-stored-text.ts';
 
 /** An editor in its cell, with NULL and DEFAULT as explicit choices below it. */
@@ -77,14 +79,18 @@ function TypedCell(props: TypedCellProps): JSX.Element {
   const [text, setText] = useState(typed ?? startText(props));
   const [problem, setProblem] = useState<string>();
   const isJson = isJsonColumn(column);
+  const [chosen, choose] = useState<StoredClass>();
+  const typing = { column, replaced: value, chosen };
+  const storedClass = keepsClasses(typing) && isNumberText(text) ? classOf(typing) : undefined;
   const commit = (step: EditStep): void => {
-    const isUntouched = text === stored && value !== null && value !== undefined;
-    const isLeft = step === 'stay' && text === startText(props);
+    const isUntouched =
+      text === stored && chosen === undefined && value !== null && value !== undefined;
+    const isLeft = step === 'stay' && chosen === undefined && text === startText(props);
     if (isUntouched || isLeft) {
       onCancel();
       return;
     }
-    const read = readEdited(text, { text: stored, isOneLine }, column);
+    const read = readEdited(text, { text: stored, isOneLine }, typing);
     if ('problem' in read) setProblem(read.problem);
     else onDone({ [column.name]: read.value }, step);
   };
@@ -117,6 +123,8 @@ function TypedCell(props: TypedCellProps): JSX.Element {
       <CellEditorFoot
         {...props}
         problem={problem}
+        storedClass={storedClass}
+        onChooseClass={choose}
         onFormat={isJson ? () => setText(formatJson(text)) : undefined}
       />
     </div>

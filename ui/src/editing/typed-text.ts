@@ -1,9 +1,9 @@
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Column } from '../api/queries.ts';
+import type { Column } from '../api/answers.ts';
 import { cellText, documentOf } from '../cells/value-kind.ts';
 import { compactJson, formatJson, sourceOf } from './json-source.ts';
 import { readTyped } from './read-typed.ts';
-import type { Typed } from './read-typed.ts';
+import type { Typed, Typing } from './read-typed.ts';
 
 export function isJsonColumn({ kind }: Pick<Column, 'kind'>): boolean {
   return kind === 'json' || kind === 'array';
@@ -32,10 +32,10 @@ export interface EditedFrom {
 }
 
 /** What was typed in the place of a stored text: JSON stays on one line when it was on one. */
-export function readEdited(text: string, from: EditedFrom, column: Column): Typed {
-  if (!isJsonColumn(column)) return readTyped(keepLineEnds(text, from.text), column);
-  const typed = readTyped(text, column);
-  return 'problem' in typed || !from.isOneLine ? typed : readTyped(compactJson(text), column);
+export function readEdited(text: string, from: EditedFrom, typing: Typing): Typed {
+  if (!isJsonColumn(typing.column)) return readTyped(keepLineEnds(text, from.text), typing);
+  const typed = readTyped(text, typing);
+  return 'problem' in typed || !from.isOneLine ? typed : readTyped(compactJson(text), typing);
 }
 
 /** A text field knows line feeds only; a text of CRLF keeps them. */

@@ -43,7 +43,8 @@ interface OpenJsonProps extends FieldProps {
 
 function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): JSX.Element {
   const [text, setText] = useState(stored);
-  const read = text === stored ? undefined : readEdited(text, { text: stored, isOneLine }, column);
+  const read =
+    text === stored ? undefined : readEdited(text, { text: stored, isOneLine }, { column });
   const problem = read !== undefined && 'problem' in read ? read.problem : undefined;
   const keep = (): void => {
     if (problem !== undefined) return;

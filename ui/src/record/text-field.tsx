@@ -16,7 +16,11 @@ function useTyping({ column, value, onType }: FieldProps) {
   const before = useRef(value);
   const text = draft ?? stored;
   const change = (next: string): void => {
-    const read = readEdited(next, { text: stored, isOneLine: true }, column);
+    const read = readEdited(
+      next,
+      { text: stored, isOneLine: true },
+      { column, replaced: before.current },
+    );
     setDraft(next);
     setProblem('problem' in read ? read.problem : undefined);
     onType({ [column.name]: 'problem' in read ? undefined : read.value });
