@@ -131,7 +131,11 @@ overDatabases('export losses', (bench) => {
       },
     );
 
-    test.each(lossesHere)('brings back, or not, as it is listed: %s', async (loss) => {
+    test.each(lossesHere)('brings back, or not, as it is listed: %s', async (loss, context) => {
+      const { columns } = await bench.table(`lost_${loss}`);
+      // MySQL's own JSON has no line breaks, and there MariaDB's is a text.
+      if (loss === 'json_lines' && columns[1]?.['kind'] !== 'json')
+        context.skip(`${bench.subject.name}: no JSON keeps its line breaks here`);
       const before = await valueOf(loss);
       const { bytes, head } = await exportOne(bench.native.url, { table: `lost_${loss}`, format });
       const options = { table: `lost_${loss}`, mode: 'replace' };

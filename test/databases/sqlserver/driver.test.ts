@@ -126,6 +126,23 @@ describe('a statement', () => {
     expect((await database.run(statement('DELETE FROM t'))).rowsAffected).toBe(1);
   });
 
+  test('that writes streams the rows of its OUTPUT, and not those of a trigger behind them', async () => {
+    const text = 'DELETE FROM t OUTPUT deleted.a';
+    const answers = [...rows(['a'], [[1], [2]]), ...rows(['b', 'c'], [['x', 'y']])];
+    const { database } = await open({ answer: onlyTo(text, answers) });
+    const { columns, batches } = await database.stream(statement(text));
+    const streamed = [];
+    for await (const batch of batches) streamed.push(...batch);
+    expect([columns.map(({ name }) => name), streamed]).toEqual([['a'], [[1], [2]]]);
+  });
+
+  test('that writes without rows tells its count behind a stream', async () => {
+    const { database } = await open({ answer: onlyTo('DELETE FROM t', [count(7), count(1)]) });
+    const { batches, rowsAffected } = await database.stream(statement('DELETE FROM t'));
+    for await (const batch of batches) expect(batch).toEqual([]);
+    expect(rowsAffected?.()).toBe(1);
+  });
+
   test('that outlasts its time limit is ended by an attention, and the connection serves on', async () => {
     const { peer, database } = await open({ answer: onlyTo('WAIT', 'silence') });
     const error = await failureOf(database.run(statement('WAIT'), { limitMs: 50 }));
