@@ -131,7 +131,7 @@ overDatabases('export losses', (bench) => {
       },
     );
 
-    test.each(lossesHere)('brings back, or not, as it is listed: %s', async (loss, context) => {
+    test.for(lossesHere)('brings back, or not, as it is listed: %s', async (loss, context) => {
       const { columns } = await bench.table(`lost_${loss}`);
       // MySQL's own JSON has no line breaks, and there MariaDB's is a text.
       if (loss === 'json_lines' && columns[1]?.['kind'] !== 'json')
