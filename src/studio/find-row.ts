@@ -113,7 +113,10 @@ function partCondition({ database: { dialect } }: Context, column: Column, part:
     : sql`${name} IN (${join(params, ', ')})`;
 }
 
-/** The row again, whole, as JSON; undefined when it is gone. */
+/**
+ * A row of a page again, whole, as JSON. Undefined when it is gone, when it is no longer as the page
+ * shows it, which the tag of a newer row would hide, or when it has no address to find it by.
+ */
 export async function fullRow(
   context: Context,
   session: Session,
@@ -124,6 +127,7 @@ export async function fullRow(
   }: { readonly table: Table; readonly selection: Selection; readonly row: Row },
 ): Promise<string | undefined> {
   const { dialect } = context.database;
+  if (identityOf(table).kind === 'none') return undefined;
   const whole = selectAll(dialect, table);
   const valueOf = ({ name }: Column): Value => row[selection.indexOf(name)] ?? null;
   const number = rowNumberColumn(table);
@@ -135,14 +139,18 @@ export async function fullRow(
   );
   const select = selectRows(dialect, {
     table,
-    expressions: whole.expressions,
+    expressions: [...whole.expressions, ...selection.expressions],
     where,
     order: [],
-    limit: 1,
+    limit: 2,
     offset: 0,
   });
-  const { rows } = await session.run(render(dialect, select, whole.columns));
-  return rows[0] === undefined ? undefined : whole.encode(rows[0]);
+  const columns = [...whole.columns, ...selection.columns];
+  const { rows } = await session.run(render(dialect, select, columns));
+  const [again, another] = rows;
+  if (again === undefined || another !== undefined) return undefined;
+  const shown = selection.encode(again.slice(whole.columns.length));
+  return shown === selection.encode(row) ? whole.encode(again) : undefined;
 }
 
 function sameValue(name: string, column: Column, value: Value): Fragment {

@@ -12,20 +12,22 @@ export interface CellInput extends RowInput {
 }
 
 /** One value as it is: binary as its bytes, text as text, anything else as in JSON rows; NULL has no content. */
-export async function readCell(context: Context, input: CellInput): Promise<Reply> {
+export function readCell(context: Context, input: CellInput): Promise<Reply> {
   const { dialect } = context.database;
-  const { schema } = await context.schemas.current();
-  const table = findTable(schema, input.table);
-  const column = columnOf(table, input.column);
-  const selection = {
-    expressions: [dialect.selectExpression(dialect.quoteName(column.name), column)],
-    columns: [column],
-  };
-  const [value = null] = await findRow(context, context.database, {
-    address: { ...input, table },
-    selection,
+  return context.database.read(async (session) => {
+    const { schema } = await context.schemas.current();
+    const table = findTable(schema, input.table);
+    const column = columnOf(table, input.column);
+    const selection = {
+      expressions: [dialect.selectExpression(dialect.quoteName(column.name), column)],
+      columns: [column],
+    };
+    const [value = null] = await findRow(context, session, {
+      address: { ...input, table },
+      selection,
+    });
+    return cellReply(column, value);
   });
-  return cellReply(column, value);
 }
 
 function cellReply(column: ColumnInfo, value: Value): Reply {

@@ -69,6 +69,19 @@ overDatabases('freshness', (bench) => {
     });
   });
 
+  test('of the tags of rows that arrive cut', async () => {
+    await bench.make([numbered('lengthy', [columnOf('body', { kind: 'text' })])]);
+    const text = 'x'.repeat(6000);
+    await bench.fill('lengthy', [
+      { id: 1, body: text },
+      { id: 2, body: 'short' },
+    ]);
+    const { etags } = await bench.list('lengthy', { etags: true, cells: 'preview' });
+    const tagOf = async (id: string): Promise<unknown> =>
+      (await bench.get('lengthy', id)).meta.etag;
+    expect(etags).toEqual([await tagOf('1'), await tagOf('2')]);
+  });
+
   describe('of what views are defined as', () => {
     test('is followed', async () => {
       await bench.make([numbered('under', [columnOf('title', name)])]);
