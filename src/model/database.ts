@@ -2,6 +2,7 @@ import type { DdlDialect } from './ddl-dialect.ts';
 import type { StudioError } from './errors.ts';
 import type { InsertBatch, InsertCounts, LoadDialect } from './load-dialect.ts';
 import type { RowStream } from './rows.ts';
+import type { SortKey } from './sort-key.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
 import type { Fragment } from './fragment.ts';
 import type { GoFieldDialect } from './go-fields.ts';
@@ -211,6 +212,13 @@ export interface Dialect {
   ): { readonly bytes: string; readonly head: string } | undefined;
   /** An expression's value as text, to compare types that know no `=` or LIKE. */
   asText(expression: string, column: Column): string;
+  /** How a column's values are ordered, and how a cursor finds its place among them. */
+  sortKey(column: Column): SortKey;
+  /**
+   * Terms that ORDER BY needs behind a key's columns to tell their values apart, where it does not
+   * look at all of them.
+   */
+  keyTieBreakers(columns: readonly Column[]): readonly string[];
   /** Whether `=` and `<` work on the type as it is. */
   isComparable(type: ColumnType): boolean;
   /** Whether search looks into the column. */

@@ -1,11 +1,18 @@
 import { StudioError } from './errors.ts';
-import type { Table } from './schema.ts';
+import type { Column, Index, Table } from './schema.ts';
 import type { Value } from './values.ts';
 
 /** By what a table's rows are addressed. */
 export type RowIdentity =
   /** Key columns, in key order. */
-  | { readonly kind: 'key'; readonly columns: readonly string[] }
+  | {
+      readonly kind: 'key';
+      readonly columns: readonly string[];
+      /** No two rows share it. */
+      readonly isUnique: boolean;
+      /** By column, where the key compares by another collation than the column. */
+      readonly collations: Readonly<Record<string, string>>;
+    }
   /** The database's own row number, shown to clients as `_rowid_`. */
   | { readonly kind: 'rowid'; readonly column: string }
   | { readonly kind: 'none'; readonly reason: string };
@@ -15,10 +22,18 @@ export const rowIdMember = '_rowid_';
 
 /** Primary key, else the first unique key whose columns cannot be NULL, else the row number, else none. */
 export function identityOf(table: Table): RowIdentity {
-  if (table.primaryKey !== undefined) return { kind: 'key', columns: table.primaryKey.columns };
+  if (table.primaryKey !== undefined) {
+    const { columns, unenforced, collations = {} } = table.primaryKey;
+    return { kind: 'key', columns, isUnique: unenforced !== true, collations };
+  }
   const unique = table.indexes.find((index) => isRowKey(table, index));
   if (unique !== undefined) {
-    return { kind: 'key', columns: unique.parts.map((part) => part.column ?? '') };
+    return {
+      kind: 'key',
+      columns: unique.parts.map((part) => part.column ?? ''),
+      isUnique: true,
+      collations: collationsOf(table, unique),
+    };
   }
   if (table.rowIdColumn !== undefined) return { kind: 'rowid', column: table.rowIdColumn };
   const what = table.kind === 'table' ? 'table' : 'view';
@@ -30,10 +45,27 @@ export function identityOf(table: Table): RowIdentity {
   };
 }
 
+export function mayBeNull({ nullable, mayHoldNull }: Column): boolean {
+  return nullable || mayHoldNull === true;
+}
+
 function isRowKey(table: Table, index: Table['indexes'][number]): boolean {
   if (!index.unique || index.where !== undefined || index.parts.length === 0) return false;
+  if (index.unenforced === true) return false;
   return index.parts.every((part) =>
-    table.columns.some((column) => column.name === part.column && !column.nullable),
+    table.columns.some((column) => column.name === part.column && !mayBeNull(column)),
+  );
+}
+
+/** Of columns whose own collation may take different values for equal. */
+function collationsOf({ columns }: Table, { parts }: Index): Readonly<Record<string, string>> {
+  const collated = new Set(
+    columns.flatMap(({ name, collation }) => (collation === undefined ? [] : [name])),
+  );
+  return Object.fromEntries(
+    parts.flatMap(({ column = '', collation }) =>
+      collation === undefined || !collated.has(column) ? [] : [[column, collation]],
+    ),
   );
 }
 

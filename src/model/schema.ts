@@ -43,6 +43,10 @@ export interface Column extends ColumnInfo {
   /** Counts only where source and target dialect are the same. */
   readonly nativeType: string;
   readonly nullable: boolean;
+  /** NULL may be stored all the same: what forbids it came later, or looks away. */
+  readonly mayHoldNull?: boolean;
+  /** As a column of a key: the collation by which the key tells values apart, where it is not the column's. */
+  readonly keyCollation?: string;
   /** The default's expression as stored. */
   readonly default?: string;
   readonly autoIncrement?: boolean;
@@ -69,6 +73,10 @@ export interface Generated {
 export interface PrimaryKey {
   readonly name?: string;
   readonly columns: readonly string[];
+  /** Rows may share its values: nobody makes sure of it for all that the table shows. */
+  readonly unenforced?: boolean;
+  /** By column, where a value is told from another by a collation that is not the column's. */
+  readonly collations?: Readonly<Record<string, string>>;
 }
 
 export interface IndexPart {
@@ -96,6 +104,8 @@ export interface Index {
   readonly nullsNotDistinct?: boolean;
   /** Kept, but not used by the planner (MySQL's INVISIBLE, MariaDB's IGNORED). */
   readonly invisible?: boolean;
+  /** As of a primary key. */
+  readonly unenforced?: boolean;
   readonly comment?: string;
   /** As of a column. */
   readonly needs?: string;
@@ -139,6 +149,11 @@ export interface Table {
   readonly checks: readonly Check[];
   /** A hidden column that numbers the rows (SQLite's rowid), by the name that reaches it. */
   readonly rowIdColumn?: string;
+  /**
+   * System columns that tell every row from every other as long as nobody writes, for tables without
+   * a key that does: they order pages and are never shown.
+   */
+  readonly locators?: readonly Column[];
   /** Rows may hold NULL in a key column (SQLite). */
   readonly nullableKey?: boolean;
   /** The column that marks a row as deleted. */

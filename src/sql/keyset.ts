@@ -2,7 +2,8 @@ import type { Dialect } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Row, Value } from '../model/values.ts';
 import type { OrderTerm } from './select.ts';
-import { param, raw, sql } from '../model/fragment.ts';
+import { raw } from '../model/fragment.ts';
+import type { Comparison } from '../model/sort-key.ts';
 
 /**
  * The rows that come after the one with these order values, NULLs last, as conditions to be read
@@ -26,12 +27,27 @@ export function rangesAfter(
 /** Beyond the value, then NULL. */
 function isAfter(dialect: Dialect, term: OrderTerm, value: Value): readonly Fragment[] {
   if (value === null) return [];
-  const name = dialect.quoteName(term.column.name);
-  const beyond = sql`${name} ${term.descending ? '<' : '>'} ${param(value, term.column.type)}`;
-  return term.column.nullable ? [beyond, raw(`${name} IS NULL`)] : [beyond];
+  const beyond = compare(dialect, term, { comparison: term.descending ? '<' : '>', value });
+  return term.column.nullable ? [beyond, isNull(dialect, term)] : [beyond];
 }
 
 function isEqual(dialect: Dialect, term: OrderTerm, value: Value): Fragment {
-  const name = dialect.quoteName(term.column.name);
-  return value === null ? raw(`${name} IS NULL`) : sql`${name} = ${param(value, term.column.type)}`;
+  return value === null
+    ? isNull(dialect, term)
+    : compare(dialect, term, { comparison: '=', value });
+}
+
+function isNull(dialect: Dialect, { column }: OrderTerm): Fragment {
+  return raw(`${dialect.quoteName(column.name)} IS NULL`);
+}
+
+function compare(
+  dialect: Dialect,
+  { column }: OrderTerm,
+  { comparison, value }: { readonly comparison: Comparison; readonly value: Value },
+): Fragment {
+  const { cursor } = dialect.sortKey(column);
+  if (cursor === undefined)
+    throw new Error(`The order of column "${column.name}" has no comparison that follows it.`);
+  return cursor.compare(comparison, value);
 }

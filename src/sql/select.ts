@@ -15,6 +15,8 @@ export interface Select {
   readonly expressions: readonly string[];
   readonly where: readonly Fragment[];
   readonly order: readonly OrderTerm[];
+  /** Further terms of ORDER BY, as text. */
+  readonly distinguishing?: readonly string[];
   readonly limit?: number;
   readonly offset?: number;
   /** Keeps the rows for this transaction. */
@@ -25,12 +27,14 @@ export function selectRows(dialect: Dialect, select: Select): Fragment {
   const lock = select.locked === true ? dialect.writing.rowLock : { hint: '', clause: '' };
   const from = `${dialect.tableName(select.table)}${lock.hint}`;
   const { limit, offset = 0, order } = select;
-  const page = limit === undefined ? '' : sql` ${dialect.page(limit, offset, order.length > 0)}`;
-  const ordered = orderClause(dialect, order);
+  const ordered = orderClause(dialect, order, select.distinguishing ?? []);
+  const page = limit === undefined ? '' : sql` ${dialect.page(limit, offset, ordered !== '')}`;
   const rest = sql` FROM ${from}${whereClause(select.where)}${ordered}${page}`;
   const expressions = select.expressions.join(', ');
   if (offset > 0 && dialect.computesSkippedRows) {
-    const names = select.table.columns.map((column) => dialect.quoteName(column.name));
+    const ofOrder = order.map(({ column }) => column.name);
+    const ofTable = select.table.columns.map((column) => column.name);
+    const names = [...new Set([...ofTable, ...ofOrder])].map((name) => dialect.quoteName(name));
     if (select.expressions.some((expression) => !names.includes(expression)))
       return sql`SELECT ${expressions} FROM (SELECT ${names.join(', ')}${rest}) AS page${ordered}`;
   }
@@ -52,10 +56,14 @@ export function comparable(dialect: Dialect, column: Column): string {
   return dialect.isComparable(column.type) ? name : dialect.asText(name, column);
 }
 
-function orderClause(dialect: Dialect, order: readonly OrderTerm[]): string {
-  if (order.length === 0) return '';
+function orderClause(
+  dialect: Dialect,
+  order: readonly OrderTerm[],
+  distinguishing: readonly string[],
+): string {
   const terms = order.map(({ column, descending }) =>
-    dialect.orderTerm(comparable(dialect, column), { descending, nullable: column.nullable }),
+    dialect.orderTerm(dialect.sortKey(column).order, { descending, nullable: column.nullable }),
   );
-  return ` ORDER BY ${terms.join(', ')}`;
+  const all = [...terms, ...distinguishing];
+  return all.length === 0 ? '' : ` ORDER BY ${all.join(', ')}`;
 }

@@ -59,7 +59,7 @@ function translateTable(translator: Translator): Table {
     translator.warnings.push(`${table.name}: its primary key takes no NULL any more.`);
   const checks = table.checks.flatMap((check) => translateCheck(check, translator));
   const indexes = table.indexes.flatMap((index) => translateIndex(index, translator));
-  const { nullableKey: _own, rowIdColumn: _number, ...rest } = table;
+  const { nullableKey: _own, rowIdColumn: _number, locators: _places, ...rest } = table;
   return { ...rest, columns, checks, indexes };
 }
 

@@ -1,11 +1,9 @@
 import { StudioError } from '../model/errors.ts';
 import { baseName } from './base-name.ts';
-import { identityOf } from '../model/row-id.ts';
 import { readExportOptions } from './export-options.ts';
-import { openRows, sendFile } from './export-rows.ts';
+import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planFile } from './export-script.ts';
 import { findTable } from './find-table.ts';
-import { planPage } from './page-plan.ts';
 import { isMadeByDatabase } from './stored-columns.ts';
 import type { TableRows } from '../formats/writing.ts';
 import type { Dialect } from '../model/database.ts';
@@ -83,7 +81,7 @@ async function* allRows(
   const ownRows: Dialect = { ...dialect, tableName: (table) => dialect.ownRows(table as Table) };
   const isStored = (column: Column): boolean => !isMadeByDatabase(column);
   for (const table of tables) {
-    const plan = planPage(dialect, { table, where: [] }, wholeTable(dialect, table));
+    const plan = planExport(dialect, table, wholeTables);
     const choice = { plan, columns: table.columns.filter(isStored) };
     const target = written(table);
     yield {
@@ -94,24 +92,14 @@ async function* allRows(
   }
 }
 
-/** In the order of the key; where there is none, of all columns. */
-function wholeTable(dialect: Dialect, table: Table): ListQuery {
-  return {
-    page: 1,
-    pageSize: 1,
-    sort: identityOf(table).kind === 'none' ? byAllColumns(dialect, table) : [],
-    showDeleted: true,
-    filters: [],
-    count: 'none',
-    etags: false,
-    labels: false,
-    cells: 'full',
-  };
-}
-
-/** Those that can only be compared as text come last. */
-function byAllColumns(dialect: Dialect, { columns }: Table): ListQuery['sort'] {
-  return columns
-    .toSorted((a, b) => Number(dialect.isComparable(b.type)) - Number(dialect.isComparable(a.type)))
-    .map(({ name }) => ({ column: name, descending: false }));
-}
+const wholeTables: ListQuery = {
+  page: 1,
+  pageSize: 1,
+  sort: [],
+  showDeleted: true,
+  filters: [],
+  count: 'none',
+  etags: false,
+  labels: false,
+  cells: 'full',
+};

@@ -5,21 +5,32 @@ import { StudioError } from '../model/errors.ts';
 import { rangesAfter } from '../sql/keyset.ts';
 import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
+import { planPage } from './page-plan.ts';
 import { unreadable } from './unreadable.ts';
 import type { FormulaGuard } from '../formats/guard-formula.ts';
 import type { FileParts, TableRows } from '../formats/writing.ts';
 import type { Dialect, Query, Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
-import type { Column } from '../model/schema.ts';
+import type { Column, Table } from '../model/schema.ts';
 import type { Row } from '../model/values.ts';
 import type { Select } from '../sql/select.ts';
 import type { FileHead, JobOutput } from './job.ts';
-import type { PagePlan } from './page-plan.ts';
+import type { ListQuery, PagePlan } from './page-plan.ts';
 
 /** What is selected of a table, and in which order. */
 export interface RowChoice {
   readonly plan: PagePlan;
   readonly columns: readonly Column[];
+}
+
+/**
+ * In the order of the key, or of all columns: the same rows give the same file wherever they are
+ * stored. Nothing is paged, so that rows may tie.
+ */
+export function planExport(dialect: Dialect, table: Table, query: ListQuery): PagePlan {
+  const { locators: _places, ...data } = table;
+  const plan = planPage(dialect, { table: data, where: [] }, query);
+  return { ...plan, ranges: plan.ranges.map((range) => ({ ...range, distinguishing: [] })) };
 }
 
 /** Rows that have been read. */

@@ -1,8 +1,8 @@
 import { readExportOptions } from './export-options.ts';
-import { openRows, sendFile } from './export-rows.ts';
+import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planFile } from './export-script.ts';
 import { findTable } from './find-table.ts';
-import { columnOf, planPage } from './page-plan.ts';
+import { columnOf } from './page-plan.ts';
 import { unreadableTable } from './unreadable.ts';
 import { isMadeByDatabase } from './stored-columns.ts';
 import type { DataFormat } from '../formats/data-formats.ts';
@@ -33,7 +33,7 @@ export async function exportTable(
   if (table.columns.length === 0) throw unreadableTable(table);
   const plan = planFile(options, [table], dialect);
   const choice: RowChoice = {
-    plan: planPage(dialect, { table, where: [] }, input.query),
+    plan: planExport(dialect, table, input.query),
     columns: chooseColumns(table, input.columns ?? [], options.format),
   };
   const head = {

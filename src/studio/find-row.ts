@@ -4,9 +4,9 @@ import { identityOf, parseId } from '../model/row-id.ts';
 import { aliveCondition } from '../sql/conditions.ts';
 import { render } from '../sql/render.ts';
 import { comparable, selectRows } from '../sql/select.ts';
-import { columnOf } from './page-plan.ts';
+import { keyColumnsOf } from './page-plan.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
-import type { Session } from '../model/database.ts';
+import type { Dialect, Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
 import type { Row, Value } from '../model/values.ts';
@@ -94,7 +94,7 @@ export function addressColumns(table: Table): readonly Column[] {
   if (identity.kind === 'none') throw new StudioError('no_row_identity', identity.reason);
   const number = rowNumberColumn(table);
   if (identity.kind === 'rowid') return number === undefined ? [] : [number];
-  return identity.columns.map((name) => columnOf(table, name));
+  return keyColumnsOf(table, identity);
 }
 
 function partCondition({ database: { dialect } }: Context, column: Column, part: string): Fragment {
@@ -106,6 +106,12 @@ function partCondition({ database: { dialect } }: Context, column: Column, part:
       { column: column.name },
     );
   }
+  const { cursor } = dialect.sortKey(column);
+  if (column.keyCollation !== undefined && cursor !== undefined)
+    return sql`(${join(
+      values.map((value) => cursor.compare('=', value)),
+      ' OR ',
+    )})`;
   const name = comparable(dialect, column);
   const params = values.map((value) => param(value, column.type));
   return params.length === 1
@@ -135,7 +141,7 @@ export async function fullRow(
   // Many rows may hold a NULL in their key; the row number tells them apart.
   const byNumber = number !== undefined && key.some((column) => valueOf(column) === null);
   const where = (byNumber ? [number] : key).map((column) =>
-    sameValue(dialect.quoteName(column.name), column, valueOf(column)),
+    sameValue(dialect, column, valueOf(column)),
   );
   const select = selectRows(dialect, {
     table,
@@ -153,6 +159,11 @@ export async function fullRow(
   return shown === selection.encode(row) ? whole.encode(again) : undefined;
 }
 
-function sameValue(name: string, column: Column, value: Value): Fragment {
-  return value === null ? raw(`${name} IS NULL`) : sql`${name} = ${param(value, column.type)}`;
+function sameValue(dialect: Dialect, column: Column, value: Value): Fragment {
+  const name = dialect.quoteName(column.name);
+  if (value === null) return raw(`${name} IS NULL`);
+  const { cursor } = dialect.sortKey(column);
+  return column.keyCollation === undefined || cursor === undefined
+    ? sql`${name} = ${param(value, column.type)}`
+    : cursor.compare('=', value);
 }

@@ -6,6 +6,8 @@ import { readCursor, writeCursor } from './cursor.ts';
 import { readLabels } from './labels.ts';
 import { offsetOf, planPage } from './page-plan.ts';
 import { readPage } from './read-page.ts';
+import { withCursorValues } from './page-selection.ts';
+import type { PageSelection } from './page-selection.ts';
 import { jsonReply } from './reply.ts';
 import { fullRow } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
@@ -33,7 +35,7 @@ export interface Reading {
 interface Listing extends Reading {
   readonly query: ListQuery;
   readonly plan: PagePlan;
-  readonly selection: Selection;
+  readonly selection: PageSelection;
   readonly start: Position;
   /** Members of the answer beyond those of every list, as JSON text. */
   readonly extra: Readonly<Record<string, string>>;
@@ -73,11 +75,13 @@ function explained({ context, query, plan, extra, turn }: Listing, error: unknow
     : error;
 }
 
-function selectionFor(context: Context, plan: PagePlan, query: ListQuery): Selection {
+function selectionFor(context: Context, plan: PagePlan, query: ListQuery): PageSelection {
   const { dialect } = context.database;
-  if (query.cells === 'full') return selectAll(dialect, plan.table);
+  if (query.cells === 'full')
+    return withCursorValues(dialect, plan, selectAll(dialect, plan.table));
   const ordered = plan.ranges.flatMap((range) => range.order.map(({ column }) => column.name));
-  return selectPreview(dialect, plan.table, new Set(ordered));
+  const preview = selectPreview(dialect, plan.table, new Set(ordered));
+  return withCursorValues(dialect, plan, preview);
 }
 
 async function answer(listing: Listing): Promise<Reply> {

@@ -1,6 +1,7 @@
 import { StudioError } from '../model/errors.ts';
 import { raw } from '../model/fragment.ts';
-import { identityOf } from '../model/row-id.ts';
+import { identityOf, mayBeNull } from '../model/row-id.ts';
+import type { RowIdentity } from '../model/row-id.ts';
 import {
   aliveCondition,
   filterConditions,
@@ -49,11 +50,15 @@ export interface PagePlan {
   readonly ranges: readonly PageRange[];
   /** Whether a row's order values lead back to its place, so that a cursor may hold them. */
   readonly keyset: boolean;
+  /** Columns that pages are ordered by and rows do not show. */
+  readonly hidden: readonly Column[];
 }
 
 export interface PageRange {
   readonly where: readonly Fragment[];
   readonly order: readonly OrderTerm[];
+  /** Further terms of ORDER BY, where `order` does not tell all rows apart. */
+  readonly distinguishing: readonly string[];
 }
 
 export function planPage(dialect: Dialect, source: RowSource, query: ListQuery): PagePlan {
@@ -66,11 +71,15 @@ export function planPage(dialect: Dialect, source: RowSource, query: ListQuery):
       ? []
       : [searchCondition(dialect, table, query.search)]),
   ];
-  const { order, addressable } = totalOrder(dialect, table, query);
-  const keyset = addressable && order.every(({ column }) => dialect.isComparable(column.type));
-  const ranges = keyset ? splitAtNull(dialect, { where, order }) : [{ where, order }];
+  const { order, breakers } = totalOrder(dialect, table, query);
+  const keyset =
+    breakers.areUnique && order.every(({ column }) => dialect.sortKey(column).cursor !== undefined);
+  const whole = { where, order, distinguishing: breakers.distinguishing };
+  const ranges = keyset ? splitAtNull(dialect, whole) : [whole];
   const tables = source.through === undefined ? [table] : [table, source.through];
-  return { table, tables, where, ranges, keyset };
+  const shown = new Set(table.columns.map(({ name }) => name));
+  const hidden = order.map(({ column }) => column).filter(({ name }) => !shown.has(name));
+  return { table, tables, where, ranges, keyset, hidden };
 }
 
 /**
@@ -82,46 +91,106 @@ function splitAtNull(dialect: Dialect, whole: PageRange): readonly PageRange[] {
   if (first === undefined || !first.column.nullable) return [whole];
   const name = dialect.quoteName(first.column.name);
   const filled = { ...first, column: { ...first.column, nullable: false } };
+  const { where, distinguishing } = whole;
   return [
-    { where: [...whole.where, raw(`${name} IS NOT NULL`)], order: [filled, ...rest] },
-    { where: [...whole.where, raw(`${name} IS NULL`)], order: rest },
+    { where: [...where, raw(`${name} IS NOT NULL`)], order: [filled, ...rest], distinguishing },
+    { where: [...where, raw(`${name} IS NULL`)], order: rest, distinguishing },
   ];
 }
 
 interface TotalOrder {
   readonly order: readonly OrderTerm[];
-  readonly addressable: boolean;
+  readonly breakers: TieBreakers;
 }
 
-/** The columns asked for, then the key in the direction of the last of them, so that one index can serve both. */
+/** The columns asked for, then what breaks ties in the direction of the last of them, so that one index can serve both. */
 function totalOrder(
   dialect: Dialect,
   table: Table,
   { sort, keyDescending = false }: Pick<ListQuery, 'sort' | 'keyDescending'>,
 ): TotalOrder {
-  const asked = uniqueTerms(
-    sort.map(({ column, descending }) => ({ column: columnOf(table, column), descending })),
-  );
+  const asked = sort.map(({ column, descending }) => ({
+    column: columnOf(table, column),
+    descending,
+  }));
   const descending = asked.at(-1)?.descending ?? keyDescending;
-  const key = keyColumns(table);
-  const breakers = key ?? table.columns.filter((column) => dialect.isComparable(column.type));
-  const order = uniqueTerms([...asked, ...breakers.map((column) => ({ column, descending }))]);
-  return { order, addressable: key !== undefined };
+  const breakers = tieBreakers(dialect, table);
+  const order = uniqueTerms([
+    ...asked,
+    ...breakers.columns.map((column) => ({ column, descending })),
+  ]);
+  return { order: order.map(withPossibleNull), breakers };
 }
 
+/** A column by the collation of a key is another term than the column by its own. */
 function uniqueTerms(terms: readonly OrderTerm[]): readonly OrderTerm[] {
   const seen = new Set<string>();
-  return terms.filter(({ column }) => !seen.has(column.name) && seen.add(column.name));
+  return terms.filter(({ column: { name, keyCollation = '' } }) => {
+    const key = `${name}\n${keyCollation}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
-/** The columns that tell every row from every other; a key that may hold NULL needs the row number as well. */
-function keyColumns(table: Table): readonly Column[] | undefined {
+function withPossibleNull(term: OrderTerm): OrderTerm {
+  const { column } = term;
+  return column.nullable || !mayBeNull(column)
+    ? term
+    : { ...term, column: { ...column, nullable: true } };
+}
+
+interface TieBreakers {
+  readonly columns: readonly Column[];
+  /** The columns tell every row from every other, and by each comparison that a cursor makes. */
+  readonly areUnique: boolean;
+  /** Further terms of ORDER BY that tell apart what the columns do not. */
+  readonly distinguishing: readonly string[];
+}
+
+/**
+ * The key; what else the database has that tells rows apart; else all columns, so that rows that
+ * still tie are alike in everything and it does not matter which comes first.
+ */
+function tieBreakers(dialect: Dialect, table: Table): TieBreakers {
+  const { columns, isUnique } = keyColumns(table);
+  if (isUnique)
+    return { columns, areUnique: true, distinguishing: dialect.keyTieBreakers(columns) };
+  const { locators } = table;
+  if (locators !== undefined)
+    return { columns: [...columns, ...locators], areUnique: true, distinguishing: [] };
+  const isOrdered = ({ type }: Column): boolean => dialect.isComparable(type);
+  const others = table.columns.filter((column) => !isOrdered(column));
+  return {
+    columns: [...columns, ...table.columns.filter(isOrdered), ...others],
+    areUnique: false,
+    distinguishing: table.columns.flatMap((column) => dialect.sortKey(column).distinguishing),
+  };
+}
+
+/** A key that may hold NULL needs the row number as well. */
+function keyColumns(table: Table): {
+  readonly columns: readonly Column[];
+  readonly isUnique: boolean;
+} {
   const identity = identityOf(table);
   const number = rowNumberColumn(table);
-  if (identity.kind === 'none') return undefined;
-  if (identity.kind === 'rowid') return number === undefined ? undefined : [number];
-  const columns = identity.columns.map((name) => columnOf(table, name));
-  return table.nullableKey === true && number !== undefined ? [...columns, number] : columns;
+  const numbers = number === undefined ? [] : [number];
+  if (identity.kind === 'none') return { columns: [], isUnique: false };
+  if (identity.kind === 'rowid') return { columns: numbers, isUnique: number !== undefined };
+  const columns = keyColumnsOf(table, identity);
+  if (table.nullableKey !== true && identity.isUnique) return { columns, isUnique: true };
+  return { columns: [...columns, ...numbers], isUnique: number !== undefined };
+}
+
+/** A key's columns, each with the collation by which the key compares it. */
+export function keyColumnsOf(
+  table: Table,
+  { columns, collations }: Extract<RowIdentity, { kind: 'key' }>,
+): readonly Column[] {
+  return columns.map((name) => {
+    const keyCollation = collations[name];
+    const column = columnOf(table, name);
+    return keyCollation === undefined ? column : { ...column, keyCollation };
+  });
 }
 
 export function columnOf(table: Table, name: string): Column {

@@ -8,14 +8,14 @@ import type { Row } from '../model/values.ts';
 import type { Context, Turn } from './context.ts';
 import type { Position } from './cursor.ts';
 import type { PagePlan, PageRange } from './page-plan.ts';
-import type { Selection } from './selection.ts';
+import type { PageSelection } from './page-selection.ts';
 
 export interface PageRequest {
   readonly context: Context;
   readonly turn: Turn;
   readonly session: Session;
   readonly plan: PagePlan;
-  readonly selection: Selection;
+  readonly selection: PageSelection;
   readonly start: Position;
 }
 
@@ -53,11 +53,12 @@ function partsFrom(dialect: Dialect, plan: PagePlan, start: Position): readonly 
   const { after } = start;
   const whole = plan.ranges.map((range, base) => ({ ...range, base }));
   if (after === undefined) return whole;
-  const { order, where } = plan.ranges[after.range]!;
+  const { order, where, distinguishing } = plan.ranges[after.range]!;
   const rest = rangesAfter(dialect, order, after.values).map((conditions) => ({
     base: after.range,
     where: [...where, ...conditions],
     order,
+    distinguishing,
   }));
   return [...rest, ...whole.slice(after.range + 1)];
 }
@@ -91,6 +92,7 @@ function partQuery(request: PageRequest, { part, limit, skip }: Reading): Query 
     expressions: selection.expressions,
     where: part.where,
     order: part.order,
+    distinguishing: part.distinguishing,
     limit,
     offset: skip,
   });
@@ -113,6 +115,8 @@ function positionAfter(
 ): Position {
   if (!plan.keyset) return { offset };
   const { order } = plan.ranges[last.base]!;
-  const values = order.map(({ column }) => last.row[selection.indexOf(column.name)] ?? null);
-  return { offset, after: { range: last.base, values } };
+  const places = order.map(({ column }) => selection.cursorValue(column, last.row));
+  // A value that does not lead back to its place is left to the number of rows before it.
+  if (places.includes(undefined)) return { offset };
+  return { offset, after: { range: last.base, values: places.map((value) => value ?? null) } };
 }

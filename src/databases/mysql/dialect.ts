@@ -11,6 +11,7 @@ import { mariadbWriting, mysqlWriting } from './write.ts';
 import { mysqlGoFields } from './go-fields.ts';
 import { mysqlGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
+import { isShort, sortKey } from './sort-key.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
 
@@ -45,6 +46,9 @@ export const mysqlDialect: Dialect = {
   selectExpression: (name, { type }) => (isSpatial(type) ? `ST_AsText(${name})` : name),
   preview,
   asText,
+  sortKey,
+  keyTieBreakers: (columns) =>
+    columns.filter((column) => !isShort(column)).map(({ name }) => `MD5(${quoteName(name)})`),
   isComparable: (type) => type.kind !== 'json' && !isSpatial(type),
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,

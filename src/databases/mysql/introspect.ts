@@ -4,6 +4,7 @@ import { readColumn, unescaped } from './read-column.ts';
 import { readForeignKeys } from './read-foreign-keys.ts';
 import { readIndexes } from './read-indexes.ts';
 import { revisionFrom } from './revision.ts';
+import type { TableIndexes } from './read-indexes.ts';
 import type { Column, ForeignKey, Schema, Table } from '../../model/schema.ts';
 import type { Catalogue, CatalogueCheck, CatalogueRelation } from './catalogue.ts';
 import type { Connection } from './connection.ts';
@@ -60,13 +61,33 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
     localName: name,
     kind: 'table',
     columns,
-    ...readIndexes(indexParts),
+    ...asEnforced(readIndexes(indexParts), relation),
     foreignKeys: source.foreignKeys.get(name) ?? [],
     checks: checks.map((check) => readCheck(check, source.server)),
     ...softDeleteOf(columns),
     ...(comment === '' ? {} : { comment }),
     revision: revisionFrom({ type: relation.type, columns: catalogued, indexParts }),
     options: optionsOf(relation),
+  };
+}
+
+/** Engines that show rows of other tables, or of other servers, which have keys of their own. */
+const borrowingEngines: ReadonlySet<string> = new Set([
+  'MRG_MYISAM',
+  'FEDERATED',
+  'CONNECT',
+  'SPIDER',
+]);
+
+function asEnforced(
+  { primaryKey, indexes }: TableIndexes,
+  { engine = '' }: CatalogueRelation,
+): TableIndexes {
+  if (!borrowingEngines.has(engine.toUpperCase()))
+    return primaryKey === undefined ? { indexes } : { primaryKey, indexes };
+  return {
+    ...(primaryKey === undefined ? {} : { primaryKey: { ...primaryKey, unenforced: true } }),
+    indexes: indexes.map((index) => (index.unique ? { ...index, unenforced: true } : index)),
   };
 }
 

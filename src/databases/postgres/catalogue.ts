@@ -21,7 +21,17 @@ const visibleRelations = `
     AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
     AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))`;
 
+/** The last two: whether it has children, and whether ctid tells the rows of all that it shows apart. */
 export const relationsQuery = `
+WITH RECURSIVE tree(root, oid) AS (
+  SELECT v.oid, v.oid FROM (${visibleRelations}) AS v WHERE v.relkind IN ('r', 'p', 'm') AND v.all_columns
+  UNION
+  SELECT tree.root, i.inhrelid FROM tree JOIN pg_catalog.pg_inherits i ON i.inhparent = tree.oid
+), unlocated AS (
+  SELECT tree.root FROM tree JOIN pg_catalog.pg_class m ON m.oid = tree.oid
+  LEFT JOIN pg_catalog.pg_am a ON a.oid = m.relam
+  WHERE m.relkind NOT IN ('r', 'p', 'm') OR (m.relkind <> 'p' AND a.amname <> 'heap')
+)
 SELECT c.oid::text, n.nspname, c.relname, c.relkind,
   pg_catalog.obj_description(c.oid, 'pg_class'),
   CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END,
@@ -31,7 +41,9 @@ SELECT c.oid::text, n.nspname, c.relname, c.relkind,
   CASE WHEN c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'enabled' END,
   c.relpersistence = 'u',
   (SELECT string_agg('CONSTRAINT ' || pg_catalog.quote_ident(k.conname) || ' ' || pg_catalog.pg_get_constraintdef(k.oid), E',\\n  ' ORDER BY k.conname)
-    FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'x')
+    FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'x'),
+  c.relhassubclass AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid),
+  c.oid IN (SELECT tree.root FROM tree) AND c.oid NOT IN (SELECT u.root FROM unlocated u)
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_class c ON c.oid = v.oid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -49,7 +61,9 @@ SELECT v.oid::text, a.attnum, a.attname, a.atttypid::text, a.atttypmod,
   pg_catalog.pg_get_expr(d.adbin, d.adrelid),
   a.attidentity, a.attgenerated,
   CASE WHEN a.attcollation <> 0 AND a.attcollation <> t.typcollation THEN o.collname END,
-  r.description
+  r.description,
+  (t.typnotnull AND NOT a.attnotnull) OR (a.attnotnull AND EXISTS (SELECT FROM pg_catalog.pg_constraint k
+    WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND k.conkey = ARRAY[a.attnum]))
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_attribute a ON a.attrelid = v.oid AND a.attnum > 0 AND NOT a.attisdropped
 JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
@@ -85,7 +99,8 @@ SELECT v.oid::text, x.indexrelid::text, i.relname, x.indisunique, x.indisprimary
   CASE WHEN x.indkey[p.n - 1] = 0 THEN pg_catalog.pg_get_indexdef(x.indexrelid, p.n, true) END,
   CASE WHEN p.n <= x.indnkeyatts THEN (x.indoption[p.n - 1] & 1) = 1 ELSE false END,
   CASE WHEN p.n <= x.indnkeyatts AND NOT oc.opcdefault THEN oc.opcname END,
-  CASE WHEN p.n <= x.indnkeyatts AND co.oid <> COALESCE(a.attcollation, co.oid) THEN co.collname END
+  CASE WHEN p.n <= x.indnkeyatts AND co.oid <> COALESCE(a.attcollation, co.oid) THEN co.collname END,
+  x.indisvalid
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_index x ON x.indrelid = v.oid AND x.indislive
 JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid

@@ -11,6 +11,8 @@ import { postgresWriting } from './write.ts';
 import { postgresGoFields } from './go-fields.ts';
 import { postgresGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
+import { plainSortKey } from '../../sql/sort-key.ts';
+import type { CursorKey, SortKey } from '../../model/sort-key.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ColumnKind, ColumnType, Table } from '../../model/schema.ts';
 
@@ -40,6 +42,8 @@ export const postgresDialect: Dialect = {
   selectExpression,
   preview,
   asText,
+  sortKey,
+  keyTieBreakers: () => [],
   isComparable,
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,
@@ -89,7 +93,13 @@ function castToTravel(name: string, type: ColumnType): string {
   return selectedAsText.has(type.kind) ? `${name}::text` : name;
 }
 
-function preview(name: string, { type }: Column, length: number): ReturnType<Dialect['preview']> {
+function preview(
+  name: string,
+  { type, nativeType }: Column,
+  length: number,
+): ReturnType<Dialect['preview']> {
+  // One byte, which is no text to CASE.
+  if (nativeType === '"char"') return undefined;
   if (type.kind === 'binary') {
     return { bytes: `octet_length(${name})`, head: `substring(${name} from 1 for ${length})` };
   }
@@ -103,6 +113,55 @@ function preview(name: string, { type }: Column, length: number): ReturnType<Dia
 function asText(expression: string, { type, collation }: Column): string {
   if (type.kind !== 'text' || type.fixed === true) return `${expression}::text`;
   return collation === undefined ? expression : `${expression} COLLATE "default"`;
+}
+
+/** Types whose equal values may differ: 1.0 and 1.00, -0 and 0, a day and 24 hours, letters of either case. */
+const coarseKinds: ReadonlySet<ColumnKind> = new Set([
+  'decimal',
+  'float',
+  'interval',
+  'json',
+  'array',
+]);
+
+function sortKey(column: Column): SortKey {
+  const { type, collation, keyCollation } = column;
+  const name = postgresDialect.quoteName(column.name);
+  if (!isComparable(type)) return { order: asText(name, column), distinguishing: [] };
+  const isCoarse =
+    coarseKinds.has(type.kind) ||
+    type.kind === 'other' ||
+    collation !== undefined ||
+    (type.kind === 'text' && column.nativeType.endsWith('citext'));
+  const distinguishing = isCoarse ? [`md5(${name}::text) COLLATE "C"`] : [];
+  if (keyCollation !== undefined) return bytewiseKey(name);
+  return type.kind === 'array'
+    ? plainSortKey(name, column, { ...asNativeText(name), distinguishing })
+    : plainSortKey(name, column, { distinguishing });
+}
+
+/** What an index tells apart by another collation than the column's differs in its bytes at least. */
+function bytewiseKey(name: string): SortKey {
+  const order = `${name} COLLATE "C"`;
+  return {
+    order,
+    cursor: {
+      isExact: () => true,
+      compare: (comparison, value) => sql`${order} ${comparison} ${param(value)}`,
+    },
+    distinguishing: [],
+  };
+}
+
+/** Arrays in cursors are in the server's own words, whatever their items. */
+function asNativeText(name: string): Pick<CursorKey, 'selected' | 'compare'> {
+  return {
+    selected: {
+      expression: `COALESCE(${name}::text)`,
+      column: { name: 'text', type: { kind: 'text' } },
+    },
+    compare: (comparison, value) => sql`${name} ${comparison} ${param(value)}`,
+  };
 }
 
 function isComparable(type: ColumnType): boolean {

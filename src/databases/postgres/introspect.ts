@@ -10,6 +10,7 @@ import {
   revisionsQuery,
   serverQuery,
 } from './catalogue.ts';
+import { withLocators } from './locators.ts';
 import { readColumn } from './read-column.ts';
 import { readIndexes } from './read-indexes.ts';
 import { readChecks, readForeignKeys, readPrimaryKey } from './read-constraints.ts';
@@ -146,13 +147,13 @@ function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table 
   }));
   const columnName = columnNames(columnRows);
   const constraints = rowsOf(catalogue.constraints);
-  return {
+  return withLocators(row, {
     name: nameOf({ namespace: namespace ?? '', localName: localName ?? '' }),
     localName: localName ?? '',
     namespace: namespace ?? '',
     kind: kinds[kind ?? ''] ?? 'table',
     columns,
-    ...readPrimaryKey(constraints, columnName),
+    ...primaryKeyOf(constraints, { columnName, indexes: rowsOf(catalogue.indexes) }),
     indexes: readIndexes(rowsOf(catalogue.indexes), constraints, { name: columnName, needsOf }),
     foreignKeys: readForeignKeys(constraints, {
       columnName,
@@ -166,7 +167,18 @@ function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table 
     ...optional('definition', definition?.trim().replace(/;$/, '')),
     ...needsOf('view'),
     ...optionsOf(row),
-  };
+  });
+}
+
+/** As long as its index is not valid, rows may share the key. */
+function primaryKeyOf(
+  constraints: readonly Row[],
+  { columnName, indexes }: { readonly columnName: ColumnName; readonly indexes: readonly Row[] },
+): Pick<Table, 'primaryKey'> {
+  const { primaryKey } = readPrimaryKey(constraints, columnName);
+  if (primaryKey === undefined) return {};
+  const isInvalid = indexes.some((row) => row[4] === true && row[15] === false);
+  return { primaryKey: isInvalid ? { ...primaryKey, unenforced: true } : primaryKey };
 }
 
 function columnNames(rows: readonly Row[]): ColumnName {

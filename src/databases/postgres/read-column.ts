@@ -20,12 +20,14 @@ export function readColumn(row: Row, types: TypeCatalog): Column {
     generated,
     collation,
     comment,
+    mayHoldNull,
   ] = row;
   return {
     name: String(name),
     type: types.columnType(Number(type), Number(modifier)),
     nativeType: String(nativeType),
     nullable: nullable === true,
+    ...(mayHoldNull === true ? { mayHoldNull } : {}),
     ...valueOf(text(expression), String(generated)),
     ...identityOf(text(expression), String(identity)),
     ...(text(collation) === undefined ? {} : { collation: String(collation) }),

@@ -52,10 +52,18 @@ function readIndex(
       ...(included.length === 0 ? {} : { included }),
       ...(isConstraint ? { constraint: true } : {}),
       ...(nullsNotDistinct === true ? { nullsNotDistinct: true } : {}),
+      ...(unique === true && !isEnforced(keyRows) ? { unenforced: true } : {}),
       ...(comment === null ? {} : { comment: String(comment) }),
       ...needsOf(`index ${String(oid)}`),
     },
   ];
+}
+
+/** An index that is not valid has let rows in that it does not know; other operator classes may find other values equal. */
+function isEnforced(rows: readonly Row[]): boolean {
+  return rows.every(
+    (row) => row[15] === true && (row[13] === null || String(row[13]).endsWith('_pattern_ops')),
+  );
 }
 
 /** A column or an expression; undefined for a column that the role may not read. */

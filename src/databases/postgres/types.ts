@@ -81,7 +81,7 @@ function otherType({ name, ordered }: CatalogType): ColumnType {
   return ordered ? marked(type, 'ordered') : type;
 }
 
-function marked<T extends ColumnType>(type: T, native: NativeMark): T {
+export function marked<T extends ColumnType>(type: T, native: NativeMark): T {
   return Object.assign(type, { native });
 }
 

@@ -10,6 +10,8 @@ import { sqliteWriting } from './write.ts';
 import { sqliteGoFields } from './go-fields.ts';
 import { sqliteGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
+import type { SortKey } from '../../model/sort-key.ts';
+import type { Value } from '../../model/values.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 
@@ -44,6 +46,8 @@ export const sqliteDialect: Dialect = {
       : { bytes: `octet_length(${name})`, head: `substr(${name}, 1, ${length})` },
   asText: (expression, column) =>
     hasTextAffinity(column) ? expression : `CAST(${expression} AS TEXT)`,
+  sortKey,
+  keyTieBreakers: () => [],
   isComparable: () => true,
   isSearchable: (column) => hasTextAffinity(column) || textKinds.has(column.type.kind),
   like,
@@ -68,6 +72,40 @@ const shortKinds: ReadonlySet<ColumnKind> = new Set([
   'timestamp',
   'interval',
 ]);
+
+/** The collations that every connection has; others are functions of the program that made the file. */
+const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
+
+/**
+ * A column compares by its own collation. One that is not there cannot be compared by, and one that
+ * is not that of a key's index may take the key's values for equal: then values compare by their
+ * bytes, which every collation's unique index tells apart.
+ */
+function sortKey(column: Column): SortKey {
+  const name = quoteName(column.name);
+  const own = column.collation?.toUpperCase() ?? 'BINARY';
+  const isBytewise = column.keyCollation !== undefined || !builtInCollations.has(own);
+  const collate = isBytewise ? ' COLLATE BINARY' : '';
+  return {
+    order: `${name}${collate}`,
+    cursor: {
+      check: {
+        expression: `typeof(${name})`,
+        column: { name: 'class', type: { kind: 'text' }, dynamic: true },
+      },
+      isExact,
+      compare: (comparison, value) =>
+        sql`${name} ${comparison} ${param(value, column.type)}${collate}`,
+    },
+    distinguishing: [`${name} COLLATE BINARY`, `typeof(${name})`],
+  };
+}
+
+/** Text that is not well-formed arrives as bytes, or with replacement characters. */
+function isExact(value: Value, storedClass: Value): boolean {
+  if (typeof value === 'string') return !value.includes('\ufffd');
+  return !(value instanceof Uint8Array) || storedClass === 'blob';
+}
 
 function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -94,7 +94,9 @@ function readOrdinaryTable(
   return {
     ...emptyTable(object, 'table'),
     columns,
-    ...(key.length === 0 ? {} : { primaryKey: primaryKeyOf(key, ddl) }),
+    ...(key.length === 0
+      ? {}
+      : { primaryKey: { ...primaryKeyOf(key, ddl), ...keyCollations(indexes, columns) } }),
     indexes: indexes
       .filter(({ origin }) => origin !== 'primary')
       .map((index) => readIndex(index, columns, ddl)),
@@ -156,6 +158,20 @@ function primaryKeyOf(
   { primaryKeyName: name }: TableDdl,
 ): PrimaryKey {
   return { ...(name === undefined ? {} : { name }), columns: key.map((column) => column.name) };
+}
+
+/** The collations of the key's own index, where they are not those of its columns. */
+function keyCollations(
+  indexes: readonly CatalogueIndex[],
+  columns: readonly Column[],
+): Pick<PrimaryKey, 'collations'> {
+  const parts = indexes.find(({ origin }) => origin === 'primary')?.parts ?? [];
+  const collations = parts.flatMap((part): [string, string][] => {
+    const own = columns.find(({ name }) => name === part.column)?.collation;
+    const differs = own !== undefined && own.toUpperCase() !== part.collation.toUpperCase();
+    return part.column !== null && differs ? [[part.column, part.collation]] : [];
+  });
+  return collations.length === 0 ? {} : { collations: Object.fromEntries(collations) };
 }
 
 /** A UNIQUE constraint has the name that its DDL gives it, or none; the index behind it is SQLite's own affair. */

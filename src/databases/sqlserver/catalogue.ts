@@ -41,7 +41,7 @@ ORDER BY c.object_id, c.column_id`;
 /** A row for each column of each index; heaps are none. */
 export const indexesQuery = `
 SELECT i.object_id, i.index_id, i.name, i.is_unique, i.is_primary_key, i.is_unique_constraint, i.type_desc,
-  i.filter_definition, CAST(c.key_ordinal AS int), c.column_id, c.is_descending_key, c.is_included_column
+  i.filter_definition, CAST(c.key_ordinal AS int), c.column_id, c.is_descending_key, c.is_included_column, i.is_disabled
 FROM sys.indexes i
 JOIN sys.objects o ON o.object_id = i.object_id AND o.type = 'U' AND o.is_ms_shipped = 0
 JOIN sys.index_columns c ON c.object_id = i.object_id AND c.index_id = i.index_id

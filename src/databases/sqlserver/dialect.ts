@@ -10,6 +10,8 @@ import { sqlserverWriting } from './write.ts';
 import { sqlserverGoFields } from './go-fields.ts';
 import { sqlserverGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
+import { plainSortKey } from '../../sql/sort-key.ts';
+import type { SortKey } from '../../model/sort-key.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ColumnKind, ColumnType } from '../../model/schema.ts';
 
@@ -44,6 +46,8 @@ export const sqlserverDialect: Dialect = {
   selectExpression: (name, { type }) => (isClr(type) ? `${name}.ToString()` : name),
   preview,
   asText,
+  sortKey,
+  keyTieBreakers: () => [],
   isComparable,
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,
@@ -56,6 +60,30 @@ export const sqlserverDialect: Dialect = {
 };
 
 const incomparable: ReadonlySet<string> = new Set(['text', 'ntext', 'image', 'xml']);
+
+/**
+ * A sql_variant orders values of unlike types by rules of its own, and a varchar by those of its code
+ * page, which a parameter beyond ASCII does not have.
+ */
+function sortKey(column: Column): SortKey {
+  const name = sqlserverDialect.quoteName(column.name);
+  const { type } = column;
+  if (!isComparable(type))
+    return {
+      order: asText(name, column),
+      distinguishing: [`CAST(${asText(name, column)} AS varbinary(max))`],
+    };
+  if (type.kind === 'untyped')
+    return { order: name, distinguishing: [`CAST(${name} AS nvarchar(4000))`] };
+  if (type.kind === 'timestamp' && type.zone === true)
+    return plainSortKey(name, column, { distinguishing: [`DATEPART(tz, ${name})`] });
+  if (type.kind !== 'text') return plainSortKey(name, column);
+  const isNarrow = /^(?:var)?char$/.test(nativeMark(type) ?? '');
+  return plainSortKey(name, column, {
+    distinguishing: [`CAST(${name} AS varbinary(max))`],
+    isExact: (value) => !isNarrow || typeof value !== 'string' || /^\p{ASCII}*$/u.test(value),
+  });
+}
 
 /** A hierarchyid has an order; places have none. A sql_variant compares values of like types. */
 function isComparable(type: ColumnType): boolean {

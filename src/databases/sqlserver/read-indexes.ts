@@ -40,6 +40,7 @@ function readIndex(rows: readonly Row[], columnOf: ColumnOf): Index {
     ...(isUsual(String(method)) ? {} : { method: String(method).toLowerCase() }),
     ...(included.length === 0 ? {} : { included }),
     ...(constraint === true ? { constraint: true } : {}),
+    ...(unique === true && rows[0]?.[12] === true ? { unenforced: true } : {}),
     // A NULL is taken for equal to another.
     ...(unique === true && where === null && columns.some((column) => column.nullable)
       ? { nullsNotDistinct: true }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/databases/index.ts';
 import { createContext } from '../../../src/studio/create-context.ts';
 import { planPage } from '../../../src/studio/page-plan.ts';
+import { withCursorValues } from '../../../src/studio/page-selection.ts';
 import { readPage } from '../../../src/studio/read-page.ts';
 import { selectAll } from '../../../src/studio/selection.ts';
 import { column, table, type } from '../../../src/demo/define.ts';
@@ -86,7 +87,7 @@ overDatabases('indexes', (bench) => {
       stream: (statement, options) => database.stream(statement, options),
     };
     const turn = { boundedOnly: false, readsOnly: true };
-    const selection = selectAll(database.dialect, found);
+    const selection = withCursorValues(database.dialect, plan, selectAll(database.dialect, found));
     const page = await readPage({ context, turn, session, plan, selection, start }, 50);
     return { plans: await Promise.all(ran.map(explained)), page };
   }

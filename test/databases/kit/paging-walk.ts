@@ -1,0 +1,235 @@
+/** Random tables, and every way through the pages of each: all must give the same rows in the same order. */
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { isView, pagedDialects } from './paging-tables.ts';
+import type { Bench, JsonRow, Page } from './bench.ts';
+import type { ListQuery } from '../../../src/studio/page-plan.ts';
+import type { PagedColumn, PagedDialect, PagedShape } from './paging-tables.ts';
+
+interface PagedTable {
+  readonly columns: readonly PagedColumn[];
+  readonly shape: PagedShape;
+  readonly keyWidth: number;
+  /** A row is a number for each column: the place of its value in those of the column. */
+  readonly rows: readonly (readonly number[])[];
+  readonly hasTag: boolean;
+  readonly queries: readonly PagedQuery[];
+}
+
+interface PagedQuery {
+  /** Numbers of columns. */
+  readonly sort: readonly { readonly column: number; readonly descending: boolean }[];
+  readonly pageSize: number;
+  readonly keyDescending: boolean;
+  readonly filter: 'none' | 'null' | 'not null' | 'search';
+  readonly cells: ListQuery['cells'];
+  readonly labels: boolean;
+}
+
+const mostColumns = 4;
+
+function tables(dialect: PagedDialect): fc.Arbitrary<PagedTable> {
+  const query = fc.record({
+    sort: fc.array(fc.record({ column: fc.nat(mostColumns), descending: fc.boolean() }), {
+      maxLength: 3,
+    }),
+    pageSize: fc.integer({ min: 1, max: 7 }),
+    keyDescending: fc.boolean(),
+    filter: fc.constantFrom('none', 'none', 'none', 'null', 'not null', 'search'),
+    cells: fc.constantFrom('full', 'full', 'preview'),
+    labels: fc.boolean(),
+  } as const);
+  return fc.record({
+    columns: fc.array(fc.constantFrom(...dialect.columns), {
+      minLength: 1,
+      maxLength: mostColumns,
+    }),
+    shape: fc.constantFrom(...dialect.shapes),
+    keyWidth: fc.integer({ min: 1, max: 2 }),
+    rows: fc.array(fc.array(fc.nat(20), { minLength: mostColumns, maxLength: mostColumns }), {
+      minLength: 1,
+      maxLength: 22,
+    }),
+    hasTag: fc.boolean(),
+    queries: fc.array(query, { minLength: 2, maxLength: 4 }),
+  });
+}
+
+/** Checks so many random tables; the database is made ready by whoever calls. */
+export async function pagesArePermutations(bench: Bench, numRuns: number): Promise<void> {
+  const dialect = pagedDialects[bench.subject.name];
+  if (dialect === undefined) return;
+  for (const statement of dialect.setUp) await bench.native.run(statement);
+  let tried = 0;
+  let made = 0;
+  await fc.assert(
+    fc.asyncProperty(tables(dialect), async (table) => {
+      tried += 1;
+      const name = `paged_${tried}`;
+      try {
+        // Not every type goes with every kind of table.
+        const listed = await make(bench, { dialect, table, name }).catch(() => undefined);
+        if (listed === undefined) return;
+        made += 1;
+        await bench.refresh();
+        const what = table.hasTag ? 'tag' : '1';
+        const rows = await bench.native.query(`SELECT ${what} FROM ${listed}`);
+        const judge = rows.map(([tag]) => tag);
+        for (const query of table.queries) await walkAll(bench, { table, listed, query, judge });
+      } finally {
+        await takeAway(bench, name);
+      }
+    }),
+    { numRuns },
+  );
+  expect(made, 'most of the tables could be made').toBeGreaterThan(tried / 2);
+}
+
+async function takeAway(bench: Bench, name: string): Promise<void> {
+  for (const statement of [
+    `DROP VIEW IF EXISTS ${name}_seen`,
+    `DROP TABLE IF EXISTS ${name}_child`,
+    `DROP TABLE IF EXISTS ${name}`,
+  ])
+    await bench.native.run(statement);
+}
+
+const columnName = (i: number): string => `c${i}`;
+
+interface Making {
+  readonly dialect: PagedDialect;
+  readonly table: PagedTable;
+  readonly name: string;
+}
+
+/** Makes the table with its rows, and gives the name of what is to be listed. */
+async function make({ native }: Bench, { dialect, table, name }: Making): Promise<string> {
+  const { columns, shape, rows, hasTag } = table;
+  const named = (text: string): string => text.replaceAll('{t}', name);
+  const keyable = columns.flatMap((column, i) =>
+    column.isKeyable === false ? [] : [columnName(i)],
+  );
+  const keyNames = keyable.slice(0, table.keyWidth);
+  const isKeyed = keyNames.length > 0;
+  const key = keyNames.join(', ');
+  const definitions = columns.map((column, i) => {
+    const isRequired = shape.isNullable !== true && keyNames.includes(columnName(i));
+    return `${columnName(i)} ${column.type}${isRequired ? ' NOT NULL' : ''}`;
+  });
+  const needsTag = !hasTag && usesTag(shape);
+  const tag = hasTag || needsTag ? ', tag integer' + (usesTag(shape) ? ' NOT NULL' : '') : '';
+  const inside = isKeyed ? (shape.inside?.(key) ?? '') : '';
+  const behind = isKeyed ? (shape.behind?.(key) ?? '') : '';
+  await native.run(named(`CREATE TABLE {t} (${definitions.join(', ')}${tag}${inside})${behind}`));
+  for (const statement of partitions(behind)) await native.run(named(statement));
+  const isUniqueLater = shape.after !== undefined && isKeyed;
+  const before = isUniqueLater
+    ? shape.after(key).filter((text) => text.startsWith('CREATE UNIQUE'))
+    : [];
+  for (const statement of tag === '' ? before.filter((text) => !text.includes('tag')) : before)
+    await native.run(named(statement));
+  const names = columns.map((_, i) => columnName(i));
+  for (const [number, row] of rows.entries()) {
+    const values = columns.map((column, i) => valueOf(column, row[i] ?? 0));
+    const all = tag === '' ? values : [...values, String(number)];
+    const list = tag === '' ? names : [...names, 'tag'];
+    await native.run(named(dialect.insert(list.join(', '), all.join(', ')))).catch(() => undefined);
+  }
+  const later = isUniqueLater ? shape.after(key).filter((text) => !before.includes(text)) : [];
+  for (const statement of tag === '' ? later.filter((text) => !text.includes('tag')) : later)
+    await native.run(named(statement));
+  if (!isView(shape)) return name;
+  await native.run(`CREATE VIEW ${name}_seen AS SELECT * FROM ${name}`);
+  return `${name}_seen`;
+}
+
+function usesTag({ inside, behind }: PagedShape): boolean {
+  return `${inside?.('') ?? ''}${behind?.('') ?? ''}`.includes('tag');
+}
+
+function partitions(behind: string): readonly string[] {
+  if (behind.includes('PARTITIONS')) return [];
+  if (behind.includes('HASH'))
+    return [0, 1].map(
+      (i) => `CREATE TABLE {t}_p${i} PARTITION OF {t} FOR VALUES WITH (MODULUS 2, REMAINDER ${i})`,
+    );
+  return behind.includes('LIST')
+    ? [
+        'CREATE TABLE {t}_p1 PARTITION OF {t} FOR VALUES IN (1, 2, 3, 4, 5)',
+        'CREATE TABLE {t}_p2 PARTITION OF {t} DEFAULT',
+      ]
+    : [];
+}
+
+/** NULL is among the values of every column; where it may not be, the row is not put in. */
+function valueOf({ values }: PagedColumn, place: number): string {
+  const i = place % (values.length + 1);
+  return values[i] ?? 'NULL';
+}
+
+interface Walk {
+  readonly table: PagedTable;
+  readonly listed: string;
+  readonly query: PagedQuery;
+  /** The tags of all rows, or as many of anything as there are rows. */
+  readonly judge: readonly unknown[];
+}
+
+async function walkAll(bench: Bench, { table, listed, query, judge }: Walk): Promise<void> {
+  const wanted = queryOf(table, query);
+  const list = (more: Partial<ListQuery>): Promise<Page> =>
+    bench.list(listed, { ...wanted, ...more });
+  const whole = await list({ pageSize: 500 });
+  expect(whole).not.toHaveProperty('next_cursor');
+  if (query.filter === 'none') {
+    expect(whole.data).toHaveLength(judge.length);
+    if (table.hasTag) expect(sorted(whole.data.map(({ tag }) => tag))).toEqual(sorted(judge));
+  }
+  const context = JSON.stringify({ columns: table.columns.map(({ type }) => type), query });
+  const byCursor: JsonRow[] = [];
+  const byNumber: JsonRow[] = [];
+  const { pageSize } = query;
+  let cursor: string | undefined;
+  for (let page = 1; page === 1 || byNumber.length < whole.data.length; page++) {
+    const rows = (await list({ pageSize, page })).data;
+    expect(rows.length, `${context}: page ${page} is empty`).toBeGreaterThan(
+      whole.data.length === 0 ? -1 : 0,
+    );
+    byNumber.push(...rows);
+    if (whole.data.length === 0) break;
+  }
+  do {
+    const page = await list({ pageSize, ...(cursor === undefined ? {} : { cursor }) });
+    byCursor.push(...page.data);
+    cursor = page.next_cursor;
+    expect(byCursor.length, `${context}: more rows than there are`).toBeLessThanOrEqual(
+      whole.data.length,
+    );
+  } while (cursor !== undefined);
+  expect(byNumber, `${context}: by page numbers`).toEqual(whole.data);
+  expect(byCursor, `${context}: by cursors`).toEqual(whole.data);
+}
+
+function sorted(values: readonly unknown[]): readonly unknown[] {
+  return values.toSorted((a, b) => Number(a) - Number(b));
+}
+
+function queryOf(
+  { columns }: PagedTable,
+  { sort, filter, keyDescending, cells, labels }: PagedQuery,
+): Partial<ListQuery> {
+  const last = columnName(columns.length - 1);
+  return {
+    sort: sort.map(({ column, descending }) => ({
+      column: columnName(column % columns.length),
+      descending,
+    })),
+    keyDescending,
+    cells,
+    labels,
+    ...(filter === 'search' ? { search: 'a' } : {}),
+    ...(filter === 'null' || filter === 'not null'
+      ? { filters: [{ name: `${last}__null`, value: String(filter === 'null') }] }
+      : {}),
+  };
+}
