@@ -13,14 +13,19 @@ const allowed: ReadonlySet<string> = new Set(
   pg_partition_ancestors pg_partition_tree pg_prepared_xact pg_relation_size
   pg_safe_snapshot_blocking_pids pg_sequence_last_value pg_show_replication_origin_status pg_sleep
   pg_sleep_for pg_sleep_until pg_stat_have_stats pg_table_size pg_tablespace_size pg_timezone_names
-  pg_total_relation_size random random_normal timeofday txid_status uuidv4 uuidv7
-  gen_random_bytes gen_salt normal_rand pg_stat_statements pg_stat_statements_info
+  pg_total_relation_size random random_normal timeofday txid_status uuidv4 uuidv7`.split(/\s+/),
+);
+
+/** The same of the extensions that come with the server. */
+const allowedOfExtensions: ReadonlySet<string> = new Set(
+  `gen_random_bytes gen_salt normal_rand pg_stat_statements pg_stat_statements_info
   pgp_sym_encrypt pgp_sym_encrypt_bytea pgp_pub_encrypt pgp_pub_encrypt_bytea
   uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4`.split(/\s+/),
 );
 
 const allowedFamilies = ['pg_stat_get_', 'pg_control_', 'pg_last_', 'pg_current_wal_', 'pg_xact_'];
 
-export function isAllowedFunction(name: string): boolean {
+export function isAllowedFunction(name: string, isBuiltIn: boolean): boolean {
+  if (!isBuiltIn) return allowedOfExtensions.has(name);
   return allowed.has(name) || allowedFamilies.some((family) => name.startsWith(family));
 }

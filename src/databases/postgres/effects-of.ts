@@ -42,7 +42,7 @@ export async function effectsOf(
   if (state.unseen.length > 0 && (readOnly || state.runsAsOwner || (await reachesOutside(session))))
     effects.push({
       kind: 'execute',
-      reason: `${state.unseen.join(', ')} runs SQL that its text does not show, and the login may reach files or the network`,
+      reason: `${state.unseen.join(', ')} runs SQL that its text does not show${readOnly ? '' : ', and so could reach files or the network'}`,
     });
   return effects;
 }
@@ -145,7 +145,7 @@ function judge(called: CalledFunction, { state, mentions }: Judging): void {
 function effectsOfCode(called: CalledFunction): readonly StatementEffect[] {
   const { name, isBuiltIn, volatility, isTrigger, mayRunText } = called;
   // Triggers are not called by statements, and those of the server and of extensions are known.
-  if (isTrigger || isAllowedFunction(name)) return [];
+  if (isTrigger || isAllowedFunction(name, isBuiltIn)) return [];
   const kind = functionKind(postgresStatementRules, name.toLowerCase());
   if (kind !== undefined && kind !== 'empty' && kind !== 'read')
     return [{ kind, reason: effect(`${name}()`, kind).reason }];

@@ -1,0 +1,64 @@
+/** Expressions of an imported schema or model are judged by PostgreSQL's own grammar, however a call is written (security.md 5). */
+import { describe, expect, test } from 'vitest';
+import { createStudio } from '../../src/studio/studio.ts';
+import { usePostgres } from '../servers/postgres.ts';
+import { asking, fileBody } from './asking.ts';
+
+const calls = [
+  `U&"pg_read_file" UESCAPE '!' ('/etc/hostname')`,
+  `U&"pg!005fread_file" UESCAPE '!' ('/etc/hostname')`,
+  `('/etc/hostname'::text).pg_read_file`,
+  `pg_catalog . /* a */ "pg_read_file" ('/etc/hostname')`,
+  `!~! '/etc/hostname'`,
+  `harmless('/etc/hostname')`,
+  `ts_rewrite('a'::tsquery, 'SELECT pg_read_file(1)')::text`,
+];
+
+const statements: readonly ((call: string) => string)[] = [
+  (call) => `CREATE TABLE made (id int, x text DEFAULT (${call}));`,
+  (call) => `CREATE TABLE made (id int, x text CHECK ((${call}) = x));`,
+  (call) => `CREATE TABLE made (id int, x text GENERATED ALWAYS AS (${call}) STORED);`,
+  (call) => `CREATE TABLE made (id int); CREATE INDEX made_x ON made ((${call}));`,
+  (call) => `CREATE TABLE made (id int); CREATE INDEX made_x ON made (id) WHERE (${call}) = 'x';`,
+  (call) => `CREATE VIEW made AS SELECT ${call} AS x;`,
+];
+
+describe('an import of structure', () => {
+  const postgres = usePostgres();
+
+  test('makes nothing of a call that reaches files', async () => {
+    const database = postgres();
+    await database.query(`CREATE OPERATOR !~! (RIGHTARG = text, PROCEDURE = pg_read_file);
+      CREATE FUNCTION harmless(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT pg_read_file($1)'`);
+    const studio = await createStudio({ url: database.url, allowDdl: true });
+    const ask = asking(studio);
+    const made = (): Promise<unknown> =>
+      database.query("SELECT FROM pg_class WHERE relname LIKE 'made%'");
+    try {
+      for (const call of calls) {
+        for (const statement of statements) {
+          const text = statement(call);
+          const answer = await ask('/import/schema', fileBody('a.sql', text));
+          expect([400, 403, 422], `${text}\n${answer.text}`).toContain(answer.status);
+          expect(await made(), text).toEqual([]);
+        }
+      }
+      const plain = `CREATE TABLE made (id serial PRIMARY KEY, at timestamptz DEFAULT now(),
+        key uuid DEFAULT gen_random_uuid(), x text CHECK (length(x) > 0), y text GENERATED ALWAYS AS (lower(x)) STORED);
+        CREATE INDEX made_x ON made (upper(x)); CREATE VIEW made_view AS SELECT x || 'a' AS z FROM made;`;
+      const answer = await ask('/import/schema', fileBody('a.sql', plain));
+      expect(answer.status, answer.text).toBe(200);
+    } finally {
+      await studio.close();
+    }
+  });
+
+  test('makes nothing of a model with such a default', async () => {
+    const studio = await createStudio({ url: postgres().url, allowDdl: true });
+    const tag = String.raw`gorm:"default:(('/etc/hostname'::text).pg_read_file)"`;
+    const text = `package a\n\ntype Smuggled struct {\n\tID uint\n\tName string \`${tag.replace('::', String.raw`\\:\\:`)}\`\n}\n`;
+    const answer = await asking(studio)('/import/models', fileBody('a.go', text));
+    await studio.close();
+    expect(answer.status, answer.text).not.toBe(200);
+  });
+});
