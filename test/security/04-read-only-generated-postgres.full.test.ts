@@ -1,3 +1,6 @@
+import { vi } from 'vitest';
 import { testReadOnly } from './read-only-postgres.ts';
+
+vi.setConfig({ testTimeout: 1_800_000 });
 
 testReadOnly(300);
