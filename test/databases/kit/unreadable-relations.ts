@@ -87,6 +87,19 @@ const lockedOnPostgres: UnreadableRelation = {
 
 const postgres: readonly UnreadableRelation[] = [
   made(
+    'far_away',
+    `CREATE EXTENSION IF NOT EXISTS postgres_fdw;
+    CREATE SERVER dead FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', port '1');
+    CREATE USER MAPPING FOR CURRENT_USER SERVER dead;
+    CREATE FOREIGN TABLE far_away (x integer) SERVER dead`,
+    'DROP SERVER dead CASCADE',
+  ),
+  made(
+    'pg_stat_statements',
+    'CREATE EXTENSION pg_stat_statements',
+    'DROP EXTENSION pg_stat_statements',
+  ),
+  made(
     'unpopulated',
     'CREATE MATERIALIZED VIEW unpopulated AS SELECT 1 AS x WITH NO DATA',
     'DROP MATERIALIZED VIEW unpopulated',
