@@ -11,6 +11,6 @@ overDatabases('long freshness', (bench) => {
   test('of the same where the log is written ahead', async (context) => {
     if (bench.subject.name !== 'sqlite') context.skip('SQLite alone has another way to write');
     await bench.native.query('PRAGMA journal_mode = WAL');
-    await checkFreshness(bench, { runs: 12, steps: 40 });
+    await checkFreshness(bench, { runs: 12, steps: 40, prefix: 'ahead' });
   });
 });
