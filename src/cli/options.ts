@@ -159,6 +159,16 @@ const optionTable = {
     commands: all,
     description: 'Time after which a statement is ended in the database.',
   },
+  'shutdown-timeout': {
+    kind: 'duration',
+    placeholder: 'TIME',
+    default: '10s',
+    range: ['1ms', '24h'],
+    commands: serve,
+    description:
+      'Time that running requests have to finish after SIGTERM or SIGINT; then they are ended. ' +
+      'The process has ended 20 s after that, whatever the database does.',
+  },
   'max-upload': {
     kind: 'size',
     placeholder: 'SIZE',

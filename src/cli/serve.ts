@@ -90,7 +90,17 @@ async function serveStudio(
   const stopped = untilSignalled();
   announce(server, values, note);
   await stopped;
-  await server.close();
+  const graceMs = values['shutdown-timeout'];
+  setTimeout(() => breakOff(note), graceMs + endLimitMs).unref();
+  await server.close(graceMs);
+}
+
+/** Everything that waits for the database gives up sooner. */
+const endLimitMs = 20_000;
+
+function breakOff(note: CommandContext['note']): never {
+  note('The studio did not finish in time and ends now.');
+  process.exit(1);
 }
 
 function announce(server: Listening, values: OptionValues, note: CommandContext['note']): void {

@@ -55,7 +55,7 @@ export function createPlaces(most: number, waitMs: number): Places {
   };
 }
 
-function closedError(): StudioError {
+export function closedError(): StudioError {
   return new StudioError(
     'database_unavailable',
     'The studio has closed its connections to the database.',

@@ -1,4 +1,4 @@
-import { createPlaces } from './places.ts';
+import { closedError, createPlaces } from './places.ts';
 import type { PoolStats } from '../model/database.ts';
 
 export interface PoolOptions<C> {
@@ -7,15 +7,23 @@ export interface PoolOptions<C> {
   readonly waitMs: number;
   /** A connection that nobody needed for so long is closed. */
   readonly idleMs: number;
-  open(): Promise<C>;
+  /** `signal` gives up opening it. */
+  open(signal: AbortSignal): Promise<C>;
   /** Whether a connection can serve the next one who needs it. */
   isUsable(connection: C): boolean;
+  /** Whether the connection is gone, and others that were opened to the server may be gone with it. */
+  isLost(connection: C): boolean;
+  /** Breaks a connection that is lent: what waits for its server fails. */
+  destroy(connection: C): void;
   close(connection: C): Promise<void>;
 }
 
 /** Connections that are opened when needed, lent to one at a time and kept for the next. */
 export interface Pool<C> {
-  /** Lends a connection for as long as the work takes; `signal` gives up waiting for one. */
+  /**
+   * Lends a connection for as long as the work takes; `signal` gives up waiting for one. Work that
+   * goes on for `leaveMs` after its signal loses the connection, and its place is free.
+   */
   use<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The same, but the connection is closed after the work, whatever its state. */
   useOnce<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T>;
@@ -23,9 +31,12 @@ export interface Pool<C> {
   borrow(signal?: AbortSignal): Promise<C>;
   giveBack(connection: C): void;
   stats(): PoolStats;
-  /** Lends no more; resolves when all connections are closed. */
+  /** Lends no more; resolves when all connections are closed, which takes `leaveMs` at most. */
   close(): Promise<void>;
 }
+
+/** Statements end sooner: this is for what else could wait for a server that does not answer. */
+const leaveMs = 10_000;
 
 /** A pool with a connection that nobody needs just now, else the other: so nobody waits in the first for what others hold. */
 export function idleOr<C>(pool: Pool<C>, other: Pool<C>): Pool<C> {
@@ -35,12 +46,16 @@ export function idleOr<C>(pool: Pool<C>, other: Pool<C>): Pool<C> {
 export function createPool<C>(options: PoolOptions<C>): Pool<C> {
   const places = createPlaces(options.most, options.waitMs);
   const shelf = createShelf(options);
-  let closed = false;
+  const lent = new Set<C>();
+  const closing = new AbortController();
 
   const borrow = async (signal?: AbortSignal): Promise<C> => {
     await places.take(signal);
     try {
-      return shelf.take() ?? (await options.open());
+      const ends = signal === undefined ? [closing.signal] : [signal, closing.signal];
+      const connection = shelf.take() ?? (await options.open(AbortSignal.any(ends)));
+      lent.add(connection);
+      return connection;
     } catch (error) {
       places.free();
       throw error;
@@ -48,36 +63,76 @@ export function createPool<C>(options: PoolOptions<C>): Pool<C> {
   };
 
   const giveBack = (connection: C): void => {
-    if (closed || !options.isUsable(connection)) shelf.discard(connection);
-    else shelf.put(connection);
+    if (closing.signal.aborted || !options.isUsable(connection)) return giveUp(connection);
+    if (!lent.delete(connection)) return;
+    shelf.put(connection);
+    places.free();
+  };
+
+  /** The connection is not lent again. */
+  const giveUp = (connection: C): void => {
+    if (!lent.delete(connection)) return;
+    if (options.isLost(connection)) shelf.empty();
+    shelf.discard(connection);
     places.free();
   };
 
   return {
     borrow,
     giveBack,
-    useOnce: async (work, signal) => {
-      const connection = await borrow(signal);
-      try {
-        return await work(connection);
-      } finally {
-        shelf.discard(connection);
-        places.free();
-      }
-    },
-    use: async (work, signal) => {
-      const connection = await borrow(signal);
-      try {
-        return await work(connection);
-      } finally {
-        giveBack(connection);
-      }
-    },
+    useOnce: createUse(options, borrow, giveUp),
+    use: createUse(options, borrow, giveBack),
     stats: () => statsOf(options.most, shelf.size(), places.stats()),
     close: async () => {
-      closed = true;
+      closing.abort(closedError());
+      const timer = setTimeout(() => {
+        for (const connection of lent) {
+          options.destroy(connection);
+          giveBack(connection);
+        }
+      }, leaveMs);
       await places.close();
+      clearTimeout(timer);
       await shelf.close();
+    },
+  };
+}
+
+function createUse<C>(
+  { destroy }: Pick<PoolOptions<C>, 'destroy'>,
+  borrow: Pool<C>['borrow'],
+  end: (connection: C) => void,
+): Pool<C>['use'] {
+  return async (work, signal) => {
+    const connection = await borrow(signal);
+    const leaving = createLeaving(signal, () => destroy(connection));
+    try {
+      return await Promise.race([work(connection), leaving.late]);
+    } finally {
+      leaving.stop();
+      end(connection);
+    }
+  };
+}
+
+/** `late` rejects, and the connection is destroyed, some time after the signal. */
+function createLeaving(signal: AbortSignal | undefined, destroy: () => void) {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  late.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = (): void => {
+    timer = setTimeout(() => {
+      destroy();
+      reject(signal?.reason);
+    }, leaveMs);
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted === true) onAbort();
+  return {
+    late,
+    stop: (): void => {
+      signal?.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
     },
   };
 }
@@ -104,6 +159,8 @@ interface Shelf<C> {
   put(connection: C): void;
   /** Closes a connection that is not to be used again. */
   discard(connection: C): void;
+  /** Closes all that are on it. */
+  empty(): void;
   size(): number;
   close(): Promise<void>;
 }
@@ -128,6 +185,13 @@ function createShelf<C>(options: PoolOptions<C>): Shelf<C> {
     discard(connection);
   };
 
+  const empty = (): void => {
+    for (const { connection, timer } of idle.splice(0)) {
+      clearTimeout(timer);
+      discard(connection);
+    }
+  };
+
   return {
     take: () => {
       for (let found = idle.pop(); found !== undefined; found = idle.pop()) {
@@ -143,11 +207,9 @@ function createShelf<C>(options: PoolOptions<C>): Shelf<C> {
     },
     discard,
     size: () => idle.length,
+    empty,
     close: async () => {
-      for (const { connection, timer } of idle.splice(0)) {
-        clearTimeout(timer);
-        discard(connection);
-      }
+      empty();
       await Promise.all(closings);
     },
   };

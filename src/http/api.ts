@@ -116,6 +116,7 @@ function serveRoute(id: RouteId, site: Site): (visit: Visit) => Promise<Response
       query,
       filters,
       body,
+      signal: request.signal,
       ...(ifMatch === null ? {} : { ifMatch }),
       ...performers(site, visit),
       login: (account: Account) => site.access.login(visit, account),

@@ -22,6 +22,8 @@ export interface Call<Id extends RouteId> {
   /** A JSON body's text, unread. */
   readonly body: string;
   readonly ifMatch?: string;
+  /** Says that the client has gone. */
+  readonly signal: AbortSignal;
   /** Has the studio do it with the body put into a file. */
   readonly performWithFile: (operation: OperationName, input: object) => Promise<Answer>;
   /** Has the studio do it, for as long as the client waits. */
@@ -91,7 +93,7 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   logout: ({ logout }) => cookieAnswer(logout()),
   'get-config': ({ studio }) => jsonAnswer(200, configBody(studio)),
   'get-stats': async ({ studio }) => jsonAnswer(200, statsBody(await studio.stats())),
-  'get-health': async ({ studio }) => healthAnswer(await studio.ready()),
+  'get-health': async ({ studio, signal }) => healthAnswer(await studio.ready(signal)),
   'get-openapi': ({ openApi }) => ({ status: 200, headers: jsonHeaders, body: openApi() }),
 };
 

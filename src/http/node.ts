@@ -22,8 +22,11 @@ export interface ListenOptions {
 export interface Listening {
   /** `http://127.0.0.1:4555`, with the port that was taken. */
   readonly address: string;
-  /** Takes no more requests, and resolves when those that are running are answered. */
-  close(): Promise<void>;
+  /**
+   * Takes no more requests, and resolves when those that are running are answered; those that still
+   * run after `graceMs` are cut off.
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** Long filters fit; what is longer is no request of ours. */
@@ -54,7 +57,7 @@ export async function listen({ app, host, port }: ListenOptions): Promise<Listen
     server.once('error', reject);
     server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port }, resolve);
   });
-  return { address: addressOf(server), close: () => close(server) };
+  return { address: addressOf(server), close: (graceMs) => close(server, graceMs) };
 }
 
 /** In a program of its own the studio takes the faster Request and Response of node-server for all. */
@@ -140,7 +143,9 @@ function addressOf(server: Server): string {
 }
 
 /** Kept-alive connections would hold a closing server open: they are ended as soon as they are idle. */
-async function close(server: Server): Promise<void> {
+async function close(server: Server, graceMs: number | undefined): Promise<void> {
+  const cut =
+    graceMs === undefined ? undefined : setTimeout(() => server.closeAllConnections(), graceMs);
   const sweep = setInterval(() => server.closeIdleConnections(), closingIntervalMs);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -148,5 +153,6 @@ async function close(server: Server): Promise<void> {
     });
   } finally {
     clearInterval(sweep);
+    clearTimeout(cut);
   }
 }

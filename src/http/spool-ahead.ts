@@ -12,6 +12,8 @@ const pieceBytes = 64 * 1024;
 export interface BodyWatch {
   /** Breaks the body off. */
   readonly signal?: AbortSignal;
+  /** Says that the client has gone: what serves the body may never take or cancel it then. */
+  readonly gone?: AbortSignal;
   readonly sent?: (bytes: number) => void;
   /** A body that fails waits for it. */
   readonly end?: (end: 'done' | 'failed' | 'cancelled', error?: unknown) => Promise<void>;
@@ -29,6 +31,12 @@ export function spoolAhead(source: Readable, watch: BodyWatch = {}): ReadableStr
     source.destroy();
     return (released ??= filled.then(() => queue.close()));
   };
+  const abandon = async (): Promise<void> => {
+    await release();
+    await watch.end?.('cancelled');
+  };
+  watch.gone?.addEventListener('abort', () => void abandon(), { once: true });
+  if (watch.gone?.aborted === true) void abandon();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -46,10 +54,7 @@ export function spoolAhead(source: Readable, watch: BodyWatch = {}): ReadableStr
           controller.error(error);
         }
       },
-      async cancel() {
-        await release();
-        await watch.end?.('cancelled');
-      },
+      cancel: abandon,
     },
     { highWaterMark: 0 },
   );

@@ -67,7 +67,9 @@ function watchOf(
     if (followed !== undefined) void endFollowed(followed, job, how);
     if (how === 'failed') await breakOff(transfer, followed?.signal.aborted === true, error);
   };
-  return followed === undefined ? { end } : { end, signal: followed.signal, sent: followed.sent };
+  const gone = transfer.request.signal;
+  if (followed === undefined) return { end, gone };
+  return { end, gone, signal: followed.signal, sent: followed.sent };
 }
 
 interface ExportedRows {

@@ -76,24 +76,28 @@ export interface StatementEffect {
 /** Its own `run` and `stream` may write, each statement by itself; what answers a GET goes through `read`. */
 export interface Database extends Session {
   readonly dialect: Dialect;
-  /** `signal` gives up waiting for a connection; what runs on it has signals of its own. */
+  /**
+   * The options are for the connection, and for the statements that begin and end the transaction;
+   * the statements in between have options of their own. A commit without an answer is `database_unavailable`.
+   */
   transaction<T>(
     mode: TransactionMode,
     work: (session: Transaction) => Promise<T>,
-    signal?: AbortSignal,
+    options?: RunOptions,
   ): Promise<T>;
   /** Whether a transaction that reads sees all these tables at one moment. */
   hasSnapshot(tables: readonly Table[]): Promise<boolean>;
   /** For statements that the database holds read-only: one snapshot where that costs no round trip, else each its own. */
-  read<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  read<T>(work: (session: Session) => Promise<T>, options?: RunOptions): Promise<T>;
   /** For a client's own statement outside any transaction; what it leaves on its connection ends with it. */
-  administer<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  administer<T>(work: (session: Session) => Promise<T>, options?: RunOptions): Promise<T>;
   /**
    * What a client's own statement does by the database's own parser and catalog, where these know
    * more than the classifier of its text; empty where they do not. Nothing is run.
    */
   effectsOf(text: string): Promise<readonly StatementEffect[]>;
-  introspect(): Promise<Schema>;
+  /** The options are for each of its statements. */
+  introspect(options?: RunOptions): Promise<Schema>;
   /** Changes whenever the structure does. */
   structureVersion(): Promise<string>;
   /** Whether `structureVersion` costs next to nothing; else it is a question to a server. */
@@ -113,9 +117,12 @@ export interface Database extends Session {
    */
   isBounded(query: Query): Promise<boolean>;
   /** Rows that a SELECT would give by the planner's knowledge; undefined where it has none. */
-  estimateResult(query: Query): Promise<number | undefined>;
+  estimateResult(query: Query, options?: RunOptions): Promise<number | undefined>;
   /** Rows of each table by the planner's knowledge, keyed by `Table.name`; a table it knows nothing of is left out. */
-  estimateRows(tables: readonly Table[]): Promise<ReadonlyMap<string, number>>;
+  estimateRows(
+    tables: readonly Table[],
+    options?: RunOptions,
+  ): Promise<ReadonlyMap<string, number>>;
   poolStats(): PoolStats;
   close(): Promise<void>;
 }

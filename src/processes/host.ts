@@ -47,7 +47,7 @@ export interface Host {
   readonly running: boolean;
   /** Rejects every call with the reason and kills the child. The host stays usable. */
   readonly kill: (reason: unknown) => void;
-  /** Takes no more calls, waits for those it has, and ends the child. */
+  /** Takes no more calls, waits for those it has, for a while, and ends the child. */
   readonly close: () => Promise<void>;
 }
 
@@ -84,6 +84,10 @@ const IDLE_MS = 60_000;
 const START_LIMIT_MS = 30_000;
 const END_LIMIT_MS = 5_000;
 const MOST_CRASHES = 3;
+/** A child that does not answer a cancel by then is stopped or stuck. */
+const CANCEL_LIMIT_MS = 5_000;
+/** Calls that still run this long after the host was closed are ended with their child. */
+const CLOSE_LIMIT_MS = 10_000;
 /** An aborted call that ends this soon costs no new child. */
 const ABORT_GRACE_MS = 10;
 
@@ -235,6 +239,8 @@ function expire(host: State, call: Call): void {
 function abort(host: State, call: Call): void {
   if (call.sequence > 0) {
     host.life?.child.cancel(call.sequence);
+    if (call === host.sent[0] && call.options.killOnAbort !== false)
+      expireIn(host, call, Math.min(CANCEL_LIMIT_MS, remainingMs(call)));
     return;
   }
   host.waiting.splice(host.waiting.indexOf(call), 1);
@@ -350,6 +356,9 @@ function close(host: State): Promise<void> {
   if (!host.closed) {
     host.closed = Promise.withResolvers();
     host.keepAlive ??= holdEventLoop();
+    const reason = new Error('The host was closed.');
+    const timer = startTimer(() => killAll(host, reason), CLOSE_LIMIT_MS);
+    void host.closed.promise.then(() => clearTimeout(timer));
     restIfIdle(host);
   }
   return host.closed.promise;

@@ -1,6 +1,7 @@
 import { databaseNames, kindOf } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
 import { sweepFolders } from '../processes/scratch-folder.ts';
+import { boundedDatabase } from './bounded-database.ts';
 import { withDiagramCache } from './diagram-cache.ts';
 import { createLanes } from './lanes.ts';
 import { undoJournals } from './journal.ts';
@@ -53,16 +54,16 @@ export interface Studio {
   readonly start: StartJob;
   stats(): Promise<PoolStats>;
   /** Whether the database answers. */
-  ready(): Promise<boolean>;
+  ready(signal?: AbortSignal): Promise<boolean>;
+  /** Ends what still runs; takes some 15 s at most, whatever the database does. */
   close(): Promise<void>;
 }
 
 /** Opens a studio; fails with `database_unavailable` when the database cannot be opened. */
 export async function createStudio(options: StudioOptions): Promise<Studio> {
   const { executor, starter, release } = await open(options);
-  const limitMs = options.statementTimeoutMs ?? 30_000;
-  const perform: Studio['perform'] = (operation, input, extra) =>
-    executor.perform(operation, input, { limitMs, ...extra });
+  const perform: Studio['perform'] = (operation, input, extra = {}) =>
+    executor.perform(operation, input, extra);
   return {
     config: {
       readOnly: options.readOnly ?? false,
@@ -76,8 +77,8 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
       return (JSON.parse(String(body)) as { key: string }).key;
     }),
     stats: async () => executor.stats(),
-    ready: () =>
-      perform('ping', {}, { limitMs: 5000 }).then(
+    ready: (signal) =>
+      perform('ping', {}, { limitMs: 5000, ...(signal && { signal }) }).then(
         () => true,
         () => false,
       ),
@@ -118,9 +119,17 @@ async function open(options: StudioOptions): Promise<Opened> {
   const models = kept.settings;
   const { stateDir, fonts = [] } = options;
   const place = stateDir === undefined ? { target } : { target, stateDir };
-  const executor = kind.isolated
-    ? createLanes({ target, access, models })
-    : createLocalExecutor(await openUndone(kind, place), access, models);
+  const limitMs = options.statementTimeoutMs ?? 30_000;
+  const executor = limited(
+    kind.isolated
+      ? createLanes({ target, access, models })
+      : createLocalExecutor(
+          boundedDatabase(await openUndone(kind, place), { limitMs }),
+          access,
+          models,
+        ),
+    limitMs,
+  );
   const settings = { target, access, models, fonts, maxUploadBytes: uploadLimit(options) };
   const starter = createJobStarter(
     stateDir === undefined ? settings : { ...settings, stateDir },
@@ -131,6 +140,13 @@ async function open(options: StudioOptions): Promise<Opened> {
     starter,
     release: async () => void (await Promise.all([release(), kept.release()])),
   };
+}
+
+/** Operations have the time limit of statements where they are given none. */
+function limited(executor: Executor, limitMs: number): Executor {
+  const perform: Executor['perform'] = (name, input, options) =>
+    executor.perform(name, input, { limitMs, ...options });
+  return { ...executor, perform };
 }
 
 /** What an import left that a crash cut off is undone; what cannot be now is at the next start. */

@@ -10,17 +10,17 @@ export function tellingDatabase(database: Database): Database {
   return {
     ...database,
     ...session,
-    transaction: telling((mode, work, signal) =>
-      database.transaction(mode, (inner) => work(tellingTransaction(dialect, inner)), signal),
+    transaction: telling((mode, work, options) =>
+      database.transaction(mode, (inner) => work(tellingTransaction(dialect, inner)), options),
     ) as Database['transaction'],
-    read: telling((work, signal) =>
-      database.read((inner) => work(tellingSession(dialect, inner)), signal),
+    read: telling((work, options) =>
+      database.read((inner) => work(tellingSession(dialect, inner)), options),
     ) as Database['read'],
-    administer: telling((work, signal) =>
-      database.administer((inner) => work(tellingSession(dialect, inner)), signal),
+    administer: telling((work, options) =>
+      database.administer((inner) => work(tellingSession(dialect, inner)), options),
     ) as Database['administer'],
     effectsOf: telling((text) => database.effectsOf(text)),
-    introspect: telling(() => database.introspect()),
+    introspect: telling((options) => database.introspect(options)),
     structureVersion: telling(() => database.structureVersion()),
     revisionOf: telling((by, table) => database.revisionOf(by, table)),
     changeToken: telling((by) => database.changeToken(by)),
@@ -28,8 +28,8 @@ export function tellingDatabase(database: Database): Database {
       database.changesByCommitsAlone(query, tables),
     ),
     isBounded: telling((query) => database.isBounded(query)),
-    estimateResult: telling((query) => database.estimateResult(query)),
-    estimateRows: telling((tables) => database.estimateRows(tables)),
+    estimateResult: telling((query, options) => database.estimateResult(query, options)),
+    estimateRows: telling((tables, options) => database.estimateRows(tables, options)),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Pool } from '../../src/databases/pool.ts';
 interface Fake {
   readonly number: number;
   usable: boolean;
+  lost: boolean;
   closed: boolean;
 }
 
@@ -24,11 +25,13 @@ beforeEach(() => {
     idleMs: 60_000,
     open: async () => {
       if (refuse !== undefined) throw refuse;
-      const connection = { number: made.length, usable: true, closed: false };
+      const connection = { number: made.length, usable: true, lost: false, closed: false };
       made.push(connection);
       return connection;
     },
     isUsable: (connection) => connection.usable,
+    isLost: (connection) => connection.lost,
+    destroy: (connection) => void (connection.lost = true),
     close: async (connection) => {
       connection.closed = true;
     },

@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
@@ -58,7 +59,31 @@ describe('a body that is read ahead', () => {
     await spoolAhead(source).cancel();
     expect(source.destroyed).toBe(true);
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'leaves no file open when the client goes before anything is taken',
+    async () => {
+      const gone = new AbortController();
+      const source = numbered(manyPieces);
+      spoolAhead(source, { gone: gone.signal });
+      await vi.waitFor(() => expect(openBodies()).toHaveLength(1));
+      gone.abort();
+      await vi.waitFor(() => expect(openBodies()).toEqual([]));
+      expect(source.destroyed).toBe(true);
+    },
+  );
 });
+
+function openBodies(): readonly string[] {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith('/body');
+    } catch {
+      // The folder itself was open as it was listed.
+      return false;
+    }
+  });
+}
 
 async function sizeOf(source: Readable): Promise<number> {
   return (await buffer(source)).length;

@@ -1,5 +1,5 @@
-import { StudioError } from '../../model/errors.ts';
-import { runEndable } from '../end-statement.ts';
+import { openWithin, runEndable, runToEnd } from '../end-statement.ts';
+import { streamingError } from '../streaming-error.ts';
 import { connectionError, hasNoTls } from './connection-error.ts';
 import { createCsvLines } from './csv-lines.ts';
 import { dial } from './driver.ts';
@@ -15,7 +15,7 @@ import type { RowStream } from '../../model/rows.ts';
 import type { Endable } from '../end-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
-import type { Answer, LoadAnswer, Wire } from './driver.ts';
+import type { Answer, Dialing, LoadAnswer, Wire } from './driver.ts';
 import type { RowFeed, StreamOptions } from './row-stream.ts';
 import type { ServerFacts } from './session-setup.ts';
 
@@ -23,13 +23,17 @@ import type { ServerFacts } from './session-setup.ts';
 export interface Connection extends Session {
   readonly server: ServerFacts;
   /** A statement without parameters and rows: of those that control transactions and sessions. */
-  command(text: string): Promise<void>;
+  command(text: string, options?: RunOptions): Promise<void>;
   /** Whether the server refuses writes outside transactions too; costs a round trip only where it changes. */
-  setReadOnly(readOnly: boolean): Promise<void>;
+  setReadOnly(readOnly: boolean, options?: RunOptions): Promise<void>;
   /** LOAD DATA LOCAL, whose file is this text: what does not fit is left out or changed, with a warning. */
   load(text: string, file: string): Promise<LoadAnswer>;
   /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
   isUsable(): boolean;
+  /** Whether the connection is closed, by whomever. */
+  isLost(): boolean;
+  /** Closes the connection at once: what waits for the server fails. */
+  destroy(): void;
   close(): Promise<void>;
 }
 
@@ -39,51 +43,56 @@ export interface ConnectOptions {
   kill(threadId: number): Promise<void>;
 }
 
-/** Fails with `database_unavailable` or `database_busy`. */
-export async function connect(options: ConnectOptions): Promise<Connection> {
-  const wire = await openWire(options.connection);
+/** The attempt that is being made. */
+interface Opening {
+  dialing: Dialing | undefined;
+}
+
+/** Fails with `database_unavailable` or `database_busy`. `connectMs` is for all of it: every attempt, the login and the set-up. */
+export async function connect(options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
+  const opening: Opening = { dialing: undefined };
+  const destroy = (): void => opening.dialing?.destroy();
+  const bounds = { limitMs: options.connection.connectMs, signal };
   try {
-    const server = readFacts((await wire.ask(askFacts)).rows);
-    await wire.ask(sessionSetup(server));
-    return createConnection(wire, server, options);
+    return await openWithin({ destroy }, bounds, async () => {
+      const wire = await openWire(options.connection, opening);
+      const server = readFacts((await wire.ask(askFacts)).rows);
+      await wire.ask(sessionSetup(server));
+      return createConnection(wire, server, options);
+    });
   } catch (error) {
-    wire.hangUp();
-    throw connectionError(error);
+    destroy();
+    throw signal.aborted ? signal.reason : connectionError(error);
   }
 }
 
-async function openWire(options: ConnectionOptions): Promise<Wire> {
+async function openWire(options: ConnectionOptions, opening: Opening): Promise<Wire> {
   let failure: unknown;
   for (const tls of options.tls) {
     try {
-      return await dial(options, tls);
+      opening.dialing = dial(options, tls);
+      return await opening.dialing.connected;
     } catch (error) {
       failure = error;
       if (!hasNoTls(error)) break;
     }
   }
-  throw connectionError(failure);
+  throw failure;
 }
 
 function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptions): Connection {
   const state = { broken: false, streaming: false, inTransaction: false, readOnly: true };
   let last: Promise<unknown> = Promise.resolve();
   const breakOff = (): void => void (state.broken = true);
-  wire.onBroken(breakOff);
-  const endable: Endable = {
-    cancel: () => options.kill(wire.threadId),
-    destroy: () => {
-      breakOff();
-      wire.hangUp();
-    },
-  };
+  const isBroken = (): boolean => state.broken || wire.isLost();
+  const endable: Endable = { cancel: () => options.kill(wire.threadId), destroy: wire.hangUp };
 
   /** One statement after the other: what ends one must not hit the next. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
     const result = last.then(work).catch((error: unknown) => {
       if (isFatal(error)) breakOff();
-      throw state.broken && serverError(error) === undefined ? connectionError(error) : error;
+      throw isBroken() && serverError(error) === undefined ? connectionError(error) : error;
     });
     last = result.catch(() => {});
     return result;
@@ -93,10 +102,11 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     return answer;
   };
   const context: StatementContext = { wire, server, endable };
-
-  const command: Connection['command'] = (text) =>
-    inTurn(async () => void noted(await wire.ask(text))).catch((error: unknown) => {
-      // In what state it has left the session nobody knows.
+  const control: Connection['command'] = async (text, runOptions = {}) =>
+    void noted(await runToEnd(endable, runOptions, () => wire.ask(text)));
+  // In what state a failed one has left the session nobody knows.
+  const command: Connection['command'] = (text, runOptions) =>
+    inTurn(() => control(text, runOptions)).catch((error: unknown) => {
       breakOff();
       throw error;
     });
@@ -113,22 +123,21 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
         return stream({ columns: query.columns, runOptions, endable, done });
       }),
     command,
-    setReadOnly: async (readOnly) => {
+    setReadOnly: async (readOnly, runOptions) => {
       if (state.readOnly === readOnly) return;
-      await command(`SET SESSION TRANSACTION ${readOnly ? 'READ ONLY' : 'READ WRITE'}`);
+      await command(accessSetting(readOnly), runOptions);
       state.readOnly = readOnly;
     },
     load: (text, file) => inTurn(() => wire.load(text, file)),
-    isUsable: () => !state.broken && !state.streaming && !state.inTransaction,
+    isUsable: () => !isBroken() && !state.streaming && !state.inTransaction,
+    isLost: () => wire.isLost(),
+    destroy: endable.destroy,
     close: () => wire.end(),
   };
 }
 
-function streamingError(): StudioError {
-  return new StudioError(
-    'database_busy',
-    'A stream of rows is still being read on this connection.',
-  );
+function accessSetting(readOnly: boolean): string {
+  return `SET SESSION TRANSACTION ${readOnly ? 'READ ONLY' : 'READ WRITE'}`;
 }
 
 function isFatal(error: unknown): boolean {
@@ -171,13 +180,14 @@ async function startStream(
   return (options) => streamRows(feed, createRowBatches(context.server), options);
 }
 
+/** Preparing a statement is a question to the server, too. */
 function startFeed(
-  { wire, server }: StatementContext,
+  { wire, server, endable }: StatementContext,
   query: Query,
-  { limitMs, signal }: RunOptions,
+  options: RunOptions,
 ): ReturnType<Wire['feed']> {
-  signal?.throwIfAborted();
-  return explained(query, () => wire.feed(limitedText(query.text, limitMs, server), query.params));
+  const text = limitedText(query.text, options.limitMs, server);
+  return explained(query, () => runEnded(endable, options, () => wire.feed(text, query.params)));
 }
 
 function startPackets(

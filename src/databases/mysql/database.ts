@@ -1,5 +1,8 @@
+import { boundedSession, questionBounds } from '../bounded-session.ts';
+import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
+import { connectionError } from './connection-error.ts';
 import { readUrl } from './connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
 import { connect } from './connection.ts';
@@ -11,6 +14,7 @@ import { createRevisionReader, readVersion } from './revision.ts';
 import type {
   Database,
   Dialect,
+  RunOptions,
   Target,
   Transaction,
   TransactionMode,
@@ -27,7 +31,7 @@ export async function openMysql(target: Target): Promise<Database> {
   // What ends statements waits for nobody who runs one.
   const endings = openPool({ connection, kill: () => Promise.resolve() }, 1);
   const kill = (threadId: number): Promise<void> =>
-    endings.use((session) => session.command(`KILL QUERY ${threadId}`));
+    endings.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
   const driver: ConnectOptions = { connection, kill };
   const pool = openPool(driver, connection.mostConnections);
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
@@ -36,34 +40,36 @@ export async function openMysql(target: Target): Promise<Database> {
   const { server } = await pool.use(async (session) => ({ server: session.server }));
   return {
     dialect: dialectOf(server),
-    run: (query, options) =>
-      pool.use(
-        async (session) => (await writing(session, target)).run(query, options),
-        options?.signal,
-      ),
-    stream: (query, options) =>
-      streamFrom(
-        pool,
-        async (session) => (await writing(session, target)).stream(query, options),
-        options?.signal,
-      ),
-    read: (work, signal) => pool.use(async (session) => work(await reading(session)), signal),
-    transaction: (mode, work, signal) =>
+    run: (query, options) => {
+      const run = async (session: Connection) =>
+        (await writing(session, target, options)).run(query, options);
+      return pool.use(run, options?.signal);
+    },
+    stream: (query, options) => {
+      const open = async (session: Connection) =>
+        (await writing(session, target, options)).stream(query, options);
+      return streamFrom(pool, open, options?.signal);
+    },
+    read: (work, options) =>
+      pool.use(async (session) => work(await reading(session, options)), options?.signal),
+    transaction: (mode, work, options = {}) =>
       (mode === 'sql' ? pool.useOnce : pool.use)(
-        (session) => inTransaction(session, { mode, target }, work),
-        signal,
+        (session) => inTransaction(session, { mode, target, options }, work),
+        options.signal,
       ),
-    administer: (work, signal) =>
-      pool.useOnce(async (session) => work(await writing(session, target)), signal),
+    administer: (work, options) => {
+      const administer = async (session: Connection) =>
+        work(await writing(session, target, options));
+      return pool.useOnce(administer, options?.signal);
+    },
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
     effectsOf: () => Promise.resolve([]),
-    introspect: () =>
-      idleOr(pool, questions).use(async (session) => introspect(await reading(session))),
+    introspect: (options) => ask(idleOr(pool, questions), options, introspect),
     structureVersion: () =>
-      idleOr(pool, questions).use(async (session) =>
-        readVersion(await reading(session), session.server),
+      ask(idleOr(pool, questions), questionBounds, (session) =>
+        readVersion(session, session.server),
       ),
     isVersionCheap: false,
     revisionOf: createRevisionReader(server),
@@ -71,25 +77,37 @@ export async function openMysql(target: Target): Promise<Database> {
     changesByCommitsAlone: () => Promise.resolve(false),
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
-    estimateResult: (query) =>
-      questions.use((session) => estimateResult(session, query, session.server)),
-    estimateRows: (tables) => questions.use((session) => estimateRows(session, tables)),
+    estimateResult: (query, options) =>
+      ask(questions, options, (session) => estimateResult(session, query, session.server)),
+    estimateRows: (tables, options) =>
+      ask(questions, options, (session) => estimateRows(session, tables)),
     poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
 }
 
+function ask<T>(
+  questions: Pool<Connection>,
+  options: RunOptions = {},
+  work: (session: Connection) => Promise<T>,
+): Promise<T> {
+  const bounded = async (session: Connection): Promise<T> =>
+    work(boundedSession(await reading(session, options), options));
+  return questions.use(bounded, options.signal);
+}
+
 /** A view may call a function that writes: outside a write, the server refuses that. */
-async function reading(connection: Connection): Promise<Connection> {
-  await connection.setReadOnly(true);
+async function reading(connection: Connection, options?: RunOptions): Promise<Connection> {
+  await connection.setReadOnly(true, options);
   return connection;
 }
 
 async function writing(
   connection: Connection,
   { readOnly }: Pick<Target, 'readOnly'>,
+  options: RunOptions | undefined,
 ): Promise<Connection> {
-  await connection.setReadOnly(readOnly);
+  await connection.setReadOnly(readOnly, options);
   return connection;
 }
 
@@ -102,8 +120,10 @@ function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
     most,
     waitMs,
     idleMs,
-    open: () => connect(driver),
+    open: (signal) => connect(driver, signal),
     isUsable: (connection) => connection.isUsable(),
+    isLost: (connection) => connection.isLost(),
+    destroy: (connection) => connection.destroy(),
     close: (connection) => connection.close(),
   });
 }
@@ -111,44 +131,52 @@ function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
 interface TransactionOptions {
   readonly mode: TransactionMode;
   readonly target: Pick<Target, 'readOnly'>;
+  readonly options: RunOptions;
 }
 
 async function inTransaction<T>(
   connection: Connection,
-  { mode, target }: TransactionOptions,
+  { mode, target, options }: TransactionOptions,
   work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
-  if (mode !== 'read')
-    return complete(await writing(connection, target), ['START TRANSACTION', 'COMMIT'], work);
+  if (mode !== 'read') {
+    const frame: Frame = { begin: 'START TRANSACTION', end: 'COMMIT', options };
+    return complete(await writing(connection, target, options), frame, work);
+  }
   // DDL ends a transaction, be it a reading one, and would then run: in a reading session it does not.
-  await connection.setReadOnly(true);
-  await connection.command('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+  await connection.setReadOnly(true, options);
+  await connection.command('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ', options);
+  const begin = 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY';
   try {
-    return await complete(
-      connection,
-      ['START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', 'ROLLBACK'],
-      work,
-    );
+    return await complete(connection, { begin, end: 'ROLLBACK', options }, work);
   } finally {
     await connection
-      .command(`SET SESSION TRANSACTION ISOLATION LEVEL ${connection.server.isolation}`)
+      .command(`SET SESSION TRANSACTION ISOLATION LEVEL ${connection.server.isolation}`, options)
       .catch(() => {});
   }
 }
 
+interface Frame {
+  readonly begin: string;
+  readonly end: string;
+  readonly options: RunOptions;
+}
+
 async function complete<T>(
   connection: Connection,
-  [begin, end]: readonly [begin: string, end: string],
+  { begin, end, options }: Frame,
   work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
-  await connection.command(begin);
+  await connection.command(begin, options);
   const result = await work(loadingTransaction(connection, dialectOf(connection.server))).catch(
     async (error: unknown) => {
       // A connection that cannot even do that is not used again: the pool looks.
-      await connection.command('ROLLBACK').catch(() => {});
+      await connection.command('ROLLBACK', options).catch(() => {});
       throw error;
     },
   );
-  await connection.command(end);
+  await connection.command(end, options).catch((error: unknown) => {
+    throw connection.isLost() ? connectionError(noAnswerError()) : error;
+  });
   return result;
 }

@@ -4,11 +4,13 @@ import { Readable } from 'node:stream';
 import mysql from 'mysql2';
 import { StudioError } from '../../model/errors.ts';
 import { limitIncoming } from '../limit-incoming.ts';
+import { closeWithin, createLoss } from '../loss.ts';
 import { connectionError } from './connection-error.ts';
 import { serverError } from './errors.ts';
 import { binaryCharacterSet, wireTypes } from './types.ts';
 import { decodeRows, toParameters } from './values.ts';
 import type { Incoming } from '../limit-incoming.ts';
+import type { Loss } from '../loss.ts';
 import type { Value } from '../../model/values.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { ConnectionOptions, TlsOptions } from './connection-options.ts';
@@ -28,10 +30,18 @@ export interface Wire {
   feedPackets(text: string): RowFeed<RowPacket>;
   /** LOAD DATA LOCAL, whose file is this text. */
   load(text: string, file: string): Promise<LoadAnswer>;
-  onBroken(listener: () => void): void;
-  /** Without a word to the server. */
-  hangUp(): void;
+  /** Whether the connection is closed, by whomever. */
+  isLost(): boolean;
+  /** Without a word to the server: what waits for it fails. */
+  hangUp(this: void): void;
   end(): Promise<void>;
+}
+
+/** One attempt at connecting. */
+export interface Dialing {
+  /** Fails with the driver's own error. */
+  readonly connected: Promise<Wire>;
+  destroy(): void;
 }
 
 /** What the server answered to one statement. */
@@ -53,7 +63,7 @@ export interface LoadAnswer {
 /** A server holds some 16,000 prepared statements for all its clients. */
 const mostPrepared = 100;
 
-export async function dial(options: ConnectionOptions, tls: TlsOptions | undefined): Promise<Wire> {
+export function dial(options: ConnectionOptions, tls: TlsOptions | undefined): Dialing {
   const { host, port, socketPath, user, password, database, connectMs } = options;
   const client = mysql.createConnection({
     ...(socketPath === undefined ? { host, port } : { socketPath }),
@@ -72,44 +82,72 @@ export async function dial(options: ConnectionOptions, tls: TlsOptions | undefin
     jsonStrings: true,
     supportBigNumbers: true,
   });
-  await new Promise<void>((resolve, reject) => {
-    client.connect((error) => (error === null ? resolve() : reject(error)));
+  const connected = new Promise<Wire>((resolve, reject) => {
+    client.connect((error) => (error === null ? resolve(wireOf(client)) : reject(error)));
   });
-  return wireOf(client);
+  return { connected, destroy: () => destroy(client) };
+}
+
+/** The driver's own way waits for the server. */
+function destroy(client: mysql.Connection): void {
+  client.destroy();
+  socketOf(client).destroy();
+}
+
+function socketOf(client: mysql.Connection): Socket {
+  return (client as mysql.Connection & { readonly stream: Socket }).stream;
+}
+
+function lossOf(client: mysql.Connection): Loss {
+  const loss = createLoss();
+  client.on('error', () => loss.happen());
+  client.on('end', () => loss.happen());
+  // Of a connection that this side destroys, the driver tells nothing.
+  socketOf(client).once('close', () => loss.happen());
+  return loss;
 }
 
 function wireOf(client: mysql.Connection): Wire {
-  const { stream } = client as mysql.Connection & { readonly stream: Socket };
-  const incoming = limitIncoming(stream);
+  const incoming = limitIncoming(socketOf(client));
+  const loss = lossOf(client);
+  const hangUp = (): void => {
+    destroy(client);
+    loss.happen();
+  };
+  const context: FeedContext = { client, incoming, loss };
   return {
     threadId: client.threadId,
-    ask: (text) => answerTo((done) => client.query(text, done)),
+    ask: (text) => loss.during(answerTo((done) => client.query(text, done))),
     execute: async (text, params) => {
       incoming.taken();
-      const send = await prepare(client, text, params);
-      return answerTo(send);
+      const send = await loss.during(prepare(client, text, params));
+      return loss.during(answerTo(send));
     },
     feed: async (text, params) => {
-      const send = await prepare(client, text, params);
-      return feedOf(client, send(), incoming);
+      const send = await loss.during(prepare(client, text, params));
+      return feedOf(context, send());
     },
-    feedPackets: (text) => packetFeedOf(client, client.query(text), incoming),
-    load: (text, file) => loadText(client, text, file),
-    onBroken: (listener) => {
-      client.on('error', listener);
-      client.on('end', listener);
-    },
-    hangUp: () => {
-      client.destroy();
-      // The driver's own way waits for the server.
-      stream.destroy();
-    },
-    end: () =>
-      new Promise((resolve) => {
-        client.once('error', () => resolve());
-        client.end(() => resolve());
-      }),
+    feedPackets: (text) => packetFeedOf(context, client.query(text)),
+    load: (text, file) => loss.during(loadText(client, text, file)),
+    isLost: () => loss.hasHappened(),
+    hangUp,
+    end: () => closeWithin(() => loss.during(quit(client)).catch(() => {}), hangUp),
   };
+}
+
+/** The driver calls back when its goodbye has left; the connection is closed when the server has closed it, too. */
+function quit(client: mysql.Connection): Promise<void> {
+  return new Promise((resolve) => {
+    socketOf(client).once('close', () => resolve());
+    client.end(() => {});
+  });
+}
+
+/** What a feed of rows needs of its connection. */
+interface FeedContext {
+  readonly client: mysql.Connection;
+  readonly incoming: Incoming;
+  readonly loss: Loss;
 }
 
 /** Whatever file the server asks for, it is this text that it gets. */
@@ -241,15 +279,12 @@ function bindOne(parameter: Parameter): unknown {
     : parameter.value;
 }
 
-function feedOf(
-  client: mysql.Connection,
-  command: EventEmitter,
-  incoming: Incoming,
-): RowFeed<Value[]> {
+function feedOf(context: FeedContext, command: EventEmitter): RowFeed<Value[]> {
+  const { client, incoming } = context;
   command.on('fields', adaptFields);
   command.on('result', () => incoming.taken());
   return {
-    listen: (listener) => listen(client, command, listener),
+    listen: (listener) => listen(context, command, listener),
     pause: () => client.pause(),
     resume: () => client.resume(),
   };
@@ -260,21 +295,17 @@ interface RowTaking extends EventEmitter {
   row: (packet: RowPacket & { isEOF(): boolean }, connection: mysql.Connection) => unknown;
 }
 
-function packetFeedOf(
-  client: mysql.Connection,
-  command: EventEmitter,
-  incoming: Incoming,
-): RowFeed<RowPacket> {
+function packetFeedOf(context: FeedContext, command: EventEmitter): RowFeed<RowPacket> {
   const taking = command as RowTaking;
   const takeEnd = taking.row;
-  const feed = feedOf(client, command, incoming);
+  const feed = feedOf(context, command);
   return {
     ...feed,
     listen: (listener) => {
       feed.listen({ ...listener, row: () => {} });
       taking.row = (packet, connection) => {
         if (packet.isEOF()) return takeEnd.call(taking, packet, connection);
-        incoming.taken();
+        context.incoming.taken();
         listener.row(packet);
         return taking.row;
       };
@@ -284,19 +315,29 @@ function packetFeedOf(
 
 /** A connection that breaks is told to the connection alone. */
 function listen(
-  client: mysql.Connection,
+  { client, loss }: FeedContext,
   command: EventEmitter,
   listener: FeedListener<Value[]>,
 ): void {
   let results = 0;
-  const lost = (error: unknown): void => finish(() => listener.failed(connectionError(error)));
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  const lost = (error: unknown): void => reject(connectionError(error));
+  client.on('error', lost);
+  command.on('error', reject);
+  command.on('end', () => resolve());
   const finish = (tell: () => void): void => {
     client.removeListener('error', lost);
     tell();
   };
-  client.on('error', lost);
-  command.on('error', (error: unknown) => finish(() => listener.failed(error)));
-  command.on('end', () => finish(() => listener.ended()));
+  loss.during(over).then(
+    () => finish(listener.ended),
+    (error: unknown) =>
+      finish(() =>
+        listener.failed(
+          loss.hasHappened() && serverError(error) === undefined ? connectionError(error) : error,
+        ),
+      ),
+  );
   command.on('fields', (fields: readonly WireField[] | undefined) => {
     if (results === 0) listener.fields(fields ?? []);
     results += 1;

@@ -2,12 +2,15 @@ import { StudioError } from '../../model/errors.ts';
 import { changeToken, changesByCommitsAlone } from './change-token.ts';
 import { readUrl } from './connection-options.ts';
 import { postgresDialect } from './dialect.ts';
-import { connect } from './driver.ts';
+import { connect } from './connect.ts';
+import { connectionError } from './connection-error.ts';
 import { effectsOf } from './effects-of.ts';
 import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
 import { loadingTransaction } from './load.ts';
 import { loadTypes } from './load-types.ts';
+import { boundedSession, questionBounds } from '../bounded-session.ts';
+import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { createVersionReader, revisionOf } from './revision.ts';
@@ -16,14 +19,15 @@ import { createStatementNames } from './statement-names.ts';
 import { createTypeCatalog } from './types.ts';
 import type {
   Database,
-  Query,
+  RunOptions,
   Session,
   Target,
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
-import type { Connection, DriverOptions } from './driver.ts';
+import type { Connection } from './connection.ts';
+import type { DriverOptions } from './driver.ts';
 import type { Pool } from '../pool.ts';
 
 const waitMs = 5000;
@@ -41,7 +45,7 @@ export async function openPostgres(target: Target): Promise<Database> {
     types,
     names,
     learnTypes: async (oids) =>
-      types.add(await questions.use((session) => loadTypes(readOnly(session), oids))),
+      types.add(await ask(questions, questionBounds, (session) => loadTypes(session, oids))),
   };
   const age = createAge();
   const pool = openPool(driver, connection.mostConnections, age);
@@ -54,20 +58,24 @@ export async function openPostgres(target: Target): Promise<Database> {
     run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
     stream: (query, options) =>
       streamFrom(pool, (session) => session.stream(query, options), options?.signal),
-    read: (work, signal) => pool.use((session) => work(readOnly(session)), signal),
-    transaction: (mode, work, signal) =>
-      useFor(pool, mode)((session) => inTransaction(session, mode, work), signal),
-    administer: (work, signal) => pool.useOnce(work, signal),
+    read: (work, options) => pool.use((session) => work(readOnly(session)), options?.signal),
+    transaction: (mode, work, options = {}) => {
+      const run = (session: Connection) => inTransaction(session, { mode, options }, work);
+      return useFor(pool, mode)(run, options.signal);
+    },
+    administer: (work, options) => pool.useOnce(work, options?.signal),
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every(({ options }) => options?.['foreign_server'] === undefined)),
     effectsOf: (text) =>
-      idleOr(pool, questions).use((session) => effectsOf(readOnly(session), text, target)),
-    introspect: () => {
+      ask(idleOr(pool, questions), questionBounds, (session) => effectsOf(session, text, target)),
+    introspect: (options) => {
       names.forget();
-      return idleOr(pool, questions).use((session) => introspect(readOnly(session), types));
+      return ask(idleOr(pool, questions), options, (session) => introspect(session, types));
     },
     structureVersion: async () => {
-      const { catalog, defaults } = await idleOr(pool, questions).use(readVersion);
+      const { catalog, defaults } = await idleOr(pool, questions).use((session) =>
+        readVersion(boundedSession(session, questionBounds)),
+      );
       age.follow(defaults);
       return `${catalog} ${defaults}`;
     },
@@ -77,15 +85,22 @@ export async function openPostgres(target: Target): Promise<Database> {
     changesByCommitsAlone: (query, tables) => Promise.resolve(changesByCommitsAlone(query, tables)),
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
-    estimateResult: (query) => questions.use((session) => estimateResult(readOnly(session), query)),
-    estimateRows: (tables) => questions.use((session) => estimateRows(readOnly(session), tables)),
+    estimateResult: (query, options) =>
+      ask(questions, options, (session) => estimateResult(session, query)),
+    estimateRows: (tables, options) =>
+      ask(questions, options, (session) => estimateRows(session, tables)),
     poolStats: () => statsOfAll([pool, questions]),
-    close: async () => {
-      // What still runs in the one may have a question for the other.
-      await pool.close();
-      await questions.close();
-    },
+    // What still runs in the one may have a question for the other.
+    close: () => pool.close().then(() => questions.close()),
   };
+}
+
+function ask<T>(
+  pool: Pool<Connection>,
+  options: RunOptions = {},
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  return pool.use((session) => work(readOnly(session, options)), options.signal);
 }
 
 /** Which connections were set up by the defaults of sessions as they are now. */
@@ -117,37 +132,41 @@ function openPool(driver: DriverOptions, most: number, age: Age): Pool<Connectio
     most,
     waitMs,
     idleMs,
-    open: async () => age.born(await connect(driver)),
+    open: async (signal) => age.born(await connect(driver, signal)),
     isUsable: (connection) => connection.isUsable() && age.isCurrent(connection),
+    isLost: (connection) => connection.isLost(),
+    destroy: (connection) => connection.destroy(),
     close: (connection) => connection.close(),
   });
 }
 
 /** Views, policies and operators call functions, which may write: outside a write, the server refuses that. */
-function readOnly(connection: Connection): Session {
-  return {
+function readOnly(connection: Connection, bounds: RunOptions = {}): Session {
+  const session: Session = {
     run: connection.read,
-    stream: async (query, options) => {
-      await connection.run(statement(beginnings.read));
+    stream: async (query, options = {}) => {
+      await connection.control(beginnings.read, options);
       try {
         const { columns, batches } = await connection.stream(query, options);
-        return { columns, batches: thenRollBack(batches, connection) };
+        const end = (): Promise<void> => rollBack(connection, options);
+        return { columns, batches: thenRollBack(batches, end) };
       } catch (error) {
-        await rollBack(connection);
+        await rollBack(connection, options);
         throw error;
       }
     },
   };
+  return boundedSession(session, bounds);
 }
 
 async function* thenRollBack(
   batches: RowStream['batches'],
-  connection: Connection,
+  end: () => Promise<void>,
 ): RowStream['batches'] {
   try {
     yield* batches;
   } finally {
-    await rollBack(connection);
+    await end();
   }
 }
 
@@ -161,34 +180,37 @@ function useFor(pool: Pool<Connection>, mode: TransactionMode): Pool<Connection>
   return mode === 'sql' ? pool.useOnce : pool.use;
 }
 
+interface TransactionOptions {
+  readonly mode: TransactionMode;
+  readonly options: RunOptions;
+}
+
 async function inTransaction<T>(
   connection: Connection,
-  mode: TransactionMode,
+  { mode, options }: TransactionOptions,
   work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
-  await connection.run(statement(beginnings[mode]));
+  await connection.control(beginnings[mode], options);
   const result = await work(loadingTransaction(connection)).catch(async (error: unknown) => {
-    await rollBack(connection);
+    await rollBack(connection, options);
     throw error;
   });
   // A read ends so too: that takes back the settings that a statement of it may have changed.
-  if (mode === 'read') await rollBack(connection);
-  else await commit(connection);
+  if (mode === 'read') await rollBack(connection, options);
+  else await commit(connection, options);
   return result;
 }
 
-function statement(text: string): Query {
-  return { text, params: [] };
-}
-
 /** A connection that cannot even do that is not used again: the pool looks. */
-async function rollBack(connection: Connection): Promise<void> {
-  await connection.run(statement('ROLLBACK')).catch(() => {});
+async function rollBack(connection: Connection, options: RunOptions): Promise<void> {
+  await connection.control('ROLLBACK', options).catch(() => {});
 }
 
 /** A transaction in which a statement has failed is rolled back by COMMIT without an error. */
-async function commit(connection: Connection): Promise<void> {
-  const { command } = await connection.run(statement('COMMIT'));
+async function commit(connection: Connection, options: RunOptions): Promise<void> {
+  const { command } = await connection.control('COMMIT', options).catch((error: unknown) => {
+    throw connection.isLost() ? connectionError(noAnswerError()) : error;
+  });
   if (command !== 'ROLLBACK') return;
   throw new StudioError(
     'write_conflict',

@@ -1,11 +1,12 @@
 import { Client, Connection as WireProtocol, Query as WireQuery } from 'pg';
 import Cursor from 'pg-cursor';
-import { StudioError } from '../../model/errors.ts';
-import { clientConfig } from './client-config.ts';
 import { connectionError } from './connection-error.ts';
 import { copyRows, copyStatementFor } from './copy-rows.ts';
-import { runEndable } from '../end-statement.ts';
+import { heedMs, runEndable, runToEnd } from '../end-statement.ts';
+import { streamingError } from '../streaming-error.ts';
 import { limitIncoming } from '../limit-incoming.ts';
+import { closeWithin, createLoss } from '../loss.ts';
+import { clientConfig } from './client-config.ts';
 import { columnsOf } from './columns-of.ts';
 import { isStalePlan, markAlive, raisedByRead, serverError } from './errors.ts';
 import { inReadOnlyTransaction, prepareReadOnly } from './read-only-query.ts';
@@ -14,33 +15,18 @@ import { decodeRows, statementText, toParameters } from './values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
 import { untilEvent } from './until-event.ts';
 import type pg from 'pg';
-import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
+import type { Query, RunOptions } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { Value } from '../../model/values.ts';
+import type { CommandResult, Connection } from './connection.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Endable } from '../end-statement.ts';
 import type { Incoming } from '../limit-incoming.ts';
+import type { Loss } from '../loss.ts';
 import type { KnownTypes } from './columns-of.ts';
 import type { CopySource } from './copy-rows.ts';
 import type { Batch } from './row-stream.ts';
 import type { StatementNames } from './statement-names.ts';
-
-/** One connection to a server. */
-export interface Connection extends Session {
-  run(query: Query, options?: RunOptions): Promise<CommandResult>;
-  /** Runs a statement in a read-only transaction of its own, outside any other. */
-  read(query: Query, options?: RunOptions): Promise<CommandResult>;
-  /** Runs `COPY … FROM STDIN` on a text; gives the rows that it wrote. */
-  copyIn(statement: string, text: string, options?: RunOptions): Promise<number>;
-  /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
-  isUsable(): boolean;
-  close(): Promise<void>;
-}
-
-export interface CommandResult extends Result {
-  /** The first word of what the server says it did. */
-  readonly command: string;
-}
 
 export interface DriverOptions extends KnownTypes {
   readonly connection: ConnectionOptions;
@@ -52,32 +38,27 @@ export interface DriverOptions extends KnownTypes {
 /** More prepared statements than this cost a connection its place in the pool. */
 const mostPrepared = 500;
 
-export async function connect(options: DriverOptions): Promise<Connection> {
-  const client = await openClient(options.connection);
-  try {
-    await client.query(options.setup);
-    await prepareReadOnly(client);
-    return createConnection(client, options);
-  } catch (error) {
-    await client.end().catch(() => {});
-    throw connectionError(error);
-  }
+/** One attempt at connecting. */
+export interface Dialing {
+  /** Fails with the driver's own error. */
+  readonly connected: Promise<unknown>;
+  setUp(): Promise<Connection>;
+  destroy(): void;
 }
 
-async function openClient(options: ConnectionOptions): Promise<WireClient> {
-  let failure: unknown;
-  for (const ssl of options.tls) {
-    const client = new Client(clientConfig(options, ssl)) as WireClient;
-    // A connection that breaks while nobody uses it is noticed by `isUsable`.
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw connectionError(failure);
+export function dial(options: DriverOptions, tls: ConnectionOptions['tls'][number]): Dialing {
+  const client = new Client(clientConfig(options.connection, tls)) as WireClient;
+  // A connection that breaks while nobody uses it is noticed by `isUsable`.
+  client.on('error', () => {});
+  return {
+    connected: client.connect(),
+    setUp: async () => {
+      await client.query(options.setup);
+      await prepareReadOnly(client);
+      return createConnection(client, options);
+    },
+    destroy: () => client.connection.stream.destroy(),
+  };
 }
 
 /** What the driver's own types leave out. */
@@ -110,17 +91,16 @@ const texts = { getTypeParser: () => (text: string) => text } as unknown as pg.C
 
 function createConnection(client: WireClient, options: DriverOptions): Connection {
   const prepared = new Set<string>();
-  let broken = false;
   let streaming = false;
   let last: Promise<unknown> = Promise.resolve();
-  client.once('error', () => (broken = true));
-  client.once('end', () => (broken = true));
-  const endable: Endable = {
-    cancel: () => sendCancel(client),
-    destroy: () => client.connection.stream.destroy(),
+  const loss = lossOf(client);
+  const destroy = (): void => {
+    client.connection.stream.destroy();
+    loss.happen();
   };
+  const endable: Endable = { cancel: () => sendCancel(client), destroy };
   const incoming = limitIncoming(client.connection.stream);
-  const context: StatementContext = { client, endable, options, incoming, isBroken: () => broken };
+  const context: StatementContext = { client, endable, options, incoming, loss };
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (streaming) return Promise.reject(streamingError());
@@ -155,22 +135,26 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     run: runner(false),
     read: runner(true),
     stream,
+    control: (text, runOptions = {}) =>
+      inTurn(() => runControl(context, { query: { text, params: [] }, runOptions })),
     copyIn,
     isUsable: () =>
-      !broken &&
+      !loss.hasHappened() &&
       !streaming &&
       client.readyForQuery === true &&
       client.getTransactionStatus() === 'I' &&
       prepared.size < mostPrepared,
-    close: () => client.end(),
+    isLost: () => loss.hasHappened(),
+    destroy,
+    close: () => closeWithin(() => client.end(), destroy),
   };
 }
 
-function streamingError(): StudioError {
-  return new StudioError(
-    'database_busy',
-    'A stream of rows is still being read on this connection.',
-  );
+function lossOf(client: WireClient): Loss {
+  const loss = createLoss();
+  client.once('error', () => loss.happen());
+  client.once('end', () => loss.happen());
+  return loss;
 }
 
 interface StatementContext {
@@ -178,7 +162,7 @@ interface StatementContext {
   readonly endable: Endable;
   readonly options: DriverOptions;
   readonly incoming: Incoming;
-  readonly isBroken: () => boolean;
+  readonly loss: Loss;
 }
 
 interface Statement {
@@ -202,6 +186,18 @@ async function runStatement(
   const columns = query.columns ?? (await columnsOf(context.options, fields));
   decodeRows(columns, rows);
   return { columns, rows, rowsAffected: command === 'SELECT' ? 0 : (rowCount ?? 0), command };
+}
+
+async function runControl(
+  context: StatementContext,
+  { query, runOptions }: Statement,
+): Promise<CommandResult> {
+  const { command, rowCount } = await attempt(context, query, () =>
+    runToEnd(context.endable, runOptions, () =>
+      send(context, { ...configOf({ query, runOptions }) }),
+    ),
+  );
+  return { columns: [], rows: [], rowsAffected: rowCount ?? 0, command };
 }
 
 async function runCopy(
@@ -242,10 +238,11 @@ async function send(
     else reject(error);
   });
   const heard = Object.assign(statement, { handleCopyInResponse: refuseCopy, ...ears });
-  context.client.query(readOnly ? inReadOnlyTransaction(heard) : heard);
-  return promise.catch(async (error: unknown) => {
+  const { client, loss } = context;
+  client.query(readOnly ? inReadOnlyTransaction(heard) : heard);
+  return loss.during(promise).catch(async (error: unknown) => {
     if (serverError(error) !== undefined) await untilReady(context);
-    if (readOnly) await context.client.query('ROLLBACK').catch(() => {});
+    if (readOnly) await loss.during(client.query('ROLLBACK')).catch(() => {});
     throw error;
   });
 }
@@ -284,7 +281,7 @@ async function attempt<T>(
       await untilReady(context);
       if (context.client.readyForQuery === true) markAlive(said);
     }
-    if (said === undefined && context.isBroken()) throw connectionError(error);
+    if (said === undefined && context.loss.hasHappened()) throw connectionError(error);
     throw /^\s*SELECT\b/i.test(text) ? raisedByRead(error) : error;
   }
 }
@@ -292,8 +289,10 @@ async function attempt<T>(
 /** Asks the server to end what the connection is running; it hangs up when it has passed that on. */
 function sendCancel(client: WireClient): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
-  return new Promise((resolve, reject) => {
-    const wire = new WireProtocol({ ssl, sslNegotiation } as pg.ConnectionConfig) as WireConnection;
+  const wire = new WireProtocol({ ssl, sslNegotiation } as pg.ConnectionConfig) as WireConnection;
+  const giveUp = (): void => void wire.stream.destroy();
+  const timer = setTimeout(giveUp, heedMs);
+  return new Promise<void>((resolve, reject) => {
     const ask = (): void => wire.cancel(processID, secretKey);
     wire.once('connect', () => {
       if (!ssl) ask();
@@ -304,7 +303,7 @@ function sendCancel(client: WireClient): Promise<void> {
     wire.once('end', resolve);
     if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`);
     else wire.connect(port, host);
-  });
+  }).finally(() => clearTimeout(timer));
 }
 
 async function openStream(
@@ -313,20 +312,25 @@ async function openStream(
   free: () => void,
 ): Promise<RowStream> {
   const { query } = statement;
+  // The cursor's first message has no Sync behind it: a read must follow.
+  statement.runOptions.signal?.throwIfAborted();
   const copy = copyStatementFor(query);
   if (copy !== undefined) return openCopy(context, { ...statement, copy }, free);
   const cursor = await attempt(context, query, async () => openCursor(context.client, query));
+  const { loss } = context;
   let failed = false;
   const read = (rows: number, options: RunOptions): Promise<FieldBatch> =>
     attempt(context, query, () =>
-      runEndable(context.endable, options, () => readCursor(cursor, rows)),
-    ).catch((error: unknown) => {
-      failed = true;
-      throw error;
-    });
+      runEndable(context.endable, options, () =>
+        loss.during(readCursor(cursor, rows)).catch((error: unknown) => {
+          failed = true;
+          throw error;
+        }),
+      ),
+    );
   const close = async (): Promise<void> => {
     // After an error the portal is gone, and closing it would wait for an answer that does not come.
-    await (failed ? untilReady(context) : cursor.close());
+    await (failed ? untilReady(context) : loss.during(cursor.close()).catch(() => {}));
     free();
   };
   return readRows(
@@ -377,9 +381,9 @@ function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
 }
 
 /** Until the server has taken note of the end of a statement that failed. */
-function untilReady({ client, isBroken }: StatementContext): Promise<void> {
-  if (client.readyForQuery === true || isBroken()) return Promise.resolve();
-  return untilEvent(client.connection, ['readyForQuery', 'end']);
+async function untilReady({ client, loss }: StatementContext): Promise<void> {
+  if (client.readyForQuery === true || loss.hasHappened()) return;
+  await loss.during(untilEvent(client.connection, ['readyForQuery', 'end'])).catch(() => {});
 }
 
 function readCursor(cursor: Cursor<Value[]>, rows: number): Promise<FieldBatch> {

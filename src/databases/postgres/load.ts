@@ -8,7 +8,7 @@ import { nativeMark } from './types.ts';
 import type { RunOptions, Transaction } from '../../model/database.ts';
 import type { ConflictRule, InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
 import type { Column } from '../../model/schema.ts';
-import type { Connection } from './driver.ts';
+import type { Connection } from './connection.ts';
 
 const { quoteName, quoteText } = postgresDdl;
 

@@ -1,6 +1,9 @@
 import { StudioError } from '../../model/errors.ts';
+import { boundedSession, questionBounds } from '../bounded-session.ts';
+import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
+import { connectionError } from './connection-error.ts';
 import { readUrl } from './connection-options.ts';
 import { sqlserverDialect } from './dialect.ts';
 import { connect } from './driver.ts';
@@ -8,10 +11,17 @@ import { estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
 import { readVersion, revisionOf } from './revision.ts';
 import { loadingTransaction } from './load.ts';
-import type { Database, Target, Transaction, TransactionMode } from '../../model/database.ts';
+import type {
+  Database,
+  RunOptions,
+  Target,
+  Transaction,
+  TransactionMode,
+} from '../../model/database.ts';
 import type { Pool } from '../pool.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import type { Connection, Opened } from './driver.ts';
+import type { Connection } from './connection.ts';
+import type { Opened } from './driver.ts';
 
 const waitMs = 5000;
 const idleMs = 60_000;
@@ -33,18 +43,25 @@ export async function openSqlserver(target: Target): Promise<Database> {
       pool.use((opened) => opened.connection.run(query, options), options?.signal),
     stream: (query, options) =>
       streamFrom(pool, (opened) => opened.connection.stream(query, options), options?.signal),
-    read: (work, signal) => pool.use((opened) => work(opened.connection), signal),
-    transaction: (mode, work, signal) => {
+    read: (work, options) => pool.use((opened) => work(opened.connection), options?.signal),
+    transaction: (mode, work, options = {}) => {
       if (mode !== 'read' && target.readOnly) return Promise.reject(readOnlyError());
       const use = mode === 'sql' ? pool.useOnce : pool.use;
-      return use((opened) => inTransaction(opened, mode, work), signal);
+      return use((opened) => inTransaction(opened, { mode, options }, work), options.signal);
     },
-    administer: (work, signal) => pool.useOnce(({ connection: session }) => work(session), signal),
+    administer: (work, options) =>
+      pool.useOnce(({ connection: session }) => work(session), options?.signal),
     hasSnapshot: () =>
       questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
     effectsOf: () => Promise.resolve([]),
-    introspect: () => idleOr(pool, questions).use((opened) => introspect(opened.connection)),
-    structureVersion: () => idleOr(pool, questions).use((opened) => readVersion(opened.connection)),
+    introspect: (options = {}) =>
+      idleOr(pool, questions).use((opened) =>
+        introspect(boundedSession(opened.connection, options)),
+      ),
+    structureVersion: () =>
+      idleOr(pool, questions).use((opened) =>
+        readVersion(boundedSession(opened.connection, questionBounds)),
+      ),
     isVersionCheap: false,
     revisionOf,
     changeToken: () => Promise.resolve(undefined),
@@ -53,7 +70,11 @@ export async function openSqlserver(target: Target): Promise<Database> {
     isBounded: () => Promise.resolve(true),
     // A plan is shown to who may see all plans only, and never for a statement with parameters.
     estimateResult: () => Promise.resolve(undefined),
-    estimateRows: (tables) => questions.use((opened) => estimateRows(opened.connection, tables)),
+    estimateRows: (tables, options = {}) =>
+      questions.use(
+        (opened) => estimateRows(boundedSession(opened.connection, options), tables),
+        options.signal,
+      ),
     poolStats: () => statsOfAll([pool, questions]),
     close: async () => {
       // What still runs in the one may have a question for the other.
@@ -73,28 +94,35 @@ function openPool(options: ConnectionOptions, most: number): Pool<Opened> {
     most,
     waitMs,
     idleMs,
-    open: () => connect(options, setup),
+    open: (signal) => connect(options, { text: setup, signal }),
     isUsable: ({ connection }) => connection.isUsable(),
+    isLost: ({ connection }) => connection.isLost(),
+    destroy: ({ connection }) => connection.destroy(),
     close: ({ connection }) => connection.close(),
   });
 }
 
 const snapshotsAllowed = 1;
 
+interface TransactionOptions {
+  readonly mode: TransactionMode;
+  readonly options: RunOptions;
+}
+
 /** SQL Server holds no transaction read-only: a read is always rolled back instead. */
 async function inTransaction<T>(
   { connection, facts: [snapshots] }: Opened,
-  mode: TransactionMode,
+  { mode, options }: TransactionOptions,
   work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
   const isSnapshot = mode === 'read' && snapshots === snapshotsAllowed;
-  await connection.command(`${isolation(isSnapshot)}; BEGIN TRANSACTION`);
+  await connection.command(`${isolation(isSnapshot)}; BEGIN TRANSACTION`, options);
   const result = await work(loadingTransaction(connection)).catch(async (error: unknown) => {
-    await rollBack(connection);
+    await rollBack(connection, options);
     throw error;
   });
-  if (mode === 'read') await rollBack(connection);
-  else await commit(connection);
+  if (mode === 'read') await rollBack(connection, options);
+  else await commit(connection, options);
   return result;
 }
 
@@ -104,16 +132,17 @@ function isolation(isSnapshot: boolean): string {
 }
 
 /** A connection that cannot even do that is not used again: the pool looks. */
-async function rollBack(connection: Connection): Promise<void> {
+async function rollBack(connection: Connection, options: RunOptions): Promise<void> {
   await connection
-    .command(`IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; ${isolation(false)}`)
+    .command(`IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; ${isolation(false)}`, options)
     .catch(() => {});
 }
 
 /** What cannot be committed is not left open either. */
-async function commit(connection: Connection): Promise<void> {
-  await connection.command('COMMIT TRANSACTION').catch(async (error: unknown) => {
-    await rollBack(connection);
+async function commit(connection: Connection, options: RunOptions): Promise<void> {
+  await connection.command('COMMIT TRANSACTION', options).catch(async (error: unknown) => {
+    if (connection.isLost()) throw connectionError(noAnswerError());
+    await rollBack(connection, options);
     throw error;
   });
 }

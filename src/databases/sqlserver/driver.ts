@@ -2,7 +2,9 @@ import { Connection as Wire, Request, TYPES } from 'tedious';
 import * as tokens from 'tedious/lib/token/helpers.js';
 import valueParser from 'tedious/lib/value-parser.js';
 import { StudioError } from '../../model/errors.ts';
-import { runEndable } from '../end-statement.ts';
+import { heedMs, openWithin, runEndable, runToEnd } from '../end-statement.ts';
+import { streamingError } from '../streaming-error.ts';
+import { closeWithin } from '../loss.ts';
 import { connectionError } from './connection-error.ts';
 import { raisedByRead, serverError } from './errors.ts';
 import { createRowQueue } from './row-queue.ts';
@@ -10,25 +12,17 @@ import { wireColumnInfo } from './types.ts';
 import { toParameters } from './values.ts';
 import { wireReaders } from './wire-values.ts';
 import type { ConnectionConfiguration } from 'tedious';
-import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
+import type { Query, Result, RunOptions } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { ColumnInfo } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
 import type { Endable } from '../end-statement.ts';
+import type { Connection } from './connection.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowQueue } from './row-queue.ts';
 import type { WireColumn } from './types.ts';
 import type { Parameter, Sent } from './values.ts';
 import type { WireReader, WireType } from './wire-values.ts';
-
-/** One connection to a server. */
-export interface Connection extends Session {
-  /** A batch without parameters: what it sets of transaction and session stays; gives its rows. */
-  command(text: string): Promise<readonly Row[]>;
-  /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
-  isUsable(): boolean;
-  close(): Promise<void>;
-}
 
 /** A connection that has been set up, and what its first statement told. */
 export interface Opened {
@@ -38,21 +32,35 @@ export interface Opened {
 
 readValuesExactly();
 
-/** `setup` is run first; it gives one row. */
-export async function connect(options: ConnectionOptions, setup: string): Promise<Opened> {
-  const wire = await dial(options);
-  const connection = createConnection(wire);
+/** What the session is set up with; it gives one row. */
+export interface SetUp {
+  readonly text: string;
+  /** Gives up connecting. */
+  readonly signal: AbortSignal;
+}
+
+/** `connectMs` is for all of it: the login and the set-up. */
+export async function connect(
+  options: ConnectionOptions,
+  { text, signal }: SetUp,
+): Promise<Opened> {
+  const wire = new Wire(configOf(options));
+  const destroy = (): void => wire.close();
+  const bounds = { limitMs: options.connectMs, signal };
   try {
-    const [facts = []] = await connection.command(setup);
-    return { connection, facts };
+    return await openWithin({ destroy }, bounds, async () => {
+      await dial(wire);
+      const connection = createConnection(wire);
+      const [facts = []] = await connection.command(text);
+      return { connection, facts };
+    });
   } catch (error) {
-    wire.close();
-    throw connectionError(error);
+    destroy();
+    throw signal.aborted ? signal.reason : connectionError(error);
   }
 }
 
-function dial(options: ConnectionOptions): Promise<Wire> {
-  const wire = new Wire(configOf(options));
+function dial(wire: Wire): Promise<void> {
   let told: unknown;
   // The driver forgets the number of what the server has against a login.
   wire.on(
@@ -63,14 +71,11 @@ function dial(options: ConnectionOptions): Promise<Wire> {
   wire.on('error', () => {});
   return new Promise((resolve, reject) => {
     wire.connect((error) => {
-      if (error == null) resolve(wire);
+      if (error == null) resolve();
       else reject(connectionError(serverError(told) === undefined ? error : told));
     });
   });
 }
-
-/** A statement that does not heed its end costs its connection. */
-const heedMs = 5000;
 
 function configOf(options: ConnectionOptions): ConnectionConfiguration {
   const { host, port, instance, user, password, database, authority, certificateHost } = options;
@@ -103,7 +108,9 @@ function createConnection(wire: Wire): Connection {
   const onBroken = (): void => void (broken = true);
   wire.on('error', onBroken);
   wire.on('end', onBroken);
-  const attempt = guard(() => broken);
+  const isLost = (): boolean => broken || wire.closed;
+  const destroy = (): void => wire.close();
+  const attempt = guard(isLost);
 
   /** One statement after the other: the protocol knows no two at once. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -121,17 +128,17 @@ function createConnection(wire: Wire): Connection {
     run: (query, options = {}) =>
       inTurn(() => attempt(query, () => runStatement(wire, query, options))),
     stream: (query, options = {}) => inTurn(() => attempt(query, () => openStream(query, options))),
-    command: (text) => inTurn(() => attempt({ text, params: [] }, () => runBatch(wire, text))),
-    isUsable: () => !broken && !streaming && !wire.closed && !wire.inTransaction,
-    close: () => hangUp(wire),
+    command: (text, options = {}) =>
+      inTurn(() =>
+        attempt({ text, params: [] }, () =>
+          runToEnd({ destroy }, options, () => runBatch(wire, text)),
+        ),
+      ),
+    isUsable: () => !isLost() && !streaming && !wire.inTransaction,
+    isLost,
+    destroy,
+    close: () => closeWithin(() => hangUp(wire), destroy),
   };
-}
-
-function streamingError(): StudioError {
-  return new StudioError(
-    'database_busy',
-    'A stream of rows is still being read on this connection.',
-  );
 }
 
 type Attempt = <T>(query: Query, work: () => Promise<T>) => Promise<T>;
@@ -143,14 +150,14 @@ function guard(isBroken: () => boolean): Attempt {
       return await work();
     } catch (error) {
       if (error instanceof StudioError) throw error;
-      if (serverError(error) === undefined && (isBroken() || isLost(error)))
+      if (serverError(error) === undefined && (isBroken() || isLostError(error)))
         throw connectionError(error);
       throw /^\s*SELECT\b/i.test(query.text) ? raisedByRead(error) : error;
     }
   };
 }
 
-function isLost(error: unknown): boolean {
+function isLostError(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&

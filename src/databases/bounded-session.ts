@@ -1,0 +1,13 @@
+import type { RunOptions, Session } from '../model/database.ts';
+
+/** The same session, whose statements have these bounds; what a statement is told itself comes first. */
+export function boundedSession<S extends Session>(session: S, bounds: RunOptions): S {
+  const bounded: Session = {
+    run: (query, options) => session.run(query, { ...bounds, ...options }),
+    stream: (query, options) => session.stream(query, { ...bounds, ...options }),
+  };
+  return { ...session, ...bounded };
+}
+
+/** For what the studio itself asks the catalog while a request waits for it. */
+export const questionBounds: RunOptions = { limitMs: 10_000 };

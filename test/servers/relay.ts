@@ -1,0 +1,48 @@
+/** Passes connections on to a server, and can fall silent, as a network does that drops packets. */
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface Relay {
+  readonly port: number;
+  /** Nothing gets through any more in either direction; nobody is told. */
+  silence(): void;
+  /** What was held up goes on. */
+  resume(): void;
+  close(): Promise<void>;
+}
+
+export async function startRelay(port: number): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const pass = (from: Socket, to: Socket): void => {
+    sockets.add(from);
+    from.on('data', (chunk) => void to.write(chunk));
+    from.on('error', () => {});
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+    if (isSilent) from.pause();
+  };
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    pass(client, upstream);
+    pass(upstream, client);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    silence: () => {
+      isSilent = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume: () => {
+      isSilent = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => void server.close(resolve));
+    },
+  };
+}
