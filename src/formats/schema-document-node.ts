@@ -1,11 +1,14 @@
 /** Reading values of a JSON or YAML document, each failure with the place where it stands. */
 import { StudioError } from '../model/errors.ts';
+import { didYouMean } from '../model/nearest.ts';
 import { lineColumn } from '../sql/position.ts';
 import type { JsonArray, JsonNode, JsonObject } from '../model/exact-json.ts';
 
 /** A document's text, for the places of its nodes. */
 export interface DocumentSource {
   readonly text: string;
+  /** Every object that was read. */
+  readonly opened: Map<JsonNode, Members>;
 }
 
 export function parseFailure(
@@ -24,6 +27,8 @@ export interface Members {
   readonly source: DocumentSource;
   readonly node: JsonObject;
   readonly byName: ReadonlyMap<string, JsonNode>;
+  /** The names that were looked for. */
+  readonly asked: Set<string>;
   /** What the object is, for messages: `tables[3].columns[0]`. */
   readonly path: string;
 }
@@ -42,11 +47,31 @@ export function membersOf(source: DocumentSource, node: JsonNode, path: string):
     }
     byName.set(name, value);
   }
-  return { source, node, byName, path };
+  const asked = source.opened.get(node)?.asked ?? new Set<string>();
+  const members = { source, node, byName, path, asked };
+  source.opened.set(node, members);
+  return members;
+}
+
+/** A name that nothing looks for is misspelt, or says what would be lost. `others`: names that need no looking at. */
+export function rejectUnknownMembers(
+  { opened }: DocumentSource,
+  others: (path: string) => readonly string[],
+): void {
+  for (const { source, path, byName, asked } of opened.values()) {
+    if (/\.(?:relations\[\d+\]|data_type(?:\.\w+)*|options)$/.test(path)) continue;
+    const known = [...asked, ...others(path)];
+    for (const [name, node] of byName) {
+      if (known.includes(name)) continue;
+      const what = `${path} has a member ${JSON.stringify(name)}, which means nothing here`;
+      throw failAt(source, node, `${what}.${didYouMean(name, known)}`.replace(/[.?]$/, ''));
+    }
+  }
 }
 
 /** A member that is there and not null. */
-function present({ byName }: Members, name: string): JsonNode | undefined {
+function present({ byName, asked }: Members, name: string): JsonNode | undefined {
+  asked.add(name);
   const node = byName.get(name);
   return node?.kind === 'null' ? undefined : node;
 }

@@ -7,11 +7,13 @@ import { localNameIn } from './schema-document.ts';
 import {
   choiceIn,
   documentPath,
+  failAt,
   flagIn,
   itemsIn,
   membersOf,
   numberIn,
   objectIn,
+  rejectUnknownMembers,
   requiredText,
   textIn,
   textsIn,
@@ -54,6 +56,9 @@ export function schemaFromDocument(
     native: dialect !== undefined,
   };
   const schema = readSchema(members, reading, hint);
+  rejectUnknownMembers(source, otherMembers);
+  if (!members.byName.has('tables') && schema.views.length === 0)
+    throw failAt(source, document, 'The document has no tables');
   return {
     schema,
     ...known('dialect', dialect?.name),
@@ -74,6 +79,16 @@ function readSchema(members: Members, reading: ColumnReading, hint: SchemaHint):
     enums: reading.enums,
     ...known('surroundings', readSurroundings(members)),
   };
+}
+
+/** What schema answers say beside: it follows from the rest, or is of the rows. */
+function otherMembers(path: string): readonly string[] {
+  if (/\.columns\[\d+\]$/.test(path))
+    return ['is_primary_key', 'is_foreign_key', 'references', 'ordinal', 'is_unique', 'is_generated', 'kind', 'enum_values', 'is_stored']; // prettier-ignore
+  if (/^(?:tables|views)\[\d+\]$/.test(path))
+    return ['relations', 'row_count', 'row_count_exact', 'row_count_error', 'rolls_back', 'rowid_member', 'primary_key_name', 'soft_delete_flavour']; // prettier-ignore
+  if (/\.indexes\[\d+\]$/.test(path)) return ['columns'];
+  return path === documentPath ? ['driver', 'dialect'] : [];
 }
 
 /** A bare array is the list of tables. */

@@ -73,9 +73,10 @@ function inNamespace(table: Table, ddl: DdlDialect): Table {
 // Columns
 
 function translateColumn(column: Column, translator: Translator): Column {
-  const { default: preset, generated, collation, invisible, ...rest } = column;
+  const { default: preset, generated, collation, invisible, onUpdate, ...rest } = column;
   if (invisible === true)
     translator.warnings.push(`${translator.table.name}: the column ${column.name} is visible.`);
+  if (onUpdate !== undefined) warn(translator, `ON UPDATE ${onUpdate} of ${column.name}`);
   return {
     ...rest,
     ...(preset === undefined ? {} : translateDefault(column, preset, translator)),

@@ -3,6 +3,7 @@ import {
   accept,
   acceptOne,
   expect,
+  expectEnd,
   isAtEnd,
   openCursor,
   placeOf,
@@ -157,6 +158,8 @@ function drop({ statement, cursor, draft, rules }: Reading): boolean {
   accept(cursor, 'IF', 'EXISTS');
   do dropTable(draft, rules.reference(takeQualifiedName(cursor, 'a table')), statement);
   while (accept(cursor, ','));
+  acceptOne(cursor, ['CASCADE', 'RESTRICT']);
+  expectEnd(cursor);
   return true;
 }
 

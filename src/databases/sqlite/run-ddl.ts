@@ -4,6 +4,7 @@ import {
   DdlError,
   accept,
   acceptOne,
+  expectEnd,
   openCursor,
   takeQualifiedName,
   wordAt,
@@ -108,6 +109,7 @@ function drop(reading: Reading, cursor: Cursor): boolean {
   if (kind === undefined) run(reading);
   accept(cursor, 'IF', 'EXISTS');
   const localName = takeQualifiedName(cursor).at(-1) ?? '';
+  expectEnd(cursor);
   const known = connection.statement('SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE');
   if (known.all([localName], false).length > 0) run(reading);
   else if (kind === 'TABLE' || kind === 'VIEW') dropTable(draft, { localName }, statement);

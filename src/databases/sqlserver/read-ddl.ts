@@ -4,6 +4,7 @@ import {
   accept,
   acceptOne,
   expect,
+  expectEnd,
   openCursor,
   placeOf,
   takeName,
@@ -205,6 +206,7 @@ function drop({ statement, cursor, draft, rules }: Reading): boolean {
   accept(cursor, 'IF', 'EXISTS');
   do dropTable(draft, rules.reference(takeQualifiedName(cursor, 'a table')), statement);
   while (accept(cursor, ','));
+  expectEnd(cursor);
   return true;
 }
 

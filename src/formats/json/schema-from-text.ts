@@ -6,7 +6,7 @@ import type { JsonNode } from '../../model/exact-json.ts';
 import type { SchemaHint, SchemaReading } from '../schema-reading.ts';
 
 export function schemaFromJson(text: string, hint: SchemaHint): SchemaReading {
-  const source = { text: withoutMark(text) };
+  const source = { text: withoutMark(text), opened: new Map() };
   return schemaFromDocument(source, parse(source.text), hint);
 }
 

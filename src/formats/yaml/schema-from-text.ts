@@ -7,7 +7,7 @@ import type { Position } from '../../sql/position.ts';
 import type { SchemaHint, SchemaReading } from '../schema-reading.ts';
 
 export function schemaFromYaml(text: string, hint: SchemaHint): SchemaReading {
-  return schemaFromDocument({ text }, parse(text), hint);
+  return schemaFromDocument({ text, opened: new Map() }, parse(text), hint);
 }
 
 function parse(text: string): JsonNode {

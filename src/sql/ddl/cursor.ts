@@ -94,6 +94,11 @@ function shortened(found: string): string {
   return `"${found.length > longestShown ? `${found.slice(0, longestShown)}…` : found}"`;
 }
 
+/** Nothing is passed over behind what has been read. */
+export function expectEnd(cursor: Cursor): void {
+  if (!isAtEnd(cursor)) throw unexpected(cursor, 'the end of the statement');
+}
+
 export function takeToken(cursor: Cursor, expected: string): CodeToken {
   const token = cursor.code[cursor.at];
   if (token === undefined || token.unterminated) throw unexpected(cursor, expected);
