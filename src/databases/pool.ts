@@ -15,6 +15,8 @@ export interface PoolOptions<C> {
   isLost(connection: C): boolean;
   /** Breaks a connection that is lent: what waits for its server fails. */
   destroy(connection: C): void;
+  /** Prepares a connection that is given back for the next one who needs it. */
+  renew?(connection: C): void;
   close(connection: C): Promise<void>;
 }
 
@@ -63,6 +65,7 @@ export function createPool<C>(options: PoolOptions<C>): Pool<C> {
   };
 
   const giveBack = (connection: C): void => {
+    options.renew?.(connection);
     if (closing.signal.aborted || !options.isUsable(connection)) return giveUp(connection);
     if (!lent.delete(connection)) return;
     shelf.put(connection);

@@ -19,6 +19,11 @@ export interface Query {
   readonly columns?: readonly ColumnInfo[];
   /** Its rows are such cells, and are to come as pieces of CSV: of queries that `CsvDialect.lines` has made. */
   readonly csv?: CsvCells;
+  /**
+   * The text is the client's own and is taken for a read: it is refused where the database can tell
+   * that it is none, and what it sets of its session does not reach the next request.
+   */
+  readonly isRawRead?: true;
 }
 
 export interface Result {

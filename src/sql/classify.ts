@@ -2,15 +2,16 @@
  * Explains what a text does, by its parts and not by its first word. It permits nothing: that is
  * for the database to decide. What is not known is never called a read.
  */
-import { codeOf, groupEnds } from './code.ts';
+import { codeOf, groupEnds, withWords } from './code.ts';
 import { effect } from './effects.ts';
+import { tokenize } from './lexer.ts';
 import { mainEffects, mainVerb } from './main-verb.ts';
 import { split } from './split.ts';
 import { statementKinds } from './statement-rules.ts';
 import type { CodeToken } from './code.ts';
-import type { Effect, StatementCode } from './effects.ts';
 import type { ScriptLanguage } from './split.ts';
-import type { StatementKind, StatementRules } from './statement-rules.ts';
+import type { Effect, StatementCode, StatementKind, StatementRules } from './statement-rules.ts';
+import type { Token } from './token.ts';
 
 export type { StatementKind, StatementRules } from './statement-rules.ts';
 
@@ -30,10 +31,9 @@ export interface Classification {
 
 export function classify(text: string, language: Language): Classification {
   const judged = split(text, language).map((statement) => judge(statement.text, language));
-  const isDoubtful = language.statements.doubtful?.test(text) === true;
   const effects = [
     ...judged.flatMap((judgement) => judgement.effects),
-    ...(isDoubtful ? [effect('An unusual line break', 'unknown')] : []),
+    ...oddities(text, language),
   ];
   return {
     kind: worst(kindsOf(effects)),
@@ -54,6 +54,17 @@ export function withEffects(found: Classification, effects: readonly Effect[]): 
   };
 }
 
+/** What makes a whole text doubtful. No server knows the lines of a client program: it runs their words. GO has none. */
+function oddities(text: string, { lexical, statements: rules }: Language): Effect[] {
+  const holdsClientLine = codeOf(text, lexical).some(
+    ({ kind, start }) => kind === 'meta-line' && !/^GO\b/i.test(text.slice(start, start + 3)),
+  );
+  return [
+    ...(rules.doubtful?.test(text) === true ? [effect('An unusual line break', 'unknown')] : []),
+    ...(holdsClientLine ? [effect('A line for a client program', 'unknown')] : []),
+  ];
+}
+
 function kindsOf(effects: readonly Effect[]): StatementKind[] {
   return effects.map(({ kind }) => kind);
 }
@@ -67,18 +78,22 @@ interface Judgement {
   readonly effects: readonly Effect[];
 }
 
-/** Servers differ in whether they run versioned comments: both ways count. */
+/** A versioned comment is code for one server and a comment for another: all ways count. */
 function judge(text: string, { lexical, statements: rules }: Language): Judgement {
-  const code = codeOf(text, lexical);
+  const tokens = tokenize(text, lexical);
+  const code = withWords(text, tokens);
   const read = (part: readonly CodeToken[]): Judgement =>
     judgeCode({ text, code: part, groupEnds: groupEnds(part), rules });
-  const run = read(code.filter(isNoMark));
-  const plain = withoutVersioned(code);
-  const isVersioned = plain.length < code.length && plain.length > 0;
-  const effects = isVersioned ? [...run.effects, ...read(plain).effects] : run.effects;
+  const [run, ...others] = readings(text, code).map(read);
+  const effects = [...(run?.effects ?? []), ...others.flatMap((other) => other.effects)];
   return {
-    verb: run.verb,
-    effects: [...effects, ...doubts(text, code), ...severalEffect(code, effects)],
+    verb: run?.verb ?? '',
+    effects: [
+      ...effects,
+      ...doubts(text, code),
+      ...hintDoubts(text, tokens),
+      ...severalEffect(code, effects),
+    ],
   };
 }
 
@@ -89,17 +104,42 @@ function judgeCode(statement: StatementCode): Judgement {
   return { verb: main.verb, effects: mainEffects(statement, main) };
 }
 
-function isNoMark({ kind }: CodeToken): boolean {
-  return kind !== 'versioned-open' && kind !== 'versioned-close';
+/** With more doubtful versioned comments a statement is not judged: each doubles the ways to read it. */
+const mostDoubtful = 4;
+
+/** The places of versioned comments that a server may leave out. */
+function doubtfulComments(text: string, code: readonly CodeToken[]): readonly number[] {
+  return code.flatMap(({ kind, start, end }, i) =>
+    kind === 'versioned-open' && mayBeLeft(text.slice(start, end)) ? [i] : [],
+  );
 }
 
-function withoutVersioned(code: readonly CodeToken[]): CodeToken[] {
+/** MariaDB runs no number from 50700 to 99999, MySQL no `/*M!`; every server that is served runs those of 5.6 and before. */
+function mayBeLeft(opening: string): boolean {
+  return opening.startsWith('/*M!') || Number(opening.slice('/*!'.length)) >= 50_700;
+}
+
+/** The statement's code with each doubtful comment in and out, first with all of them in. A reading without code does nothing. */
+function readings(text: string, code: readonly CodeToken[]): readonly (readonly CodeToken[])[] {
+  const doubtful = doubtfulComments(text, code);
+  const ways = doubtful.length > mostDoubtful ? 1 : 2 ** doubtful.length;
+  return Array.from({ length: ways }, (_, way) => {
+    const left = doubtful.filter((_comment, bit) => ((way >> bit) & 1) === 1);
+    return withoutComments(code, new Set(left));
+  }).filter((reading, way) => way === 0 || reading.length > 0);
+}
+
+/** Without the comments that open at these places, and without the marks of the others. */
+function withoutComments(
+  code: readonly CodeToken[],
+  left: ReadonlySet<number>,
+): readonly CodeToken[] {
   let inside = false;
-  return code.filter(({ kind }) => {
-    if (kind === 'versioned-open') inside = true;
-    const isPlain = !inside;
+  return code.filter(({ kind }, i) => {
+    if (kind === 'versioned-open') inside = left.has(i);
+    const isCode = !inside && kind !== 'versioned-open' && kind !== 'versioned-close';
     if (kind === 'versioned-close') inside = false;
-    return isPlain;
+    return isCode;
   });
 }
 
@@ -108,17 +148,30 @@ function doubts(text: string, code: readonly CodeToken[]): Effect[] {
   if (code.some(({ unterminated }) => unterminated)) {
     return [effect('A quote or comment without an end', 'unknown')];
   }
-  return hasUnclearComment(text, code)
-    ? [effect('A versioned comment with */ in it', 'unknown')]
-    : [];
+  const isTooMany = doubtfulComments(text, code).length > mostDoubtful;
+  return [
+    ...(isTooMany ? [effect(`More than ${mostDoubtful} versioned comments`, 'unknown')] : []),
+    ...(hasUnclearComment(text, code)
+      ? [effect('A versioned comment with a comment or */ in it', 'unknown')]
+      : []),
+  ];
 }
 
+/** A server that leaves a comment out looks for its end only, and for comments within it. */
 function hasUnclearComment(text: string, code: readonly CodeToken[]): boolean {
   let open = 0;
   return code.some(({ kind, start, end }) => {
     if (kind === 'versioned-open') open = end;
-    return kind === 'versioned-close' && text.slice(open, start).includes('*/');
+    return kind === 'versioned-close' && /\*\/|\/\*/.test(text.slice(open, start));
   });
+}
+
+/** The server's own reader of hints knows quotes, and may find their end elsewhere. */
+function hintDoubts(text: string, tokens: readonly Token[]): Effect[] {
+  const isUnclear = tokens.some(
+    ({ kind, start, end }) => kind === 'hint' && /['"`]/.test(text.slice(start, end)),
+  );
+  return isUnclear ? [effect('A hint with a quote in it', 'unknown')] : [];
 }
 
 /** Only what has a body holds delimiters. */

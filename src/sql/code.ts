@@ -12,8 +12,13 @@ const spelled: ReadonlySet<string> = new Set(['word', 'operator', 'punctuation',
 const silent: ReadonlySet<string> = new Set(['space', 'comment', 'hint']);
 
 export function codeOf(text: string, rules: LexicalRules): CodeToken[] {
+  return withWords(text, tokenize(text, rules));
+}
+
+/** The tokens of a text that are code. */
+export function withWords(text: string, tokens: readonly Token[]): CodeToken[] {
   const code: CodeToken[] = [];
-  for (const token of tokenize(text, rules)) {
+  for (const token of tokens) {
     if (!silent.has(token.kind)) code.push(withWord(text, token));
   }
   return code;

@@ -2,22 +2,7 @@
 import { isKeyword, longestKey } from './code.ts';
 import { mainOfWith } from './with-clause.ts';
 import { statementKinds } from './statement-rules.ts';
-import type { CodeToken } from './code.ts';
-import type { StatementKind, StatementRules } from './statement-rules.ts';
-
-export interface Effect {
-  readonly kind: StatementKind;
-  readonly reason: string;
-}
-
-/** One statement's code, and how its dialect reads it. */
-export interface StatementCode {
-  readonly text: string;
-  readonly code: readonly CodeToken[];
-  /** For each opening parenthesis in `code`, the place behind its group. */
-  readonly groupEnds: readonly number[];
-  readonly rules: StatementRules;
-}
+import type { Effect, StatementCode, StatementKind, StatementRules } from './statement-rules.ts';
 
 const meanings: Readonly<Record<StatementKind, string>> = {
   empty: 'does nothing',
@@ -38,11 +23,14 @@ export function effect(what: string, kind: StatementKind): Effect {
 
 /** Effects that any statement can have, whatever its verb. */
 export function effectsAnywhere(statement: StatementCode): Effect[] {
-  return statement.code.flatMap((_, i) => [
-    ...callEffect(statement, i),
-    ...phraseEffect(statement, i),
-    ...nestedVerbEffect(statement, i),
-  ]);
+  const own = statement.rules.effects?.(statement) ?? [];
+  return statement.code
+    .flatMap((_, i) => [
+      ...callEffect(statement, i),
+      ...phraseEffect(statement, i),
+      ...nestedVerbEffect(statement, i),
+    ])
+    .concat(own);
 }
 
 /** INTO, where it names what is made and not what is written to. */
@@ -84,8 +72,8 @@ export function functionKind(
 }
 
 function phraseEffect({ code, rules }: StatementCode, i: number): Effect[] {
-  if (code[i]?.word === 'INTO' || !isKeyword(code, i)) return [];
-  return namedEffect(rules, longestKey(rules.phrases, code, i));
+  const phrase = isKeyword(code, i) ? longestKey(rules.phrases, code, i) : undefined;
+  return phrase === 'INTO' ? [] : namedEffect(rules, phrase);
 }
 
 /** `INSERT INTO` is no SELECT … INTO. */

@@ -2,8 +2,7 @@
 import { isKeyword, longestKey } from './code.ts';
 import { bareName, effect, effectsAnywhere, intoEffects, reservedVerbEffects } from './effects.ts';
 import { mainOfWith } from './with-clause.ts';
-import type { Effect, StatementCode } from './effects.ts';
-import type { StatementKind, StatementShape } from './statement-rules.ts';
+import type { Effect, StatementCode, StatementKind, StatementShape } from './statement-rules.ts';
 
 export interface MainVerb {
   readonly verb: string;
@@ -63,8 +62,11 @@ function pragmaEffect({ text, code, rules }: StatementCode, at: number): Effect 
   const token = code[nameAt];
   const name =
     token === undefined ? '' : bareName(text.slice(token.start, token.end)).toLowerCase();
-  const reading = code.length === nameAt + 1 ? rules.pragmas.bare : rules.pragmas.withValue;
-  return effect(`PRAGMA ${name}`, reading.includes(name) ? 'read' : 'administration');
+  const { bare, withValue, beyond } = rules.pragmas;
+  const reading = code.length === nameAt + 1 ? bare : withValue;
+  if (reading.includes(name)) return effect(`PRAGMA ${name}`, 'read');
+  const kind = Object.hasOwn(beyond, name) ? beyond[name] : undefined;
+  return effect(`PRAGMA ${name}`, kind ?? 'administration');
 }
 
 const copyFromClient: Effect = {
@@ -96,7 +98,18 @@ function explainEffects(statement: StatementCode, main: MainVerb): Effect[] {
   // SQLite runs some pragmas while it prepares them; constant calls may be evaluated for the plan.
   const pragma = inner?.rule === 'pragma' ? [pragmaEffect(statement, inner.at)] : [];
   const external = effectsAnywhere(statement).filter(({ kind }) => kind === 'external');
-  return [effect(main.verb, 'read'), ...pragma, ...external];
+  return [
+    effect(main.verb, 'read'),
+    ...pragma,
+    ...external,
+    ...planEffects(statement, main.at, at),
+  ];
+}
+
+/** MySQL: EXPLAIN FORMAT=JSON INTO @plan SELECT … */
+function planEffects({ code }: StatementCode, from: number, to: number): Effect[] {
+  const keeps = code.slice(from, to).some(({ word }) => word === 'INTO');
+  return keeps ? [effect('EXPLAIN … INTO', 'session')] : [];
 }
 
 interface Explained {

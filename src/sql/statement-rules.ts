@@ -1,3 +1,5 @@
+import type { CodeToken } from './code.ts';
+
 /** From harmless to what nobody wants by accident; of several, the last one is what a statement is. */
 export const statementKinds = [
   /** Nothing to run. */
@@ -23,7 +25,21 @@ export type StatementKind = (typeof statementKinds)[number];
 /** Verbs whose statement must be looked into. */
 export type StatementShape = 'query' | 'with' | 'explain' | 'pragma' | 'copy';
 
-/** What one dialect's statements do: data only. Words are in capitals, function names in small letters. */
+export interface Effect {
+  readonly kind: StatementKind;
+  readonly reason: string;
+}
+
+/** One statement's code, and how its dialect reads it. */
+export interface StatementCode {
+  readonly text: string;
+  readonly code: readonly CodeToken[];
+  /** For each opening parenthesis in `code`, the place behind its group. */
+  readonly groupEnds: readonly number[];
+  readonly rules: StatementRules;
+}
+
+/** What one dialect's statements do. Words are in capitals, function names in small letters. */
 export interface StatementRules {
   /** By a statement's first words; of several that match the longest counts. */
   readonly verbs: Readonly<Record<string, StatementKind | StatementShape>>;
@@ -33,10 +49,20 @@ export interface StatementRules {
   readonly phrases: Readonly<Record<string, StatementKind>>;
   /** Functions that do more than read; `name*` stands for all that begin so. */
   readonly functions: Readonly<Record<string, StatementKind>>;
-  /** The pragmas that only read: alone, and with a value. */
-  readonly pragmas: { readonly bare: readonly string[]; readonly withValue: readonly string[] };
+  readonly pragmas: PragmaRules;
   /** Texts that the server may read otherwise than the lexer; no text with one is called a read. */
   readonly doubtful: RegExp | undefined;
   /** A batch may begin with a procedure's name. */
   readonly bareCalls: boolean;
+  /** Effects that words in a row do not show: names of several parts, settings, options of tables. */
+  readonly effects?: (statement: StatementCode) => readonly Effect[];
+}
+
+export interface PragmaRules {
+  /** Those that only read, alone. */
+  readonly bare: readonly string[];
+  /** Those that only read, with a value too. */
+  readonly withValue: readonly string[];
+  /** Those that set something beyond their connection and the file, when they have a value. */
+  readonly beyond: Readonly<Record<string, StatementKind>>;
 }

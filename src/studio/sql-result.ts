@@ -1,5 +1,5 @@
 import { rowEncoder } from '../model/json-cells.ts';
-import type { Session } from '../model/database.ts';
+import type { Query, Session } from '../model/database.ts';
 import type { ColumnInfo } from '../model/schema.ts';
 import type { SqlRequest } from './sql-body.ts';
 
@@ -43,7 +43,11 @@ async function collectRows(
   request: SqlRequest,
   toEnd: boolean,
 ): Promise<SqlResult> {
-  const query = { text: request.query, params: request.params };
+  const query: Query = {
+    text: request.query,
+    params: request.params,
+    ...(toEnd ? {} : { isRawRead: true }),
+  };
   const { columns, batches, rowsAffected } = await session.stream(query);
   const names = uniqueNames(columns.map((column) => column.name));
   const encode = rowEncoder(columns.map((column, i) => ({ ...numeric(column), name: names[i]! })));

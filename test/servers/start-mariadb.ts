@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -103,6 +103,9 @@ async function install({ directory }: Place): Promise<void> {
 const startLimitMs = 30_000;
 
 async function launch({ directory, port, socket, settings }: Place): Promise<ChildProcess> {
+  // In a folder that servers share, one that starts removes the temporary tables of the others.
+  const temporary = join(directory, 'tmp');
+  await mkdir(temporary, { recursive: true });
   const log = await open(join(directory, 'log'), 'a');
   const server = spawn(
     'mariadbd',
@@ -114,6 +117,7 @@ async function launch({ directory, port, socket, settings }: Place): Promise<Chi
       `--port=${port}`,
       '--bind-address=127.0.0.1',
       `--pid-file=${join(directory, 'pid')}`,
+      `--tmpdir=${temporary}`,
       ...fastSettings,
       ...settings,
     ],

@@ -5,6 +5,7 @@ import { createCsvLines } from './csv-lines.ts';
 import { dial } from './driver.ts';
 import { markRead, serverError } from './errors.ts';
 import { limitedText } from './limited-text.ts';
+import { mustRead } from './raw-statement.ts';
 import { createRowBatches } from './row-batches.ts';
 import { streamRows } from './row-stream.ts';
 import { askFacts, readFacts, sessionSetup } from './session-setup.ts';
@@ -28,6 +29,8 @@ export interface Connection extends Session {
   setReadOnly(readOnly: boolean, options?: RunOptions): Promise<void>;
   /** LOAD DATA LOCAL, whose file is this text: what does not fit is left out or changed, with a warning. */
   load(text: string, file: string): Promise<LoadAnswer>;
+  /** Undoes what the client's own statements have set of the session. What comes next waits for it. */
+  renew(): void;
   /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
   isUsable(): boolean;
   /** Whether the connection is closed, by whomever. */
@@ -80,8 +83,16 @@ async function openWire(options: ConnectionOptions, opening: Opening): Promise<W
   throw failure;
 }
 
+const newState = {
+  broken: false,
+  streaming: false,
+  inTransaction: false,
+  readOnly: true,
+  isRaw: false,
+};
+
 function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptions): Connection {
-  const state = { broken: false, streaming: false, inTransaction: false, readOnly: true };
+  const state = { ...newState };
   let last: Promise<unknown> = Promise.resolve();
   const breakOff = (): void => void (state.broken = true);
   const isBroken = (): boolean => state.broken || wire.isLost();
@@ -97,10 +108,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     last = result.catch(() => {});
     return result;
   };
-  const noted = (answer: Answer): Answer => {
-    state.inTransaction = answer.inTransaction ?? state.inTransaction;
-    return answer;
-  };
+  const noted = (answer: Answer): Answer => note(answer, state);
   const context: StatementContext = { wire, server, endable };
   const control: Connection['command'] = async (text, runOptions = {}) =>
     void noted(await runToEnd(endable, runOptions, () => wire.ask(text)));
@@ -117,6 +125,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       inTurn(async () => toResult(query, noted(await runStatement(context, query, runOptions)))),
     stream: (query, runOptions = {}) =>
       inTurn(async () => {
+        state.isRaw ||= query.isRawRead === true;
         const stream = await startStream(context, query, runOptions);
         state.streaming = true;
         const done = (): void => void (state.streaming = false);
@@ -129,6 +138,11 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       state.readOnly = readOnly;
     },
     load: (text, file) => inTurn(() => wire.load(text, file)),
+    renew: () => {
+      if (!state.isRaw || isBroken()) return;
+      Object.assign(state, { isRaw: false, readOnly: true });
+      inTurn(() => setUpAnew(wire, server)).catch(() => endable.destroy());
+    },
     isUsable: () => !isBroken() && !state.streaming && !state.inTransaction,
     isLost: () => wire.isLost(),
     destroy: endable.destroy,
@@ -136,8 +150,18 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   };
 }
 
+function note(answer: Answer, state: { inTransaction: boolean }): Answer {
+  state.inTransaction = answer.inTransaction ?? state.inTransaction;
+  return answer;
+}
+
 function accessSetting(readOnly: boolean): string {
   return `SET SESSION TRANSACTION ${readOnly ? 'READ ONLY' : 'READ WRITE'}`;
+}
+
+async function setUpAnew(wire: Wire, server: ServerFacts): Promise<void> {
+  await wire.reset();
+  await wire.ask(sessionSetup(server));
 }
 
 function isFatal(error: unknown): boolean {
@@ -187,7 +211,12 @@ function startFeed(
   options: RunOptions,
 ): ReturnType<Wire['feed']> {
   const text = limitedText(query.text, options.limitMs, server);
-  return explained(query, () => runEnded(endable, options, () => wire.feed(text, query.params)));
+  const demand = (columns: number | undefined): void => {
+    if (query.isRawRead === true) mustRead(query.text, columns);
+  };
+  return explained(query, () =>
+    runEnded(endable, options, () => wire.feed(text, query.params, demand)),
+  );
 }
 
 function startPackets(

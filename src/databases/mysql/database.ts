@@ -2,6 +2,7 @@ import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
+import { effectsOfCalls } from './called-routines.ts';
 import { connectionError } from './connection-error.ts';
 import { readUrl } from './connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
@@ -65,7 +66,7 @@ export async function openMysql(target: Target): Promise<Database> {
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
-    effectsOf: () => Promise.resolve([]),
+    effectsOf: (text) => ask(questions, questionBounds, (session) => effectsOfCalls(text, session)),
     introspect: (options) => ask(idleOr(pool, questions), options, introspect),
     structureVersion: () =>
       ask(idleOr(pool, questions), questionBounds, (session) =>
@@ -124,6 +125,7 @@ function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
     isUsable: (connection) => connection.isUsable(),
     isLost: (connection) => connection.isLost(),
     destroy: (connection) => connection.destroy(),
+    renew: (connection) => connection.renew(),
     close: (connection) => connection.close(),
   });
 }

@@ -1,3 +1,4 @@
+import { StudioError } from '../../model/errors.ts';
 import { codeOf } from '../../sql/code.ts';
 import { mysqlLexicalRules } from './lexical-rules.ts';
 import { referenceSystemOf } from './types.ts';
@@ -164,8 +165,19 @@ const optionOrder = ['ENGINE', 'ROW_FORMAT', 'CHARACTER SET', 'COLLATE'];
 
 function tableOptions(options: Readonly<Record<string, string>>): string {
   return optionOrder
-    .flatMap((name) => (options[name] === undefined ? [] : [`${name}=${options[name]}`]))
+    .flatMap((name) =>
+      options[name] === undefined ? [] : [`${name}=${optionValue(name, options[name])}`],
+    )
     .join(' ');
+}
+
+/** A file may say anything here: what is no name would be a part of the statement of its own. */
+function optionValue(name: string, value: string): string {
+  if (/^\w+$/.test(value)) return value;
+  const message = `The table option ${name} takes a name such as those of SHOW CREATE TABLE, not ${JSON.stringify(value)}.`;
+  throw new StudioError('import_failed', message, {
+    errors: [{ code: 'statement_refused', message }],
+  });
 }
 
 const namesOfNow = /^current_(?:timestamp|date|time)$/i;

@@ -7,6 +7,7 @@ import { limitIncoming } from '../limit-incoming.ts';
 import { closeWithin, createLoss } from '../loss.ts';
 import { connectionError } from './connection-error.ts';
 import { serverError } from './errors.ts';
+import { collation } from './session-setup.ts';
 import { binaryCharacterSet, wireTypes } from './types.ts';
 import { decodeRows, toParameters } from './values.ts';
 import type { Incoming } from '../limit-incoming.ts';
@@ -23,9 +24,15 @@ export interface Wire {
   readonly threadId: number;
   /** The text protocol: for statements that control sessions and transactions. */
   ask(text: string): Promise<Answer>;
-  /** The binary protocol, whose numbers are exact; statements that it does not take go as text. */
+  /** The binary protocol, whose numbers are exact; statements that it does not take go as text. `demand` of `feed` may throw before a statement runs: it gets the number of columns, undefined for a statement that goes as text. */
   execute(text: string, params: readonly Value[]): Promise<Answer>;
-  feed(text: string, params: readonly Value[]): Promise<RowFeed<Value[]>>;
+  feed(
+    text: string,
+    params: readonly Value[],
+    demand?: (columns: number | undefined) => void,
+  ): Promise<RowFeed<Value[]>>;
+  /** Ends all that statements have set of the session: settings, variables, locks, temporary tables. */
+  reset(): Promise<void>;
   /** By the text protocol, each row as it comes. */
   feedPackets(text: string): RowFeed<RowPacket>;
   /** LOAD DATA LOCAL, whose file is this text. */
@@ -72,7 +79,7 @@ export function dial(options: ConnectionOptions, tls: TlsOptions | undefined): D
     database,
     ...(tls === undefined ? {} : { ssl: tls }),
     connectTimeout: connectMs,
-    charset: 'utf8mb4_general_ci',
+    charset: collation,
     connectAttributes: { program_name: 'database-studio' },
     // Names of functions are no reserved words. A server that asks for a file gets what `load` has for it, or nothing.
     flags: ['-IGNORE_SPACE', 'LOCAL_FILES'],
@@ -120,13 +127,19 @@ function wireOf(client: mysql.Connection): Wire {
     ask: (text) => loss.during(answerTo((done) => client.query(text, done))),
     execute: async (text, params) => {
       incoming.taken();
-      const send = await loss.during(prepare(client, text, params));
+      const send = await loss.during(prepare(client, text, { params }));
       return loss.during(answerTo(send));
     },
-    feed: async (text, params) => {
-      const send = await loss.during(prepare(client, text, params));
+    feed: async (text, params, demand) => {
+      const send = await loss.during(prepare(client, text, { params, demand }));
       return feedOf(context, send());
     },
+    reset: () =>
+      loss.during(
+        new Promise((resolve, reject) => {
+          client.reset((error) => (error == null ? resolve() : reject(error)));
+        }),
+      ),
     feedPackets: (text) => packetFeedOf(context, client.query(text)),
     load: (text, file) => loss.during(loadText(client, text, file)),
     isLost: () => loss.hasHappened(),
@@ -232,15 +245,21 @@ function readAnswer(result: unknown, fields: unknown): Answer {
 /** What the driver's own types leave out. */
 interface Prepared {
   readonly parameters: readonly unknown[];
+  readonly columns: readonly unknown[];
   execute(parameters: readonly unknown[], done?: Done): EventEmitter;
 }
 
 const cannotBePrepared = 1295;
 
+interface Preparing {
+  readonly params: readonly Value[];
+  readonly demand?: ((columns: number | undefined) => void) | undefined;
+}
+
 async function prepare(
   client: mysql.Connection,
   text: string,
-  params: readonly Value[],
+  { params, demand }: Preparing,
 ): Promise<Send> {
   const bound = toParameters(text, params).map(bindOne);
   let statement: Prepared;
@@ -248,8 +267,10 @@ async function prepare(
     statement = await prepareStatement(client, text);
   } catch (error) {
     if (serverError(error)?.errno !== cannotBePrepared || params.length > 0) throw error;
+    demand?.(undefined);
     return (done) => client.query(text, done);
   }
+  demand?.(statement.columns.length);
   if (statement.parameters.length === bound.length) return (done) => statement.execute(bound, done);
   throw new StudioError(
     'invalid_parameter',

@@ -27,10 +27,14 @@ export function readFacts(rows: readonly Row[]): ServerFacts {
   };
 }
 
+/** As `dial` asks for them; a reset forgets that. */
+const characterSet = 'utf8mb4';
+export const collation = 'utf8mb4_general_ci';
+
 /** A lock that is not had by then is `database_busy`. */
 const lockWaitSeconds = 5;
 
-/** The statement that makes a new connection a session of the studio; it is read-only until a write needs it. */
+/** The statement that makes a connection, new or reset, a session of the studio; it is read-only until a write needs it. */
 export function sessionSetup(facts: ServerFacts): string {
   const settings: Record<string, string | number> = {
     autocommit: 1,
@@ -44,9 +48,8 @@ export function sessionSetup(facts: ServerFacts): string {
     sql_safe_updates: 0,
     ...(facts.isMariadb ? { tx_read_only: 1 } : { transaction_read_only: 1, ...freshStatistics }),
   };
-  return `SET ${Object.entries(settings)
-    .map(([name, value]) => `SESSION ${name} = ${value}`)
-    .join(', ')}`;
+  const parts = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);
+  return `SET NAMES ${characterSet} COLLATE ${collation}, ${parts.join(', ')}`;
 }
 
 /** Else information_schema tells row counts of up to a day ago. */

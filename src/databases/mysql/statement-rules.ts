@@ -1,4 +1,5 @@
 import { words } from '../../sql/words.ts';
+import { reachEffects } from './reach.ts';
 import type { StatementRules } from '../../sql/classify.ts';
 
 /** https://dev.mysql.com/doc/refman/8.4/en/sql-statements.html, https://mariadb.com/kb/en/sql-statements/ */
@@ -54,7 +55,6 @@ export const mysqlStatementRules: StatementRules = {
     'SET PERSIST': 'administration',
     'SET PERSIST_ONLY': 'administration',
     'SET PASSWORD': 'administration',
-    'SET ROLE': 'administration',
     'SET DEFAULT ROLE': 'administration',
     'SET RESOURCE GROUP': 'administration',
     'ANALYZE TABLE': 'administration',
@@ -70,12 +70,9 @@ export const mysqlStatementRules: StatementRules = {
     FLUSH: 'administration',
     RESET: 'administration',
     PURGE: 'administration',
-    CHANGE: 'administration',
-    START: 'administration',
     STOP: 'administration',
     CACHE: 'administration',
-    BINLOG: 'administration',
-    INSTALL: 'administration',
+    BINLOG: 'execute',
     UNINSTALL: 'administration',
     RESTART: 'administration',
     SHUTDOWN: 'administration',
@@ -97,10 +94,19 @@ export const mysqlStatementRules: StatementRules = {
     LOAD: 'external',
     CLONE: 'external',
     IMPORT: 'external',
+    // Replication reaches other servers; plugins and components are programs.
+    CHANGE: 'external',
+    START: 'external',
+    INSTALL: 'external',
     'CREATE SERVER': 'external',
+    'CREATE OR REPLACE SERVER': 'external',
     'ALTER SERVER': 'external',
     'CREATE TABLESPACE': 'external',
     'ALTER TABLESPACE': 'external',
+    'CREATE UNDO': 'external',
+    'ALTER UNDO': 'external',
+    'CREATE LOGFILE': 'external',
+    'ALTER LOGFILE': 'external',
   },
   reservedVerbs: words(`
     INSERT UPDATE DELETE REPLACE CREATE ALTER DROP RENAME CALL GRANT REVOKE KILL LOAD
@@ -115,8 +121,11 @@ export const mysqlStatementRules: StatementRules = {
     'INTO OUTFILE': 'external',
     'INTO DUMPFILE': 'external',
     SONAME: 'external',
-    GENERAL_LOG_FILE: 'external',
-    SLOW_QUERY_LOG_FILE: 'external',
+    'LOAD DATA': 'external',
+    'LOAD XML': 'external',
+    'IMPORT TABLESPACE': 'external',
+    'INSTALL PLUGIN': 'external',
+    'INSTALL COMPONENT': 'external',
     'DATA DIRECTORY': 'external',
     'INDEX DIRECTORY': 'external',
   },
@@ -129,6 +138,7 @@ export const mysqlStatementRules: StatementRules = {
     'service_get_*': 'session',
     service_release_locks: 'session',
     load_file: 'external',
+    'spider_*': 'external',
     sys_eval: 'external',
     sys_exec: 'external',
     sys_get: 'external',
@@ -142,7 +152,8 @@ export const mysqlStatementRules: StatementRules = {
     'set_firewall_*': 'administration',
     'version_tokens_*': 'administration',
   },
-  pragmas: { bare: [], withValue: [] },
+  pragmas: { bare: [], withValue: [], beyond: {} },
   doubtful: undefined,
   bareCalls: false,
+  effects: reachEffects,
 };

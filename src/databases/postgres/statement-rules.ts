@@ -171,7 +171,7 @@ export const postgresStatementRules: StatementRules = {
     'pg_restore_*': 'administration',
     'pg_clear_*': 'administration',
   },
-  pragmas: { bare: [], withValue: [] },
+  pragmas: { bare: [], withValue: [], beyond: {} },
   doubtful: undefined,
   bareCalls: false,
 };

@@ -5,7 +5,7 @@ import { readWholeFile } from './errors.ts';
 import { introspect } from './introspect.ts';
 import { openLive } from './live-connection.ts';
 import { createLoader } from './load.ts';
-import { isBoundedPlan, tableRead } from './plan.ts';
+import { isBoundedPlan, isOrdinaryTable, tableRead } from './plan.ts';
 import { firstReading, isRealColumns, readAll, readBatches, readOnce } from './read-rows.ts';
 import { isRepeatable } from './repeatable.ts';
 import { createTurns } from './turns.ts';
@@ -38,6 +38,8 @@ interface Opened {
   readonly streams: Set<Generator<readonly Row[], void>>;
   /** What this connection itself may have changed: statements that write, and what was rolled back of them. */
   writes: number;
+  /** A client's own statement may have set something of the connection. */
+  isSet: boolean;
   last: Look;
 }
 
@@ -62,12 +64,13 @@ export function openDatabase(options: ConnectOptions): Database {
     repeatable: new Map(),
     streams: new Set(),
     writes: 0,
+    isSet: false,
     last: { content: '', structure: '' },
   };
   const turns = createTurns();
   const { live } = opened;
   const transaction: Database['transaction'] = (mode, work) =>
-    turns.take(() => transact(opened, mode, work));
+    turns.take(() => renewed(opened, () => transact(opened, mode, work)));
   return {
     dialect: sqliteDialect,
     run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
@@ -76,7 +79,7 @@ export function openDatabase(options: ConnectOptions): Database {
     administer: (work) =>
       work({
         run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
-        stream: (query, runOptions) => turns.take(() => stream(opened, query, runOptions)),
+        stream: (query) => turns.take(() => renewed(opened, () => streamAtOnce(opened, query))),
       }),
     effectsOf: () => Promise.resolve([]),
     hasSnapshot: () => Promise.resolve(true),
@@ -135,6 +138,19 @@ function run(opened: Opened, query: Query, { signal }: RunOptions = {}): Result 
   return { columns: columnsOf(query, statement), rows, rowsAffected: 0 };
 }
 
+/** Behind a statement that may have set something of the connection, the next is another one. */
+async function renewed<T>(opened: Opened, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    if (opened.isSet) {
+      opened.isSet = false;
+      closeStreams(opened);
+      opened.live.renew();
+    }
+  }
+}
+
 /** Such a statement may do its work when it is prepared: a kept one would do it once. */
 const setsPragma = /^\s*PRAGMA\s+[\w.]+\s*=/i;
 
@@ -169,11 +185,11 @@ function resultColumn(name: string, nativeType: string): ColumnInfo {
 
 function stream(opened: Opened, query: Query, { signal }: RunOptions = {}): RowStream {
   const connection = opened.live.current();
-  if (setsPragma.test(query.text))
-    return streamOf({ ...change(connection.prepare(query.text), query), rowsAffected: 0 });
+  if (setsPragma.test(query.text)) return streamAtOnce(opened, query);
   const statement = connection.statement(query.text);
   if (!statement.isReader) {
     opened.writes += 1;
+    opened.isSet ||= !writesRows.test(query.text);
     return streamOf(change(statement, query));
   }
   if (!statement.isReadOnly) return streamWrite(opened, statement, query);
@@ -181,6 +197,16 @@ function stream(opened: Opened, query: Query, { signal }: RunOptions = {}): RowS
   const reader = readerOf(connection, query);
   const batches = readBatches(reader, firstReading(query.columns));
   return { columns, batches: readStream(opened.streams, batches, signal) };
+}
+
+const writesRows = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b/i;
+
+/** The connection may end before the rows are read. */
+function streamAtOnce(opened: Opened, query: Query): RowStream {
+  opened.writes += 1;
+  opened.isSet = true;
+  const result = change(opened.live.current().prepare(query.text), query);
+  return streamOf({ ...result, rowsAffected: 0 });
 }
 
 function streamOf({ columns, rows, rowsAffected }: Result): RowStream {
@@ -370,9 +396,4 @@ function judgePlan(connection: Connection, { text, params }: Query): boolean {
     plan.map((row) => String(row[3])),
     text,
   );
-}
-
-function isOrdinaryTable(connection: Connection, table: string): boolean {
-  const text = `SELECT type FROM pragma_table_list(?) WHERE schema = 'main'`;
-  return connection.statement(text).all([table], false)[0]?.[0] === 'table';
 }

@@ -8,6 +8,8 @@ export interface LiveConnection {
   current(): Connection;
   /** How many files have stood in this place. */
   readonly generation: number;
+  /** Ends the connection, with its settings and temporary tables; whoever comes next gets another. */
+  renew(): void;
   close(): void;
 }
 
@@ -33,6 +35,10 @@ export function openLive(options: ConnectOptions): LiveConnection {
     },
     get generation() {
       return generation;
+    },
+    renew: () => {
+      closeQuietly(connection);
+      identity = '';
     },
     close: () => closeQuietly(connection),
   };

@@ -1,6 +1,7 @@
 import { codeOf, groupEnds } from '../../sql/code.ts';
 import { sqliteLexicalRules } from './lexical-rules.ts';
 import type { CodeToken } from '../../sql/code.ts';
+import type { Connection } from './driver.ts';
 
 /** Conditions that an index can answer, by what follows the column's name. */
 const indexable: ReadonlySet<string> = new Set(['=', '<', '>', '<=', '>=', 'IN', 'IS']);
@@ -32,6 +33,11 @@ export function tableRead(text: string): string | undefined {
   const name = code[from + 1];
   if (from < 0 || name?.kind !== 'quoted-name') return undefined;
   return text.slice(name.start + 1, name.end - 1).replaceAll('""', '"');
+}
+
+export function isOrdinaryTable(connection: Connection, table: string): boolean {
+  const text = `SELECT type FROM pragma_table_list(?) WHERE schema = 'main'`;
+  return connection.statement(text).all([table], false)[0]?.[0] === 'table';
 }
 
 interface Condition {

@@ -61,6 +61,13 @@ export const sqliteStatementRules: StatementRules = {
       foreign_key_check foreign_key_list index_info index_list index_xinfo
       integrity_check quick_check table_info table_list table_xinfo
     `),
+    beyond: {
+      data_store_directory: 'external',
+      hard_heap_limit: 'session',
+      lock_proxy_file: 'external',
+      soft_heap_limit: 'session',
+      temp_store_directory: 'external',
+    },
   },
   doubtful: undefined,
   bareCalls: false,

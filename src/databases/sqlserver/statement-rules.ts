@@ -1,4 +1,5 @@
 import { words } from '../../sql/words.ts';
+import { reachEffects } from './reach.ts';
 import type { StatementRules } from '../../sql/classify.ts';
 
 /** https://learn.microsoft.com/en-us/sql/t-sql/statements/statements */
@@ -85,6 +86,14 @@ export const sqlserverStatementRules: StatementRules = {
     'CREATE ASSEMBLY': 'external',
     'ALTER ASSEMBLY': 'external',
     'CREATE CREDENTIAL': 'external',
+    'ALTER CREDENTIAL': 'external',
+    'CREATE DATABASE SCOPED': 'external',
+    'ALTER DATABASE SCOPED CREDENTIAL': 'external',
+    'CREATE CRYPTOGRAPHIC': 'external',
+    'ALTER CRYPTOGRAPHIC': 'external',
+    'CREATE REMOTE': 'external',
+    'ALTER EXTERNAL': 'external',
+    'ALTER ENDPOINT': 'external',
     'CREATE ENDPOINT': 'external',
     'CREATE EXTERNAL': 'external',
   },
@@ -101,6 +110,10 @@ export const sqlserverStatementRules: StatementRules = {
     TABLOCKX: 'write',
     UPDLOCK: 'write',
     XLOCK: 'write',
+    'FROM FILE': 'external',
+    'TO FILE': 'external',
+    'FROM EXECUTABLE FILE': 'external',
+    'EXTERNAL NAME': 'external',
   },
   functions: {
     ai_generate_embeddings: 'external',
@@ -113,8 +126,9 @@ export const sqlserverStatementRules: StatementRules = {
     fn_xe_file_target_read_file: 'external',
     'xp_*': 'external',
   },
-  pragmas: { bare: [], withValue: [] },
+  pragmas: { bare: [], withValue: [], beyond: {} },
   // A backslash joins lines, in strings at least; whether a bare \r ends a comment is not documented.
   doubtful: /\\\r?\n|\r(?!\n)/,
   bareCalls: true,
+  effects: reachEffects,
 };

@@ -1,0 +1,80 @@
+/** Sends random statements to a studio, and has somebody else look at what they left behind. */
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { createStudio } from '../../src/studio/studio.ts';
+import { readBody } from '../databases/kit/bench.ts';
+import type { Studio, StudioOptions } from '../../src/studio/studio.ts';
+
+const secret = 'c2VjcmV0-of-the-folder';
+
+export async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'database-studio-read-only-'));
+  await writeFile(join(folder, 'secret'), secret);
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export interface Measured {
+  readonly options: StudioOptions;
+  readonly statements: fc.Arbitrary<string>;
+  readonly runs: number;
+  readonly folder: string;
+  /** What nothing may change, asked past the studio. */
+  state(): Promise<string>;
+  /** Asked of the studio after each statement: it answers always the same. */
+  readonly probe: string;
+  /** A write that the studio takes after each statement, and how many have arrived, asked past the studio. */
+  readonly write?: { readonly query: string; count(): Promise<number> };
+}
+
+/** Fails with the statement that left something behind. */
+export async function measure(measured: Measured): Promise<void> {
+  const studio = await createStudio(measured.options);
+  try {
+    const expected = await look(studio, measured);
+    const property = fc.asyncProperty(measured.statements, async (query) => {
+      const answer = await send(studio, query);
+      expect(answer).not.toContain(secret);
+      expect(answer).not.toContain(Buffer.from(secret).toString('hex').toUpperCase());
+      expect(await look(studio, measured)).toEqual(expected);
+      await write(studio, measured);
+    });
+    await fc.assert(property, { numRuns: measured.runs, endOnFailure: true });
+  } finally {
+    await studio.close();
+  }
+}
+
+async function write(studio: Studio, { write: probe }: Measured): Promise<void> {
+  if (probe === undefined) return;
+  const before = await probe.count();
+  expect(JSON.parse(await send(studio, probe.query))).toMatchObject({ type: 'write' });
+  expect(await probe.count()).toBe(before + 1);
+}
+
+/** The answer, or the code of a refusal; a failure that is no answer fails the test. */
+async function send(studio: Studio, query: string): Promise<string> {
+  try {
+    return JSON.stringify(
+      await readBody(await studio.perform('run-sql', { body: JSON.stringify({ query }) })),
+    );
+  } catch (error) {
+    return JSON.stringify({ refused: String(error) });
+  }
+}
+
+async function look(studio: Studio, { state, probe, folder }: Measured): Promise<unknown> {
+  const { rows, refused } = JSON.parse(await send(studio, probe)) as Record<string, unknown>;
+  const files = await Promise.all(
+    (await readdir(folder))
+      .toSorted()
+      .map(async (name) => [name, await readFile(join(folder, name), 'latin1')]),
+  );
+  return { probe: rows ?? refused, files, state: await state() };
+}
