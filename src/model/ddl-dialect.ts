@@ -121,7 +121,7 @@ export interface Scratch {
   readonly end: readonly string[];
 }
 
-export type IdentityTable = Pick<Table, 'primaryKey' | 'columns' | 'options'>;
+export type IdentityTable = Pick<Table, 'primaryKey' | 'columns' | 'options' | 'nullableKey'>;
 
 export interface IdentityClause {
   readonly clause: string;

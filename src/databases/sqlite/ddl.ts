@@ -79,7 +79,7 @@ function quoteText(text: string): string {
  */
 function identity(
   column: Column,
-  { primaryKey, options = {} }: IdentityTable,
+  { primaryKey, options = {}, nullableKey }: IdentityTable,
   native: boolean,
 ): IdentityClause | undefined {
   if (primaryKey?.columns.length !== 1 || primaryKey.columns[0] !== column.name) return undefined;
@@ -91,8 +91,8 @@ function identity(
   if (column.autoIncrement === true) {
     return key(!native || 'AUTOINCREMENT' in options ? ' AUTOINCREMENT' : '');
   }
-  // With DESC there the column is no rowid, and can hold NULL.
-  const isPlainInteger = native && /^integer$/i.test(column.nativeType);
+  // With DESC there the column is no rowid, and can hold NULL. A file that says neither means a rowid.
+  const isPlainInteger = native && nullableKey === true && /^integer$/i.test(column.nativeType);
   return isPlainInteger && !('WITHOUT ROWID' in options) ? key(' DESC') : undefined;
 }
 
