@@ -18,6 +18,8 @@ export interface QueryParameter<T = unknown> {
   read(text: string): T | undefined;
   /** The value when the parameter is not given. */
   readonly default?: T;
+  /** A field of the form may hold it instead, so that its absence from the query must show. */
+  readonly isFormField?: true;
   /** Nothing that a command could do with it. */
   readonly isForBrowsers?: true;
 }
@@ -78,12 +80,12 @@ export function flag(description: string): WithDefault<boolean> {
   };
 }
 
-/** A parameter that a form may hold too, so that its absence from the query must show. Documents still name the default. */
-export function orFormField<T>({
-  default: _documented,
-  ...rest
-}: WithDefault<T>): QueryParameter<T> {
-  return rest;
+/**
+ * A parameter that a field of the form may hold instead. The query gives it no default, which would
+ * win over the form's value; the default is applied when both have been read.
+ */
+export function orFormField<T>(parameter: WithDefault<T>): QueryParameter<T> {
+  return { ...parameter, isFormField: true };
 }
 
 /** One of a few words; the first of them when not given. */

@@ -43,11 +43,11 @@ export function queryReader(shape: QueryShape): (query: string) => QueryValues {
   };
 }
 
-/** Repeated parameters are lists, empty ones too; others have no member without a default. */
+/** Repeated parameters are lists, empty ones too; others have no member without a default, nor do those that the form may hold. */
 function defaultsOf(parameters: QueryParameters): Readonly<Record<string, unknown>> {
   const defaults = Object.entries(parameters).map(([name, parameter]) => [
     name,
-    parameter.repeated ? [] : parameter.default,
+    parameter.repeated ? [] : parameter.isFormField === true ? undefined : parameter.default,
   ]);
   return Object.fromEntries(defaults.filter(([, value]) => value !== undefined)) as Record<
     string,

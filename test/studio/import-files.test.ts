@@ -93,13 +93,6 @@ describe('the options of an import', () => {
       onConflict: 'skip',
       dryRun: true,
     });
-    // A route tells what is usual even when nobody said it.
-    expect(
-      options({ on_error: 'abort', dry_run: false }, { on_error: 'skip', dry_run: 'true' }),
-    ).toMatchObject({
-      onError: 'skip',
-      dryRun: true,
-    });
     expect(options({ table: 'a' }, { table: 'a' }).table).toBe('a');
     expect(options({ table: '' }, { table: 'a' }).table).toBe('a');
   });
