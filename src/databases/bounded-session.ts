@@ -1,6 +1,6 @@
 import type { RunOptions, Session } from '../model/database.ts';
 
-/** The same session, whose statements have these bounds; what a statement is told itself comes first. */
+/** The same session with these default limits for its statements. A statement's own options win. */
 export function boundedSession<S extends Session>(session: S, bounds: RunOptions): S {
   const bounded: Session = {
     run: (query, options) => session.run(query, { ...bounds, ...options }),

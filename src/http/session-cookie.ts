@@ -42,7 +42,7 @@ export function sessionSecrets(visitor: Visitor, path: string): readonly string[
 
 /**
  * A browser sends a host's cookies to all of its ports, and those of `/` to every path: the name
- * tells the studios of one host apart.
+ * distinguishes the studios of one host.
  */
 function cookieName({ request, isSecure }: Visitor, path: string): string {
   const url = URL.parse(`http://${hostOf(request)}`);

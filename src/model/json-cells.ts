@@ -64,7 +64,7 @@ function zeroOrOne(value: Value): string {
   return plain(value);
 }
 
-/** JSON as it is stored; its null is told apart from NULL, and a document from a marker. */
+/** JSON as it is stored. Markers distinguish its null from NULL, and a document from a marker. */
 function verbatimJson(text: string): string {
   return text.trim() === 'null' || looksMarked(text) ? `{"$json":${text}}` : text;
 }
@@ -122,7 +122,7 @@ const bareWords: ReadonlySet<string> = new Set(['null', 'true', 'false']);
 
 /**
  * Text in a column declared JSON: objects, arrays and the bare words are the JSON itself; everything
- * else stays a string, since `"12"` and `12` would not be told apart from text and number.
+ * else stays a string, since `"12"` and `12` could not be distinguished from text and number.
  */
 function storedJson(text: string): string {
   if (bareWords.has(text)) return verbatimJson(text);

@@ -45,7 +45,7 @@ export interface Column extends ColumnInfo {
   readonly nullable: boolean;
   /** NULL may be stored all the same: what forbids it came later, or looks away. */
   readonly mayHoldNull?: boolean;
-  /** As a column of a key: the collation by which the key tells values apart, where it is not the column's. */
+  /** As a column of a key: the collation by which the key compares values, where it is not the column's. */
   readonly keyCollation?: string;
   /** The default's expression as stored. */
   readonly default?: string;
@@ -75,7 +75,7 @@ export interface PrimaryKey {
   readonly columns: readonly string[];
   /** Rows may share its values: nobody makes sure of it for all that the table shows. */
   readonly unenforced?: boolean;
-  /** By column, where a value is told from another by a collation that is not the column's. */
+  /** By column: the collation that compares its values, where it is not the column's. */
   readonly collations?: Readonly<Record<string, string>>;
 }
 

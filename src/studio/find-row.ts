@@ -138,7 +138,7 @@ export async function fullRow(
   const valueOf = ({ name }: Column): Value => row[selection.indexOf(name)] ?? null;
   const number = rowNumberColumn(table);
   const key = addressColumns(table);
-  // Many rows may hold a NULL in their key; the row number tells them apart.
+  // Many rows may hold a NULL in their key; the row number distinguishes them.
   const byNumber = number !== undefined && key.some((column) => valueOf(column) === null);
   const where = (byNumber ? [number] : key).map((column) =>
     sameValue(dialect, column, valueOf(column)),

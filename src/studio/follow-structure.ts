@@ -29,7 +29,7 @@ const doubtful: ReadonlySet<ErrorCode> = new Set([
   'row_changed',
 ]);
 
-/** Another client may change the structure at any time: after so many changes in a row it is told. */
+/** Another client may change the structure again and again. After so many retries the error is returned. */
 const mostAttempts = 4;
 
 interface Following {

@@ -147,7 +147,7 @@ interface TieBreakers {
 }
 
 /**
- * The key; what else the database has that tells rows apart; else all columns, so that rows that
+ * The key; what else the database has that identifies a row; else all columns, so that rows that
  * still tie are alike in everything and it does not matter which comes first.
  */
 function tieBreakers(dialect: Dialect, table: Table): TieBreakers {

@@ -109,7 +109,7 @@ function lossOf(client: mysql.Connection): Loss {
   const loss = createLoss();
   client.on('error', () => loss.happen());
   client.on('end', () => loss.happen());
-  // Of a connection that this side destroys, the driver tells nothing.
+  // The driver reports nothing about a connection that this side destroys.
   socketOf(client).once('close', () => loss.happen());
   return loss;
 }

@@ -3,8 +3,14 @@ import { StudioError } from '../../model/errors.ts';
 import { codeOf } from '../../sql/code.ts';
 import { mysqlLexicalRules } from './lexical-rules.ts';
 
-/** They read, and the server tells the columns of some of them only when they run. */
-const tellsLate: ReadonlySet<string> = new Set(['SHOW', 'HELP', 'EXPLAIN', 'DESCRIBE', 'DESC']);
+/** Reads whose columns the server may know only once they run. */
+const columnsKnownLate: ReadonlySet<string> = new Set([
+  'SHOW',
+  'HELP',
+  'EXPLAIN',
+  'DESCRIBE',
+  'DESC',
+]);
 
 /**
  * A statement that reads gives columns, and the server knows them once it has prepared the
@@ -16,7 +22,7 @@ export function mustRead(text: string, columns: number | undefined): void {
   if (columns !== undefined && columns > 0) return;
   const code = codeOf(text, mysqlLexicalRules);
   const isVersioned = code.some(({ kind }) => kind === 'versioned-open');
-  if (!isVersioned && tellsLate.has(code[0]?.word ?? '')) return;
+  if (!isVersioned && columnsKnownLate.has(code[0]?.word ?? '')) return;
   throw new StudioError(
     'statement_refused',
     'The server does not take this statement for one that reads, so it is not run.',

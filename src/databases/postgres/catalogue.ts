@@ -21,7 +21,7 @@ const visibleRelations = `
     AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
     AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))`;
 
-/** The last two: whether it has children, and whether ctid tells the rows of all that it shows apart. */
+/** The last two: whether it has children, and whether ctid is unique among all the rows that it shows. */
 export const relationsQuery = `
 WITH RECURSIVE tree(root, oid) AS (
   SELECT v.oid, v.oid FROM (${visibleRelations}) AS v WHERE v.relkind IN ('r', 'p', 'm') AND v.all_columns
@@ -49,7 +49,7 @@ JOIN pg_catalog.pg_class c ON c.oid = v.oid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 ORDER BY n.nspname, c.relname`;
 
-/** To be asked first: of what changes while the rest is read, it tells. */
+/** Must be queried first, so that a change while the rest is read shows. */
 export const revisionsQuery = `
 SELECT c.oid::text, ${revision}
 FROM (${visibleRelations}) AS v JOIN pg_catalog.pg_class c ON c.oid = v.oid`;

@@ -140,7 +140,7 @@ function sortKey(column: Column): SortKey {
     : plainSortKey(name, column, { distinguishing });
 }
 
-/** What an index tells apart by another collation than the column's differs in its bytes at least. */
+/** Values that an index with another collation than the column's holds distinct differ in their bytes at least. */
 function bytewiseKey(name: string): SortKey {
   const order = `${name} COLLATE "C"`;
   return {

@@ -90,7 +90,7 @@ function nextWanted(found: Found, state: Search): Wanted | undefined {
     writtenRelations: oidsOf('written'),
     isFirst: false,
   };
-  // A function is looked at when the catalog has told of it.
+  // A function is inspected once the catalog has returned it.
   for (const { kind, oid } of fresh)
     if (keyOf(kind) !== 'funcid') state.seen.add(`${keyOf(kind)} ${oid}`);
   for (const { kind, oid } of fresh) if (keyOf(kind) === 'funcid') state.seen.add(`asked ${oid}`);

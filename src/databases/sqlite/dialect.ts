@@ -79,7 +79,7 @@ const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTR
 /**
  * A column compares by its own collation. One that is not there cannot be compared by, and one that
  * is not that of a key's index may take the key's values for equal: then values compare by their
- * bytes, which every collation's unique index tells apart.
+ * bytes, which every collation's unique index keeps distinct.
  */
 function sortKey(column: Column): SortKey {
   const name = quoteName(column.name);

@@ -16,7 +16,7 @@ export type SqlValue =
   | { readonly kind: 'bits'; readonly bits: string }
   /** ARRAY[…] as JSON. */
   | { readonly kind: 'array'; readonly json: string }
-  /** Where only the column tells whether the cast leaves the value as it is. */
+  /** Set where it depends on the column whether the cast keeps the value as it is. */
   | { readonly kind: 'cast'; readonly type: CastType; readonly value: SqlValue }
   /** A geometry's text in a spatial reference system. */
   | { readonly kind: 'geometry'; readonly raw: string; readonly system: number }

@@ -45,7 +45,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'null':
         return null;
       case 'default':
-        throw refuse(column, 'DEFAULT cannot be told apart from other rows here.');
+        throw refuse(column, 'DEFAULT cannot be used for single rows here.');
       case 'text':
         return readRaw(value.raw, {
           column,

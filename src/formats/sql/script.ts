@@ -19,7 +19,7 @@ export interface Script {
   /** Up to where lines were counted. */
   counted: { readonly at: number; readonly line: number };
   readonly dataScript: DataScript;
-  /** Is told where a string without a prefix holds a backslash that dialects read differently. */
+  /** Called where a string without a prefix holds a backslash that dialects read differently. */
   readonly onBackslash: (script: Script, token: ScriptToken) => void;
   /** A token that was looked at and not taken, and the lexer before it. */
   ahead: { readonly token: ScriptToken | undefined; readonly before: Lexer } | undefined;

@@ -35,7 +35,7 @@ export function base64Of(value: Cell): string | undefined {
   return typeof marked === 'string' ? marked : undefined;
 }
 
-/** Whether a value is an integer beyond those that a double tells apart. */
+/** Whether a value is an integer beyond the range that a double holds exactly. */
 export function isIntegerMark(value: Cell | undefined): boolean {
   return value !== undefined && markedOf(value, '$int') !== undefined;
 }
