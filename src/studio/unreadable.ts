@@ -16,6 +16,8 @@ export function unreadableTable({ name, comment }: Table): StudioError {
 export function unreadable(dialect: Dialect, table: Table, error: unknown): StudioError {
   const { name } = table;
   if (error instanceof StudioError) {
+    // An error that names a parameter is about the request.
+    if (error.details['parameter'] !== undefined) return error;
     const code = ofStatement.has(error.code) ? 'table_unreadable' : error.code;
     return new StudioError(code, sentence(name, error.message), { ...error.details, table: name });
   }

@@ -126,8 +126,12 @@ test.for(Object.entries(columns))(
   async ([name]) => {
     const { dialect } = database;
     const column = term(name).column;
-    const text = `SELECT ${dialect.selectExpression(dialect.quoteName(name), column)} FROM items ORDER BY "${name}" OFFSET 2500 LIMIT 1`;
-    const { rows } = await database.run({ text, params: [], columns: [column] });
+    const selected = dialect.sortKey(column).cursor?.selected ?? {
+      expression: dialect.selectExpression(dialect.quoteName(name), column),
+      column,
+    };
+    const text = `SELECT ${selected.expression} FROM items ORDER BY "${name}" OFFSET 2500 LIMIT 1`;
+    const { rows } = await database.run({ text, params: [], columns: [selected.column] });
     const order = [term(name)];
     const [after] = rangesAfter(dialect, order, rows[0]!);
     const expected = await database.run({
