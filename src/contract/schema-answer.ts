@@ -135,6 +135,12 @@ const table = named(
     foreign_keys: z.array(foreignKey),
     checks: z.array(z.object({ name: z.string(), expression: z.string() })),
     definition: z.string().optional().describe('What a view is defined as.'),
+    structure_error: z
+      .string()
+      .optional()
+      .describe(
+        "Present while another session's lock keeps defaults, checks, expressions or the definition from being read: why they are missing.",
+      ),
     options: z
       .record(z.string(), z.string())
       .optional()

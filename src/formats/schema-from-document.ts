@@ -120,6 +120,13 @@ const tableKinds: readonly TableKind[] = ['table', 'view', 'materialized_view'];
 
 function readTable(item: Members, reading: ColumnReading): Table {
   const name = requiredText(item, 'name');
+  const missing = wordIn(item, 'structure_error');
+  if (missing !== undefined)
+    throw failAt(
+      item.source,
+      item.byName.get('structure_error')!,
+      `The definition of "${name}" is incomplete in this document. ${missing} Export the schema again when the lock is gone`,
+    );
   const namespace = wordIn(item, 'schema');
   const columnItems = itemsIn(item, 'columns');
   return {

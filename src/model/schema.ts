@@ -163,6 +163,11 @@ export interface Table {
   readonly definition?: string;
   /** What the definition needs, as of a column. */
   readonly needs?: string;
+  /**
+   * Why definitions are missing that the database has: another session's lock keeps them from being
+   * read. A default, a check, an index by an expression or a view's definition may be absent.
+   */
+  readonly incomplete?: string;
   /** The database's mark of the definition: it changes when columns, keys or kind of the table do. */
   readonly revision?: string;
   /** What only this database knows of the table (STRICT, WITHOUT ROWID, engine …). */

@@ -3,6 +3,7 @@ import { baseName } from './base-name.ts';
 import { readExportOptions } from './export-options.ts';
 import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planFile } from './export-script.ts';
+import { completeStructure } from './complete-structure.ts';
 import { findTable } from './find-table.ts';
 import { isMadeByDatabase } from './stored-columns.ts';
 import type { TableRows } from '../formats/writing.ts';
@@ -27,8 +28,9 @@ export async function exportData(
 ): Promise<{ readonly rows: number }> {
   const { dialect } = database;
   const options = await readExportOptions(dialect, input);
-  const { schema } = await schemas.current();
-  const chosen = chooseTables(schema, input.tables ?? []);
+  const choose = (schema: Schema): readonly Table[] => chooseTables(schema, input.tables ?? []);
+  const { schema } = await completeStructure(schemas, choose);
+  const chosen = choose(schema);
   const tables = chosen.filter(hasColumns);
   const plan = planFile(options, tables, dialect);
   const head = {

@@ -2,6 +2,7 @@
 import { writeGoModels } from '../formats/go/from-schema.ts';
 import { StudioError } from '../model/errors.ts';
 import { narrowSchema } from '../sql/narrow-schema.ts';
+import { completeStructure } from './complete-structure.ts';
 import { findTable } from './find-table.ts';
 import type { GoOptions } from '../formats/go/from-schema.ts';
 import type { SchemaText } from '../formats/schema-document.ts';
@@ -26,7 +27,10 @@ export const usualGoOptions: GoOptions = { packageName: 'models', nulls: 'pointe
 
 export async function exportModels(context: Context, input: ExportModelsInput): Promise<Reply> {
   const options = goOptions(input);
-  const known = await context.schemas.current();
+  const known = await completeStructure(
+    context.schemas,
+    (schema) => narrowed(schema, input.tables).tables,
+  );
   const { text, warnings } = await goModelsOf(context.database, {
     schema: narrowed(known.schema, input.tables),
     relationsOf: known.relationsOf,
@@ -38,7 +42,7 @@ export async function exportModels(context: Context, input: ExportModelsInput): 
   };
 }
 
-export interface GoModelsOf extends KnownSchema {
+export interface GoModelsOf extends Omit<KnownSchema, 'isComplete'> {
   readonly options: GoOptions;
   /** The statements that made the tables, by name; asked of the database when absent. */
   readonly stored?: ReadonlyMap<string, string>;

@@ -5,6 +5,7 @@ import { createSchema } from '../sql/create-schema.ts';
 import { narrowSchema } from '../sql/narrow-schema.ts';
 import { schemaScript } from '../sql/schema-script.ts';
 import { translateSchema } from '../sql/translate-schema.ts';
+import { completeStructure } from './complete-structure.ts';
 import { findTable } from './find-table.ts';
 import type { SchemaText, SchemaWriting } from '../formats/schema-document.ts';
 import type { SchemaFormatName } from '../formats/schema-formats.ts';
@@ -31,7 +32,10 @@ export async function exportSchema(context: Context, input: ExportSchemaInput): 
   const { format = 'json' } = input;
   const { dialect } = context.database;
   const target = targetDialect(input, format, dialect);
-  const known = await context.schemas.current();
+  const known = await completeStructure(context.schemas, (schema) => {
+    const { tables, views } = narrow(schema, input.tables).schema;
+    return [...tables, ...views];
+  });
   const narrowed = narrow(known.schema, input.tables);
   const { text, warnings } =
     format === 'sql'

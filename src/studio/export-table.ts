@@ -1,3 +1,4 @@
+import { completeStructure } from './complete-structure.ts';
 import { readExportOptions } from './export-options.ts';
 import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planFile } from './export-script.ts';
@@ -28,7 +29,7 @@ export async function exportTable(
 ): Promise<{ readonly rows: number }> {
   const { dialect } = database;
   const options = await readExportOptions(dialect, input);
-  const { schema } = await schemas.current();
+  const { schema } = await completeStructure(schemas, (known) => [findTable(known, input.table)]);
   const table = findTable(schema, input.table);
   if (table.columns.length === 0) throw unreadableTable(table);
   const plan = planFile(options, [table], dialect);

@@ -3,6 +3,7 @@
  * the file's end when an error is found, so that one answer tells of all.
  */
 import { StudioError } from '../model/errors.ts';
+import { readableStructure } from './complete-structure.ts';
 import { kindOfFile } from './import-files.ts';
 import { readImportOptions } from './import-options.ts';
 import { createProblems, mostErrors } from './import-problems.ts';
@@ -44,7 +45,7 @@ export async function importData(
   const uploaded = onlyFile(input.upload, 'A data import');
   const kind = await kindOfFile(uploaded, { hasTable: options.table !== undefined });
   const file = { ...uploaded, name: uploaded.name === '' ? 'the input' : uploaded.name };
-  const { schema } = await context.schemas.current();
+  const { schema } = await readableStructure(context.schemas);
   const progress = tellProgress(file, output);
   const importFile: ImportFile = { context, file, kind, options, onRead: progress.onRead };
   const tables = await tablesOf(importFile, schema);

@@ -4,9 +4,10 @@ import { basename } from 'node:path';
 
 import { ddlReaderOf } from '../databases/all.ts';
 import { planMigration } from '../formats/go/migration.ts';
-import { readGoModels } from '../formats/go/read.ts';
+import { readGoModels, tablesInOrder } from '../formats/go/read.ts';
 import { factsOf } from '../formats/go/table-models.ts';
 import { StudioError } from '../model/errors.ts';
+import { completeStructure } from './complete-structure.ts';
 import { keepModels } from './models.ts';
 import { migrate } from './migrate-models.ts';
 import { uploadParameters } from './upload-parameters.ts';
@@ -58,7 +59,10 @@ export async function importModels(
   const found = readGoModels(sources, { skipRefused });
   if (found.models.length === 0) throw nothingFound(found, sources);
   const { dialect } = context.database;
-  const { schema } = await context.schemas.current();
+  const named = new Set(tablesInOrder(found, dialect.gorm).map(({ table }) => table));
+  const { schema } = await completeStructure(context.schemas, ({ tables }) =>
+    tables.filter(({ name }) => named.has(name)),
+  );
   const plan = planMigration(found, schema, {
     dialect: dialect.gorm,
     readType: ddlReaderOf(dialect).readType,

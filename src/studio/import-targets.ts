@@ -1,6 +1,7 @@
 /** The tables and columns that the names in a file stand for. */
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
+import { mustBeComplete } from './complete-structure.ts';
 import { findTable, tablesByName } from './find-table.ts';
 import { mostErrors } from './import-problems.ts';
 import { mustTakeWrites } from './writing.ts';
@@ -40,7 +41,7 @@ export interface TableReading extends Reading {
 
 export function writableTable(schema: Schema, name: string): Table {
   const table = findTable(schema, name);
-  mustTakeWrites(table);
+  mustTakeRows(table);
   return table;
 }
 
@@ -71,8 +72,14 @@ function tableOf(schema: Schema, naming: TableNaming | undefined, named: Table |
       { parameter: 'table' },
     );
   }
-  mustTakeWrites(table);
+  mustTakeRows(table);
   return table;
+}
+
+/** A file is read and written by the whole definition: by its sequences, say. */
+function mustTakeRows(table: Table): void {
+  mustTakeWrites(table);
+  mustBeComplete(table);
 }
 
 export function missingTable(): never {

@@ -19,6 +19,9 @@ export async function importedModels(
   const known = await schemas.refresh();
   const names = new Set([...plan.schema.tables, ...plan.schema.views].map(({ name }) => name));
   const { schema } = narrowSchema(known.schema, names);
+  // Another session has locked one already: the plan knows what cannot be read.
+  if (schema.tables.some(({ incomplete }) => incomplete !== undefined))
+    return plannedModels(context, plan);
   return goModelsOf(database, { schema, relationsOf: known.relationsOf, options: usualGoOptions });
 }
 

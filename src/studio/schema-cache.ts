@@ -8,6 +8,8 @@ import type { Models } from './models.ts';
 /** The structure, read once and kept until it changes. */
 export interface KnownSchema {
   readonly schema: Schema;
+  /** False while a lock keeps definitions from being read: such a structure is read again. */
+  readonly isComplete: boolean;
   relationsOf(table: string): readonly Relation[];
 }
 
@@ -83,7 +85,9 @@ function createVersions(source: Source): Versions {
     known: () => known,
     follow: async () => {
       const now = await (known === undefined ? source.versionIfTold() : source.version());
-      return now.version === known?.version ? known.schema : readAs(now);
+      if (now.version !== known?.version) return readAs(now);
+      const { schema } = known;
+      return (await schema).isComplete ? schema : readAs(now);
     },
     refresh: async () => readAs(await source.versionIfTold()),
   };
@@ -140,6 +144,9 @@ function withModels(stored: Schema, models: readonly TableModel[]): KnownSchema 
   let relations: ReadonlyMap<string, readonly Relation[]> | undefined;
   return {
     schema,
+    isComplete: [...schema.tables, ...schema.views].every(
+      ({ incomplete }) => incomplete === undefined,
+    ),
     relationsOf(table) {
       relations ??= deriveRelations(schema, models);
       return relations.get(table) ?? [];

@@ -71,6 +71,7 @@ function structureText(dialect: Dialect, known: KnownSchema, table: Table): stri
     })),
     checks: table.checks.map(({ name, expression }) => ({ name: name ?? '', expression })),
     definition: table.definition,
+    structure_error: table.incomplete,
     options: table.options,
     relations: known.relationsOf(table.name).map(relationObject),
   });

@@ -220,6 +220,7 @@ describe('what is no schema is refused with its place', () => {
     ['[1]', 1, 2, 'tables[0] is no object'],
     ['[{"columns":[]}]', 1, 2, 'tables[0] has no name'],
     ['[{"name":{}}]', 1, 10, 'tables[0].name is no text'],
+    ['[{"name":"a","structure_error":"Locked."}]', 1, 32, 'definition of "a" is incomplete'],
     ['[{"name":"a","name":"b"}]', 1, 21, 'tables[0] has "name" twice'],
     ['[{"name":"a","columns":[{"name":"b","is_nullable":3}]}]', 1, 51, 'is neither true nor false'],
     ['[{"name":"a","foreign_keys":[{"references":{"table":"b"},"on_delete":"explode"}]}]', 1, 70, 'is none of no action'], // prettier-ignore

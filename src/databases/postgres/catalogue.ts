@@ -2,7 +2,8 @@ import { revision } from './revision.ts';
 
 /**
  * What is asked of the catalogue. Not of information_schema, which shows keys to owners only.
- * Objects that the role may not read are left out: nothing could be shown of them.
+ * Objects that the role may not read are left out: nothing could be shown of them. No query waits
+ * for a lock: what `concealedQuery` tells is handed to those that ask for expressions.
  */
 
 const ownSchemas = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
@@ -10,6 +11,8 @@ const ownSchemas = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.
 export const serverQuery = `
 SELECT current_database(), current_setting('server_version'), current_schema(),
   current_setting('server_version_num')::integer`;
+
+const isConcealed = (oid: string): string => `${oid} = ANY ($1::oid[])`;
 
 /** Partitions are parts of their parent, which counts as one table. */
 const visibleRelations = `
@@ -34,14 +37,14 @@ WITH RECURSIVE tree(root, oid) AS (
 )
 SELECT c.oid::text, n.nspname, c.relname, c.relkind,
   pg_catalog.obj_description(c.oid, 'pg_class'),
-  CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END,
-  CASE WHEN c.relkind = 'p' THEN pg_catalog.pg_get_partkeydef(c.oid) END,
+  CASE WHEN c.relkind IN ('v', 'm') AND NOT ${isConcealed('c.oid')} THEN pg_catalog.pg_get_viewdef(c.oid) END,
+  CASE WHEN c.relkind = 'p' AND NOT ${isConcealed('c.oid')} THEN pg_catalog.pg_get_partkeydef(c.oid) END,
   (SELECT string_agg(i.inhparent::regclass::text, ', ' ORDER BY i.inhseqno) FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid),
   (SELECT s.srvname FROM pg_catalog.pg_foreign_table t JOIN pg_catalog.pg_foreign_server s ON s.oid = t.ftserver WHERE t.ftrelid = c.oid),
   CASE WHEN c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'enabled' END,
   c.relpersistence = 'u',
   (SELECT string_agg('CONSTRAINT ' || pg_catalog.quote_ident(k.conname) || ' ' || pg_catalog.pg_get_constraintdef(k.oid), E',\\n  ' ORDER BY k.conname)
-    FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'x'),
+    FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'x' AND NOT ${isConcealed('k.conrelid')}),
   c.relhassubclass AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid),
   c.oid IN (SELECT tree.root FROM tree) AND c.oid NOT IN (SELECT u.root FROM unlocated u)
 FROM (${visibleRelations}) AS v
@@ -58,7 +61,8 @@ export const columnsQuery = `
 SELECT v.oid::text, a.attnum, a.attname, a.atttypid::text, a.atttypmod,
   pg_catalog.format_type(a.atttypid, a.atttypmod),
   NOT (a.attnotnull OR (t.typtype = 'd' AND t.typnotnull)),
-  pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+  CASE WHEN NOT ${isConcealed('v.oid')} THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid)
+    WHEN a.attgenerated <> '' THEN '' END,
   a.attidentity, a.attgenerated,
   CASE WHEN a.attcollation <> 0 AND a.attcollation <> t.typcollation THEN o.collname END,
   r.description,
@@ -83,6 +87,7 @@ SELECT v.oid::text, k.conname, k.contype, array_to_json(k.conkey)::text,
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_constraint k ON k.conrelid = v.oid
 WHERE k.contype IN ('p', 'u', 'f', 'c') AND (k.contype <> 'f' OR k.conparentid = 0)
+  AND NOT (k.contype = 'c' AND ${isConcealed('k.conrelid')})
 ORDER BY v.oid, k.conname`;
 
 /** NULLS NOT DISTINCT came with it. */
@@ -110,6 +115,7 @@ LEFT JOIN pg_catalog.pg_opclass oc ON p.n <= x.indnkeyatts AND oc.oid = x.indcla
 LEFT JOIN pg_catalog.pg_collation co ON p.n <= x.indnkeyatts AND co.oid = x.indcollation[p.n - 1]
 LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = v.oid AND a.attnum = x.indkey[p.n - 1] AND x.indkey[p.n - 1] <> 0
 WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.conindid = x.indexrelid AND k.contype = 'x')
+  AND NOT (${isConcealed('v.oid')} AND (x.indexprs IS NOT NULL OR x.indpred IS NOT NULL))
 ORDER BY v.oid, i.relname, p.n`;
 
 /** The names of what foreign keys point at, readable or not. */

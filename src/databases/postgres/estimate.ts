@@ -1,3 +1,4 @@
+import { lockedRelations } from './locked-relations.ts';
 import type { Query, Session } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
 
@@ -17,9 +18,7 @@ WITH RECURSIVE wanted AS (
   UNION
   SELECT tree.name, i.inhrelid FROM tree JOIN pg_catalog.pg_inherits i ON i.inhparent = tree.oid
 ), locked AS (
-  SELECT l.relation FROM pg_catalog.pg_locks l
-  WHERE l.mode = 'AccessExclusiveLock' AND l.relation IS NOT NULL
-    AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = current_database())
+  ${lockedRelations}
 ), sized AS (
   SELECT tree.name, c.reltuples, c.relpages, c.relkind,
     CASE WHEN c.relkind NOT IN ('r', 'm') THEN 0

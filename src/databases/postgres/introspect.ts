@@ -15,6 +15,7 @@ import { readColumn } from './read-column.ts';
 import { readIndexes } from './read-indexes.ts';
 import { readChecks, readForeignKeys, readPrimaryKey } from './read-constraints.ts';
 import { loadTypes } from './load-types.ts';
+import { concealedQuery, isLockTimeout, oidArray, readConcealed } from './locked-relations.ts';
 import type { Session } from '../../model/database.ts';
 import type { Column, EnumType, Schema, SoftDelete, Table, TableKind } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
@@ -22,27 +23,44 @@ import type { ColumnName } from './read-column.ts';
 import { nameRelations } from '../name-relations.ts';
 import { postgresQuoteName } from './quote.ts';
 import type { RelationName } from '../name-relations.ts';
+import type { Concealed } from './locked-relations.ts';
 import type { NeedsOf, Reference } from './read-constraints.ts';
 import type { TypeCatalog } from './types.ts';
 
-/** Reads the structure with few questions, each for all tables at once. */
+/** A lock may come between the look at the locks and the questions. */
+const mostAttempts = 3;
+
+/** Reads the structure with few questions, each for all tables at once, and waits for no lock. */
 export async function introspect(session: Session, types: TypeCatalog): Promise<Schema> {
-  const ask = async (text: string): Promise<readonly Row[]> =>
-    (await session.run({ text, params: [] })).rows;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await readSchema(session, types);
+    } catch (error) {
+      if (attempt === mostAttempts || !isLockTimeout(error)) throw error;
+    }
+  }
+}
+
+async function readSchema(session: Session, types: TypeCatalog): Promise<Schema> {
+  const ask = async (text: string, params: readonly string[] = []): Promise<readonly Row[]> =>
+    (await session.run({ text, params })).rows;
   const [server = []] = await ask(serverQuery);
   const revisions = (await ask(revisionsQuery)).map(
     ([oid, revision]) => [String(oid), String(revision)] as const,
   );
-  const relations = await ask(relationsQuery);
-  const columns = await ask(columnsQuery);
+  const concealed = readConcealed(await ask(concealedQuery));
+  const askShown = (text: string): Promise<readonly Row[]> => ask(text, [oidArray(concealed)]);
+  const relations = await askShown(relationsQuery);
+  const columns = await askShown(columnsQuery);
   types.add(await loadTypes(session, typesOf(columns)));
   const catalogue: Catalogue = {
     defaultNamespace: String(server[2]),
     types,
+    concealed,
     revisions: new Map(revisions),
     columns: byRelation(columns),
-    constraints: byRelation(await ask(constraintsQuery)),
-    indexes: byRelation(await ask(indexesQuery(Number(server[3])))),
+    constraints: byRelation(await askShown(constraintsQuery)),
+    indexes: byRelation(await askShown(indexesQuery(Number(server[3])))),
     references: new Map(
       (await ask(referencesQuery)).map((row) => [String(row[0]), readReference(row)]),
     ),
@@ -69,6 +87,7 @@ interface Catalogue {
   readonly defaultNamespace: string;
   readonly types: TypeCatalog;
   /** Each by the relation's oid. */
+  readonly concealed: Concealed;
   readonly revisions: ReadonlyMap<string, string>;
   readonly columns: RowsByRelation;
   readonly constraints: RowsByRelation;
@@ -166,6 +185,7 @@ function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table 
     ...optional('comment', comment),
     ...optional('definition', definition?.trim().replace(/;$/, '')),
     ...needsOf('view'),
+    ...optional('incomplete', catalogue.concealed.get(oid ?? '')),
     ...optionsOf(row),
   });
 }

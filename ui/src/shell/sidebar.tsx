@@ -226,7 +226,7 @@ function TableLink({ table }: { readonly table: Table }): JSX.Element {
     >
       <Icon name={table.kind === 'table' ? 'table' : 'view'} />
       <span className="cut">{localName(table)}</span>
-      <span className="cnt" title={table.row_count_error}>
+      <span className="cnt" title={table.row_count_error ?? table.structure_error}>
         {countText(table)}
       </span>
     </Link>

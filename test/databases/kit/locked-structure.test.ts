@@ -1,0 +1,108 @@
+/** Another session's lock on a table keeps nobody from the structure, and hides nothing for good. */
+import * as fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { importFile } from '../importing.ts';
+import { failureOf, listDefaults, overDatabases, readBody } from './bench.ts';
+import { lockTable, lockableTables } from './locked-tables.ts';
+import type { Studio } from '../../../src/studio/studio.ts';
+import type { Bench, JsonRow } from './bench.ts';
+import type { LockableTables } from './locked-tables.ts';
+
+overDatabases('locked structure', (bench) => {
+  test('is read beside the lock, and whole when the lock is gone', async () => {
+    const lockable = lockableTables[bench.subject.name];
+    if (lockable === undefined) return;
+    await bench.native.run(lockable.script);
+    const whole = await structureOf(await bench.open());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...lockable.tables),
+        fc.boolean(),
+        fc.boolean(),
+        async (table, awaited, byExport) =>
+          staysReadable(bench, { lockable, table, awaited, byExport, whole }),
+      ),
+      { numRuns: 4 },
+    );
+  });
+});
+
+type Structure = ReadonlyMap<string, JsonRow>;
+
+interface Trial {
+  readonly lockable: LockableTables;
+  /** The one that is locked. */
+  readonly table: string;
+  /** The lock is one that a session still waits for. */
+  readonly awaited: boolean;
+  /** Whether an export is the first to see that the lock is gone, or the schema. */
+  readonly byExport: boolean;
+  readonly whole: Structure;
+}
+
+async function staysReadable(bench: Bench, trial: Trial): Promise<void> {
+  const { lockable, table, whole } = trial;
+  const release = await lockTable(bench.native, lockable, trial);
+  let studio: Studio;
+  try {
+    studio = await bench.open();
+    const seen = await structureOf(studio);
+    expect([...seen.keys()]).toEqual([...whole.keys()]);
+    for (const [name, found] of seen) {
+      const isHidden = name === table || (lockable.views[name]?.includes(table) ?? false);
+      if (isHidden && 'structure_error' in found) await saysWhatIsMissing(bench, studio, found);
+      else expect(found).toEqual(whole.get(name));
+      if (!isHidden) await isOfUse(studio, name);
+    }
+  } finally {
+    await release();
+  }
+  const isWhole = async (): Promise<void> => expect(await structureOf(studio)).toEqual(whole);
+  if (!trial.byExport) await vi.waitFor(isWhole, { timeout: 20_000, interval: 100 });
+  expect(await exported(studio)).toEqual(await exported(bench.studio));
+  await isWhole();
+}
+
+/** All but the counts of rows, by name. */
+async function structureOf(studio: Studio): Promise<Structure> {
+  const { tables, views } = readBody(await studio.perform('get-schema', {})) as {
+    readonly tables: readonly JsonRow[];
+    readonly views: readonly JsonRow[];
+  };
+  return new Map(
+    [...tables, ...views].map((table) => [
+      String(table['name']),
+      Object.fromEntries(Object.entries(table).filter(([member]) => !member.startsWith('row_'))),
+    ]),
+  );
+}
+
+async function exported(studio: Studio, tables: readonly string[] = []): Promise<unknown> {
+  return readBody(await studio.perform('export-schema', { format: 'json', tables }));
+}
+
+async function isOfUse(studio: Studio, name: string): Promise<void> {
+  const list = studio.perform('list-rows', { table: name, query: listDefaults });
+  expect(readBody(await list)).toMatchObject({ data: [] });
+  expect(await exported(studio, [name])).toBeDefined();
+}
+
+/** What goes by the definition refuses to, and so does who is given the incomplete one. */
+async function saysWhatIsMissing(
+  { native: { url } }: Bench,
+  studio: Studio,
+  found: JsonRow,
+): Promise<void> {
+  const name = String(found['name']);
+  const works = [() => exported(studio, [name])];
+  if (found['kind'] === 'table')
+    works.push(
+      () => studio.perform('export-models', { tables: [name], package: 'models' }),
+      () => importFile(url, [`${name}.csv`, 'id\n1\n'], { table: name }),
+    );
+  for (const work of works) {
+    const failure = await failureOf(work());
+    expect(failure).toMatchObject({ code: 'database_busy', table: name });
+    expect(failure.message).toContain(name);
+  }
+}
