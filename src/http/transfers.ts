@@ -49,8 +49,15 @@ export async function download(transfer: Transfer, given: Export): Promise<Answe
     return { status: 200, headers, body: null };
   } catch (error) {
     followed?.end('failed', { error });
-    throw error;
+    if (followed?.signal.aborted !== true) throw error;
+    await breakOff(transfer, true, error);
+    return { status: 200, headers: apiHeaders, body: brokenBody(error) };
   }
+}
+
+/** Where nothing ends the connection, the body does: no client takes it for a file. */
+function brokenBody(error: unknown): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.error(error) });
 }
 
 function jobOptions({ signal }: Request, followed: FollowedTransfer | undefined): JobOptions {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
@@ -75,6 +76,19 @@ test('a download that waits in the spool is broken off too', async () => {
   job.resolve({ rows: 3 });
   await ask(`/transfers/${name}`, 'DELETE');
   await expect(response.text()).rejects.toThrow();
+});
+
+test('a download that is cancelled before it begins is no file, and no defect', async () => {
+  const { ask, state } = serve(async (_name, _input, { signal } = {}) => {
+    await once(signal as AbortSignal, 'abort');
+    throw signal?.reason;
+  });
+  const response = ask(followed);
+  await vi.waitFor(async () => expect(await state()).toMatchObject({ state: 'running' }));
+  await ask(`/transfers/${name}`, 'DELETE');
+  expect((await response).status).toBe(200);
+  await expect((await response).text()).rejects.toThrow();
+  expect(await state()).toMatchObject({ state: 'cancelled' });
 });
 
 test('a download that fails under way says why', async () => {
