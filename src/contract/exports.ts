@@ -49,10 +49,11 @@ export const exportRoutes = {
     path: '/export/schema',
     summary: 'The structure as a file',
     description:
-      '`json` and `yaml` hold everything and import back to the same structure. `sql` is in the dialect of the ' +
+      '`json` and `yaml` hold all tables, views and enums and import back to the same structure. `sql` is in the dialect of the ' +
       "studio's database, or in `dialect`. `dbml` and `mermaid` are texts for diagram tools; `svg`, `png` and `pdf` " +
-      'are the diagram itself. What a format could not hold is told in the header `Studio-Warnings`, a ' +
-      'percent-encoded JSON array of sentences.',
+      'are the diagram itself. What a format could not hold, and each trigger, routine or other object that ' +
+      'no text holds, is named in the header `Studio-Warnings`, a percent-encoded JSON array of sentences, ' +
+      'as far as a header takes it, and in comments where the format has them.',
     query: {
       format: choice('The format of the file.', [
         'json',

@@ -16,9 +16,16 @@ export interface SchemaFormat {
   /** Endings of file names, with the dot; the first is given to files that are written. */
   readonly endings: readonly [string, ...string[]];
   readonly mediaType: string;
+  /** What a line of comment begins with; undefined where there are no comments. */
+  readonly comment: string | undefined;
   /** What a schema does not bring back from a file of its own database, in the same dialect. */
   readonly loses: readonly Loss[];
 }
+
+const otherObjects: Loss = {
+  what: 'triggers, routines, events, policies, rules, synonyms, domains, sequences that no column owns',
+  why: 'a structure is tables, views and enums; the export names each of the others',
+};
 
 /** The formats whose readers and writers know no database; SQL is each dialect's own. */
 export const schemaFormats = {
@@ -26,19 +33,23 @@ export const schemaFormats = {
     title: 'JSON',
     endings: ['.json'],
     mediaType: 'application/json',
-    loses: [],
+    comment: undefined,
+    loses: [otherObjects],
   },
   yaml: {
     title: 'YAML',
     endings: ['.yaml', '.yml'],
     mediaType: 'application/yaml',
-    loses: [],
+    comment: '#',
+    loses: [otherObjects],
   },
   sql: {
     title: 'SQL',
     endings: ['.sql'],
     mediaType: 'application/sql',
+    comment: '--',
     loses: [
+      otherObjects,
       {
         what: 'partitions, inheritance, row security',
         why: 'a file of structure has one table each',
@@ -53,7 +64,9 @@ export const schemaFormats = {
     title: 'DBML',
     endings: ['.dbml'],
     mediaType: 'text/plain; charset=utf-8',
+    comment: '//',
     loses: [
+      otherObjects,
       { what: 'views', why: 'DBML has none' },
       { what: 'generated columns, collations, ON UPDATE of columns', why: 'DBML cannot tell' },
       { what: 'names of primary keys of one column', why: '`pk` has none' },
@@ -78,6 +91,7 @@ export const schemaFormats = {
     title: 'Mermaid',
     endings: ['.mmd'],
     mediaType: 'text/plain; charset=utf-8',
+    comment: '%%',
     loses: [{ what: 'all but tables, columns and keys', why: 'it is a picture; it is not read' }],
   },
 } as const satisfies Record<string, SchemaFormat>;

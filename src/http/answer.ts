@@ -53,17 +53,40 @@ interface FileFacts {
 
 /** The file is saved, not shown; what it could not hold is a percent-encoded JSON array. */
 export function fileHeaders({ fileName, mediaType, warnings = [] }: FileFacts): HeaderFields {
-  const told = encodeURIComponent(JSON.stringify(warnings.slice(0, mostWarnings)));
   return {
     ...apiHeaders,
     'Content-Type': mediaType,
     'Content-Disposition': attachment(fileName),
-    ...(warnings.length === 0 ? {} : { 'Studio-Warnings': told }),
+    ...(warnings.length === 0
+      ? {}
+      : { 'Studio-Warnings': encodeURIComponent(JSON.stringify(shortWarnings(warnings))) }),
   };
 }
 
 /** Servers and proxies refuse headers of many kilobytes. */
 const mostWarnings = 20;
+const mostWarningBytes = 6000;
+const mostSentence = 400;
+
+/** As many of the warnings as a header takes, and how many more there are. */
+function shortWarnings(warnings: readonly string[]): readonly string[] {
+  const short: string[] = [];
+  let bytes = 0;
+  for (const warning of warnings.slice(0, mostWarnings)) {
+    const sentence = shortened(warning);
+    bytes += encodeURIComponent(sentence).length;
+    if (bytes > mostWarningBytes) break;
+    short.push(sentence);
+  }
+  const more = warnings.length - short.length;
+  return more === 0 ? short : [...short, `Warnings that are not listed here: ${more}.`];
+}
+
+function shortened(sentence: string): string {
+  const characters = [...sentence.slice(0, mostSentence * 2)];
+  if (characters.length <= mostSentence) return sentence.toWellFormed();
+  return `${characters.slice(0, mostSentence).join('').toWellFormed()}…`;
+}
 
 /** 304 when the client has the very answer already (RFC 9110, 13.1.2: tags are compared weakly). */
 export function unlessUnchanged(answer: Answer, ifNoneMatch: string | null): Answer {

@@ -1,6 +1,7 @@
 import type { DdlDialect } from './ddl-dialect.ts';
 import type { StudioError } from './errors.ts';
 import type { InsertBatch, InsertCounts, LoadDialect } from './load-dialect.ts';
+import type { OtherObject } from './other-objects.ts';
 import type { RowStream } from './rows.ts';
 import type { SortKey } from './sort-key.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
@@ -103,6 +104,8 @@ export interface Database extends Session {
   effectsOf(text: string): Promise<readonly StatementEffect[]>;
   /** The options are for each of its statements. */
   introspect(options?: RunOptions): Promise<Schema>;
+  /** What `introspect` leaves out, by name: what the login may see of it. */
+  otherObjects(options?: RunOptions): Promise<readonly OtherObject[]>;
   /** Changes whenever the structure does. */
   structureVersion(): Promise<string>;
   /** Whether `structureVersion` costs next to nothing; else it is a question to a server. */

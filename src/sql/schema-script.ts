@@ -15,6 +15,11 @@ export function schemaScript({ statements, warnings }: SchemaStatements, head: S
     'Written by database-studio',
     ...warnings,
   ];
-  const comments = lines.map((line) => `-- ${line.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')}\n`);
+  const comments = lines.map((line) => `-- ${commentText(line)}\n`);
   return `${comments.join('')}\n${statements.map((statement) => statement + head.terminator).join('\n')}`;
+}
+
+/** A text that stays within its line, and that every format takes in a comment. */
+export function commentText(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff]+/gu, ' ');
 }

@@ -18,6 +18,7 @@ export function boundedDatabase(database: Database, bounds: RunOptions): Databas
     read: (work, options) =>
       database.read((inner) => work(boundedSession(inner, bounds)), { ...bounds, ...options }),
     introspect: (options) => database.introspect({ ...bounds, ...options }),
+    otherObjects: (options) => database.otherObjects({ ...bounds, ...options }),
     estimateResult: (query, options) => database.estimateResult(query, { ...bounds, ...options }),
     estimateRows: (tables, options) => database.estimateRows(tables, { ...bounds, ...options }),
   };

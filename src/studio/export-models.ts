@@ -3,6 +3,7 @@ import { writeGoModels } from '../formats/go/from-schema.ts';
 import { StudioError } from '../model/errors.ts';
 import { narrowSchema } from '../sql/narrow-schema.ts';
 import { completeStructure } from './complete-structure.ts';
+import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from './find-table.ts';
 import type { GoOptions } from '../formats/go/from-schema.ts';
 import type { SchemaText } from '../formats/schema-document.ts';
@@ -31,14 +32,21 @@ export async function exportModels(context: Context, input: ExportModelsInput): 
     context.schemas,
     (schema) => narrowed(schema, input.tables).tables,
   );
+  const schema = narrowed(known.schema, input.tables);
   const { text, warnings } = await goModelsOf(context.database, {
-    schema: narrowed(known.schema, input.tables),
+    schema,
     relationsOf: known.relationsOf,
     options,
   });
+  const isPart = schema !== known.schema;
+  const others = await leftOutObjects(context.database, { schema, isPart });
   return {
     body: text,
-    meta: { contentType: 'text/x-go; charset=utf-8', fileName: 'models.go', warnings },
+    meta: {
+      contentType: 'text/x-go; charset=utf-8',
+      fileName: 'models.go',
+      warnings: [...warnings, ...others.warnings],
+    },
   };
 }
 

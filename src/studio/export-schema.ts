@@ -3,9 +3,10 @@ import { schemaFormats, writeSchemaFile } from '../formats/schema-formats.ts';
 import { StudioError } from '../model/errors.ts';
 import { createSchema } from '../sql/create-schema.ts';
 import { narrowSchema } from '../sql/narrow-schema.ts';
-import { schemaScript } from '../sql/schema-script.ts';
+import { commentText, schemaScript } from '../sql/schema-script.ts';
 import { translateSchema } from '../sql/translate-schema.ts';
 import { completeStructure } from './complete-structure.ts';
+import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from './find-table.ts';
 import type { SchemaText, SchemaWriting } from '../formats/schema-document.ts';
 import type { SchemaFormatName } from '../formats/schema-formats.ts';
@@ -27,7 +28,7 @@ export interface ExportSchemaInput {
   readonly dialect?: string | undefined;
 }
 
-/** The structure as a text: that of the cache, so that nothing is asked of the database. */
+/** The structure as a text: that of the cache, so that the database is asked only for the names of what the text leaves out. */
 export async function exportSchema(context: Context, input: ExportSchemaInput): Promise<Reply> {
   const { format = 'json' } = input;
   const { dialect } = context.database;
@@ -42,14 +43,24 @@ export async function exportSchema(context: Context, input: ExportSchemaInput): 
       ? writeSql(narrowed, dialect, target)
       : await writeSchemaFile(format, writing(narrowed.schema, known, dialect));
   const { mediaType, endings } = schemaFormats[format];
+  const isPart = narrowed.schema !== known.schema;
+  const others = await leftOutObjects(context.database, { schema: narrowed.schema, isPart });
   return {
-    body: text,
+    body: text + commentLines(format, others.names),
     meta: {
       contentType: mediaType,
       fileName: `${baseName(known.schema.database)}-schema${endings[0]}`,
-      warnings: format === 'sql' ? warnings : [...narrowed.warnings, ...warnings],
+      warnings: [...(format === 'sql' ? [] : narrowed.warnings), ...warnings, ...others.warnings],
     },
   };
+}
+
+/** At the file's end, where its format has comments. */
+function commentLines(format: SchemaFormatName, names: readonly string[]): string {
+  const { comment } = schemaFormats[format];
+  if (comment === undefined) return '';
+  const lines = names.map((name) => `${comment} Left out: ${commentText(name)}\n`);
+  return lines.length === 0 ? '' : `\n${lines.join('')}`;
 }
 
 /** Only SQL can be another database's. */

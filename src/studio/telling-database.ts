@@ -21,6 +21,7 @@ export function tellingDatabase(database: Database): Database {
     ) as Database['administer'],
     effectsOf: telling((text) => database.effectsOf(text)),
     introspect: telling((options) => database.introspect(options)),
+    otherObjects: telling((options) => database.otherObjects(options)),
     structureVersion: telling(() => database.structureVersion()),
     revisionOf: telling((by, table) => database.revisionOf(by, table)),
     changeToken: telling((by) => database.changeToken(by)),

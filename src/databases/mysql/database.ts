@@ -1,3 +1,4 @@
+import { otherObjects } from './other-objects.ts';
 import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
@@ -68,6 +69,7 @@ export async function openMysql(target: Target): Promise<Database> {
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
     effectsOf: (text) => ask(questions, questionBounds, (session) => effectsOfCalls(text, session)),
     introspect: (options) => ask(idleOr(pool, questions), options, introspect),
+    otherObjects: (options) => ask(questions, options, otherObjects),
     structureVersion: () =>
       ask(idleOr(pool, questions), questionBounds, (session) =>
         readVersion(session, session.server),

@@ -6,7 +6,7 @@ import { revision } from './revision.ts';
  * for a lock: what `concealedQuery` tells is handed to those that ask for expressions.
  */
 
-const ownSchemas = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
+export const ownSchemas = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
 
 export const serverQuery = `
 SELECT current_database(), current_setting('server_version'), current_schema(),

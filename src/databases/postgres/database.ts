@@ -1,3 +1,4 @@
+import { otherObjects } from './other-objects.ts';
 import { StudioError } from '../../model/errors.ts';
 import { changeToken, changesByCommitsAlone } from './change-token.ts';
 import { readUrl } from './connection-options.ts';
@@ -72,6 +73,7 @@ export async function openPostgres(target: Target): Promise<Database> {
       names.forget();
       return ask(idleOr(pool, questions), options, (session) => introspect(session, types));
     },
+    otherObjects: (options) => ask(questions, options, otherObjects),
     structureVersion: async () => {
       const { catalog, defaults } = await idleOr(pool, questions).use((session) =>
         readVersion(boundedSession(session, questionBounds)),

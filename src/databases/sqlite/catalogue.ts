@@ -1,3 +1,4 @@
+import type { OtherObject } from '../../model/other-objects.ts';
 import type { Connection } from './driver.ts';
 import type { Value } from '../../model/values.ts';
 
@@ -44,6 +45,19 @@ export interface CatalogueForeignKey {
   readonly referencedColumns: readonly string[];
   readonly onUpdate: string;
   readonly onDelete: string;
+}
+
+/** The only objects of a file that are neither tables, views nor indexes. */
+export function listTriggers(connection: Connection): readonly OtherObject[] {
+  const rows = select(
+    connection,
+    "SELECT name, tbl_name FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY tbl_name, name",
+  );
+  return rows.map(([name, table]) => ({
+    kind: 'trigger',
+    name: String(name),
+    table: { localName: String(table) },
+  }));
 }
 
 /** Tables and views, without SQLite's own and without the shadow tables behind virtual ones. */

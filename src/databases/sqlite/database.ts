@@ -1,8 +1,9 @@
+import { listTriggers } from './catalogue.ts';
 import { bindingsOf } from './bindings.ts';
 import { sqliteDialect } from './dialect.ts';
 import { estimateRows } from './estimate-rows.ts';
 import { readWholeFile } from './errors.ts';
-import { introspect } from './introspect.ts';
+import { introspect, withRevision } from './introspect.ts';
 import { openLive } from './live-connection.ts';
 import { createLoader } from './load.ts';
 import { isBoundedPlan, isOrdinaryTable, tableRead } from './plan.ts';
@@ -12,6 +13,7 @@ import { createTurns } from './turns.ts';
 import { resultType } from './types.ts';
 import type {
   Database,
+  PoolStats,
   Query,
   Result,
   RunOptions,
@@ -20,7 +22,7 @@ import type {
 } from '../../model/database.ts';
 import type { InsertBatch } from '../../model/load-dialect.ts';
 import type { RowStream } from '../../model/rows.ts';
-import type { ColumnInfo, Schema, Table } from '../../model/schema.ts';
+import type { ColumnInfo } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { ConnectOptions, Connection, Statement } from './driver.ts';
 import type { LiveConnection } from './live-connection.ts';
@@ -91,6 +93,7 @@ export function openDatabase(options: ConnectOptions): Database {
         ),
       ),
     ),
+    otherObjects: settled(() => listTriggers(live.current())),
     structureVersion: settled(() => look(opened).structure),
     isVersionCheap: true,
     revisionOf: settled(() => look(opened).structure),
@@ -105,17 +108,19 @@ export function openDatabase(options: ConnectOptions): Database {
     estimateRows: settled((tables) =>
       inSnapshot(live.current(), (connection) => estimateRows(connection, tables)),
     ),
-    poolStats: () => ({
-      maxOpenConnections: 1,
-      openConnections: 1,
-      inUse: 0,
-      idle: 1,
-      waitCount: 0,
-      waitDurationMs: 0,
-    }),
+    poolStats: () => oneConnection,
     close: settled(() => live.close()),
   };
 }
+
+const oneConnection: PoolStats = {
+  maxOpenConnections: 1,
+  openConnections: 1,
+  inUse: 0,
+  idle: 1,
+  waitCount: 0,
+  waitDurationMs: 0,
+};
 
 /** Synchronous work as a promise. */
 function settled<A extends readonly unknown[], T>(
@@ -357,12 +362,6 @@ function look(opened: Opened): Look {
   }
   opened.last = { content, structure };
   return opened.last;
-}
-
-/** SQLite has one version for all tables. */
-function withRevision(schema: Schema, revision: string): Schema {
-  const revised = (table: Table): Table => ({ ...table, revision });
-  return { ...schema, tables: schema.tables.map(revised), views: schema.views.map(revised) };
 }
 
 function pragma(connection: Connection, name: string): string {

@@ -51,6 +51,12 @@ export function introspect(connection: Connection, path: string): Schema {
   };
 }
 
+/** SQLite has one version for all tables. */
+export function withRevision(schema: Schema, revision: string): Schema {
+  const revised = (table: Table): Table => ({ ...table, revision });
+  return { ...schema, tables: schema.tables.map(revised), views: schema.views.map(revised) };
+}
+
 /** A table whose virtual module is not there is listed with what kept it from being read. */
 function readTable(
   connection: Connection,

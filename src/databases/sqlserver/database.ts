@@ -1,3 +1,4 @@
+import { otherObjects } from './other-objects.ts';
 import { StudioError } from '../../model/errors.ts';
 import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
@@ -57,6 +58,11 @@ export async function openSqlserver(target: Target): Promise<Database> {
     introspect: (options = {}) =>
       idleOr(pool, questions).use((opened) =>
         introspect(boundedSession(opened.connection, options)),
+      ),
+    otherObjects: (options = {}) =>
+      questions.use(
+        (opened) => otherObjects(boundedSession(opened.connection, options)),
+        options.signal,
       ),
     structureVersion: () =>
       idleOr(pool, questions).use((opened) =>

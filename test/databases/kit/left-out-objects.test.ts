@@ -1,0 +1,141 @@
+/** Triggers, routines and the like: whatever export of the structure leaves one out names it. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readSchemaFile, schemaFormats } from '../../../src/formats/schema-formats.ts';
+import { createStudio } from '../../../src/studio/studio.ts';
+import { hint } from '../../formats/generated-schemas.ts';
+import { overDatabases } from './bench.ts';
+import type { SchemaFormatName } from '../../../src/formats/schema-formats.ts';
+import type { NativeDatabase } from './subject.ts';
+
+interface Making {
+  /** As warnings and comments call it. */
+  readonly told: (name: string) => string;
+  /** The statement that makes it, of a quoted name. */
+  readonly make: (quoted: string) => string;
+  readonly isOfTable: boolean;
+}
+
+const trigger = (make: Making['make']): Making => ({
+  told: (name) => `the trigger ${name} of film`,
+  make,
+  isOfTable: true,
+});
+
+const other = (kind: string, make: Making['make'], suffix = ''): Making => ({
+  told: (name) => `the ${kind} ${name}${suffix}`,
+  make,
+  isOfTable: false,
+});
+
+/** What else each database of the kit holds. */
+const makings: Readonly<Record<string, readonly Making[]>> = {
+  sqlite: [
+    trigger((name) => `CREATE TRIGGER ${name} AFTER INSERT ON film BEGIN SELECT 1; END`),
+    trigger((name) => `CREATE TRIGGER ${name} BEFORE DELETE ON film BEGIN SELECT 1; END`),
+  ],
+  postgres: [
+    trigger((name) => `CREATE TRIGGER ${name} BEFORE UPDATE ON film FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`), // prettier-ignore
+    { ...trigger((name) => `CREATE POLICY ${name} ON film USING (true)`), told: (name) => `the policy ${name} of film` }, // prettier-ignore
+    { ...trigger((name) => `CREATE RULE ${name} AS ON DELETE TO film DO ALSO SELECT 1`), told: (name) => `the rule ${name} of film` }, // prettier-ignore
+    other('function', (name) => `CREATE FUNCTION ${name}(a integer) RETURNS integer LANGUAGE sql AS 'SELECT 1'`, '(a integer)'), // prettier-ignore
+    other('procedure', (name) => `CREATE PROCEDURE ${name}() LANGUAGE sql AS 'SELECT 1'`, '()'),
+    other('aggregate', (name) => `CREATE AGGREGATE ${name}(integer) (SFUNC = int4pl, STYPE = integer)`, '(integer)'), // prettier-ignore
+    other('sequence', (name) => `CREATE SEQUENCE ${name}`),
+    other('domain', (name) => `CREATE DOMAIN ${name} AS integer`),
+    other('type', (name) => `CREATE TYPE ${name} AS (a integer)`),
+  ],
+  mysql: [
+    trigger((name) => `CREATE TRIGGER ${name} BEFORE INSERT ON film FOR EACH ROW SET @made = 1`),
+    other('function', (name) => `CREATE FUNCTION ${name}() RETURNS integer DETERMINISTIC RETURN 1`),
+    other('procedure', (name) => `CREATE PROCEDURE ${name}() SET @made = 1`),
+    other(
+      'event',
+      (name) => `CREATE EVENT ${name} ON SCHEDULE EVERY 1 YEAR DISABLE DO SET @made = 1`,
+    ),
+  ],
+};
+
+/** Letters of every kind, and what means something in a comment, a header or a file. */
+const oddNames = fc.uniqueArray(fc.stringMatching(/^[a-z]{2}[ a-z%"'`#/*:;,\\é名-]{0,12}[a-z]$/), {
+  minLength: 6,
+  maxLength: 6,
+  selector: (name) => name.toLowerCase(),
+});
+
+const formats = Object.keys(schemaFormats) as SchemaFormatName[];
+
+interface Exported {
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+/** The structure in every format, and as SQL of its one table. */
+async function exported(native: NativeDatabase): Promise<ReadonlyMap<string, Exported>> {
+  const studio = await createStudio({ url: native.url, readOnly: true });
+  try {
+    const found = new Map<string, Exported>();
+    const inputs = [...formats.map((format) => ({ format })), { format: 'sql', tables: ['film'] }];
+    for (const input of inputs as { format: SchemaFormatName; tables?: string[] }[]) {
+      const { body, meta } = await studio.perform('export-schema', input);
+      const key = input.tables === undefined ? input.format : 'part';
+      found.set(key, { text: String(body), warnings: meta.warnings ?? [] });
+    }
+    const models = await studio.perform('export-models', {});
+    found.set('models', { text: '', warnings: models.meta.warnings ?? [] });
+    return found;
+  } finally {
+    await studio.close();
+  }
+}
+
+const runs: Readonly<Record<string, number>> = { sqlite: 15 };
+
+overDatabases('objects beside tables and views', (bench) => {
+  test('are named by every export that leaves them out', { timeout: 120_000 }, async () => {
+    const { dialect, makeDatabase, name: subject } = bench.subject;
+    const choices = makings[subject] ?? [];
+    const chosen = fc.array(fc.constantFrom(...choices), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(chosen, oddNames, async (made, names) => {
+        const native = await makeDatabase();
+        try {
+          await native.run('CREATE TABLE film (id integer PRIMARY KEY)');
+          const objects = made.map((making, i) => ({ ...making, name: names[i]! }));
+          for (const { make, name } of objects) await native.run(make(dialect.quoteName(name)));
+          const files = await exported(native);
+          for (const [format, { text, warnings }] of files) {
+            const isPart = format === 'part';
+            const expected = objects.filter(({ isOfTable }) => isOfTable || !isPart);
+            const comment = schemaFormats[(isPart ? 'sql' : format) as SchemaFormatName]?.comment;
+            for (const { told, name } of expected) {
+              const [, , ...words] = told(name).split(' ');
+              expect(warnings.join('\n'), format).toContain(words.join(' '));
+              if (comment !== undefined)
+                expect(text).toContain(`\n${comment} Left out: ${told(name)}\n`);
+            }
+            if (expected.length === 0) expect(warnings, format).toEqual([]);
+          }
+          await takesBack(files);
+        } finally {
+          await native.drop();
+        }
+      }),
+      { numRuns: runs[subject] ?? 3 },
+    );
+  });
+
+  /** What is behind the structure keeps no file from being read. */
+  async function takesBack(files: ReadonlyMap<string, Exported>): Promise<void> {
+    const empty = await bench.subject.makeDatabase();
+    try {
+      await empty.run(files.get('sql')?.text ?? '');
+      for (const format of ['json', 'yaml', 'dbml'] as const) {
+        const { schema } = await readSchemaFile(format, files.get(format)?.text ?? '', hint);
+        expect(schema.tables.map(({ localName }) => localName)).toEqual(['film']);
+      }
+    } finally {
+      await empty.drop();
+    }
+  }
+});
