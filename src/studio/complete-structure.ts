@@ -5,7 +5,9 @@ import type { KnownSchema, SchemaCache } from './schema-cache.ts';
 /** The structure as far as it can be read: a lock that was in the way before may be gone. */
 export async function readableStructure(schemas: SchemaCache): Promise<KnownSchema> {
   const known = await schemas.current();
-  return known.isComplete ? known : schemas.verified();
+  if (known.isComplete) return known;
+  // The look may wait for the lock itself: what it meets says nothing of the structure.
+  return schemas.verified().catch(() => known);
 }
 
 /** The structure, in which nothing is missing of the tables that `choose` takes from it. */

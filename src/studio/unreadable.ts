@@ -3,7 +3,11 @@ import type { Dialect } from '../model/database.ts';
 import type { Table } from '../model/schema.ts';
 
 /** A view whose tables are gone, or a table whose module is not there: no column of it is known. */
-export function unreadableTable({ name, comment }: Table): StudioError {
+export function unreadableTable({ name, comment, incomplete }: Table): StudioError {
+  if (incomplete !== undefined)
+    return new StudioError('database_busy', `"${name}" cannot be read. ${incomplete}`, {
+      table: name,
+    });
   const why = comment ?? 'It has no columns that the studio can read.';
   return new StudioError('table_unreadable', `"${name}" cannot be read. ${why}`, { table: name });
 }

@@ -9,6 +9,8 @@ import type { ServerFacts } from './session-setup.ts';
 export interface Catalogue {
   readonly database: string;
   readonly relations: readonly CatalogueRelation[];
+  /** Names of tables that another session holds locked, so that the server cannot open them. */
+  readonly locked: ReadonlySet<string>;
   readonly columns: readonly CatalogueColumn[];
   readonly indexParts: readonly CatalogueIndexPart[];
   readonly keyParts: readonly CatalogueKeyPart[];
@@ -86,9 +88,12 @@ export async function readCatalogue(session: Session, server: ServerFacts): Prom
     read: (values: readonly Value[]) => T,
   ): Promise<readonly T[]> => (await session.run({ text, params: [] })).rows.map(read);
   const [database = ''] = await ask('SELECT DATABASE()', ([name]) => String(name));
+  const found = await ask(relations(), readRelation);
+  const locked = isMariadb ? await lockedAmong(session, found) : new Set<string>();
   return {
     database,
-    relations: await ask(relations(), readRelation),
+    relations: found,
+    locked,
     columns: await ask(isMariadb ? columns('NULL') : columns('srs_id'), readColumn),
     indexParts: await ask(indexParts(server), readIndexPart),
     keyParts: await ask(keyParts, readKeyPart),
@@ -98,6 +103,25 @@ export async function readCatalogue(session: Session, server: ServerFacts): Prom
       await ask(views, ([name, text]) => [String(name), String(text ?? '')] as const),
     ),
   };
+}
+
+const lockWaitTimeout = 1205;
+
+/**
+ * MariaDB opens each table that it lists. One that it cannot open has no engine, and the error for
+ * its comment; a warning of the statement tells which error. To be asked right after that statement.
+ */
+async function lockedAmong(
+  session: Session,
+  found: readonly CatalogueRelation[],
+): Promise<ReadonlySet<string>> {
+  const unopened = found.filter(
+    ({ type, engine }) => type === 'BASE TABLE' && engine === undefined,
+  );
+  if (unopened.length === 0) return new Set();
+  const { rows } = await session.run({ text: 'SHOW WARNINGS', params: [] });
+  const isLock = rows.some(([, code]) => Number(code) === lockWaitTimeout);
+  return new Set(isLock ? unopened.map(({ name }) => name) : []);
 }
 
 /** What the catalog has of one table's own definition. */

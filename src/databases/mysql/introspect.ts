@@ -65,11 +65,17 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
     foreignKeys: source.foreignKeys.get(name) ?? [],
     checks: checks.map((check) => readCheck(check, source.server)),
     ...softDeleteOf(columns),
-    ...(comment === '' ? {} : { comment }),
+    ...(source.catalogue.locked.has(name) ? lockedTable : comment === '' ? {} : { comment }),
     revision: revisionFrom({ type: relation.type, columns: catalogued, indexParts }),
     options: optionsOf(relation),
   };
 }
+
+/** The comment that the catalog shows of it is the server's error. */
+const lockedTable: Pick<Table, 'incomplete'> = {
+  incomplete:
+    'Another session holds an exclusive lock on it, so columns, keys and options cannot be read.',
+};
 
 /** Engines that show rows of other tables, or of other servers, which have keys of their own. */
 const borrowingEngines: ReadonlySet<string> = new Set([
