@@ -62,7 +62,9 @@ function withoutMethod(index: Index, adaptation: IndexAdaptation): Index | undef
 function withoutPrefixes(index: Index, adaptation: IndexAdaptation): Index {
   const hasPrefix = index.parts.some(({ prefixLength }) => prefixLength !== undefined);
   if (adaptation.ddl.indexes.prefixes || !hasPrefix) return index;
-  if (index.unique) tell(adaptation, 'is not unique any more: it looks at beginnings only');
+  const isOfBeginnings = 'it looks at beginnings only';
+  if (index.unique) tell(adaptation, `is not unique any more: ${isOfBeginnings}`);
+  else tell(adaptation, `is of whole texts: in its own database ${isOfBeginnings}`);
   const parts = index.parts.map(({ prefixLength: _length, ...part }) => part);
   return { ...index, parts, unique: false };
 }

@@ -45,6 +45,9 @@ function warnOfNumbers(table: Table, { ddl, warn }: Adaptation): void {
       warn(`${named} is not numbered: the database cannot by this column.`);
     else if (column.nullable && !identity.isPrimaryKey)
       warn(`${named} takes no NULL: the database numbers it.`);
+    const isFixed = /\bIDENTITY\b/.test(identity?.clause ?? 'IDENTITY');
+    if (column.identityAlways === true && !isFixed)
+      warn(`${named} takes given numbers too: the database has no GENERATED ALWAYS.`);
     if (identity?.addsKey === true)
       warn(`${named} becomes a unique key: the database numbers keys only.`);
   }

@@ -1,4 +1,5 @@
 /** A schema of one dialect, told so that `createSchema` can make it in another. */
+import { caseWarnings } from './case-of-texts.ts';
 import { translateExpression } from './translate-expression.ts';
 import { withUniqueNames } from './unique-names.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
@@ -40,6 +41,7 @@ export function translateSchema(
       ({ name }) => `The view ${name} is left out: it is written for another database.`,
     ),
   );
+  warnings.push(...caseWarnings(schema, options.from, options.to));
   const named = withUniqueNames(tables);
   return {
     schema: { ...schema, tables: named.tables, views: [] },
@@ -76,6 +78,8 @@ function translateColumn(column: Column, translator: Translator): Column {
   const { default: preset, generated, collation, invisible, onUpdate, ...rest } = column;
   if (invisible === true)
     translator.warnings.push(`${translator.table.name}: the column ${column.name} is visible.`);
+  if (/\bzerofill\b/i.test(column.nativeType))
+    translator.warnings.push(`${translator.table.name}: ${column.name} is not padded with zeros.`);
   if (onUpdate !== undefined) warn(translator, `ON UPDATE ${onUpdate} of ${column.name}`);
   return {
     ...rest,

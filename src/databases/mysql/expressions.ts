@@ -45,4 +45,8 @@ export const mysqlExpressions: ExpressionSyntax = {
   likeTellsCase: false,
   checksMayAskTime: false,
   comparesAnything: true,
+  ignoresCase: ({ collation }, options) =>
+    !/_(?:bin|cs)$|^binary$|_as_cs/i.test(
+      collation ?? options['COLLATE'] ?? options['CHARACTER SET'] ?? '',
+    ),
 };

@@ -45,4 +45,7 @@ export const postgresExpressions: ExpressionSyntax = {
   likeTellsCase: true,
   checksMayAskTime: true,
   comparesAnything: false,
+  // A collation of the database's authors may ignore case.
+  ignoresCase: ({ nativeType, collation }) =>
+    nativeType.endsWith('citext') || (collation === undefined ? false : undefined),
 };

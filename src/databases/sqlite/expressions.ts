@@ -39,4 +39,5 @@ export const sqliteExpressions: ExpressionSyntax = {
   likeTellsCase: false,
   checksMayAskTime: false,
   comparesAnything: true,
+  ignoresCase: ({ collation }) => collation?.toUpperCase() === 'NOCASE',
 };

@@ -32,4 +32,5 @@ export const sqlserverExpressions: ExpressionSyntax = {
   likeTellsCase: false,
   checksMayAskTime: true,
   comparesAnything: true,
+  ignoresCase: ({ collation = '' }) => !/_CS_|_CS$|_BIN2?$/i.test(collation.replace(/_UTF8$/i, '')),
 };

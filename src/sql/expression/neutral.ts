@@ -75,4 +75,5 @@ export const neutralSyntax: ExpressionSyntax = {
   likeTellsCase: true,
   checksMayAskTime: true,
   comparesAnything: true,
+  ignoresCase: () => undefined,
 };

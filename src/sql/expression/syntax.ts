@@ -1,5 +1,8 @@
+import type { Column } from '../../model/schema.ts';
 import type { LexicalRules } from '../lexical-rules.ts';
 import type { FunctionName } from './tree.ts';
+
+export type ComparedColumn = Pick<Column, 'nativeType' | 'collation'>;
 
 /** How one dialect reads and spells expressions: data and small functions. Every member is required of every dialect. */
 export interface ExpressionSyntax {
@@ -29,4 +32,12 @@ export interface ExpressionSyntax {
   readonly checksMayAskTime: boolean;
   /** A text and a number can be compared. */
   readonly comparesAnything: boolean;
+  /**
+   * Whether `=` takes texts of the column that differ in case for equal, by its collation, that of
+   * its table or the usual one; undefined where nobody knows.
+   */
+  ignoresCase(
+    column: ComparedColumn,
+    options: Readonly<Record<string, string>>,
+  ): boolean | undefined;
 }

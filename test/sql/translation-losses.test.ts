@@ -1,0 +1,108 @@
+/** A schema that goes to another database: each of its features is in the statements, or a warning names it. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { databaseKinds, expressionsOf } from '../../src/databases/all.ts';
+import { createSchema } from '../../src/sql/create-schema.ts';
+import { translateSchema } from '../../src/sql/translate-schema.ts';
+import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
+import type { Column, ColumnType, Index, Table } from '../../src/model/schema.ts';
+
+interface Feature {
+  readonly type: ColumnType;
+  readonly column?: Partial<Column>;
+  readonly index?: Partial<Index>;
+  /** How a statement says it that has kept it. */
+  readonly kept?: RegExp;
+}
+
+const text: ColumnType = { kind: 'text', length: 20 };
+const number: ColumnType = { kind: 'integer', bits: 32 };
+
+/** What only some databases have, by the source that can have it. */
+const features: Readonly<Record<string, readonly Feature[]>> = {
+  sqlite: [
+    { type: text, column: { collation: 'NOCASE' } },
+    { type: text, index: { where: "v <> 'x'" }, kept: / WHERE / },
+  ],
+  postgres: [
+    { type: text, column: { nativeType: 'citext' }, kept: /nvarchar|varchar|longtext/ },
+    { type: text, column: { collation: 'de_DE' } },
+    { type: number, column: { autoIncrement: true, identityAlways: true }, kept: /IDENTITY/ },
+    { type: number, index: { included: ['id'] }, kept: / INCLUDE / },
+    { type: number, index: { method: 'gin' } },
+    { type: number, index: { unique: true, nullsNotDistinct: true }, kept: /UNIQUE INDEX(?!.*WHERE)/ }, // prettier-ignore
+  ],
+  mysql: [
+    { type: { kind: 'timestamp' }, column: { onUpdate: 'CURRENT_TIMESTAMP' } },
+    { type: number, column: { nativeType: 'int(5) unsigned zerofill' } },
+    { type: text, column: { invisible: true } },
+    { type: text, column: { collation: 'utf8mb4_bin' } },
+    { type: text, column: { nativeType: 'varchar(20)' }, kept: /nvarchar/ },
+    { type: text, index: { parts: [{ column: 'v', prefixLength: 3 }] } },
+    { type: text, index: { method: 'fulltext' } },
+    { type: text, index: { invisible: true } },
+  ],
+};
+
+function tableWith(name: string, { type, column, index }: Feature): Table {
+  const indexes =
+    index === undefined
+      ? []
+      : [{ name: `${name}_index`, unique: false, parts: [{ column: 'v' }], ...index }];
+  const id = columnOf('id', number);
+  return tableOf(name, [id, columnOf('v', type, { nullable: true, ...column })], { indexes });
+}
+
+const sources = databaseKinds.filter(({ dialect }) => Object.hasOwn(features, dialect.name));
+const pairs = sources.flatMap((from) =>
+  databaseKinds
+    .filter((to) => to !== from)
+    .map((to) => [from.dialect.name, to.dialect.name, from.dialect, to.dialect] as const),
+);
+
+test.each(pairs)('from %s to %s nothing is lost in silence', (source, _target, from, to) => {
+  const chosen = fc.array(fc.constantFrom(...(features[source] ?? [])), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(chosen, (list) => {
+      const tables = list.map((feature, i) => tableWith(`table_${i}_`, feature));
+      const translated = translateSchema(schemaOf(tables), {
+        from: expressionsOf(from),
+        to: expressionsOf(to),
+        ddl: to.ddl,
+      });
+      const made = createSchema(translated.schema, to.ddl, { native: false });
+      const warnings = [...translated.warnings, ...made.warnings];
+      for (const [i, feature] of list.entries()) {
+        const name = `table_${i}_`;
+        const isKept = made.statements.some(
+          (statement) => statement.includes(name) && feature.kept?.test(statement) === true,
+        );
+        const isTold = warnings.some((warning) => warning.includes(name));
+        expect(isKept || isTold, `${JSON.stringify(feature)}: ${warnings.join(' ')}`).toBe(true);
+      }
+    }),
+  );
+});
+
+test('columns whose comparisons change are named in one sentence', () => {
+  const [mysql, postgres] = ['mysql', 'postgres'].map(
+    (name) => databaseKinds.find(({ dialect }) => dialect.name === name)!.dialect,
+  );
+  const users = tableOf('users', [columnOf('name', text), columnOf('email', text)]);
+  const translate = (table: Table, from = mysql!, to = postgres!): readonly string[] =>
+    translateSchema(schemaOf([table]), {
+      from: expressionsOf(from),
+      to: expressionsOf(to),
+      ddl: to.ddl,
+    }).warnings;
+  const told = 'Comparisons of texts become case-sensitive: users.name, users.email.';
+  expect(translate({ ...users, options: { COLLATE: 'utf8mb4_general_ci' } })).toEqual([told]);
+  expect(translate({ ...users, options: { COLLATE: 'utf8mb4_bin' } })).toEqual([]);
+  const keyed = { ...users, primaryKey: { columns: ['email'] } };
+  expect(translate(keyed, postgres, mysql)).toEqual([
+    'Keys of texts become case-insensitive, and take fewer rows: users.email.',
+  ]);
+});
