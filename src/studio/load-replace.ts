@@ -23,13 +23,14 @@ export async function emptyTables(
     for (const table of order) await emptyTable(loading, table);
   };
   if (await isDone(loading, empty)) return undefined;
+  const scope = { schema, written: tables, emptied: tables };
   const emptyTogether = async (): Promise<void> => {
-    const suspended = await suspendKeys(loading, inner, schema);
+    const suspended = await suspendKeys(loading, inner, scope);
     await empty();
     await suspended.end();
   };
   if (areVerified(loading, inner) && (await isDone(loading, emptyTogether))) return undefined;
-  const suspended = await suspendKeys(loading, [...inner, ...outer], schema);
+  const suspended = await suspendKeys(loading, [...inner, ...outer], scope);
   try {
     await empty();
     await suspended.lift();

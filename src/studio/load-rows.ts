@@ -4,7 +4,7 @@ import { command, keysRefusal, loadBatch } from './load-batch.ts';
 import { planTable } from './load-plan.ts';
 import { emptyTables, outerKeys } from './load-replace.ts';
 import { createRowSpool } from './load-spool.ts';
-import { countOrphans, pointsNowhere } from './load-suspension.ts';
+import { keysAround, watchKeys } from './load-orphans.ts';
 import { createTally } from './load-tally.ts';
 import { loadWaiting } from './load-waiting.ts';
 import { readAhead } from './load-ahead.ts';
@@ -14,6 +14,7 @@ import type { LoadOptions, LoadReport, RowChunk } from '../model/load.ts';
 import type { Column, Schema, Table } from '../model/schema.ts';
 import type { Context } from './context.ts';
 import type { LoadBatch, Loading } from './load-batch.ts';
+import type { KeyWatch } from './load-orphans.ts';
 import type { TablePlan } from './load-plan.ts';
 import type { RowSpool } from './load-spool.ts';
 import type { Tally } from './load-tally.ts';
@@ -60,6 +61,8 @@ interface Load {
   readonly numbered: Map<Column, Table>;
   /** Names of tables of which rows have come. */
   readonly begun: Set<string>;
+  /** Keys that point at columns which the rows change, by the names of those. */
+  readonly watches: Map<string, KeyWatch>;
 }
 
 async function prepare(
@@ -85,6 +88,7 @@ async function prepare(
     planOf,
     numbered: new Map(),
     begun: new Set(),
+    watches: new Map(),
   };
 }
 
@@ -118,7 +122,7 @@ async function perform(load: Load, loading: Loading, chunks: ChunksAhead): Promi
   const { deferForeignKeys } = loading.dialect.writing;
   if (loading.defers && deferForeignKeys !== undefined)
     await command(loading.session, deferForeignKeys);
-  const orphans = await countOuterOrphans(load, loading);
+  const outer = await watchOuter(load, loading);
   const emptied =
     options.mode === 'replace' ? await emptyTables(loading, tables, schema) : undefined;
   try {
@@ -130,12 +134,13 @@ async function perform(load: Load, loading: Loading, chunks: ChunksAhead): Promi
     throw error;
   }
   await moveIdentities(load, loading);
-  await checkOuter(load, loading, orphans);
-  if (!options.dryRun) return;
+  // Also what the commit looks at: a dry run is to end as the real one does.
   await loading.session.checkKeys().catch((error: unknown) => {
     throw keysRefusal(error) ?? error;
   });
-  throw new DryRun();
+  await outer?.mustHold();
+  for (const watch of load.watches.values()) await watch.mustHold();
+  if (options.dryRun) throw new DryRun();
 }
 
 async function loadChunks(load: Load, loading: Loading, chunks: ChunksAhead): Promise<void> {
@@ -145,6 +150,7 @@ async function loadChunks(load: Load, loading: Loading, chunks: ChunksAhead): Pr
     const batch = toBatch(chunk);
     await beginTable(load, loading, table);
     noteNumbered(load, batch);
+    await watchReferenced(load, loading, batch);
     if (load.spool.has(table)) load.spool.write(batch);
     else
       await loadBatch(
@@ -200,17 +206,28 @@ async function moveIdentities(
 }
 
 /** Rows outside the file that point into tables which are emptied: the commit would not say which. */
-async function countOuterOrphans(
+async function watchOuter(
   { options, tables = [], schema }: Load,
   loading: Loading,
-): Promise<readonly bigint[]> {
-  if (options.mode !== 'replace' || !loading.dialect.loading.defersKeys) return [];
-  return countOrphans(loading, outerKeys(schema, tables), schema);
+): Promise<KeyWatch | undefined> {
+  if (options.mode !== 'replace' || !loading.dialect.loading.defersKeys) return undefined;
+  return watchKeys(loading, outerKeys(schema, tables), { schema });
 }
 
-async function checkOuter(load: Load, loading: Loading, before: readonly bigint[]): Promise<void> {
-  const after = await countOuterOrphans(load, loading);
-  const keys = outerKeys(load.schema, load.tables ?? []);
-  const broken = keys.find((_, i) => (after[i] ?? 0n) > (before[i] ?? 0n));
-  if (broken !== undefined) throw pointsNowhere(broken);
+/** Where an update changes what other rows point at, the commit would not say which do. */
+async function watchReferenced(
+  { schema, watches }: Load,
+  loading: Loading,
+  { table, columns, conflict }: LoadBatch,
+): Promise<void> {
+  if (conflict.kind !== 'update' || !loading.dialect.loading.defersKeys) return;
+  const fixed = new Set(conflict.key.map(({ column }) => column.name));
+  const changed = columns.map(({ name }) => name).filter((name) => !fixed.has(name));
+  const sign = JSON.stringify([table.name, changed]);
+  if (watches.has(sign)) return;
+  const keys = keysAround(schema, [table]).filter(
+    ({ key }) =>
+      key.table === table.name && key.referencedColumns.some((name) => changed.includes(name)),
+  );
+  watches.set(sign, await watchKeys(loading, keys, { schema }));
 }

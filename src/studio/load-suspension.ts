@@ -1,10 +1,11 @@
 import { StudioError } from '../model/errors.ts';
 import { command, keysRefusal, refusal } from './load-batch.ts';
-import type { Dialect } from '../model/database.ts';
+import { keysAround, watchKeys } from './load-orphans.ts';
 import type { Suspension } from '../model/load-dialect.ts';
-import type { Schema, Table } from '../model/schema.ts';
+import type { Table } from '../model/schema.ts';
 import type { Loading } from './load-batch.ts';
 import type { TableKey } from './load-groups.ts';
+import type { WatchOptions } from './load-orphans.ts';
 
 /** Foreign keys whose check has been put off. */
 export interface Suspended {
@@ -18,31 +19,37 @@ export interface Suspended {
   giveUp(): Promise<void>;
 }
 
+export interface SuspensionScope extends WatchOptions {
+  /** Tables that lose or get rows meanwhile. */
+  readonly written: readonly Table[];
+}
+
 /** Puts off the checks of some keys; where that is not allowed the load cannot go on. */
 export async function suspendKeys(
   loading: Loading,
   keys: readonly TableKey[],
-  schema: Schema,
+  { written, ...watched }: SuspensionScope,
 ): Promise<Suspended> {
   const { session, dialect } = loading;
   const suspensions = keys.flatMap(
     ({ table, key }) => dialect.loading.suspension(table, key) ?? [],
   );
   if (suspensions.length < keys.length) throw cannotSuspend(keys);
-  const unverified = suspensions.some(({ verifies }) => !verifies) ? affectedKeys(keys) : [];
-  const before = await countOrphans(loading, unverified, schema);
+  // Such a suspension puts off the checks of all keys, also of those that nobody asked for.
+  const isBlind = suspensions.some(({ verifies }) => !verifies);
+  const watch = isBlind
+    ? await watchKeys(loading, keysAround(watched.schema, written), watched)
+    : undefined;
   await begin(loading, keys, suspensions);
   const resume = async (): Promise<void> => {
     for (const text of texts(suspensions, 'check')) await command(session, text);
     for (const text of texts(suspensions, 'end')) await command(session, text);
   };
   return {
-    keys: unverified.length > 0 ? [] : keys,
-    lift: async () => (unverified.length > 0 ? resume() : undefined),
+    keys: isBlind ? [] : keys,
+    lift: async () => (isBlind ? resume() : undefined),
     end: async () => {
-      const after = await countOrphans(loading, unverified, schema);
-      const broken = unverified.find((_, i) => (after[i] ?? 0n) > (before[i] ?? 0n));
-      if (broken !== undefined) throw pointsNowhere(broken);
+      await watch?.mustHold();
       await resume().catch((error: unknown) => {
         throw keysRefusal(error) ?? error;
       });
@@ -77,12 +84,6 @@ function texts(
   return [...new Set(suspensions.flatMap((suspension) => suspension[part]))];
 }
 
-/** Where all checks are off at once, those of other keys of the tables are too. */
-function affectedKeys(keys: readonly TableKey[]): readonly TableKey[] {
-  const tables = new Set(keys.map(({ table }) => table));
-  return [...tables].flatMap((table) => table.foreignKeys.map((key) => ({ table, key })));
-}
-
 function cannotSuspend(keys: readonly TableKey[]): StudioError {
   const names = keys.map(
     ({ table, key }) => `"${table.name}" (${key.columns.join(', ')}) to "${key.table}"`,
@@ -95,47 +96,5 @@ function cannotSuspend(keys: readonly TableKey[]): StudioError {
         `rows point at each other in a circle, by ${names.join(' and ')}, ` +
         'and the database does not let the studio put off the check of such keys.',
     })),
-  );
-}
-
-export function pointsNowhere({ table, key }: TableKey): StudioError {
-  const [column, another] = key.columns;
-  const name = key.name ?? key.columns.join(', ');
-  return refusal([
-    {
-      code: 'foreign_key_violation',
-      table: table.name,
-      message: `Foreign key "${name}" to table "${key.table}" would point nowhere.`,
-      ...(column === undefined || another !== undefined ? {} : { column }),
-    },
-  ]);
-}
-
-/** How many rows point nowhere by each of the keys. */
-export async function countOrphans(
-  { session, dialect }: Loading,
-  keys: readonly TableKey[],
-  schema: Schema,
-): Promise<readonly bigint[]> {
-  const counts: bigint[] = [];
-  for (const each of keys) {
-    const parent = schema.tables.find(({ name }) => name === each.key.table);
-    const query = parent && orphanQuery(dialect, each, parent);
-    const { rows } =
-      query === undefined ? { rows: [] } : await session.run({ text: query, params: [] });
-    counts.push(BigInt(String(rows[0]?.[0] ?? 0)));
-  }
-  return counts;
-}
-
-function orphanQuery(dialect: Dialect, { table, key }: TableKey, parent: Table): string {
-  const name = dialect.quoteName;
-  const own = key.columns.map((column) => `child.${name(column)}`);
-  const theirs = key.referencedColumns.map((column) => `parent.${name(column)}`);
-  const known = own.map((column) => `${column} IS NOT NULL`).join(' AND ');
-  const same = own.map((column, i) => `${theirs[i]} = ${column}`).join(' AND ');
-  return (
-    `SELECT COUNT(*) FROM ${dialect.tableName(table)} child WHERE ${known} ` +
-    `AND NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${same})`
   );
 }

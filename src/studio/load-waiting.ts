@@ -48,7 +48,10 @@ async function loadCircle(loading: Loading, waiting: Waiting, plan: Circle): Pro
   const isSuspended = (key: TableKey): boolean =>
     waiting.suspended.some((each) => isSameKey(each, key));
   const others = plan.suspended.filter((each) => !isSuspended(each));
-  const suspended = await suspendKeys(loading, others, waiting.schema);
+  const suspended = await suspendKeys(loading, others, {
+    schema: waiting.schema,
+    written: plan.order,
+  });
   const late = createRowSpool(waiting.folder, `late-${plan.index}`);
   try {
     for (const table of plan.order) {

@@ -3,7 +3,7 @@ import { quoteName, quoteText } from './ddl.ts';
 import { mysqlDialect } from './dialect.ts';
 import { inUtc } from './values.ts';
 import type { InsertBatch } from '../../model/load-dialect.ts';
-import type { ColumnKind } from '../../model/schema.ts';
+import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
 
 /** Kinds that the server reads from text as it would from an INSERT. */
@@ -28,8 +28,16 @@ export function fitsFile({ columns, rows }: InsertBatch): boolean {
     columns.every(
       ({ type, nativeType }) => textualKinds.has(type.kind) && !/^bit/i.test(nativeType),
     ) &&
-    rows.every((row) => row.every(isText))
+    rows.every(
+      (row) => row.every(isText) && !columns.some((column, i) => isMisread(column, row[i])),
+    )
   );
+}
+
+/** What LOAD DATA reads as something else, without a warning: the year 0 as 2000, and NULL as now where a timestamp must be given. */
+function isMisread({ type, nativeType, nullable }: Column, value: Value | undefined): boolean {
+  if (value === null || value === undefined) return type.kind === 'timestamp' && !nullable;
+  return /^year/i.test(nativeType) && typeof value !== 'string' && Number(value) === 0;
 }
 
 /** Half a surrogate pair UTF-8 cannot say. */

@@ -1,22 +1,75 @@
 import { StudioError } from '../../model/errors.ts';
 import { sqliteDdl } from './ddl.ts';
+import { rowNumberName } from './load-statements.ts';
 import type { RowError } from '../../model/load.ts';
-import type { Table } from '../../model/schema.ts';
+import type { ForeignKey, Table } from '../../model/schema.ts';
+import type { Value } from '../../model/values.ts';
 import type { Connection } from './driver.ts';
 import type { RowPlaces } from './load-places.ts';
 
-/** Tables whose rows were written, and where each came from. */
-export type LoadedTables = ReadonlyMap<Table, RowPlaces>;
+const { quoteName } = sqliteDdl;
+
+/** What a load wrote to a table, to find the rows whose foreign keys point nowhere. */
+export interface LoadedTable {
+  readonly table: Table;
+  /** Where each row comes from; undefined where rows have no number. */
+  readonly places: RowPlaces | undefined;
+  /** References that pointed nowhere before the load, as `signOf` writes them, and how often each was there. */
+  readonly known: Map<string, number>;
+}
+
+/** In a table without row numbers the rows of the load cannot be told from others, so all that is broken is read first. */
+export function createLoadedTable(
+  connection: Connection,
+  table: Table,
+  places: RowPlaces | undefined,
+): LoadedTable {
+  const known = new Map<string, number>();
+  if (places === undefined)
+    for (const broken of allBroken(connection, table)) addTo(known, signOf(broken));
+  return { table, places, known };
+}
+
+/** Keeps in mind what a row that is about to be updated breaks already. */
+export function knownBefore(
+  connection: Connection,
+  { table, places }: LoadedTable,
+  row: { readonly where: string; readonly values: readonly Value[] },
+): readonly BrokenKey[] {
+  if (places === undefined) return [];
+  const found = table.foreignKeys.flatMap((key) => {
+    const text = `${brokenQuery(table, key)} AND ${row.where}`;
+    return connection
+      .statement(text)
+      .all(row.values, false)
+      .map((values) => brokenOf(key, values));
+  });
+  return found.filter(({ rowId }) => places.find(rowId) === undefined);
+}
+
+export function noteKnown(
+  { known }: LoadedTable,
+  broken: readonly BrokenKey[],
+  rowId: number,
+): void {
+  for (const each of broken) addTo(known, signOf({ ...each, rowId }));
+}
+
+function addTo(counts: Map<string, number>, sign: string): void {
+  counts.set(sign, (counts.get(sign) ?? 0) + 1);
+}
 
 const mostErrors = 100;
 
 /** An error that names the loaded rows whose foreign keys point nowhere; undefined where there are none. */
-export function brokenKeys(connection: Connection, loaded: LoadedTables): StudioError | undefined {
+export function brokenKeys(
+  connection: Connection,
+  loaded: Iterable<LoadedTable>,
+): StudioError | undefined {
   const errors: RowError[] = [];
-  for (const [table, places] of loaded) {
-    for (const broken of checkTable(connection, table)) {
-      const place = places.find(broken.rowId);
-      if (place !== undefined) errors.push({ ...errorOf(table, broken), ...place });
+  for (const each of loaded) {
+    for (const error of errorsOf(connection, each)) {
+      errors.push(error);
       if (errors.length === mostErrors) break;
     }
   }
@@ -25,32 +78,81 @@ export function brokenKeys(connection: Connection, loaded: LoadedTables): Studio
   return new StudioError('foreign_key_violation', first.message, { table: first.table, errors });
 }
 
-interface BrokenKey {
-  readonly rowId: number;
-  readonly parent: string;
-  readonly columns: readonly string[];
-}
-
-function* checkTable(connection: Connection, { localName }: Table): Generator<BrokenKey> {
-  const keys = keyColumns(connection, localName);
-  const check = connection.prepare(`PRAGMA foreign_key_check(${sqliteDdl.quoteName(localName)})`);
-  for (const [, rowId, parent, key] of check.iterate([], false)) {
-    yield { rowId: Number(rowId), parent: String(parent), columns: keys.get(Number(key)) ?? [] };
+function* errorsOf(
+  connection: Connection,
+  { table, places, known }: LoadedTable,
+): Generator<RowError> {
+  const seen = new Map<string, number>();
+  const all =
+    places === undefined ? allBroken(connection, table) : written(connection, table, places);
+  for (const broken of all) {
+    const sign = signOf(broken);
+    addTo(seen, sign);
+    if ((seen.get(sign) ?? 0) <= (known.get(sign) ?? 0)) continue;
+    const place = places?.find(broken.rowId);
+    if (places === undefined || place !== undefined)
+      yield { ...errorOf(table, broken.key), ...place };
   }
 }
 
-/** By the key's number. */
-function keyColumns(connection: Connection, table: string): ReadonlyMap<number, readonly string[]> {
-  const list = connection.prepare(
-    'SELECT id, "from" FROM pragma_foreign_key_list(?) ORDER BY id, seq',
-  );
-  const columns = new Map<number, string[]>();
-  for (const [id, name] of list.all([table], false))
-    columns.set(Number(id), [...(columns.get(Number(id)) ?? []), String(name)]);
-  return columns;
+/** Row by row where the rows are few, else in one go. */
+const mostRuns = 1000;
+
+/** Rows of the load, among others where they are all over the table. */
+function* written(connection: Connection, table: Table, places: RowPlaces): Generator<BrokenKey> {
+  const runs = places.runs();
+  const ranges = runs.length <= mostRuns ? runs : [places.bounds()];
+  const number = quoteName(rowNumberName(table) ?? '');
+  for (const key of table.foreignKeys) {
+    const query = connection.prepare(
+      `${brokenQuery(table, key)} AND child.${number} BETWEEN ? AND ?`,
+    );
+    for (const { first, last } of ranges)
+      for (const values of query.all([first, last], false)) yield brokenOf(key, values);
+  }
 }
 
-function errorOf(table: Table, { parent, columns }: BrokenKey): RowError {
+function* allBroken(connection: Connection, table: Table): Generator<BrokenKey> {
+  for (const key of table.foreignKeys) {
+    for (const values of connection.prepare(brokenQuery(table, key)).iterate([], false))
+      yield brokenOf(key, values);
+  }
+}
+
+interface BrokenKey {
+  readonly key: ForeignKey;
+  readonly rowId: number;
+  /** What the row points at, and its primary key where it has no number. */
+  readonly reference: string;
+}
+
+function brokenOf(key: ForeignKey, [rowId, reference]: readonly Value[]): BrokenKey {
+  return { key, rowId: Number(rowId), reference: String(reference) };
+}
+
+function signOf({ key, rowId, reference }: BrokenKey): string {
+  return `${key.columns.join('\0')}\0${key.table}\0${rowId}\0${reference}`;
+}
+
+/** As SQLite compares them: by the affinity and the collation of the column that is pointed at. */
+function brokenQuery(table: Table, key: ForeignKey): string {
+  const number = rowNumberName(table);
+  const own = key.columns.map((column) => `child.${quoteName(column)}`);
+  const shown = number === undefined ? [...(table.primaryKey?.columns ?? [])] : [];
+  const parts = [...shown.map((column) => `child.${quoteName(column)}`), ...own];
+  const same = key.referencedColumns.map(
+    (column, i) => `parent.${quoteName(column)} = +${own[i] ?? 'NULL'}`,
+  );
+  return (
+    `SELECT ${number === undefined ? '0' : `child.${quoteName(number)}`}, ` +
+    `${parts.map((part) => `quote(${part})`).join(" || ',' || ")} ` +
+    `FROM ${sqliteDdl.tableName(table)} AS child ` +
+    `WHERE ${own.map((column) => `${column} IS NOT NULL`).join(' AND ')} ` +
+    `AND NOT EXISTS (SELECT 1 FROM ${quoteName(key.table)} AS parent WHERE ${same.join(' AND ')})`
+  );
+}
+
+function errorOf(table: Table, { columns, table: parent }: ForeignKey): RowError {
   const [column, another] = columns;
   const names = columns.map((name) => `"${name}"`).join(', ');
   return {
@@ -60,3 +162,20 @@ function errorOf(table: Table, { parent, columns }: BrokenKey): RowError {
     ...(column === undefined || another !== undefined ? {} : { column }),
   };
 }
+
+/**
+ * SQLite only counts what is missing, and miscounts where rows broke a key before: it then refuses
+ * a commit that breaks nothing. Rows that only a trigger or a cascade changes are left to its count.
+ */
+export function forgetMissing(
+  connection: Connection,
+  { hasUpdates }: { readonly hasUpdates: boolean },
+): void {
+  const mayHide = hasUpdates ? `${someTrigger} UNION ALL ${someCascade}` : someTrigger;
+  if (connection.statement(mayHide).all([], false).length > 0) return;
+  connection.execute('PRAGMA defer_foreign_keys = OFF');
+}
+
+const someTrigger = "SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger'";
+const someCascade = `SELECT 1 FROM main.sqlite_schema t JOIN pragma_foreign_key_list(t.name) k
+WHERE t.type = 'table' AND k.on_update NOT IN ('NO ACTION', 'RESTRICT')`;

@@ -2,6 +2,15 @@
 export interface RowPlaces {
   add(rowId: number, place: Place): void;
   find(rowId: number): Place | undefined;
+  /** Row numbers without gaps. */
+  runs(): readonly Range[];
+  /** From the lowest row number to the highest, also of rows whose places are not known. */
+  bounds(): Range;
+}
+
+export interface Range {
+  readonly first: number;
+  readonly last: number;
 }
 
 export interface Place {
@@ -20,23 +29,87 @@ const mostRuns = 2_000_000;
 
 export function createRowPlaces(): RowPlaces {
   const runs: Run[] = [];
+  let index = indexRuns([]);
+  const findRun = (rowId: number): Run | undefined => {
+    // The last run still grows, so it is never in the index.
+    if (runs.length - 1 - index.size > mostUnindexed) index = indexRuns(runs.slice(0, -1));
+    for (let i = runs.length - 1; i >= index.size; i--) {
+      const run = runs[i];
+      if (run !== undefined && contains(run, rowId)) return run;
+    }
+    return index.find(rowId);
+  };
+  let [lowest, highest] = [Infinity, -Infinity];
   return {
     add: (rowId, place) => {
+      lowest = Math.min(lowest, rowId);
+      highest = Math.max(highest, rowId);
       const last = runs.at(-1);
       if (last !== undefined && continues(last, rowId, place)) last.count++;
       else if (runs.length < mostRuns) runs.push({ ...place, rowId, count: 1 });
     },
     find: (rowId) => {
-      const run = runs.findLast((each) => rowId >= each.rowId && rowId < each.rowId + each.count);
+      const run = findRun(rowId);
       if (run === undefined) return undefined;
       const ahead = rowId - run.rowId;
       const row = run.row + ahead;
       return run.line === undefined ? { row } : { row, line: run.line + ahead };
     },
+    runs: () => runs.map(({ rowId, count }) => ({ first: rowId, last: rowId + count - 1 })),
+    bounds: () => ({ first: lowest, last: highest }),
   };
 }
 
 function continues({ rowId, row, line, count }: Run, nextId: number, next: Place): boolean {
   if (nextId !== rowId + count || next.row !== row + count) return false;
   return line === undefined ? next.line === undefined : next.line === line + count;
+}
+
+function contains({ rowId: first, count }: Run, rowId: number): boolean {
+  return rowId >= first && rowId < first + count;
+}
+
+const mostUnindexed = 1000;
+
+interface RunIndex {
+  readonly size: number;
+  /** The latest run that has the row. */
+  find(rowId: number): Run | undefined;
+}
+
+/** Runs may overlap where a row was written twice. */
+function indexRuns(runs: readonly Run[]): RunIndex {
+  const order = runs.map((_, i) => i).toSorted((a, b) => firstOf(runs[a]) - firstOf(runs[b]));
+  const ends: number[] = [];
+  for (const i of order) {
+    const { rowId, count } = runs[i] ?? { rowId: 0, count: 0 };
+    ends.push(Math.max(ends.at(-1) ?? -Infinity, rowId + count));
+  }
+  return {
+    size: runs.length,
+    find: (rowId) => {
+      let latest = -1;
+      for (let at = lastUpTo(runs, order, rowId); at >= 0 && (ends[at] ?? 0) > rowId; at--) {
+        const i = order[at] ?? 0;
+        const run = runs[i];
+        if (run !== undefined && contains(run, rowId)) latest = Math.max(latest, i);
+      }
+      return runs[latest];
+    },
+  };
+}
+
+function firstOf(run: Run | undefined): number {
+  return run?.rowId ?? 0;
+}
+
+/** The place of the last run in the order that does not begin behind a row. */
+function lastUpTo(runs: readonly Run[], order: readonly number[], rowId: number): number {
+  let [low, high] = [0, order.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (firstOf(runs[order[middle] ?? 0]) <= rowId) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -2,12 +2,30 @@ import { sqliteDdl } from './ddl.ts';
 import type { InsertBatch, KeyPart } from '../../model/load-dialect.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
+import type { Connection } from './driver.ts';
 
 const { quoteName } = sqliteDdl;
 
-/** ABORT, whatever the table's own constraints say of conflicts: REPLACE would take other rows away. */
-export function insertStatement({ table, columns, conflict }: InsertBatch, rows: number): string {
-  const into = `INSERT OR ABORT INTO ${sqliteDdl.tableName(table)}`;
+/** What stands behind INSERT and UPDATE: it holds for all that triggers do, too. */
+export type ConflictWords = '' | ' OR ABORT';
+
+/**
+ * ABORT where the table's own constraints say something of conflicts: REPLACE would take other
+ * rows away. Elsewhere nothing, so that INSERT OR IGNORE of a trigger still ignores.
+ */
+export function conflictWords(connection: Connection, { localName }: Table): ConflictWords {
+  const rules = connection.statement(
+    "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE AND sql LIKE '%conflict%'",
+  );
+  return rules.all([localName], false).length > 0 ? ' OR ABORT' : '';
+}
+
+export function insertStatement(
+  { table, columns, conflict }: InsertBatch,
+  rows: number,
+  words: ConflictWords,
+): string {
+  const into = `INSERT${words} INTO ${sqliteDdl.tableName(table)}`;
   const behind =
     conflict.kind === 'error' ? '' : ` ON CONFLICT (${keyList(conflict.key)}) DO NOTHING`;
   if (columns.length === 0) return `${into} DEFAULT VALUES`;
@@ -29,14 +47,16 @@ function collated(collation: string | undefined): string {
 export interface UpdateStatement {
   readonly text: string;
   bindings(row: readonly Value[]): readonly Value[];
+  /** The test for the row, of a table called `child`, and what it is tested for. */
+  readonly where: string;
+  key(row: readonly Value[]): readonly Value[];
 }
 
 /** Of the row with the same key; undefined where no column is left to be set. */
-export function updateStatement({
-  table,
-  columns,
-  conflict,
-}: InsertBatch): UpdateStatement | undefined {
+export function updateStatement(
+  { table, columns, conflict }: InsertBatch,
+  words: ConflictWords,
+): UpdateStatement | undefined {
   if (conflict.kind !== 'update') return undefined;
   const indexes = columns.map((_, i) => i);
   const at = conflict.key.map(({ column }) =>
@@ -51,8 +71,10 @@ export function updateStatement({
   const number = rowNumberName(table);
   const returning = number === undefined ? '1' : quoteName(number);
   return {
-    text: `UPDATE OR ABORT ${sqliteDdl.tableName(table)} SET ${assignments.join(', ')} WHERE ${tests.join(' AND ')} RETURNING ${returning}`,
+    text: `UPDATE${words} ${sqliteDdl.tableName(table)} SET ${assignments.join(', ')} WHERE ${tests.join(' AND ')} RETURNING ${returning}`,
     bindings: (row) => [...set, ...at].map((i) => row[i] ?? null),
+    where: tests.map((test) => `child.${test}`).join(' AND '),
+    key: (row) => at.map((i) => row[i] ?? null),
   };
 }
 

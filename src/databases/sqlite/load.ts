@@ -3,14 +3,26 @@ import { placeOf } from '../../model/row-chunk.ts';
 import { bindable } from './bindings.ts';
 import { isForeignKeyError } from './errors.ts';
 import { createSpareIndexes } from './load-indexes.ts';
-import { brokenKeys } from './load-keys.ts';
+import {
+  brokenKeys,
+  createLoadedTable,
+  forgetMissing,
+  knownBefore,
+  noteKnown,
+} from './load-keys.ts';
 import { createRowPlaces } from './load-places.ts';
-import { insertStatement, rowNumberName, updateStatement } from './load-statements.ts';
+import {
+  conflictWords,
+  insertStatement,
+  rowNumberName,
+  updateStatement,
+} from './load-statements.ts';
 import type { InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
 import type { Connection, Statement } from './driver.ts';
-import type { RowPlaces } from './load-places.ts';
+import type { LoadedTable } from './load-keys.ts';
+import type { ConflictWords, UpdateStatement } from './load-statements.ts';
 import type { SpareIndexes } from './load-indexes.ts';
 
 /** What a transaction needs to write many rows; all of it synchronous. */
@@ -25,35 +37,62 @@ export interface Loader {
 }
 
 export function createLoader(connection: Connection): Loader {
-  const loaded = new Map<Table, RowPlaces>();
+  const loaded = new Map<Table, LoadedTable>();
   const indexes = createSpareIndexes(connection);
+  const words = new Map<Table, ConflictWords>();
+  const wordsOf = (table: Table): ConflictWords => {
+    const known = words.get(table) ?? conflictWords(connection, table);
+    words.set(table, known);
+    return known;
+  };
+  let [isChecked, hasUpdates] = [false, false];
   return {
-    insert: (batch) =>
-      insert({ connection, indexes, places: placesOf(loaded, batch.table) }, batch),
-    checkKeys: () => {
-      const broken = brokenKeys(connection, loaded);
-      if (broken !== undefined) throw broken;
+    insert: (batch) => {
+      hasUpdates ||= batch.conflict.kind === 'update';
+      return insert(
+        {
+          connection,
+          indexes,
+          loaded: loadedTable(connection, loaded, batch.table),
+          words: wordsOf(batch.table),
+        },
+        batch,
+      );
     },
-    finish: () => indexes.restore(),
+    checkKeys: () => {
+      const broken = brokenKeys(connection, loaded.values());
+      if (broken !== undefined) throw broken;
+      isChecked = true;
+    },
+    finish: () => {
+      indexes.restore();
+      if (isChecked) forgetMissing(connection, { hasUpdates });
+    },
     explain: (error) =>
-      (isForeignKeyError(error) ? brokenKeys(connection, loaded) : undefined) ?? error,
+      (isForeignKeyError(error) ? brokenKeys(connection, loaded.values()) : undefined) ?? error,
   };
 }
 
 /** Kept only where a foreign key may turn out to point nowhere. */
-function placesOf(loaded: Map<Table, RowPlaces>, table: Table): RowPlaces | undefined {
-  if (table.foreignKeys.length === 0 || rowNumberName(table) === undefined) return undefined;
+function loadedTable(
+  connection: Connection,
+  loaded: Map<Table, LoadedTable>,
+  table: Table,
+): LoadedTable | undefined {
+  if (table.foreignKeys.length === 0) return undefined;
   const known = loaded.get(table);
   if (known !== undefined) return known;
-  const places = createRowPlaces();
-  loaded.set(table, places);
-  return places;
+  const places = rowNumberName(table) === undefined ? undefined : createRowPlaces();
+  const made = createLoadedTable(connection, table, places);
+  loaded.set(table, made);
+  return made;
 }
 
 interface Loading {
   readonly connection: Connection;
   readonly indexes: SpareIndexes;
-  readonly places: RowPlaces | undefined;
+  readonly loaded: LoadedTable | undefined;
+  readonly words: ConflictWords;
 }
 
 function insert(loading: Loading, batch: InsertBatch): InsertCounts {
@@ -80,9 +119,9 @@ function isBare({ table, conflict, columns }: InsertBatch): boolean {
   );
 }
 
-function insertTogether({ connection }: Loading, batch: InsertBatch): number {
+function insertTogether({ connection, words }: Loading, batch: InsertBatch): number {
   const whole = batch.rows.length - (batch.rows.length % rowsTogether);
-  const statement = connection.statement(insertStatement(batch, rowsTogether));
+  const statement = connection.statement(insertStatement(batch, rowsTogether, words));
   let inserted = 0;
   for (let first = 0; first < whole; first += rowsTogether) {
     const values = batch.rows
@@ -90,13 +129,14 @@ function insertTogether({ connection }: Loading, batch: InsertBatch): number {
       .flatMap((row, i) => bound(row, first + i));
     inserted += atRows({ first, count: rowsTogether }, () => statement.write(values).changes);
   }
-  const single = connection.statement(insertStatement(batch, 1));
+  const single = connection.statement(insertStatement(batch, 1, words));
   for (let i = whole; i < batch.rows.length; i++) inserted += writeRow(single, batch, i).changes;
   return inserted;
 }
 
-function insertOneByOne({ connection, places }: Loading, batch: InsertBatch): number {
-  const statement = connection.statement(insertStatement(batch, 1));
+function insertOneByOne({ connection, loaded, words }: Loading, batch: InsertBatch): number {
+  const places = loaded?.places;
+  const statement = connection.statement(insertStatement(batch, 1, words));
   let inserted = 0;
   let index = 0;
   // What is done for each of a million rows is done without closures.
@@ -112,26 +152,46 @@ function insertOneByOne({ connection, places }: Loading, batch: InsertBatch): nu
   return inserted;
 }
 
-function upsertRows({ connection, places }: Loading, batch: InsertBatch): InsertCounts {
-  const insertion = connection.statement(insertStatement(batch, 1));
-  const update = updateStatement(batch);
+function upsertRows({ connection, loaded, words }: Loading, batch: InsertBatch): InsertCounts {
+  const insertion = connection.statement(insertStatement(batch, 1, words));
+  const update = updateStatement(batch, words);
   let [inserted, updated] = [0, 0];
   for (let i = 0; i < batch.rows.length; i++) {
     const written = writeRow(insertion, batch, i);
     if (written.changes > 0) {
       inserted++;
-      places?.add(written.rowId, placeOf(batch, i));
-    } else if (update !== undefined) {
-      const values = update.bindings(bound(batch.rows[i] ?? [], i));
-      const [row] = atRows({ first: i, count: 1 }, () =>
-        connection.statement(update.text).all(values, false),
-      );
-      if (row === undefined) continue;
+      loaded?.places?.add(written.rowId, placeOf(batch, i));
+    } else if (update !== undefined && updateAt({ connection, loaded, update }, batch, i)) {
       updated++;
-      places?.add(Number(row[0]), placeOf(batch, i));
     }
   }
   return { inserted, updated };
+}
+
+interface Updating extends Pick<Loading, 'connection' | 'loaded'> {
+  readonly update: UpdateStatement;
+}
+
+/** Whether there was a row to be updated. */
+function updateAt(
+  { connection, loaded, update }: Updating,
+  batch: InsertBatch,
+  i: number,
+): boolean {
+  const place = { first: i, count: 1 };
+  const values = bound(batch.rows[i] ?? [], i);
+  const known =
+    loaded === undefined
+      ? []
+      : knownBefore(connection, loaded, { where: update.where, values: update.key(values) });
+  const [row] = atRows(place, () =>
+    connection.statement(update.text).all(update.bindings(values), false),
+  );
+  if (row === undefined) return false;
+  const rowId = Number(row[0]);
+  if (loaded !== undefined) noteKnown(loaded, known, rowId);
+  loaded?.places?.add(rowId, placeOf(batch, i));
+  return true;
 }
 
 function writeRow(

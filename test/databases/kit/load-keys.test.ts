@@ -281,6 +281,34 @@ overDatabases('loading foreign keys', (bench) => {
       }),
     ];
 
+    test('while other keys of their rows hold too', async () => {
+      const [first, second] = pair('heads', 'bodies', false);
+      await bench.make([
+        numbered('worlds', []),
+        first!,
+        {
+          ...second!,
+          columns: [...second!.columns, columnOf('world_id', bigint)],
+          foreignKeys: [
+            ...second!.foreignKeys,
+            keyTo('worlds', ['world_id'], { name: 'of_world' }),
+          ],
+        },
+      ]);
+      await bench.fill('worlds', [{ id: 1 }]);
+      const rows = (world: number): FileRows[] => [
+        ['heads', [{ id: 1, other_id: 1 }]],
+        ['bodies', [{ id: 1, one_id: 1, world_id: world }]],
+      ];
+      expect(await failureOf(file(rows(9)))).toMatchObject({
+        code: 'import_failed',
+        errors: [{ code: 'foreign_key_violation', table: 'bodies' }],
+      });
+      expect(await stored(bench, 'heads')).toEqual([]);
+      await file(rows(1));
+      expect(await stored(bench, 'bodies')).toEqual([{ id: 1, one_id: 1, world_id: 1 }]);
+    });
+
     test('where one end may be empty', async () => {
       await bench.make(pair('teams', 'captains', true));
       const teams = rowsOf(300, (i) => ({ id: i, other_id: 301 - i }));

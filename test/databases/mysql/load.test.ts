@@ -56,6 +56,29 @@ describe('a file of many rows is as strict as INSERT', () => {
     ).toEqual([{ n: '199', s: String(20_100 - 150) }]);
   });
 
+  test('and reads years and missing times as INSERT does', async () => {
+    await run('CREATE TABLE years (id int PRIMARY KEY, y year)');
+    const years = [0, 1, 69, 70, 99, 1901, 2155];
+    const rows = rowsOf(140, (i) => ({ id: i, y: years[i % years.length]! }));
+    await file([['years', rows]]);
+    const inserts = years.map((year, i) => `(${1000 + i}, ${year})`).join(', ');
+    await run(`INSERT INTO years VALUES ${inserts}`);
+    expect(
+      await run(
+        'SELECT COUNT(*) AS n FROM years a JOIN years b ON b.id = 1000 + a.id % 7 WHERE a.id <= 140 AND a.y = b.y',
+      ),
+    ).toEqual([{ n: '140' }]);
+    await run(
+      'CREATE TABLE times (id int PRIMARY KEY, at timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP)',
+    );
+    const outcome = async (count: number): Promise<string> =>
+      file([['times', rowsOf(count, (i) => ({ id: count * 1000 + i, at: null }))]]).then(
+        () => 'taken',
+        () => 'refused',
+      );
+    expect(await outcome(100)).toBe(await outcome(1));
+  });
+
   test('and as exact', async () => {
     await run(
       'CREATE TABLE exact (id int PRIMARY KEY, b bigint unsigned, m decimal(40,20), f double, s float, t longtext, at timestamp(6) NULL, dt datetime(6), ti time(3), y year, se set("x","y"), bo tinyint(1))',

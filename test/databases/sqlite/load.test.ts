@@ -54,6 +54,21 @@ describe('values keep their class', () => {
   });
 });
 
+test.each(['error', 'skip', 'update'] as const)(
+  'OR IGNORE of a trigger ignores, whatever is done with rows that are there (%s)',
+  async (onConflict) => {
+    raw.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+      CREATE TABLE words (w TEXT PRIMARY KEY);
+      CREATE TRIGGER note AFTER INSERT ON t BEGIN INSERT OR IGNORE INTO words VALUES (new.a); END;
+      CREATE TRIGGER again AFTER UPDATE ON t BEGIN INSERT OR IGNORE INTO words VALUES (new.a); END;
+      INSERT INTO t VALUES (9, 'x')`);
+    const rows = [1, 2, ...(onConflict === 'error' ? [] : [9])].map((id) => ({ id, a: 'x' }));
+    await file([['t', rows]], { onConflict });
+    expect(all('SELECT id FROM t')).toEqual([[1], [2], [9]]);
+    expect(all('SELECT w FROM words')).toEqual([['x']]);
+  },
+);
+
 describe('whatever a table says of conflicts', () => {
   test.each(['REPLACE', 'IGNORE', 'FAIL', 'ROLLBACK'])(
     'ON CONFLICT %s takes no row away',

@@ -1,0 +1,328 @@
+/** Random tables with keys between them, random rows that are there, and random files: how imports of them end. */
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { StudioError } from '../../../src/model/errors.ts';
+import { importFile } from '../importing.ts';
+import { insertOf } from './bench.ts';
+import { bigint, columnOf, int, numbered, optional } from './tables.ts';
+import type { ForeignKey, ForeignKeyAction, Table } from '../../../src/model/schema.ts';
+import type { Bench, JsonRow } from './bench.ts';
+
+interface WalkKey {
+  readonly from: number;
+  readonly to: number;
+  readonly composite: boolean;
+  readonly nullable: boolean;
+  readonly onDelete: ForeignKeyAction;
+}
+
+type WalkRow = readonly number[];
+
+interface WalkFile {
+  readonly kind: 'csv' | 'json' | 'sql';
+  /** Rows of tables; a JSON file has each table once, a CSV one table. */
+  readonly chunks: readonly { readonly table: number; readonly rows: readonly WalkRow[] }[];
+  readonly leavesOut: boolean;
+  readonly options: {
+    readonly on_conflict: string;
+    readonly on_error: string;
+    readonly mode: string;
+  };
+  readonly byIndex: boolean;
+}
+
+interface Walk {
+  readonly keys: readonly WalkKey[];
+  readonly there: readonly (readonly WalkRow[])[];
+  readonly file: WalkFile;
+}
+
+const tableCount = 3;
+const mostKeys = 5;
+
+/** An id, then numbers of which columns take what they need. */
+const row: fc.Arbitrary<WalkRow> = fc
+  .tuple(
+    fc.integer({ min: 1, max: 5 }),
+    fc.array(fc.nat(9), { minLength: 2 * mostKeys + 1, maxLength: 2 * mostKeys + 1 }),
+  )
+  .map(([id, parts]) => [id, ...parts]);
+
+const rows = fc.uniqueArray(row, {
+  minLength: 1,
+  maxLength: 5,
+  size: 'max',
+  selector: ([id]) => id,
+});
+
+const walks: fc.Arbitrary<Walk> = fc.record({
+  keys: fc.array(
+    fc.record<WalkKey>({
+      from: fc.nat(tableCount - 1),
+      to: fc.nat(tableCount - 1),
+      composite: fc.boolean(),
+      nullable: fc.constantFrom(true, false, false),
+      onDelete: fc.constantFrom('no action', 'no action', 'cascade', 'set null'),
+    }),
+    { minLength: 1, maxLength: mostKeys },
+  ),
+  there: fc.array(fc.oneof(rows, fc.constant([])), {
+    minLength: tableCount,
+    maxLength: tableCount,
+  }),
+  file: fc.record({
+    kind: fc.constantFrom('csv', 'json', 'sql', 'sql'),
+    chunks: fc.array(fc.record({ table: fc.nat(tableCount - 1), rows }), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    leavesOut: fc.boolean(),
+    options: fc.record({
+      on_conflict: fc.constantFrom('error', 'skip', 'update', 'update'),
+      on_error: fc.constantFrom('abort', 'abort', 'skip'),
+      mode: fc.constantFrom('append', 'append', 'replace'),
+    }),
+    byIndex: fc.boolean(),
+  }),
+});
+
+/** Checks so many random imports. */
+export async function importsKeepKeys(bench: Bench, numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(walks, (walk) => checkImport(bench, walk)),
+    // Each try at a smaller case would make its tables again.
+    { numRuns, endOnFailure: true },
+  );
+}
+
+async function checkImport(bench: Bench, walk: Walk): Promise<void> {
+  const tables = tablesOf(bench, walk);
+  await bench.make(tables);
+  try {
+    await fillUnchecked(bench, tables, walk);
+    const [before, orphans] = [await contents(bench, tables), await orphansOf(bench, tables)];
+    const dry = await outcome(bench, tables, { walk, dryRun: true });
+    expect(await contents(bench, tables), 'after a dry run').toEqual(before);
+    const real = await outcome(bench, tables, { walk, dryRun: false });
+    expect(dry).toEqual(real);
+    if ('code' in real) expect(await contents(bench, tables), 'after a failure').toEqual(before);
+    const emptied =
+      'code' in real || walk.file.options.mode === 'append' ? [] : namesIn(tables, walk);
+    const known = orphans.filter(({ table }) => !emptied.includes(table));
+    const fresh = (await orphansOf(bench, tables)).filter(
+      (orphan) => !known.some((each) => JSON.stringify(each) === JSON.stringify(orphan)),
+    );
+    expect(fresh, 'references that point nowhere').toEqual([]);
+  } finally {
+    await dropTables(bench, tables);
+  }
+}
+
+function tablesOf(bench: Bench, { keys }: Walk): readonly Table[] {
+  return Array.from({ length: tableCount }, (_, i) => {
+    const own = keys.map((key, k) => ({ ...key, k })).filter(({ from }) => from === i);
+    const columns = own.flatMap(({ k, composite, nullable }) =>
+      [`r${k}`, ...(composite ? [`s${k}`] : [])].map((column, at) =>
+        columnOf(column, at === 0 ? bigint : int, { nullable }),
+      ),
+    );
+    const foreignKeys = own.map(({ k, to, composite, onDelete, nullable }): ForeignKey => ({
+      name: `walk_${i}_${k}`,
+      columns: composite ? [`r${k}`, `s${k}`] : [`r${k}`],
+      table: `walk${to}`,
+      referencedColumns: composite ? ['id', 'x'] : ['id'],
+      onUpdate: 'no action',
+      onDelete: isPlain(bench) || (onDelete === 'set null' && !nullable) ? 'no action' : onDelete,
+    }));
+    return numbered(`walk${i}`, [columnOf('x', int), optional('n', int), ...columns], {
+      foreignKeys,
+      indexes: [
+        { name: `walk${i}_ix`, unique: true, parts: [{ column: 'id' }, { column: 'x' }] },
+        { name: `walk${i}_n`, unique: true, parts: [{ column: 'n' }] },
+      ],
+    });
+  });
+}
+
+/** SQL Server takes no circles of actions. */
+function isPlain({ subject }: Bench): boolean {
+  return subject.name === 'sqlserver';
+}
+
+/** The values of a row, by the table's columns: few, so that many references hold. */
+function recordOf({ columns, foreignKeys }: Table, [id = 0, x = 0, ...rest]: WalkRow): JsonRow {
+  const record: Record<string, unknown> = {
+    id,
+    x: x === 9 ? null : oddOf(x),
+    n: id + (x === 8 ? 1 : 10),
+  };
+  for (const { columns: names } of foreignKeys) {
+    const k = Number(names[0]?.slice(1));
+    const isNull =
+      columns.some(({ name, nullable }) => name === names[0] && nullable) && rest[k]! < 2;
+    record[`r${k}`] = isNull ? null : (rest[k]! % 5) + 1;
+    if (names.length > 1) record[`s${k}`] = oddOf(rest[k + mostKeys]!);
+  }
+  return record;
+}
+
+/** Mostly the same, so that references of two columns hold. */
+function oddOf(part: number): number {
+  return part === 7 ? 1 : 0;
+}
+
+/** Past all checks of keys, as contents may be that were loaded elsewhere. */
+const unchecked: Readonly<Record<string, (inserts: string, tables: readonly Table[]) => string>> = {
+  sqlite: (inserts) => `PRAGMA foreign_keys = OFF; ${inserts}; PRAGMA foreign_keys = ON`,
+  postgres: (inserts) =>
+    `SET session_replication_role = replica; ${inserts}; SET session_replication_role = DEFAULT`,
+  mysql: (inserts) => `SET foreign_key_checks = 0; ${inserts}`,
+  sqlserver: (inserts, tables) =>
+    [
+      ...tables.map(({ name }) => `ALTER TABLE ${name} NOCHECK CONSTRAINT ALL`),
+      inserts,
+      ...tables.map(({ name }) => `ALTER TABLE ${name} CHECK CONSTRAINT ALL`),
+    ].join(';\n'),
+};
+
+async function fillUnchecked(
+  bench: Bench,
+  tables: readonly Table[],
+  { there }: Walk,
+): Promise<void> {
+  const inserts = tables.flatMap((table, i) => {
+    const records = (there[i] ?? []).map((each) => ({
+      ...recordOf(table, each),
+      x: oddOf(each[1]!),
+      n: each[0]! + 10,
+    }));
+    return records.length === 0 ? [] : [numberedInsert(bench, table, records)];
+  });
+  if (inserts.length > 0)
+    await bench.native.run(unchecked[bench.subject.name]!(inserts.join(';\n'), tables));
+}
+
+function numberedInsert({ subject }: Bench, { name }: Table, records: readonly JsonRow[]): string {
+  const text = insertOf(subject, name, records);
+  return subject.name === 'sqlserver'
+    ? `SET IDENTITY_INSERT ${name} ON; ${text}; SET IDENTITY_INSERT ${name} OFF`
+    : text;
+}
+
+async function contents({ native }: Bench, tables: readonly Table[]): Promise<unknown> {
+  const found = [];
+  for (const { name, columns } of tables) {
+    const list = columns.map((column) => column.name).join(', ');
+    found.push(await native.query(`SELECT ${list} FROM ${name} ORDER BY id`));
+  }
+  return JSON.parse(
+    JSON.stringify(found, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ),
+  );
+}
+
+interface Orphan {
+  readonly table: string;
+  readonly key: string;
+  readonly row: readonly string[];
+}
+
+async function orphansOf({ native }: Bench, tables: readonly Table[]): Promise<readonly Orphan[]> {
+  const orphans: Orphan[] = [];
+  for (const { name: table, foreignKeys } of tables) {
+    for (const { name: key = '', columns, table: parent, referencedColumns } of foreignKeys) {
+      const on = columns
+        .map((column, i) => `p.${referencedColumns[i]} = c.${column}`)
+        .join(' AND ');
+      const given = columns.map((column) => `c.${column} IS NOT NULL`).join(' AND ');
+      const found = await native.query(
+        `SELECT c.id, ${columns.map((column) => `c.${column}`).join(', ')} FROM ${table} c LEFT JOIN ${parent} p ON ${on} WHERE ${given} AND p.id IS NULL ORDER BY c.id`,
+      );
+      orphans.push(...found.map((values) => ({ table, key, row: values.map(String) })));
+    }
+  }
+  return orphans;
+}
+
+function namesIn(tables: readonly Table[], { file }: Walk): readonly string[] {
+  return chunksOf(file).map(({ table }) => tables[table]!.name);
+}
+
+/** As many as the kind of file can hold. */
+function chunksOf({ kind, chunks }: WalkFile): WalkFile['chunks'] {
+  if (kind === 'csv') return chunks.slice(0, 1);
+  if (kind === 'sql') return chunks.filter((chunk) => chunk.rows.length > 0);
+  return chunks.filter(({ table }, i) => chunks.findIndex((each) => each.table === table) === i);
+}
+
+interface Run {
+  readonly walk: Walk;
+  readonly dryRun: boolean;
+}
+
+/** What the import said: its counts, or all that it refused. */
+async function outcome(
+  bench: Bench,
+  tables: readonly Table[],
+  { walk: { file }, dryRun }: Run,
+): Promise<object> {
+  const content = contentOf(bench, tables, file);
+  const options = {
+    ...file.options,
+    dry_run: dryRun,
+    ...(file.kind === 'csv' ? { table: tables[chunksOf(file)[0]!.table]!.name } : {}),
+    ...(file.byIndex && file.options.on_conflict !== 'error' ? { conflict_columns: ['n'] } : {}),
+  };
+  try {
+    const { dry_run: _, ...answer } = await importFile(
+      bench.native.url,
+      [`walk.${file.kind}`, content],
+      options,
+    );
+    return answer;
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    expect(error.code, error.message).not.toBe('internal');
+    return { ...error.details, code: error.code, message: error.message };
+  }
+}
+
+function contentOf(bench: Bench, tables: readonly Table[], file: WalkFile): string {
+  const parts = chunksOf(file).map(({ table, rows: all }) => ({
+    table: tables[table]!,
+    records: all.map((each) => narrowed(tables[table]!, recordOf(tables[table]!, each), file)),
+  }));
+  if (file.kind === 'sql')
+    return parts
+      .map(({ table, records }) => `${insertOf(bench.subject, table.name, records)};\n`)
+      .join('');
+  if (file.kind === 'json')
+    return JSON.stringify(
+      Object.fromEntries(parts.map(({ table, records }) => [table.name, records])),
+    );
+  const { table, records } = parts[0]!;
+  const names = Object.keys(records[0] ?? narrowed(table, recordOf(table, [1]), file));
+  const lines = records.map((record) => names.map((name) => String(record[name] ?? '')).join(','));
+  return `${[names.join(','), ...lines].join('\n')}\n`;
+}
+
+/** Without the references, where the table takes rows without. */
+function narrowed({ columns }: Table, record: JsonRow, { leavesOut }: WalkFile): JsonRow {
+  if (!leavesOut) return record;
+  const isOut = (name: string): boolean =>
+    columns.some((column) => column.name === name && column.nullable) && name !== 'n';
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !isOut(name)));
+}
+
+async function dropTables(bench: Bench, tables: readonly Table[]): Promise<void> {
+  const names = tables.map(({ name }) => name);
+  const drops = names.map((name) => `DROP TABLE ${name}`).join('; ');
+  const texts: Readonly<Record<string, string>> = {
+    sqlite: `PRAGMA foreign_keys = OFF; ${drops}; PRAGMA foreign_keys = ON`,
+    postgres: `DROP TABLE ${names.join(', ')} CASCADE`,
+    mysql: `SET foreign_key_checks = 0; ${drops}`,
+    sqlserver: `${tables.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => `ALTER TABLE ${name} DROP CONSTRAINT ${key.name}`)).join('; ')}; ${drops}`,
+  };
+  await bench.native.run(texts[bench.subject.name]!);
+}
