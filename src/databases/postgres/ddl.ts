@@ -133,12 +133,20 @@ function identity(
   return { clause: `GENERATED ${when} AS IDENTITY`, isPrimaryKey: false };
 }
 
-/** A sequence's own state is a row of a relation that only it can name. */
+/** A sequence's own state is a row of a relation that only it can name. A default may use one that no column owns. */
 function moveIdentity(table: TableNames, column: string): string {
   const name = tableName(table);
   const body = `
 DECLARE
-  owned text := pg_get_serial_sequence(${quoteText(name)}, ${quoteText(column)});
+  owned text := coalesce(
+    pg_get_serial_sequence(${quoteText(name)}, ${quoteText(column)}),
+    (SELECT min(d.refobjid::regclass::text)
+      FROM pg_attrdef v
+      JOIN pg_attribute a ON a.attrelid = v.adrelid AND a.attnum = v.adnum
+      JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = v.oid
+      JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid AND c.relkind = 'S'
+      WHERE v.adrelid = ${quoteText(name)}::regclass AND a.attname = ${quoteText(column)})
+  );
   highest bigint;
   is_behind boolean;
 BEGIN
