@@ -56,6 +56,13 @@ const objects = `
   CREATE OPERATOR !~! (RIGHTARG = text, PROCEDURE = pg_read_file);
   CREATE VIEW file_view AS SELECT reads_file('${secretFile}') AS x;
   CREATE VIEW far_view AS SELECT * FROM file_view;
+  CREATE FUNCTION deallocates() RETURNS int LANGUAGE plpgsql AS $$ BEGIN DEALLOCATE ALL; RETURN 1; END $$;
+  CREATE FUNCTION prepares() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF true THEN PREPARE s1 AS SELECT 1; END IF; RETURN 1; END $$;
+  CREATE FUNCTION default_file(text DEFAULT pg_read_file('${secretFile}')) RETURNS text LANGUAGE sql AS 'SELECT $1';
+  CREATE FUNCTION default_lock(text DEFAULT pg_advisory_lock(8)::text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+  CREATE FUNCTION default_many(VARIADIC text[] DEFAULT ARRAY[pg_read_file('${secretFile}')]) RETURNS text LANGUAGE sql AS 'SELECT $1[1]';
+  CREATE FUNCTION calls_default() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN default_file(); END $$;
+  CREATE VIEW default_view AS SELECT default_file() AS x;
   CREATE SCHEMA twin;
   CREATE FUNCTION twin.lower(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN DELETE FROM public.users; RETURN 1; END $$;
   CREATE EXTENSION dblink;
@@ -77,6 +84,13 @@ const outside: readonly Callable[] = [
   { name: 'reads_file', schema: 'public', args: [file] },
   { name: 'renamed', schema: 'public', args: [file] },
   { name: 'atomic_file', args: [] },
+  { name: 'default_file', schema: 'public', args: [] },
+  { name: 'default_many', args: [] },
+  { name: 'calls_default', args: [] },
+  { name: 'table_to_xml', args: ["'far_view'", 'true', 'true', "''"] },
+  { name: 'table_to_xml_and_xmlschema', args: ["'far_view'", 'true', 'true', "''"] },
+  { name: 'schema_to_xml', schema: 'pg_catalog', args: ["'public'", 'true', 'true', "''"] },
+  { name: 'database_to_xml', args: ['true', 'true', "''"] },
   { name: 'last_file', args: [file] },
   { name: 'runs', args: [`$t$SELECT pg_read_file('${secretFile}')$t$`] },
   { name: 'runs', args: [`$t$${copyOut}$t$`] },
@@ -108,6 +122,9 @@ const withEffects: readonly Callable[] = [
   { name: 'calls_writes', args: [] },
   { name: 'of_row', args: ['users'] },
   { name: 'locks', args: [] },
+  { name: 'default_lock', args: [] },
+  { name: 'deallocates', schema: 'public', args: [] },
+  { name: 'prepares', args: [] },
   { name: 'sets', args: [] },
   { name: 'lower', schema: 'twin', args: ["'a'"] },
   { name: 'runs', args: ["'DELETE FROM users RETURNING 1'"] },
@@ -133,6 +150,7 @@ const writing = [
   'ALTER TABLE users ADD made int',
   'CALL writes ( )',
   'SELECT x FROM far_view',
+  'SELECT x FROM default_view',
   'SELECT !~! name FROM users',
   `SELECT !~! '${secretFile}'`,
   `SELECT OPERATOR ( public . !~! ) '${secretFile}'`,

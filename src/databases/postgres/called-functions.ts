@@ -92,6 +92,9 @@ WITH named AS (
   SELECT to_jsonb(p.*) ->> 'prosqlbody', false FROM pg_catalog.pg_proc p JOIN functions f ON f.oid = p.oid
   WHERE f.body = ''
   UNION ALL
+  SELECT p.proargdefaults::text, false FROM pg_catalog.pg_proc p JOIN wanted ON wanted.oid = p.oid
+  WHERE p.proargdefaults IS NOT NULL AND p.oid >= ${firstOwnOid}
+  UNION ALL
   SELECT c.conbin::text, false FROM pg_catalog.pg_constraint c WHERE $10 AND c.contypid >= ${firstOwnOid}
 )
 SELECT

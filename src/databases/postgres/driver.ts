@@ -8,8 +8,8 @@ import { limitIncoming } from '../limit-incoming.ts';
 import { closeWithin, createLoss } from '../loss.ts';
 import { clientConfig } from './client-config.ts';
 import { columnsOf } from './columns-of.ts';
-import { isStalePlan, markAlive, raisedByRead, serverError } from './errors.ts';
-import { inReadOnlyTransaction, prepareReadOnly } from './read-only-query.ts';
+import { hasLostStatement, isStalePlan, markAlive, raisedByRead, serverError } from './errors.ts';
+import { inReadOnlyTransaction } from './read-only-query.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from './values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
@@ -54,7 +54,6 @@ export function dial(options: DriverOptions, tls: ConnectionOptions['tls'][numbe
     connected: client.connect(),
     setUp: async () => {
       await client.query(options.setup);
-      await prepareReadOnly(client);
       return createConnection(client, options);
     },
     destroy: () => client.connection.stream.destroy(),
@@ -100,7 +99,8 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
   };
   const endable: Endable = { cancel: () => sendCancel(client), destroy };
   const incoming = limitIncoming(client.connection.stream);
-  const context: StatementContext = { client, endable, options, incoming, loss };
+  const statements = { areLost: false };
+  const context: StatementContext = { client, endable, options, incoming, loss, statements };
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (streaming) return Promise.reject(streamingError());
@@ -138,16 +138,16 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     control: (text, runOptions = {}) =>
       inTurn(() => runControl(context, { query: { text, params: [] }, runOptions })),
     copyIn,
-    isUsable: () =>
-      !loss.hasHappened() &&
-      !streaming &&
-      client.readyForQuery === true &&
-      client.getTransactionStatus() === 'I' &&
-      prepared.size < mostPrepared,
+    isUsable: () => isIdle(context) && !streaming && prepared.size < mostPrepared,
     isLost: () => loss.hasHappened(),
     destroy,
     close: () => closeWithin(() => client.end(), destroy),
   };
+}
+
+function isIdle({ client, loss, statements }: StatementContext): boolean {
+  if (loss.hasHappened() || statements.areLost) return false;
+  return client.readyForQuery === true && client.getTransactionStatus() === 'I';
 }
 
 function lossOf(client: WireClient): Loss {
@@ -163,6 +163,7 @@ interface StatementContext {
   readonly options: DriverOptions;
   readonly incoming: Incoming;
   readonly loss: Loss;
+  readonly statements: { areLost: boolean };
 }
 
 interface Statement {
@@ -276,6 +277,7 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     if (isStalePlan(error)) context.options.names.forget();
+    context.statements.areLost ||= hasLostStatement(error);
     const said = serverError(error);
     if (said !== undefined) {
       await untilReady(context);

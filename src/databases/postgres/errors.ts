@@ -55,8 +55,14 @@ export function isStructureError(error: unknown): boolean {
  */
 export function isStalePlan(error: unknown): boolean {
   const found = serverError(error);
-  if (found?.code === '26000') return true;
+  if (hasLostStatement(error)) return true;
   return found?.code === '0A000' && found.routine === 'RevalidateCachedQuery';
+}
+
+/** A function of the session has removed a prepared statement, or made one of the same name. */
+export function hasLostStatement(error: unknown): boolean {
+  const code = serverError(error)?.code;
+  return code === '26000' || code === '42P05';
 }
 
 /** Errors after which the session goes on. */

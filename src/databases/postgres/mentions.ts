@@ -58,6 +58,9 @@ export function mentionsOfBody(body: string): Mentions {
   if (writes.test(words)) for (const name of mentions.relations) mentions.written.add(name);
   if (reaches.test(words))
     mentions.effects.push({ kind: 'external', reason: 'Its body reaches files or the network' });
+  const [, verb] = changesSession.exec(words) ?? [];
+  if (verb !== undefined)
+    mentions.effects.push({ kind: 'session', reason: `${verb} changes the connection` });
   mentions.runsText = runsText.test(words) || / U&"/.test(words);
   return mentions;
 }
@@ -89,5 +92,8 @@ function nameOf(text: string): string {
 const writes = / (?:INSERT|UPDATE|DELETE|MERGE) /;
 const runsText =
   / EXECUTE (?!FUNCTION |PROCEDURE )| DO (?:LANGUAGE \S+ )?' | CREATE (?:OR REPLACE )?(?:TRUSTED |PROCEDURAL )*(?:FUNCTION|PROCEDURE|CAST|OPERATOR|AGGREGATE|LANGUAGE|EXTENSION|EVENT|TRIGGER|TYPE|TRANSFORM|CONVERSION|ACCESS|TEXT) /;
+/** Where a statement begins: UPDATE has a SET too. Of these a rollback takes back only some. */
+const changesSession =
+  /(?: BEGIN| THEN| ELSE| LOOP| ATOMIC| DO|^| ;| >>) (PREPARE|DEALLOCATE|DISCARD|SET(?! CONSTRAINTS)|RESET) /;
 const reaches =
   / COPY .*? (?:TO|FROM) (?:PROGRAM )?' | LOAD ' | ALTER SYSTEM | (?:CREATE|ALTER) (?:SERVER|FOREIGN|SUBSCRIPTION|TABLESPACE|USER MAPPING) | IMPORT FOREIGN /s;

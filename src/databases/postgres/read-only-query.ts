@@ -1,48 +1,50 @@
 /** A statement in a read-only transaction of its own, at the price of one round trip. */
 
-/** `Client.query` parses each once for a connection; after that they are only bound. */
-const begin = { name: 'studio_begin_read', text: 'BEGIN READ ONLY' };
-const end = { name: 'studio_end_read', text: 'ROLLBACK' };
-
 /** What the driver's own types leave out. */
 interface Pipeline {
-  bind(target: { readonly statement: string }): void;
+  readonly parsedStatements: Record<string, string>;
+  parse(statement: { readonly text: string }): void;
+  bind(target: object): void;
   execute(target: { readonly portal?: string }): void;
+  close(target: { readonly type: 'S'; readonly name: string }): void;
   sync(): void;
 }
 
 interface ExtendedQuery {
+  readonly name?: string | undefined;
   readonly portal: string;
+  hasBeenParsed(pipeline: Pipeline): unknown;
   prepare(pipeline: Pipeline): void;
   handleCommandComplete(message: unknown, pipeline: Pipeline): void;
+  handleError(error: unknown, pipeline: Pipeline): void;
   _getRows(pipeline: Pipeline): void;
-}
-
-/** Prepares a connection for `inReadOnlyTransaction`. */
-export async function prepareReadOnly(client: {
-  query(statement: typeof begin): Promise<unknown>;
-}): Promise<void> {
-  for (const statement of [begin, end]) await client.query(statement);
 }
 
 /**
  * BEGIN READ ONLY, the statement and ROLLBACK travel together, before one Sync. The rollback takes
  * back the settings that a function of a view may have changed. After an error the server skips
- * the rest, and the caller must roll back.
+ * the rest, and the caller must roll back. BEGIN and ROLLBACK have no names: a function could
+ * replace or remove a named statement of its session.
  */
 export function inReadOnlyTransaction<Q extends object>(query: Q): Q {
   const extended = query as unknown as ExtendedQuery;
   const prepare = extended.prepare.bind(query);
   const complete = extended.handleCommandComplete.bind(query);
+  const fail = extended.handleError.bind(query);
+  const { name } = extended;
+  let isNew = false;
   let completed = 0;
-  const overrides: Omit<ExtendedQuery, 'portal'> = {
+  const overrides: Omit<ExtendedQuery, 'portal' | 'name' | 'hasBeenParsed'> = {
     prepare: (pipeline) => {
-      run(pipeline, begin.name);
+      run(pipeline, 'BEGIN READ ONLY');
+      isNew = name !== undefined && !extended.hasBeenParsed(pipeline);
+      // A function may have made a statement of that name.
+      if (name !== undefined && isNew) pipeline.close({ type: 'S', name });
       prepare(pipeline);
     },
     _getRows: (pipeline) => {
       pipeline.execute({ portal: extended.portal });
-      run(pipeline, end.name);
+      run(pipeline, 'ROLLBACK');
       pipeline.sync();
     },
     handleCommandComplete: (message, pipeline) => {
@@ -50,11 +52,17 @@ export function inReadOnlyTransaction<Q extends object>(query: Q): Q {
       // The first is the answer to BEGIN and the third to ROLLBACK.
       if (completed === 2) complete(message, pipeline);
     },
+    handleError: (error, pipeline) => {
+      // The driver takes the answer to the parsing of BEGIN for that of the statement.
+      if (name !== undefined && isNew) delete pipeline.parsedStatements[name];
+      fail(error, pipeline);
+    },
   };
   return Object.assign(query, overrides);
 }
 
-function run(pipeline: Pipeline, statement: string): void {
-  pipeline.bind({ statement });
+function run(pipeline: Pipeline, text: string): void {
+  pipeline.parse({ text });
+  pipeline.bind({});
   pipeline.execute({});
 }

@@ -116,13 +116,19 @@ function visitFunction(tree: Tree, mentions: Mentions): void {
   const language = textsIn(options.get('language'))[0] ?? 'sql';
   const body = textsIn(options.get('as'));
   if (['sql', 'plpgsql'].includes(language.toLowerCase())) {
-    for (const text of body) addMentions(mentions, mentionsOfBody(text));
+    for (const text of body) addMentions(mentions, definedBody(text));
     return;
   }
   mentions.effects.push({
     kind: 'external',
     reason: `A function in the language ${language} may reach files, programs or the network`,
   });
+}
+
+/** What a body does to its connection matters where it is called. */
+function definedBody(text: string): Mentions {
+  const body = mentionsOfBody(text);
+  return { ...body, effects: body.effects.filter(({ kind }) => kind !== 'session') };
 }
 
 function textsIn(value: unknown): readonly string[] {
