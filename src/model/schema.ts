@@ -54,6 +54,11 @@ export interface Column extends ColumnInfo {
   readonly identityAlways?: boolean;
   readonly generated?: Generated;
   readonly collation?: string;
+  /**
+   * By symbol (`=`, `<>`, `<`, `<=`, `>`, `>=`): the SQL of the operators by which the type is ordered,
+   * where the symbol alone does not find them (PostgreSQL: a type outside the search path, hstore).
+   */
+  readonly operators?: Readonly<Record<string, string>>;
   /** The database's ON UPDATE expression (MySQL). */
   readonly onUpdate?: string;
   /** Left out of `SELECT *` (MySQL, MariaDB). */

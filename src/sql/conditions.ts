@@ -1,3 +1,4 @@
+import { isOneOf, operatorOf } from './compare-column.ts';
 import { StudioError } from '../model/errors.ts';
 import { parseExactJson } from '../model/exact-json.ts';
 import { didYouMean, nearest } from '../model/nearest.ts';
@@ -121,7 +122,8 @@ function compare(operand: Operand, symbol: string, text: string): Fragment {
   if (!dialect.isComparable(column.type)) return sql`${asText(operand)} ${symbol} ${param(text)}`;
   const values = comparedValues(symbol, readValues(operand, text));
   const name = dialect.quoteName(column.name);
-  const tests = values.map((value) => sql`${name} ${symbol} ${param(value, column.type)}`);
+  const operator = operatorOf(column, symbol);
+  const tests = values.map((value) => sql`${name} ${operator} ${param(value, column.type)}`);
   return either(tests, symbol === '<>' ? ' AND ' : ' OR ');
 }
 
@@ -214,12 +216,16 @@ function itemText(node: JsonNode): string | undefined {
 function isAmong({ operand, negated, texts }: ListFilter): Fragment {
   const { dialect, column } = operand;
   if (texts.length === 0) return raw(negated ? '1 = 1' : '1 = 0');
-  const comparable = dialect.isComparable(column.type);
-  const name = comparable ? dialect.quoteName(column.name) : asText(operand);
-  const params = comparable
-    ? texts.flatMap((text) => readValues(operand, text)).map((value) => param(value, column.type))
-    : texts.map((text) => param(text));
-  return sql`${name} ${negated ? 'NOT IN' : 'IN'} (${join(params, ', ')})`;
+  if (dialect.isComparable(column.type)) {
+    const among = isOneOf(
+      dialect,
+      column,
+      texts.flatMap((text) => readValues(operand, text)),
+    );
+    return negated ? sql`NOT (${among})` : among;
+  }
+  const params = texts.map((text) => param(text));
+  return sql`${asText(operand)} ${negated ? 'NOT IN' : 'IN'} (${join(params, ', ')})`;
 }
 
 /** "Contains" over every column that search looks into, bracketed; nothing is found where there is none. */

@@ -1,11 +1,12 @@
 import { param, sql } from '../model/fragment.ts';
+import { operatorOf } from './compare-column.ts';
 import type { Column } from '../model/schema.ts';
 import type { CursorKey, SortKey } from '../model/sort-key.ts';
 
 /** A column whose own comparisons agree with its order, by its quoted name. */
 export function plainSortKey(
   name: string,
-  { type }: Column,
+  column: Column,
   extras: Partial<CursorKey> & { readonly distinguishing?: SortKey['distinguishing'] } = {},
 ): SortKey {
   const { distinguishing = [], ...cursor } = extras;
@@ -13,7 +14,8 @@ export function plainSortKey(
     order: name,
     cursor: {
       isExact: () => true,
-      compare: (comparison, value) => sql`${name} ${comparison} ${param(value, type)}`,
+      compare: (comparison, value) =>
+        sql`${name} ${operatorOf(column, comparison)} ${param(value, column.type)}`,
       ...cursor,
     },
     distinguishing,

@@ -1,6 +1,7 @@
 import { StudioError } from '../model/errors.ts';
 import { join, param, raw, sql } from '../model/fragment.ts';
 import { identityOf, parseId } from '../model/row-id.ts';
+import { isEqualTo, isOneOf } from '../sql/compare-column.ts';
 import { aliveCondition } from '../sql/conditions.ts';
 import { render } from '../sql/render.ts';
 import { comparable, selectRows } from '../sql/select.ts';
@@ -112,11 +113,9 @@ function partCondition({ database: { dialect } }: Context, column: Column, part:
       values.map((value) => cursor.compare('=', value)),
       ' OR ',
     )})`;
-  const name = comparable(dialect, column);
+  if (dialect.isComparable(column.type)) return isOneOf(dialect, column, values);
   const params = values.map((value) => param(value, column.type));
-  return params.length === 1
-    ? sql`${name} = ${params[0]!}`
-    : sql`${name} IN (${join(params, ', ')})`;
+  return sql`${comparable(dialect, column)} IN (${join(params, ', ')})`;
 }
 
 /**
@@ -164,6 +163,6 @@ function sameValue(dialect: Dialect, column: Column, value: Value): Fragment {
   if (value === null) return raw(`${name} IS NULL`);
   const { cursor } = dialect.sortKey(column);
   return column.keyCollation === undefined || cursor === undefined
-    ? sql`${name} = ${param(value, column.type)}`
+    ? isEqualTo(dialect, column, value)
     : cursor.compare('=', value);
 }

@@ -1,9 +1,10 @@
-import { join, param, sql } from '../model/fragment.ts';
+import { join, sql } from '../model/fragment.ts';
 import { formatId, keyText } from '../model/row-id.ts';
 import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
 import { tablesByName } from './find-table.ts';
 import { columnOf } from './page-plan.ts';
+import { isEqualTo, isOneOf } from '../sql/compare-column.ts';
 import type { Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, ForeignKey, Table } from '../model/schema.ts';
@@ -110,15 +111,15 @@ function keyCondition(
   const columns = key.referencedColumns.map((name) => columnOf(target, name));
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) {
-    const values = keys.map(([value = null]) => param(value, only.type));
-    return sql`${dialect.quoteName(only.name)} IN (${join(values, ', ')})`;
+    return isOneOf(
+      dialect,
+      only,
+      keys.map(([value = null]) => value),
+    );
   }
   const same = (values: Row): Fragment =>
     join(
-      columns.map(
-        (column, i) =>
-          sql`${dialect.quoteName(column.name)} = ${param(values[i] ?? null, column.type)}`,
-      ),
+      columns.map((column, i) => isEqualTo(dialect, column, values[i] ?? null)),
       ' AND ',
     );
   return sql`(${join(keys.map(same), ' OR ')})`;

@@ -1,11 +1,12 @@
 import { StudioError } from '../model/errors.ts';
-import { join, param, raw, sql } from '../model/fragment.ts';
+import { join, raw, sql } from '../model/fragment.ts';
 import { didYouMean, nearest } from '../model/nearest.ts';
 import { aliveCondition } from '../sql/conditions.ts';
 import { Deferred } from './context.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
 import { listPage } from './list-page.ts';
+import { isEqualTo } from '../sql/compare-column.ts';
 import type { Reading } from './list-page.ts';
 import { columnOf } from './page-plan.ts';
 import { relationObject } from '../formats/schema-document.ts';
@@ -110,7 +111,7 @@ function ofThisOwner(
 ): Fragment[] {
   if (polymorphic === undefined) return [];
   const column = columnOf(related, polymorphic.column);
-  return [sql`${dialect.quoteName(column.name)} = ${param(polymorphic.value, column.type)}`];
+  return [isEqualTo(dialect, column, polymorphic.value)];
 }
 
 /** NULL leads nowhere. */
@@ -122,7 +123,7 @@ function hasValue(
   const value = record.valueOf(columns.own);
   if (value === null) return raw('1 = 0');
   const column = columnOf(columns.related, columns.theirs);
-  return sql`${dialect.quoteName(column.name)} = ${param(value, column.type)}`;
+  return isEqualTo(dialect, column, value);
 }
 
 /** `key IN (SELECT …)` lets the database start from the join table; several columns need EXISTS. */

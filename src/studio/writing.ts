@@ -10,6 +10,7 @@ import { addressColumns, findRow } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
 import { writeTransaction } from './write-transaction.ts';
+import { isEqualTo } from '../sql/compare-column.ts';
 import type { Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
@@ -199,7 +200,7 @@ function sameRow(
   const tests = used.map(({ column, i }) => {
     const value = row[i] ?? null;
     const name = dialect.quoteName(column.name);
-    return value === null ? raw(`${name} IS NULL`) : sql`${name} = ${param(value, column.type)}`;
+    return value === null ? raw(`${name} IS NULL`) : isEqualTo(dialect, column, value);
   });
   return join(tests, ' AND ');
 }

@@ -57,6 +57,37 @@ export const revisionsQuery = `
 SELECT c.oid::text, ${revision}
 FROM (${visibleRelations}) AS v JOIN pg_catalog.pg_class c ON c.oid = v.oid`;
 
+/** Types below are the server's own, whose operators are found whatever the search path is: FirstNormalObjectId. */
+const firstOwnOid = 16_384;
+
+/**
+ * The operators of a type's default order, as JSON by their symbols, where they are not the server's own.
+ * Of a domain they are its base type's. https://www.postgresql.org/docs/current/xindex.html
+ */
+const ownOperators = `(
+  WITH RECURSIVE base AS (
+    SELECT t.oid, t.typtype, t.typbasetype
+    UNION ALL
+    SELECT b.oid, b.typtype, b.typbasetype
+    FROM base JOIN pg_catalog.pg_type b ON b.oid = base.typbasetype WHERE base.typtype = 'd'
+  ), ordered AS (
+    SELECT s.amopstrategy, p.oid, p.oprnegate
+    FROM base
+    JOIN pg_catalog.pg_opclass c ON c.opcintype = base.oid AND c.opcdefault
+    JOIN pg_catalog.pg_am m ON m.oid = c.opcmethod AND m.amname = 'btree'
+    JOIN pg_catalog.pg_amop s ON s.amopfamily = c.opcfamily AND s.amoppurpose = 's'
+      AND s.amoplefttype = c.opcintype AND s.amoprighttype = c.opcintype
+    JOIN pg_catalog.pg_operator p ON p.oid = s.amopopr
+    WHERE base.typtype <> 'd'
+  ), named AS (
+    SELECT (ARRAY['<', '<=', '=', '>=', '>'])[amopstrategy] AS symbol, oid FROM ordered
+    UNION ALL SELECT '<>', oprnegate FROM ordered WHERE amopstrategy = 3
+  )
+  SELECT pg_catalog.json_object_agg(o.symbol, pg_catalog.format('OPERATOR(%I.%s)', n.nspname, p.oprname))::text
+  FROM named o JOIN pg_catalog.pg_operator p ON p.oid = o.oid
+  JOIN pg_catalog.pg_namespace n ON n.oid = p.oprnamespace AND n.nspname <> 'pg_catalog'
+)`;
+
 export const columnsQuery = `
 SELECT v.oid::text, a.attnum, a.attname, a.atttypid::text, a.atttypmod,
   pg_catalog.format_type(a.atttypid, a.atttypmod),
@@ -67,7 +98,8 @@ SELECT v.oid::text, a.attnum, a.attname, a.atttypid::text, a.atttypmod,
   CASE WHEN a.attcollation <> 0 AND a.attcollation <> t.typcollation THEN o.collname END,
   r.description,
   (t.typnotnull AND NOT a.attnotnull) OR (a.attnotnull AND EXISTS (SELECT FROM pg_catalog.pg_constraint k
-    WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND k.conkey = ARRAY[a.attnum]))
+    WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND k.conkey = ARRAY[a.attnum])),
+  CASE WHEN t.oid >= ${firstOwnOid} THEN ${ownOperators} END
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_attribute a ON a.attrelid = v.oid AND a.attnum > 0 AND NOT a.attisdropped
 JOIN pg_catalog.pg_type t ON t.oid = a.atttypid

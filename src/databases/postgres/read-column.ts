@@ -21,6 +21,7 @@ export function readColumn(row: Row, types: TypeCatalog): Column {
     collation,
     comment,
     mayHoldNull,
+    operators,
   ] = row;
   return {
     name: String(name),
@@ -31,12 +32,17 @@ export function readColumn(row: Row, types: TypeCatalog): Column {
     ...valueOf(text(expression), String(generated)),
     ...identityOf(text(expression), String(identity)),
     ...(text(collation) === undefined ? {} : { collation: String(collation) }),
+    ...(text(operators) === undefined ? {} : { operators: readOperators(String(operators)) }),
     ...(text(comment) === undefined ? {} : { comment: String(comment) }),
   };
 }
 
 function text(value: Row[number] | undefined): string | undefined {
   return value === null || value === undefined ? undefined : String(value);
+}
+
+function readOperators(json: string): Readonly<Record<string, string>> {
+  return JSON.parse(json) as Record<string, string>;
 }
 
 /** Defaults and the expressions of generated columns are kept in one place. */

@@ -11,12 +11,15 @@ export interface ExportedText {
   readonly warnings: readonly string[];
 }
 
-/** Without revisions and locators: they are the database's own marks of a table, and no part of a structure's document. */
+/** Without revisions, locators and operators: they are the database's own marks, and no part of a structure's document. */
 export async function introspect({ url }: NativeDatabase): Promise<Schema> {
   const database = await openDatabase({ url, readOnly: true, create: false });
   try {
     const schema = await database.introspect();
-    const unmarked = ({ revision: _mark, locators: _places, ...table }: Table): Table => table;
+    const unmarked = ({ revision: _mark, locators: _places, ...table }: Table): Table => ({
+      ...table,
+      columns: table.columns.map(({ operators: _own, ...column }) => column),
+    });
     return { ...schema, tables: schema.tables.map(unmarked), views: schema.views.map(unmarked) };
   } finally {
     await database.close();

@@ -114,6 +114,12 @@ const postgres: PagedDialect = {
     'CREATE TYPE pair AS (a integer, b text)',
     'CREATE DOMAIN short AS text CHECK (length(VALUE) < 30)',
     'CREATE DOMAIN required AS integer NOT NULL',
+    // Outside the search path, which finds neither the types nor their operators.
+    'CREATE SCHEMA away',
+    'CREATE EXTENSION IF NOT EXISTS ltree SCHEMA away',
+    'CREATE EXTENSION IF NOT EXISTS isn SCHEMA away',
+    'CREATE EXTENSION IF NOT EXISTS hstore',
+    'CREATE DOMAIN away.folded AS citext',
   ],
   columns: [
     { type: 'integer', values: ['0', '1', '2', '-1'] },
@@ -125,6 +131,10 @@ const postgres: PagedDialect = {
     { type: 'text COLLATE ignoring', values: texts },
     { type: 'text COLLATE "C"', values: texts },
     { type: 'citext', values: texts },
+    { type: 'away.folded', values: texts },
+    { type: 'away.ltree', values: ["'a'", "'a.b'", "'B'", "''"] },
+    { type: 'away.isbn13', values: ["'978-0-393-04002-9'", "'978-0-11-000533-4'"] },
+    { type: 'hstore', values: ["'a=>1'", "'a=>2'", "''", "'b=>NULL'"] },
     { type: 'char(5)', values: texts },
     { type: 'varchar(40)', values: texts },
     { type: 'short', values: texts },

@@ -1,0 +1,28 @@
+/** Comparisons of a column with values of its own type. */
+import { join, param, sql } from '../model/fragment.ts';
+import type { Dialect } from '../model/database.ts';
+import type { Fragment } from '../model/fragment.ts';
+import type { Column } from '../model/schema.ts';
+import type { Value } from '../model/values.ts';
+
+/** The operator that compares as the column's own order does; `symbol` itself unless the column names another. */
+export function operatorOf({ operators }: Pick<Column, 'operators'>, symbol: string): string {
+  return operators?.[symbol] ?? symbol;
+}
+
+export function isEqualTo(dialect: Dialect, column: Column, value: Value): Fragment {
+  const name = dialect.quoteName(column.name);
+  return sql`${name} ${operatorOf(column, '=')} ${param(value, column.type)}`;
+}
+
+/** Whether the column has one of these values, of which there is at least one. */
+export function isOneOf(dialect: Dialect, column: Column, values: readonly Value[]): Fragment {
+  const [only] = values;
+  if (values.length === 1 && only !== undefined) return isEqualTo(dialect, column, only);
+  if (column.operators !== undefined) {
+    const tests = values.map((value) => isEqualTo(dialect, column, value));
+    return sql`(${join(tests, ' OR ')})`;
+  }
+  const params = values.map((value) => param(value, column.type));
+  return sql`${dialect.quoteName(column.name)} IN (${join(params, ', ')})`;
+}
