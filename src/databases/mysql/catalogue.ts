@@ -86,7 +86,8 @@ export async function readCatalogue(session: Session, server: ServerFacts): Prom
   const ask = async <T>(
     text: string,
     read: (values: readonly Value[]) => T,
-  ): Promise<readonly T[]> => (await session.run({ text, params: [] })).rows.map(read);
+  ): Promise<readonly T[]> =>
+    (await session.run({ text: text + everyRow, params: [] })).rows.map(read);
   const [database = ''] = await ask('SELECT DATABASE()', ([name]) => String(name));
   const found = await ask(relations(), readRelation);
   const locked = isMariadb ? await lockedAmong(session, found) : new Set<string>();
@@ -141,7 +142,7 @@ export async function readTableCatalogue(
     text: string,
     read: (values: readonly Value[]) => T,
   ): Promise<readonly T[]> => {
-    const { rows } = await session.run({ text, params: [name] });
+    const { rows } = await session.run({ text: text + everyRow, params: [name] });
     // Names that differ in their case alone may be names of several tables.
     return rows.map(read).filter((found) => ('table' in found ? found.table : found.name) === name);
   };
@@ -155,6 +156,9 @@ export async function readTableCatalogue(
 }
 
 const one = ' AND table_name = ?';
+
+/** A trigger or a view's function may have set sql_select_limit: a limit of the statement's own goes before it. */
+export const everyRow = '\nLIMIT 18446744073709551615';
 
 function optional(value: Value | undefined): string | undefined {
   return value === null || value === undefined ? undefined : String(value);

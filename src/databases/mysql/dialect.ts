@@ -48,7 +48,7 @@ export const mysqlDialect: Dialect = {
   asText,
   sortKey,
   keyTieBreakers: (columns) =>
-    columns.filter((column) => !isShort(column)).map(({ name }) => `MD5(${quoteName(name)})`),
+    columns.filter((column) => !isShort(column)).map(({ name }) => `SHA2(${quoteName(name)}, 256)`),
   isComparable: (type) => type.kind !== 'json' && !isSpatial(type),
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { indexExtras, readTableCatalogue } from './catalogue.ts';
+import { everyRow, indexExtras, readTableCatalogue } from './catalogue.ts';
 import { quoteName } from './ddl.ts';
 import type { Query, Session } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
@@ -41,7 +41,7 @@ async function definitionOf(session: Session, { localName }: Table): Promise<str
 
 const digest = (...columns: readonly string[]): string => {
   const text = `CONCAT_WS('|', ${columns.map((column) => `COALESCE(HEX(${column}), '-')`).join(', ')})`;
-  return `SELECT CONCAT(COUNT(*), ':', SUM(CAST(CONV(LEFT(MD5(${text}), 12), 16, 10) AS UNSIGNED)))`;
+  return `SELECT CONCAT(COUNT(*), ':', SUM(CAST(CONV(LEFT(SHA2(${text}, 256), 12), 16, 10) AS UNSIGNED)))`;
 };
 
 /** A row for each part of all that introspection depends on; names may differ in their case alone. */
@@ -68,7 +68,7 @@ JOIN information_schema.check_constraints c USING (constraint_schema, constraint
 WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK'`,
     `${digest('table_name', 'view_definition')} FROM information_schema.views WHERE table_schema = DATABASE()`,
   ];
-  return { text: parts.join('\nUNION ALL '), params: [] };
+  return { text: parts.join('\nUNION ALL ') + everyRow, params: [] };
 }
 
 /** The version of the whole structure. */

@@ -8,11 +8,15 @@ export interface ServerFacts {
   readonly sqlMode: string;
   /** As found. */
   readonly isolation: string;
+  /** Whether the server reports statements that change something of their session. */
+  readonly tracksState: boolean;
 }
+
+const stateTracking = 'session_track_state_change';
 
 /** The two have other names for the isolation level. */
 export const askFacts = `SHOW SESSION VARIABLES
-WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation')`;
+WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation', '${stateTracking}')`;
 
 export function readFacts(rows: readonly Row[]): ServerFacts {
   const variables = new Map(rows.map(([name, value]) => [String(name), String(value)]));
@@ -24,6 +28,7 @@ export function readFacts(rows: readonly Row[]): ServerFacts {
     isMariadb: /mariadb/i.test(version),
     sqlMode: variables.get('sql_mode') ?? '',
     isolation: isolation.replaceAll('-', ' '),
+    tracksState: variables.has(stateTracking),
   };
 }
 
@@ -44,8 +49,10 @@ export function sessionSetup(facts: ServerFacts): string {
     lock_wait_timeout: lockWaitSeconds,
     sql_select_limit: 'DEFAULT',
     // ORDER BY looks at so many bytes: enough for the keys of an index, which have up to 3072.
-    max_sort_length: 'GREATEST(@@max_sort_length, 4096)',
+    // MySQL 9.7 takes GREATEST for a text unless it is cast.
+    max_sort_length: 'CAST(GREATEST(@@max_sort_length, 4096) AS UNSIGNED)',
     sql_safe_updates: 0,
+    ...(facts.tracksState ? { [stateTracking]: 1 } : {}),
     ...(facts.isMariadb ? { tx_read_only: 1 } : { transaction_read_only: 1, ...freshStatistics }),
   };
   const parts = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);

@@ -16,10 +16,13 @@ export function sortKey(column: Column): SortKey {
   const name = quoteName(column.name);
   const { type } = column;
   if (isSpatial(type))
-    return { order: `ST_AsText(${name})`, distinguishing: [`MD5(ST_AsWKB(${name}))`] };
+    return { order: `ST_AsText(${name})`, distinguishing: [`SHA2(ST_AsWKB(${name}), 256)`] };
   switch (type.kind) {
     case 'json':
-      return { order: `CAST(${name} AS CHAR)`, distinguishing: [`MD5(CAST(${name} AS CHAR))`] };
+      return {
+        order: `CAST(${name} AS CHAR)`,
+        distinguishing: [`SHA2(CAST(${name} AS CHAR), 256)`],
+      };
     case 'enum':
       return plainSortKey(name, column, byNumber(name, name));
     case 'set':
@@ -27,12 +30,12 @@ export function sortKey(column: Column): SortKey {
     case 'text':
       return plainSortKey(name, column, {
         ...lookedAtInFull(name),
-        distinguishing: [`MD5(${name})`],
+        distinguishing: [`SHA2(${name}, 256)`],
       });
     case 'binary':
       return plainSortKey(name, column, {
         ...lookedAtInFull(name),
-        distinguishing: isShort(column) ? [] : [`MD5(${name})`],
+        distinguishing: isShort(column) ? [] : [`SHA2(${name}, 256)`],
       });
     case 'float':
       return plainSortKey(name, column, { distinguishing: [`CAST(${name} AS CHAR)`] });
