@@ -1,4 +1,4 @@
-/** Functions that a client's statement calls, judged by the catalog: a name does not show what a function does. */
+/** Functions that a client's statement calls and views that it reads, judged by the catalog: a name does not show what is behind it. */
 import { codeOf } from '../../sql/code.ts';
 import { words } from '../../sql/words.ts';
 import { quoteText } from './ddl.ts';
@@ -6,24 +6,29 @@ import { mysqlLexicalRules } from './lexical-rules.ts';
 import type { Session, StatementEffect } from '../../model/database.ts';
 import type { Row } from '../../model/values.ts';
 
-/** What the stored and loadable functions do that a text calls. Whether one may write is the transaction's affair. */
+/** What the stored and loadable functions do that a text calls, itself or by views. Whether one may write is the transaction's affair. */
 export async function effectsOfCalls(
   text: string,
   session: Session,
 ): Promise<readonly StatementEffect[]> {
-  const names = calledNames(text);
-  if (names.length === 0) return [];
+  const { all, called } = namesIn(text);
+  if (all.length === 0) return [];
   const ask: Ask = async (query) => (await session.run({ text: query, params: [] })).rows;
-  const list = names.map(quoteText).join(', ');
   const found = await ask(
-    `SELECT DISTINCT LOWER(ROUTINE_NAME) FROM information_schema.ROUTINES
-WHERE ROUTINE_NAME IN (${list}) AND ROUTINE_SCHEMA NOT IN (${ownSchemas})`,
+    `SELECT 'view', LOWER(TABLE_NAME) FROM information_schema.VIEWS
+WHERE TABLE_NAME IN (${all.map(quoteText).join(', ')}) AND TABLE_SCHEMA NOT IN (${ownSchemas})
+UNION SELECT 'routine', LOWER(ROUTINE_NAME) FROM information_schema.ROUTINES
+WHERE ROUTINE_NAME IN (${[...called, ''].map(quoteText).join(', ')}) AND ROUTINE_SCHEMA NOT IN (${ownSchemas})`,
   );
-  const loaded = await loadableFunctions(list, ask);
-  if (found.length === 0) return loaded;
-  const routines = await readRoutines(ask);
-  const judged = found.map(([name]) => effectOf(String(name), routines));
-  return [...loaded, ...judged.filter((effect) => effect !== undefined)];
+  const loaded = called.length + found.length === 0 ? [] : await loadedFunctions(ask);
+  const direct = loaded.filter((name) => called.includes(name)).map(loadedEffect);
+  if (found.length === 0) return direct;
+  const bodies = await readBodies(ask);
+  const judged = found.map(([kind, name]) => {
+    const start = { kind: kind as Kind, name: String(name) };
+    return effectOf(start, bodies, loaded);
+  });
+  return [...direct, ...judged.filter((effect) => effect !== undefined)];
 }
 
 type Ask = (text: string) => Promise<readonly Row[]>;
@@ -43,8 +48,15 @@ const builtIn: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Names before a parenthesis, and what qualifies them: packages have functions. */
-function calledNames(text: string): readonly string[] {
+interface Names {
+  /** Whatever may name a view. */
+  readonly all: readonly string[];
+  /** What may name a function. */
+  readonly called: readonly string[];
+}
+
+/** Names before a parenthesis, and what qualifies them, are called: packages have functions. */
+function namesIn(text: string): Names {
   const code = codeOf(text, mysqlLexicalRules);
   const nameAt = (i: number): string => {
     const token = code[i];
@@ -55,73 +67,104 @@ function calledNames(text: string): readonly string[] {
   };
   // With versioned comments it depends on the server what stands before a parenthesis.
   const isVersioned = code.some(({ kind }) => kind === 'versioned-open');
-  const names = code.flatMap(({ word }, i) => {
+  const called = code.flatMap(({ word }, i) => {
     if (isVersioned) return [nameAt(i)];
     if (word !== '(') return [];
     const qualifier = code[i - 2]?.word === '.' ? nameAt(i - 3) : '';
     const isBuiltIn = code[i - 1]?.end === code[i]?.start && builtIn.has(code[i - 1]?.word ?? '');
     return isBuiltIn && code[i - 2]?.word !== '.' ? [] : [nameAt(i - 1), qualifier];
   });
-  const found = names.filter((name) => name !== '').map((name) => name.toLowerCase());
-  return [...new Set(found)];
+  return { all: distinct(code.map((_token, i) => nameAt(i))), called: distinct(called) };
 }
 
-/** A loadable function is a program of its own. Logins that may not read the list may still call what is in it. */
-async function loadableFunctions(list: string, ask: Ask): Promise<readonly StatementEffect[]> {
-  const found = await ask(`SELECT name FROM mysql.func WHERE name IN (${list})`).catch(() => []);
-  return found.map(([name]) => ({
-    kind: 'external',
-    reason: `The function ${String(name)} is a loaded program`,
-  }));
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()))];
 }
 
-interface Routine {
+/** Loadable functions are programs of their own. Logins that may not read the list may still call what is in it. */
+async function loadedFunctions(ask: Ask): Promise<readonly string[]> {
+  const found = await ask('SELECT LOWER(name) FROM mysql.func').catch(() => []);
+  return found.map(([name]) => String(name));
+}
+
+function loadedEffect(name: string): StatementEffect {
+  return { kind: 'external', reason: `The function ${name} is a loaded program` };
+}
+
+type Kind = 'view' | 'routine';
+
+interface Named {
+  readonly kind: Kind;
   readonly name: string;
-  /** Undefined where the login may not see it. */
-  readonly body: string | undefined;
 }
 
-async function readRoutines(ask: Ask): Promise<readonly Routine[]> {
-  const rows = await ask(
-    `SELECT LOWER(ROUTINE_NAME), ROUTINE_DEFINITION FROM information_schema.ROUTINES
-WHERE ROUTINE_SCHEMA NOT IN (${ownSchemas})`,
-  );
-  return rows.map(([name, body]) => ({
-    name: String(name),
-    body: body === null ? undefined : String(body).toLowerCase(),
-  }));
+interface Body extends Named {
+  /** Undefined where the login may not see it. */
+  readonly text: string | undefined;
+  readonly words: ReadonlySet<string>;
 }
+
+async function readBodies(ask: Ask): Promise<readonly Body[]> {
+  const rows = await ask(
+    `SELECT 'routine', LOWER(ROUTINE_NAME), ROUTINE_DEFINITION FROM information_schema.ROUTINES
+WHERE ROUTINE_SCHEMA NOT IN (${ownSchemas})
+UNION ALL SELECT 'view', LOWER(TABLE_NAME), VIEW_DEFINITION FROM information_schema.VIEWS
+WHERE TABLE_SCHEMA NOT IN (${ownSchemas})`,
+  );
+  return rows.map(([kind, name, body]) => {
+    const text = body === null || body === '' ? undefined : String(body).toLowerCase();
+    const found = text?.match(plainWords) ?? [];
+    return { kind: kind as Kind, name: String(name), text, words: new Set(found) };
+  });
+}
+
+const plainWords = /[\w$\u{80}-\u{10ffff}]+/gu;
 
 /** Looked for in the whole body, strings and comments too: so no way of quoting hides one. */
-const reachingWords = /\b(?:outfile|dumpfile|load_file|load\s+data)\b/;
+const reachingWords = /\b(?:outfile|dumpfile|load_file|load\s+data|sys_eval|sys_exec|spider_\w+)\b/;
 const changingWords =
   /@@|\b(?:global|persist|persist_only|kill|shutdown|restart|flush|reset|purge|install|uninstall|stop)\b/;
 
-/** Undefined for a function that stays within tables and its session, and calls such functions only. */
-function effectOf(name: string, routines: readonly Routine[]): StatementEffect | undefined {
-  const bodies = bodiesOf(name, routines);
-  if (bodies.includes(undefined))
-    return {
-      kind: 'execute',
-      reason: `The function ${name} has a body that this login may not see`,
-    };
-  const isAny = (pattern: RegExp): boolean => bodies.some((body) => pattern.test(body ?? ''));
-  if (isAny(reachingWords))
-    return { kind: 'external', reason: `The function ${name} reaches files` };
-  return isAny(changingWords)
-    ? { kind: 'administration', reason: `The function ${name} may change the server` }
+/** Undefined for what stays within tables and its session, and so do the functions and views that it names. */
+function effectOf(
+  start: Named,
+  bodies: readonly Body[],
+  loaded: readonly string[],
+): StatementEffect | undefined {
+  const followed = follow(start, bodies);
+  const what = `The ${start.kind === 'view' ? 'view' : 'function'} ${start.name}`;
+  const routines = followed.filter(({ kind }) => kind === 'routine');
+  const hidden = routines.some(({ text }) => text === undefined);
+  if (hidden && start.kind === 'routine')
+    return { kind: 'execute', reason: `${what} has a body that this login may not see` };
+  if (hidden)
+    return { kind: 'execute', reason: `${what} calls a function that this login may not see` };
+  if (followed.some(({ text }) => reachingWords.test(text ?? '')))
+    return { kind: 'external', reason: `${what} reaches files` };
+  const program = loaded.find((name) => followed.some((body) => isNamed(name, body)));
+  if (program !== undefined)
+    return { kind: 'external', reason: `${what} calls ${program}, which is a loaded program` };
+  return routines.some(({ text }) => changingWords.test(text ?? ''))
+    ? { kind: 'administration', reason: `${what} may change the server` }
     : undefined;
 }
 
-/** The bodies of a routine and of all that they name. */
-function bodiesOf(name: string, routines: readonly Routine[]): readonly Routine['body'][] {
-  const seen = new Set<Routine>();
-  const open = routines.filter((routine) => routine.name === name);
+/** The body of a routine or view and of all that they name. */
+function follow(start: Named, bodies: readonly Body[]): readonly Body[] {
+  const seen = new Set<Body>();
+  const open = bodies.filter(({ kind, name }) => kind === start.kind && name === start.name);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
-    const { body } = next;
-    open.push(...routines.filter((other) => body?.includes(other.name) === true));
+    const from = next;
+    open.push(...bodies.filter(({ name }) => isNamed(name, from)));
   }
-  return [...seen].map(({ body }) => body);
+  return [...seen];
+}
+
+/** A name of other signs than a plain word's stands in quotes, in whatever way they double. */
+function isNamed(name: string, { text, words: found }: Body): boolean {
+  const parts = name.match(plainWords) ?? [];
+  if (parts.length === 1 && parts[0] === name) return found.has(name);
+  return text !== undefined && parts.every((part) => found.has(part));
 }

@@ -29,7 +29,7 @@ export interface Connection extends Session {
   setReadOnly(readOnly: boolean, options?: RunOptions): Promise<void>;
   /** LOAD DATA LOCAL, whose file is this text: what does not fit is left out or changed, with a warning. */
   load(text: string, file: string): Promise<LoadAnswer>;
-  /** Undoes what the client's own statements have set of the session. What comes next waits for it. */
+  /** Undoes what the client's own statements and triggers have set of the session. What comes next waits for it. */
   renew(): void;
   /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
   isUsable(): boolean;
@@ -122,7 +122,9 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   return {
     server,
     run: (query, runOptions = {}) =>
-      inTurn(async () => toResult(query, noted(await runStatement(context, query, runOptions)))),
+      inTurn(async () =>
+        toResult(query, track(noted(await runStatement(context, query, runOptions)), state)),
+      ),
     stream: (query, runOptions = {}) =>
       inTurn(async () => {
         state.isRaw ||= query.isRawRead === true;
@@ -137,7 +139,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       await command(accessSetting(readOnly), runOptions);
       state.readOnly = readOnly;
     },
-    load: (text, file) => inTurn(() => wire.load(text, file)),
+    load: (text, file) => inTurn(async () => track(await wire.load(text, file), state)),
     renew: () => {
       if (!state.isRaw || isBroken()) return;
       Object.assign(state, { isRaw: false, readOnly: true });
@@ -148,6 +150,12 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     destroy: endable.destroy,
     close: () => wire.end(),
   };
+}
+
+/** The studio's own statements that set something are reported too: they are not looked at. */
+function track<A extends Pick<Answer, 'changedSession'>>(answer: A, state: { isRaw: boolean }): A {
+  state.isRaw ||= answer.changedSession === true;
+  return answer;
 }
 
 function note(answer: Answer, state: { inTransaction: boolean }): Answer {

@@ -59,12 +59,15 @@ export interface Answer {
   readonly insertId: bigint;
   /** Known of statements without rows. */
   readonly inTransaction?: boolean;
+  /** Whether the statement, or a trigger that it fired, changed settings or variables of the session. */
+  readonly changedSession?: boolean;
 }
 
 export interface LoadAnswer {
   readonly rowsAffected: number;
   /** Of rows that were left out or changed, say. */
   readonly warnings: number;
+  readonly changedSession: boolean;
 }
 
 /** A server holds some 16,000 prepared statements for all its clients. */
@@ -173,7 +176,8 @@ function loadText(client: mysql.Connection, text: string, file: string): Promise
         return;
       }
       const { affectedRows, warningStatus } = result as mysql.ResultSetHeader;
-      resolve({ rowsAffected: affectedRows, warnings: warningStatus });
+      const changedSession = hasChangedSession(result);
+      resolve({ rowsAffected: affectedRows, warnings: warningStatus, changedSession });
     });
   });
 }
@@ -239,7 +243,18 @@ function readAnswer(result: unknown, fields: unknown): Answer {
     // The driver takes it for signed.
     insertId: BigInt.asUintN(64, BigInt(insertId)),
     inTransaction: (serverStatus & inTransactionStatus) !== 0,
+    changedSession: hasChangedSession(result),
   };
+}
+
+/** What the driver's own types leave out. Its text of the change means nothing. */
+interface Tracked {
+  readonly stateChanges?: { readonly trackStateChange: string | null };
+}
+
+function hasChangedSession(result: unknown): boolean {
+  const { stateChanges } = result as Tracked;
+  return stateChanges !== undefined && stateChanges.trackStateChange !== null;
 }
 
 /** What the driver's own types leave out. */

@@ -9,7 +9,39 @@ export function reachEffects(statement: StatementCode): readonly Effect[] {
   return [
     ...statement.code.flatMap((_, i) => settingEffects(statement, i)),
     ...(verb === 'CREATE' || verb === 'ALTER' ? definitionEffects(statement) : []),
+    ...systemTableEffects(statement, verb),
   ];
+}
+
+// The server's own tables
+
+const changing: ReadonlySet<string> = new Set(
+  words(`
+    ALTER CREATE DELETE DROP INSERT RENAME REPLACE TRUNCATE UPDATE
+  `),
+);
+
+/** They name these tables to tell of them, or to give rights to them. */
+const telling: ReadonlySet<string> = new Set(words('DESC DESCRIBE GRANT REVOKE SHOW'));
+
+/**
+ * The schema mysql holds the list of loaded programs, the servers that tables reach, and accounts:
+ * a row there does what INSTALL PLUGIN or CREATE SERVER does. No changing statement names it.
+ */
+function systemTableEffects(statement: StatementCode, verb: string): readonly Effect[] {
+  const { code } = statement;
+  if (telling.has(verb)) return [];
+  const isChange = code.some(
+    ({ kind, word }, i) => kind === 'word' && changing.has(word) && code[i + 1]?.word !== '(',
+  );
+  if (!isChange) return [];
+  return code.flatMap((token, i) => {
+    const isSystem = code[i + 1]?.word === '.' && nameAt(statement, i) === 'MYSQL';
+    const isPart = code[i - 1]?.word === '.';
+    return isSystem && !isPart && token.kind !== 'variable'
+      ? [effect(`The system table mysql.${nameAt(statement, i + 2).toLowerCase()}`, 'external')]
+      : [];
+  });
 }
 
 function nameAt({ text, code }: StatementCode, i: number): string {

@@ -14,6 +14,12 @@ beforeAll(async () => {
     INSERT INTO items VALUES (1, 10), (2, 20);
     CREATE FUNCTION set_all(v int) RETURNS int NOT DETERMINISTIC MODIFIES SQL DATA
       BEGIN UPDATE items SET n = v; RETURN v; END;
+    CREATE FUNCTION opens() RETURNS text NO SQL RETURN load_file('/none');
+    CREATE VIEW opening AS SELECT opens() AS content;
+    CREATE VIEW behind AS SELECT * FROM opening;
+    CREATE TABLE fired (id int PRIMARY KEY, n int);
+    INSERT INTO fired VALUES (1, 1), (2, 2);
+    CREATE TRIGGER limits BEFORE UPDATE ON fired FOR EACH ROW SET SESSION sql_select_limit = 1, @kept = 5;
     CREATE DEFINER = 'nobody'@'nowhere' VIEW orphaned AS SELECT * FROM items`);
   studio = await createStudio({ url: server().url, allowDdl: true });
 });
@@ -59,4 +65,40 @@ test('a view whose definer is gone is told of where it is read', async () => {
     failure,
   );
   await expect(run('SELECT * FROM orphaned')).rejects.toMatchObject({ code: 'table_unreadable' });
+});
+
+test('what a trigger sets of its session reaches no later request', async () => {
+  for (const n of [3, 4, 5]) {
+    await studio.perform('update-row', {
+      ...{ table: 'fired', id: '1', ifMatch: undefined },
+      body: JSON.stringify({ n }),
+    });
+    expect(await run('SELECT @kept AS kept, n FROM fired')).toMatchObject({
+      rows: [
+        { kept: null, n },
+        { kept: null, n: 2 },
+      ],
+    });
+  }
+});
+
+test.each(['SELECT * FROM opening', 'SELECT (SELECT content FROM `behind`)', 'SELECT opens()'])(
+  'what reaches files behind a view is refused: %s',
+  async (query) => {
+    await expect(run(query)).rejects.toMatchObject({ code: 'statement_refused' });
+  },
+);
+
+test.each([
+  "INSERT INTO mysql.func VALUES ('x', 0, 'x.so', 'function')",
+  'DELETE FROM /**/ `MySQL` . plugin',
+  "UPDATE items, mysql.servers SET host = 'x'",
+  'CREATE TRIGGER adds AFTER INSERT ON items FOR EACH ROW DELETE FROM mysql.plugin',
+  'CREATE VIEW servers AS SELECT * FROM mysql.servers',
+])('tables of the server itself are not changed: %s', async (query) => {
+  await expect(run(query)).rejects.toMatchObject({ code: 'statement_refused' });
+});
+
+test('tables of the server itself can be read', async () => {
+  expect(await run('SELECT count(*) AS n FROM mysql.func')).toMatchObject({ type: 'read' });
 });
