@@ -45,3 +45,115 @@ describe('a function that a view calls', () => {
     await expect.poll(async () => (await ask('/tables/kept/rows')).status).toBe(200);
   });
 });
+
+/** Ways on which a read evaluates what the database stores; each names the function `evil`. */
+const carriers: readonly (readonly [make: string, read: string])[] = [
+  ['CREATE TABLE q (id int); CREATE INDEX ON q (evil(id))', 'SELECT * FROM q WHERE evil(id) = 3'],
+  ['CREATE TABLE q (id int); CREATE INDEX ON q (id) WHERE evil(3) = 3', 'SELECT id FROM q'],
+  ['CREATE TABLE q (id int CHECK (evil(3) = 3))', 'SELECT id FROM q'],
+  [
+    'CREATE TABLE q (id int); CREATE TABLE q2 (CHECK (evil(3) = 3)) INHERITS (q)',
+    'SELECT * FROM q',
+  ],
+  [
+    'CREATE TABLE q (id int, x int); CREATE STATISTICS q3 ON (evil(id)), x FROM q',
+    'SELECT id FROM q WHERE x = 1',
+  ],
+  ['CREATE TABLE q (id int) PARTITION BY RANGE (evil(id))', 'SELECT id FROM q'],
+  ['CREATE DOMAIN d AS int CHECK (evil(VALUE) > 0)', "SELECT '3'::d"],
+  ['CREATE DOMAIN d AS int CHECK (evil(VALUE) > 0)', "SELECT '{3}'::d[]"],
+  ['CREATE DOMAIN d AS int CHECK (evil(VALUE) > 0); CREATE TYPE c AS (x d)', "SELECT '(3)'::c"],
+  ['CREATE DOMAIN d AS int CHECK (evil(VALUE) > 0)', "SELECT pg_input_is_valid('3', 'd')"],
+  [
+    'CREATE DOMAIN d AS int CHECK (evil(VALUE) > 0); CREATE FUNCTION g() RETURNS d LANGUAGE sql AS $$ SELECT 3 $$',
+    'SELECT g()',
+  ],
+  [
+    'CREATE TYPE c AS (x int); CREATE FUNCTION ofc(c) RETURNS int LANGUAGE sql IMMUTABLE AS $$ SELECT evil(3) $$; CREATE CAST (c AS int) WITH FUNCTION ofc(c)',
+    'SELECT ROW(3)::c::int',
+  ],
+  [
+    "CREATE TYPE e AS ENUM ('a'); CREATE FUNCTION eq(e, e) RETURNS bool LANGUAGE sql IMMUTABLE AS $$ SELECT evil(3) = 3 $$; CREATE OPERATOR = (LEFTARG = e, RIGHTARG = e, PROCEDURE = eq)",
+    "SELECT CASE 'a'::e WHEN 'a'::e THEN 1 END",
+  ],
+  [
+    "CREATE TYPE c AS (x int); CREATE FUNCTION cmp(c, c) RETURNS int LANGUAGE sql IMMUTABLE AS $$ SELECT evil(3) - 3 $$; CREATE FUNCTION lt(c, c) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT ($1).x < ($2).x'; CREATE OPERATOR <<< (LEFTARG = c, RIGHTARG = c, PROCEDURE = lt); CREATE OPERATOR CLASS c_ops DEFAULT FOR TYPE c USING btree AS OPERATOR 1 <<<, FUNCTION 1 cmp(c, c)",
+    'SELECT ROW(i)::c FROM generate_series(1, 3) i ORDER BY 1',
+  ],
+  [
+    'CREATE FUNCTION g(int DEFAULT evil(3)) RETURNS int LANGUAGE sql AS $$ SELECT $1 $$; CREATE VIEW v AS SELECT g() AS x',
+    'SELECT x FROM v',
+  ],
+];
+
+/** Bodies of `evil`, which says that it is immutable. */
+const bodies = [
+  'PERFORM pg_advisory_lock(77)',
+  "PERFORM nextval('counter')",
+  "PERFORM pg_read_file('/etc/hostname')",
+  'DEALLOCATE ALL',
+  "PERFORM table_to_xml('counter', true, true, '')",
+];
+
+const plain = [
+  'SELECT 1',
+  "SELECT 'a' || id FROM apart ORDER BY id",
+  'SELECT count(*) FROM apart TABLESAMPLE SYSTEM (50)',
+  'SELECT id FROM apart TABLESAMPLE BERNOULLI (50) WHERE id IN (1, 2)',
+  'SELECT gen_random_uuid()',
+  'SELECT sum(id)::numeric, max(now()) FROM apart GROUP BY id',
+];
+
+describe('a read of what evaluates a stored expression', () => {
+  test('is refused, and what does not come to it is not', async () => {
+    await postgres().query(
+      'CREATE SEQUENCE counter; CREATE TABLE apart (id int); CREATE EXTENSION pgcrypto',
+    );
+    await postgres().query(`ALTER DATABASE ${postgres().name} SET search_path = public, way`);
+    const studio = await createStudio({ url: postgres().url, readOnly: true });
+    const ask = asking(studio);
+    const sql = (query: string) => ask('/sql', jsonBody({ query }));
+    const way = fc.tuple(
+      fc.constantFrom(...carriers),
+      fc.constantFrom(...bodies),
+      fc.constantFrom(...plain),
+    );
+    const runOne = async ([[make, read], body, other]: readonly [
+      readonly [string, string],
+      string,
+      string,
+    ]) => {
+      const define = (inner: string): string =>
+        `CREATE OR REPLACE FUNCTION evil(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN ${inner}; RETURN $1; END $$`;
+      await postgres().query(
+        `${define('NULL')}; CREATE SCHEMA way; SET search_path = way, public; ${make}; RESET search_path; ${define(body)}`,
+      );
+      try {
+        const told = await sql(read);
+        expect(told.status, `${make}\n${body}\n${read}\n${told.text}`).toBe(403);
+        const apart = await sql(other);
+        expect(apart.status, `${make}\n${body}\n${other}\n${apart.text}`).toBe(200);
+      } finally {
+        await postgres().query('DROP SCHEMA way CASCADE');
+      }
+    };
+    try {
+      for (const carrier of carriers) await runOne([carrier, bodies[0]!, plain[1]!]);
+      await fc.assert(fc.asyncProperty(way, runOne), { numRuns: 15 });
+    } finally {
+      await studio.close();
+    }
+  });
+
+  test('is refused where a foreign table is a file', async () => {
+    await postgres()
+      .query(`CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+      CREATE FOREIGN TABLE hosts (line text) SERVER files OPTIONS (filename '/etc/hostname');
+      CREATE VIEW hosts_view AS SELECT line FROM hosts`);
+    const studio = await createStudio({ url: postgres().url, allowDdl: true });
+    const ask = asking(studio);
+    for (const query of ['SELECT * FROM hosts', 'TABLE hosts_view', 'CREATE EXTENSION plperlu'])
+      expect((await ask('/sql', jsonBody({ query }))).status, query).toBe(403);
+    await studio.close();
+  });
+});

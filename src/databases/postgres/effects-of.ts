@@ -24,6 +24,7 @@ export async function effectsOf(
   const effects = [...mentions.effects];
   const state: Search = {
     seen: new Set(),
+    types: new Set(),
     effects,
     unseen: mentions.runsText ? ['It'] : [],
     runsAsOwner: false,
@@ -34,7 +35,7 @@ export async function effectsOf(
     operators: [],
     relations: [],
     writtenRelations: [],
-    isFirst: true,
+    types: [],
   };
   while (wanted !== undefined)
     wanted = nextWanted(await findCalledFunctions(session, wanted), state);
@@ -60,6 +61,8 @@ function mentionsOf(text: string): Mentions {
 interface Search {
   /** What has been looked at, as `kind oid`. */
   readonly seen: Set<string>;
+  /** Types that a value may have. */
+  readonly types: Set<number>;
   readonly effects: StatementEffect[];
   /** Functions that run statements that they build. */
   readonly unseen: string[];
@@ -74,21 +77,30 @@ function nextWanted(found: Found, state: Search): Wanted | undefined {
       kind: 'external',
       reason: `Writing to the system catalog ${relation} can make anything run`,
     });
+  for (const file of found.files)
+    state.effects.push({
+      kind: 'external',
+      reason: `The foreign table ${file} is a file or a program of the server`,
+    });
+  for (const oid of found.types) state.types.add(oid);
   for (const called of found.functions) {
     if (isNew(state, `funcid ${called.oid}`)) judge(called, { state, mentions });
   }
   const fresh = found.references.filter(
-    ({ kind, oid }) => !state.seen.has(`${keyOf(kind)} ${oid}`),
+    ({ kind, oid }) =>
+      !state.seen.has(`${keyOf(kind)} ${oid}`) &&
+      !(keyOf(kind) === 'funcid' && state.seen.has(`asked ${oid}`)),
   );
   const oidsOf = (...kinds: readonly string[]): number[] =>
     fresh.filter(({ kind }) => kinds.includes(kind)).map(({ oid }) => oid);
+  for (const oid of oidsOf('resulttype')) state.types.add(oid);
   const next = {
     mentions,
     functions: oidsOf('funcid', 'opfuncid', 'aggfnoid', 'winfnoid'),
     operators: oidsOf('opno'),
     relations: oidsOf('relid'),
     writtenRelations: oidsOf('written'),
-    isFirst: false,
+    types: [...state.types],
   };
   // A function is inspected once the catalog has returned it.
   for (const { kind, oid } of fresh)
@@ -145,7 +157,7 @@ function judge(called: CalledFunction, { state, mentions }: Judging): void {
 function effectsOfCode(called: CalledFunction): readonly StatementEffect[] {
   const { name, isBuiltIn, volatility, isTrigger, mayRunText } = called;
   // Triggers are not called by statements, and those of the server and of extensions are known.
-  if (isTrigger || isAllowedFunction(name, isBuiltIn)) return [];
+  if (isTrigger || isAllowedFunction(called)) return [];
   const kind = functionKind(postgresStatementRules, name.toLowerCase());
   if (kind !== undefined && kind !== 'empty' && kind !== 'read')
     return [{ kind, reason: effect(`${name}()`, kind).reason }];

@@ -54,6 +54,8 @@ export function mentionsOfBody(body: string): Mentions {
   if (tokens === undefined) return { ...mentions, runsText: true };
   for (const { text, isName } of tokens) if (isName) mentionName(mentions, nameOf(text));
   for (const name of mentions.functions) mentions.relations.add(name);
+  for (const [word, operators] of operatorWords)
+    if (mentions.functions.has(word)) for (const name of operators) mentions.operators.add(name);
   const words = ` ${tokens.map(({ text }) => text.toUpperCase()).join(' ')} `;
   if (writes.test(words)) for (const name of mentions.relations) mentions.written.add(name);
   if (reaches.test(words))
@@ -83,6 +85,14 @@ function tokensOf(body: string): readonly BodyToken[] | undefined {
     return undefined;
   }
 }
+
+/** Operators that a text writes as words. Comparisons are looked up for every statement. */
+const operatorWords = [
+  ['like', ['~~', '!~~']],
+  ['ilike', ['~~*', '!~~*']],
+  ['similar', ['~', '!~']],
+  ['overlaps', ['&&']],
+] as const;
 
 /** As the server reads it: folded, or without its quotes. */
 function nameOf(text: string): string {

@@ -71,6 +71,13 @@ const visitors: Readonly<Record<string, (tree: Tree, mentions: Mentions) => void
   DeleteStmt: visitWrite,
   MergeStmt: visitWrite,
   CreateFunctionStmt: visitFunction,
+  CreateExtensionStmt: ({ extname }, mentions) => {
+    if (!harmlessExtensions.has(String(extname)))
+      mentions.effects.push({
+        kind: 'external',
+        reason: `The extension ${String(extname)} is not known to leave files, programs and the network alone`,
+      });
+  },
   CopyStmt: (tree, mentions) => {
     if (typeof tree['filename'] === 'string' || tree['is_program'] === true)
       mentions.effects.push(external('COPY'));
@@ -88,6 +95,15 @@ const visitors: Readonly<Record<string, (tree: Tree, mentions: Mentions) => void
   VariableSetStmt: visitSetting,
   setstmt: visitSetting,
 };
+
+/** Extensions whose functions compute, or are judged by their names where they are called. */
+const harmlessExtensions: ReadonlySet<string> = new Set(
+  `bloom bool_plperl btree_gin btree_gist citext cube dict_int dict_xsyn earthdistance fuzzystrmatch
+  hstore hstore_plperl intagg intarray isn jsonb_plperl lo ltree pageinspect pg_buffercache
+  pg_freespacemap pg_stat_statements pg_trgm pg_visibility pgcrypto pgrowlocks pgstattuple plperl
+  plpgsql pltcl postgis postgis_raster postgis_topology seg sslinfo tablefunc tcn timescaledb
+  tsm_system_rows tsm_system_time unaccent uuid-ossp vector xml2`.split(/\s+/),
+);
 
 /** Some settings of roles and databases name libraries and programs that the next session loads. */
 function visitSetting(tree: Tree, mentions: Mentions): void {
