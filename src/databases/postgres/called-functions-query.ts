@@ -96,7 +96,7 @@ const treesOfRelations = `
  * Names are looked up in all schemas, so that no search_path and no function of the same name hides
  * another. Functions in C or of the server that only compute are left out here.
  */
-export const query = `
+export const calledFunctionsQuery = `
 WITH RECURSIVE named AS (
   SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($1::name[])
   UNION

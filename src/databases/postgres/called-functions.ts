@@ -1,6 +1,6 @@
 /** What the catalog says of the functions that a text may call. */
 import { arrayLiteral } from './array-literal.ts';
-import { query } from './called-functions-query.ts';
+import { calledFunctionsQuery } from './called-functions-query.ts';
 import type { Session } from '../../model/database.ts';
 import type { Mentions } from './mentions.ts';
 
@@ -61,7 +61,7 @@ export async function findCalledFunctions(session: Session, wanted: Wanted): Pro
     types,
   ];
   const params = lists.map((list) => arrayLiteral(JSON.stringify(list.map(String))));
-  const { rows } = await session.run({ text: query, params });
+  const { rows } = await session.run({ text: calledFunctionsQuery, params });
   const [found, catalogs, references, files, reached] = (rows[0] ?? []).map((text) =>
     text === null ? [] : (JSON.parse(String(text)) as unknown),
   );

@@ -1,5 +1,6 @@
 import { otherObjects } from './other-objects.ts';
 import { StudioError } from '../../model/errors.ts';
+import { calledFunctionsQuery } from './called-functions-query.ts';
 import { changeToken, changesByCommitsAlone } from './change-token.ts';
 import { readUrl } from './connection-options.ts';
 import { postgresDialect } from './dialect.ts';
@@ -14,6 +15,7 @@ import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
+import { outsideQuery } from './reaches-outside.ts';
 import { createVersionReader, revisionOf } from './revision.ts';
 import { sessionSetup } from './session-setup.ts';
 import { createStatementNames } from './statement-names.ts';
@@ -39,7 +41,7 @@ const namedStatements = 200;
 export async function openPostgres(target: Target): Promise<Database> {
   const connection = readUrl(target.url);
   const types = createTypeCatalog();
-  const names = createStatementNames(namedStatements);
+  const names = createStatementNames(namedStatements, [calledFunctionsQuery, outsideQuery]);
   const driver: DriverOptions = {
     connection,
     setup: sessionSetup(target, connection),

@@ -62,7 +62,8 @@ export function isStalePlan(error: unknown): boolean {
 /** A function of the session has removed a prepared statement, or made one of the same name. */
 export function hasLostStatement(error: unknown): boolean {
   const code = serverError(error)?.code;
-  return code === '26000' || code === '42P05';
+  // 08P01: it takes other parameters.
+  return code === '26000' || code === '42P05' || code === '08P01';
 }
 
 /** Errors after which the session goes on. */

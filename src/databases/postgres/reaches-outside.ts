@@ -1,7 +1,7 @@
 import type { Session } from '../../model/database.ts';
 
 /** Superusers reach everything; for others it takes a role, or a function that somebody has granted. */
-const query = `SELECT
+export const outsideQuery = `SELECT
   EXISTS (SELECT FROM pg_catalog.pg_roles r
     WHERE (r.rolsuper OR r.rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'))
     AND pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER'))
@@ -13,6 +13,6 @@ const query = `SELECT
 
 /** Whether the login can reach files, programs or the network of the server by some function. */
 export async function reachesOutside(session: Session): Promise<boolean> {
-  const { rows } = await session.run({ text: query, params: [] });
+  const { rows } = await session.run({ text: outsideQuery, params: [] });
   return rows[0]?.[0] === true;
 }

@@ -9,13 +9,19 @@ export interface StatementNames {
 /** Lists of values make long texts that hardly come again. */
 const longestText = 20_000;
 
-/** Remembers as many texts as `capacity`, those not seen for longest going first. */
-export function createStatementNames(capacity: number): StatementNames {
+/**
+ * Remembers as many texts as `capacity`, those not seen for longest going first. A function can
+ * replace a named statement of its session, so those that judge others are `unnamed`.
+ */
+export function createStatementNames(
+  capacity: number,
+  unnamed: readonly string[] = [],
+): StatementNames {
   const names = new Map<string, string | undefined>();
   let next = 1;
 
   const nameOf = (text: string): string | undefined => {
-    if (text.length > longestText) return undefined;
+    if (text.length > longestText || unnamed.includes(text)) return undefined;
     const name = names.has(text) ? (names.get(text) ?? `s${next++}`) : undefined;
     names.delete(text);
     names.set(text, name);
