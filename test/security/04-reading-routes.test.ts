@@ -59,6 +59,25 @@ describe('on PostgreSQL', () => {
     expect(shown.text).not.toContain('nowhere');
   });
 
+  test('what a trigger of a row write does to the session ends with its transaction', async () => {
+    const database = postgres();
+    await database.query(`CREATE TABLE kept (id int PRIMARY KEY);
+      CREATE FUNCTION disturb() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM set_config('search_path', 'pg_catalog', false), set_config('statement_timeout', '1234', false),
+          pg_advisory_lock(4711);
+        CREATE TEMP TABLE IF NOT EXISTS kept (id int); LISTEN news; RETURN NEW; END $$;
+      CREATE TRIGGER disturbing BEFORE INSERT OR UPDATE ON kept FOR EACH ROW EXECUTE FUNCTION disturb()`);
+    const ask = await open(database.urlWith({ search: '?pool_max_conns=1' }));
+    const probe = `SELECT current_setting('search_path') AS path, current_setting('statement_timeout') AS timeout,
+      current_setting('TimeZone') AS zone, (SELECT count(*) FROM pg_catalog.pg_locks WHERE locktype = 'advisory') AS locks`;
+    const before = (await ask('/sql', jsonBody({ query: probe }))).json as object;
+    const made = await ask('/tables/kept/rows', jsonBody({ id: 1 }));
+    expect(made.status, made.text).toBe(201);
+    const after = (await ask('/sql', jsonBody({ query: probe }))).json;
+    expect({ ...after, duration_ms: 0 }).toEqual({ ...before, duration_ms: 0 });
+    expect((await ask('/tables/kept/rows')).json).toMatchObject({ data: [{ id: 1 }], total: 1 });
+  });
+
   test('a temporary table hides none from later requests', async () => {
     const database = postgres();
     await database.query('CREATE TABLE seen (id int PRIMARY KEY); INSERT INTO seen VALUES (7)');

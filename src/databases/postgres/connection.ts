@@ -5,7 +5,7 @@ export interface Connection extends Session {
   run(query: Query, options?: RunOptions): Promise<CommandResult>;
   /** Runs a statement in a read-only transaction of its own, outside any other. */
   read(query: Query, options?: RunOptions): Promise<CommandResult>;
-  /** A statement that begins or ends a transaction: it is never cancelled. */
+  /** Statements, of which the first begins or ends a transaction: they are never cancelled. */
   control(text: string, options?: RunOptions): Promise<CommandResult>;
   /** Runs `COPY … FROM STDIN` on a text; gives the rows that it wrote. */
   copyIn(statement: string, text: string, options?: RunOptions): Promise<number>;

@@ -17,7 +17,7 @@ import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { outsideQuery } from './reaches-outside.ts';
 import { createVersionReader, revisionOf } from './revision.ts';
-import { sessionSetup } from './session-setup.ts';
+import { commitAndReset, sessionSetup } from './session-setup.ts';
 import { createStatementNames } from './statement-names.ts';
 import { createTypeCatalog } from './types.ts';
 import type {
@@ -63,8 +63,8 @@ export async function openPostgres(target: Target): Promise<Database> {
       streamFrom(pool, (session) => session.stream(query, options), options?.signal),
     read: (work, options) => pool.use((session) => work(readOnly(session)), options?.signal),
     transaction: (mode, work, options = {}) => {
-      const run = (session: Connection) => inTransaction(session, { mode, options }, work);
-      return useFor(pool, mode)(run, options.signal);
+      const how = { mode, options, setup: driver.setup };
+      return useFor(pool, mode)((session) => inTransaction(session, how, work), options.signal);
     },
     administer: (work, options) => pool.useOnce(work, options?.signal),
     hasSnapshot: (tables) =>
@@ -187,11 +187,13 @@ function useFor(pool: Pool<Connection>, mode: TransactionMode): Pool<Connection>
 interface TransactionOptions {
   readonly mode: TransactionMode;
   readonly options: RunOptions;
+  /** What makes a connection a session of the studio. */
+  readonly setup: string;
 }
 
 async function inTransaction<T>(
   connection: Connection,
-  { mode, options }: TransactionOptions,
+  { mode, options, setup }: TransactionOptions,
   work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
   await connection.control(beginnings[mode], options);
@@ -201,7 +203,7 @@ async function inTransaction<T>(
   });
   // A read ends so too: that takes back the settings that a statement of it may have changed.
   if (mode === 'read') await rollBack(connection, options);
-  else await commit(connection, options);
+  else await commit(connection, { options, setup });
   return result;
 }
 
@@ -211,10 +213,15 @@ async function rollBack(connection: Connection, options: RunOptions): Promise<vo
 }
 
 /** A transaction in which a statement has failed is rolled back by COMMIT without an error. */
-async function commit(connection: Connection, options: RunOptions): Promise<void> {
-  const { command } = await connection.control('COMMIT', options).catch((error: unknown) => {
-    throw connection.isLost() ? connectionError(noAnswerError()) : error;
-  });
+async function commit(
+  connection: Connection,
+  { options, setup }: Omit<TransactionOptions, 'mode'>,
+): Promise<void> {
+  const { command } = await connection
+    .control(commitAndReset(setup), options)
+    .catch((error: unknown) => {
+      throw connection.isLost() ? connectionError(noAnswerError()) : error;
+    });
   if (command !== 'ROLLBACK') return;
   throw new StudioError(
     'write_conflict',

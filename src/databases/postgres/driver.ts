@@ -189,16 +189,17 @@ async function runStatement(
   return { columns, rows, rowsAffected: command === 'SELECT' ? 0 : (rowCount ?? 0), command };
 }
 
+/** By the simple protocol, which takes several statements: the first is the one that counts. */
 async function runControl(
   context: StatementContext,
   { query, runOptions }: Statement,
 ): Promise<CommandResult> {
-  const { command, rowCount } = await attempt(context, query, () =>
+  const results = await attempt(context, query, () =>
     runToEnd(context.endable, runOptions, () =>
-      send(context, { ...configOf({ query, runOptions }) }),
+      send(context, { text: query.text, rowMode: 'array' }),
     ),
   );
-  return { columns: [], rows: [], rowsAffected: rowCount ?? 0, command };
+  return { columns: [], rows: [], rowsAffected: 0, command: [results].flat()[0]?.command ?? '' };
 }
 
 async function runCopy(

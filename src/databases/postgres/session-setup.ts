@@ -37,6 +37,18 @@ export function sessionSetup(
   return [...statements, noticeLostClients].join('; ');
 }
 
+/** What DISCARD ALL does, which cannot stand beside a COMMIT, but for plans and prepared statements, which the studio keeps. */
+const reset =
+  'RESET ROLE; RESET ALL; UNLISTEN *; DISCARD TEMP; SELECT pg_catalog.pg_advisory_unlock_all()';
+
+/**
+ * Commits, and takes back what triggers and functions of the transaction did to the session. The
+ * statements travel together, so that this costs no round trip of its own.
+ */
+export function commitAndReset(setup: string): string {
+  return ['COMMIT', reset, setup].join('; ');
+}
+
 /** `app, public`, each name as it is written. */
 function searchPathList(text: string): string {
   const names = text.split(',').map((name) =>
