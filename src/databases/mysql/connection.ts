@@ -122,9 +122,10 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   return {
     server,
     run: (query, runOptions = {}) =>
-      inTurn(async () =>
-        toResult(query, track(noted(await runStatement(context, query, runOptions)), state)),
-      ),
+      inTurn(async () => {
+        const answer = noted(await runStatement(context, query, runOptions));
+        return toResult(query, track(answer, state, query));
+      }),
     stream: (query, runOptions = {}) =>
       inTurn(async () => {
         state.isRaw ||= query.isRawRead === true;
@@ -152,9 +153,18 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   };
 }
 
+/** With rows the server reports no change of the session, which a trigger may have made all the same. */
+function isUntracked({ text }: Query): boolean {
+  return /^(?:INSERT|REPLACE|DELETE)\b/.test(text) && /\bRETURNING\b/.test(text);
+}
+
 /** The studio's own statements that set something are reported too: they are not looked at. */
-function track<A extends Pick<Answer, 'changedSession'>>(answer: A, state: { isRaw: boolean }): A {
-  state.isRaw ||= answer.changedSession === true;
+function track<A extends Pick<Answer, 'changedSession'>>(
+  answer: A,
+  state: { isRaw: boolean },
+  query?: Query,
+): A {
+  state.isRaw ||= answer.changedSession === true || (query !== undefined && isUntracked(query));
   return answer;
 }
 

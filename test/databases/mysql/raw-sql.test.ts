@@ -20,6 +20,7 @@ beforeAll(async () => {
     CREATE TABLE fired (id int PRIMARY KEY, n int);
     INSERT INTO fired VALUES (1, 1), (2, 2);
     CREATE TRIGGER limits BEFORE UPDATE ON fired FOR EACH ROW SET SESSION sql_select_limit = 1, @kept = 5;
+    CREATE TRIGGER keeps BEFORE INSERT ON fired FOR EACH ROW SET @kept = 6;
     CREATE DEFINER = 'nobody'@'nowhere' VIEW orphaned AS SELECT * FROM items`);
   studio = await createStudio({ url: server().url, allowDdl: true });
 });
@@ -80,6 +81,14 @@ test('what a trigger sets of its session reaches no later request', async () => 
       ],
     });
   }
+});
+
+test('nor what one sets when a row is created, which MariaDB answers with the row', async () => {
+  for (const n of [13, 14]) {
+    await studio.perform('create-row', { table: 'fired', body: JSON.stringify({ id: n, n }) });
+    expect(await run('SELECT @kept AS kept')).toMatchObject({ rows: [{ kept: null }] });
+  }
+  await server().query('DELETE FROM fired WHERE id > 2');
 });
 
 test.each(['SELECT * FROM opening', 'SELECT (SELECT content FROM `behind`)', 'SELECT opens()'])(
