@@ -97,7 +97,6 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   const breakOff = (): void => void (state.broken = true);
   const isBroken = (): boolean => state.broken || wire.isLost();
   const endable: Endable = { cancel: () => options.kill(wire.threadId), destroy: wire.hangUp };
-
   /** One statement after the other: what ends one must not hit the next. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
