@@ -31,6 +31,11 @@ interface Place {
 /** A session past the studio. */
 interface Outsider {
   query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /**
+   * Holds the session's process, so that the server's shutdown does not end it, and release its locks,
+   * before those who wait for them; gives what lets it go on. Absent where sessions are threads.
+   */
+  freeze?(): Promise<() => void>;
   end(): Promise<void>;
 }
 
@@ -47,6 +52,12 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
       await client.connect();
       return {
         query: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
+        freeze: async () => {
+          const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+          const pid = rows[0]!.pid;
+          process.kill(pid, 'SIGSTOP');
+          return () => void process.kill(pid, 'SIGCONT');
+        },
         end: () => client.end().catch(() => undefined),
       };
     };
@@ -130,9 +141,12 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
       async () => expect(Number((await looker.query(waiting))[0]?.['n'])).toBe(1),
       waitFor,
     );
-    await stop();
+    const thaw = await holder.freeze?.();
+    const stopped = stop();
+    const told = await asked.finally(() => thaw?.());
+    await stopped;
     await Promise.all([holder.end(), looker.end()]);
-    return asked;
+    return told;
   }
 
   /** Unavailable while it is down, and as it was when it is back. */
