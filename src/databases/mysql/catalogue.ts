@@ -110,7 +110,7 @@ const lockWaitTimeout = 1205;
 
 /**
  * MariaDB opens each table that it lists. One that it cannot open has no engine, and the error for
- * its comment; a warning of the statement tells which error. To be asked right after that statement.
+ * its comment; a warning of the statement names the error. To be asked right after that statement.
  */
 async function lockedAmong(
   session: Session,

@@ -4,7 +4,7 @@ import type { OtherObject } from '../../model/other-objects.ts';
 
 /**
  * What the login may see. The views of routines and triggers have collations of their own, so that
- * each name is told as a text of one.
+ * each name is passed as a text of one.
  */
 const text = (column: string): string => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`;
 

@@ -3,7 +3,7 @@ import { revision } from './revision.ts';
 /**
  * What is asked of the catalogue. Not of information_schema, which shows keys to owners only.
  * Objects that the role may not read are left out: nothing could be shown of them. No query waits
- * for a lock: what `concealedQuery` tells is handed to those that ask for expressions.
+ * for a lock: what `concealedQuery` returns is passed to those that ask for expressions.
  */
 
 export const ownSchemas = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;

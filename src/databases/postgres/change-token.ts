@@ -4,7 +4,7 @@ import type { Value } from '../../model/values.ts';
 
 /**
  * Equal snapshots show equal rows: a transaction that has written stays in the list until it ends, and
- * one that begins to write later moves the upper end. The position in the log tells a server that has
+ * one that begins to write later moves the upper end. The position in the log distinguishes a server that has
  * recovered from a crash, which empties unlogged tables, from the one before. A standby's snapshots
  * leave out what runs on the primary, and another server's rows, which a partition may be, follow no
  * snapshot of this one.

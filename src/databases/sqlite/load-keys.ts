@@ -18,7 +18,7 @@ export interface LoadedTable {
   readonly known: Map<string, number>;
 }
 
-/** In a table without row numbers the rows of the load cannot be told from others, so all that is broken is read first. */
+/** In a table without row numbers the rows of the load cannot be distinguished from others, so all that is broken is read first. */
 export function createLoadedTable(
   connection: Connection,
   table: Table,
