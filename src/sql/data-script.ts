@@ -42,6 +42,8 @@ export interface DataScript {
   readonly bitStringsAreBytes: boolean;
   /** The text of bytes for a column of a type that only this database has; undefined where they are none of it. */
   ownTypeText(bytes: Buffer, column: Column): string | undefined;
+  /** In which order ST_GeomFromText reads the axes of a geometry, where it can be asked for another. */
+  readonly ownAxisOrder: 'srid-defined' | undefined;
   /** `0x1F` is a number; else it is bytes, unless its column is numeric. */
   readonly hexIsNumber: boolean;
   /** Digits may be grouped: `1_000`. */

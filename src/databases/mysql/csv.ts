@@ -1,4 +1,5 @@
 import { pieceColumns } from '../csv-pieces.ts';
+import { ewktOf } from './ewkt.ts';
 import { isSpatial } from './types.ts';
 import type { CsvDialect } from '../../model/database.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
@@ -34,5 +35,5 @@ const cells: Partial<Record<ColumnKind, Spell>> = {
     type.kind === 'bits' ? `LPAD(BIN(${name}), ${type.length ?? 1}, '0')` : undefined,
   // A float has six digits otherwise, and one with decimals no more than those. Addition would lose the sign of zero.
   float: (name) => `${name} * 1e0`,
-  other: (name, { type }) => (isSpatial(type) ? `ST_AsText(${name})` : undefined),
+  other: (name, { type }) => (isSpatial(type) ? ewktOf(name) : undefined),
 };

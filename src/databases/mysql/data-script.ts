@@ -42,6 +42,7 @@ export const mysqlDataScript: DataScript = {
       /^\s*DELIMITER\s/im,
     ],
   },
+  ownAxisOrder: 'srid-defined',
   hexIsNumber: false,
   digitGroups: false,
   hexStrings: 'number',

@@ -5,6 +5,7 @@ import { isStructureError, messageOf, readError } from './errors.ts';
 import { mysqlLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
 import { mysqlScript } from './script.ts';
+import { ewktOf } from './ewkt.ts';
 import { isSpatial } from './types.ts';
 import { mariadbPlaceholder, placeholder } from './values.ts';
 import { mariadbWriting, mysqlWriting } from './write.ts';
@@ -43,7 +44,7 @@ export const mysqlDialect: Dialect = {
   computesSkippedRows: false,
   pagesByNumber: false,
   csv: mysqlCsv,
-  selectExpression: (name, { type }) => (isSpatial(type) ? `ST_AsText(${name})` : name),
+  selectExpression: (name, { type }) => (isSpatial(type) ? ewktOf(name) : name),
   preview,
   asText,
   sortKey,
@@ -87,7 +88,7 @@ function preview(name: string, column: Column, length: number): ReturnType<Diale
 
 function asText(expression: string, { type }: Column): string {
   if (type.kind === 'text' || type.kind === 'enum' || type.kind === 'set') return expression;
-  if (isSpatial(type)) return `ST_AsText(${expression})`;
+  if (isSpatial(type)) return ewktOf(expression);
   if (type.kind === 'bits') return `LPAD(BIN(${expression}), ${type.length ?? 1}, '0')`;
   // A bit(1) by itself would be the character of that number.
   return type.kind === 'boolean'

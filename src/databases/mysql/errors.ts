@@ -106,6 +106,12 @@ const noVector = means(
   'invalid_value',
   'A value is no vector: numbers in square brackets, like [1, 2.5], as many as its column has.',
 );
+const otherSystem = means(
+  'invalid_value',
+  'The spatial reference system (SRID) of a geometry is not the one of its column.',
+);
+/** The message names it. */
+const unknownSystem: Read = (message) => new StudioError('invalid_value', message);
 /** Of degrees, which the message names. */
 const outsideEarth: Read = (message) => new StudioError('invalid_value', message);
 const noJson = means('invalid_value', 'A value is no JSON.');
@@ -159,7 +165,8 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [3988, noSuchCharacter],
   [1416, noGeometry],
   [3037, noGeometry],
-  [3643, noGeometry],
+  [3643, otherSystem],
+  [3548, unknownSystem],
   [6136, noVector],
   [3616, outsideEarth],
   [3617, outsideEarth],

@@ -1,6 +1,6 @@
 /**
- * A geometry as the server sends it, told as its ST_AsText would: the number of the reference system,
- * then well-known binary. https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
+ * A geometry as the server sends it: the number of its reference system, then well-known binary with
+ * x (the longitude) first. https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
  */
 interface Cursor {
   readonly bytes: DataView;
@@ -8,17 +8,15 @@ interface Cursor {
   readonly isMariadb: boolean;
 }
 
-/**
- * Undefined where the text cannot be known: the axes of a reference system MySQL tells in the order
- * that this system has, and the bytes do not say which.
- */
+/** The text that `ewktOf` has for it; undefined for bytes that are no geometry. */
 export function geometryText(value: Uint8Array, isMariadb: boolean): string | undefined {
   const bytes = new DataView(value.buffer, value.byteOffset, value.byteLength);
   try {
     const cursor: Cursor = { bytes, at: 4, isMariadb };
-    if (!isMariadb && bytes.getUint32(0, true) !== 0) return undefined;
-    const text = readShape(cursor);
-    return cursor.at === bytes.byteLength ? text : undefined;
+    const srid = bytes.getUint32(0, true);
+    const wkt = readShape(cursor);
+    if (cursor.at !== bytes.byteLength) return undefined;
+    return srid === 0 ? wkt : `SRID=${srid};${wkt}`;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

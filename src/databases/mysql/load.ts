@@ -6,8 +6,8 @@ import type { Dialect, RunOptions, Transaction } from '../../model/database.ts';
 import type { InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
 import type { Connection } from './connection.ts';
 
-/** A packet is 16 MB at most where nothing else is set. */
-const limits = { rows: 1000, params: 65_535, bytes: 4_000_000 };
+/** A packet is 16 MB at most where nothing else is set. A statement takes 65,535 parameters, of which a geometry needs three. */
+const limits = { rows: 1000, params: Math.floor(65_535 / 3), bytes: 4_000_000 };
 
 /** A session within a transaction; all keys are looked at row by row. */
 export function loadingTransaction(connection: Connection, dialect: Dialect): Transaction {

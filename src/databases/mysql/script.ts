@@ -1,6 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { mysqlDdl, quoteName } from './ddl.ts';
-import { isSpatial, referenceSystemOf } from './types.ts';
+import { geometryLiteral } from './ewkt.ts';
+import { isSpatial } from './types.ts';
 import { inUtc } from './values.ts';
 import { isVector, vectorBytes } from './vector.ts';
 import type { EncodeLiteral, ScriptDialect } from '../../model/script-dialect.ts';
@@ -48,10 +49,7 @@ function literal({ type }: Column): EncodeLiteral {
 }
 
 function textSpeller(type: ColumnType): (text: string) => string {
-  if (isSpatial(type)) {
-    const system = referenceSystemOf(type);
-    return (text) => `ST_GeomFromText(${quoted(text)}, ${system})`;
-  }
+  if (isSpatial(type)) return (text) => geometryLiteral(text, quoted);
   // VECTOR_TO_STRING's form would lose digits, and MariaDB has another function for it.
   if (isVector(type)) return (text) => bytes(vectorBytes(text) ?? Buffer.from(text));
   if (type.kind === 'integer' || type.kind === 'decimal')

@@ -1,6 +1,7 @@
 import { param, sql } from '../../model/fragment.ts';
 import { plainSortKey } from '../../sql/sort-key.ts';
 import { quoteName } from './ddl.ts';
+import { ewktOf } from './ewkt.ts';
 import { isSpatial } from './types.ts';
 import type { Column, ColumnInfo } from '../../model/schema.ts';
 import type { CursorKey, SortKey } from '../../model/sort-key.ts';
@@ -16,7 +17,7 @@ export function sortKey(column: Column): SortKey {
   const name = quoteName(column.name);
   const { type } = column;
   if (isSpatial(type))
-    return { order: `ST_AsText(${name})`, distinguishing: [`SHA2(ST_AsWKB(${name}), 256)`] };
+    return { order: ewktOf(name), distinguishing: [`SHA2(${ewktOf(name)}, 256)`] };
   switch (type.kind) {
     case 'json':
       return {

@@ -1,4 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
+import { parseEwkt } from './ewkt.ts';
 import { geometryText } from './geometry-text.ts';
 import { isSpatial, referenceSystemOf, wireTypes } from './types.ts';
 import { isVector, vectorBytes, vectorText } from './vector.ts';
@@ -29,7 +30,7 @@ export function decodeRows(fields: readonly WireField[], rows: readonly Value[][
   });
 }
 
-/** In place, as ST_AsText would tell them; what cannot be told so stays bytes. */
+/** In place, as the text that `selectExpression` asks the server for; bytes that are no geometry stay bytes. */
 export function decodeGeometries(
   fields: readonly WireField[],
   rows: readonly Value[][],
@@ -98,8 +99,10 @@ type MarkedKind = 'decimal' | 'moment' | 'bits' | 'vector';
 
 /** The nth parameter: what a comment behind it says of its type is read by `toParameters`. */
 export function placeholder(index: number, type?: ColumnType): string {
-  if (type !== undefined && isSpatial(type))
-    return `ST_GeomFromText(?, ${referenceSystemOf(type)})`;
+  if (type !== undefined && isSpatial(type)) {
+    const system = referenceSystemOf(type);
+    return `ST_GeomFromText(?/*${index} wkt*/, ?/*${index} srid ${system}*/, ?/*${index} axes*/)`;
+  }
   const marked = type === undefined ? undefined : markOf(type);
   return marked === undefined ? '?' : `?/*${index} ${marked}*/`;
 }
@@ -114,16 +117,51 @@ function markOf(type: ColumnType): MarkedKind | undefined {
 export function mariadbPlaceholder(index: number, type?: ColumnType): string {
   if (type === undefined || !isSpatial(type)) return placeholder(index, type);
   const system = referenceSystemOf(type);
-  return `(SELECT COALESCE(ST_GeomFromText(given.v, ${system}), given.v) FROM (SELECT ? AS v) given)`;
+  return `COALESCE(ST_GeomFromText(?/*${index} wkt*/, ?/*${index} srid ${system}*/), ?/*${index} unread*/)`;
 }
 
 const markPattern = /\?\/\*(\d+) (decimal|moment|bits|vector)\*\//g;
+
+/** What `placeholder` and `mariadbPlaceholder` write for a geometry, of which each part is a parameter to the server. */
+const geometryPattern =
+  /ST_GeomFromText\(\?\/\*(\d+) wkt\*\/, \?\/\*\1 srid (\d+)\*\/(?:, \?\/\*\1 (axes)\*\/\)|\), \?\/\*\1 unread\*\/)/g;
 
 export function toParameters(text: string, params: readonly Value[]): readonly Parameter[] {
   const marked = new Map<number, MarkedKind>();
   for (const [, index, mark] of text.matchAll(markPattern))
     marked.set(Number(index) - 1, mark as MarkedKind);
-  return params.map((value, i) => toParameter(value, marked.get(i)));
+  const geometries = new Map<number, GeometryMark>();
+  for (const [, index, system, axes] of text.matchAll(geometryPattern))
+    geometries.set(Number(index) - 1, { system: Number(system), hasAxes: axes !== undefined });
+  return params.flatMap((value, i) => {
+    const geometry = geometries.get(i);
+    return geometry === undefined
+      ? [toParameter(value, marked.get(i))]
+      : geometryParameters(value, geometry);
+  });
+}
+
+/** The column refuses it in place of the text, which need not be sent twice. */
+const noGeometry = 'no geometry';
+
+interface GeometryMark {
+  /** Of the column: that of a text that names none. */
+  readonly system: number;
+  readonly hasAxes: boolean;
+}
+
+function geometryParameters(value: Value, { system, hasAxes }: GeometryMark): readonly Parameter[] {
+  const { wkt, srid, axisOrder } = parseEwkt(typeof value === 'string' ? value : '');
+  if (!hasAxes && axisOrder === 'lat-long')
+    throw new StudioError(
+      'invalid_value',
+      'MariaDB has no axis orders: write the longitude first.',
+    );
+  const text = toParameter(typeof value === 'string' ? wkt : value, undefined);
+  const last = hasAxes
+    ? textParameter(`axis-order=${axisOrder}`)
+    : toParameter(value === null ? null : noGeometry, undefined);
+  return [text, integerParameter(BigInt(srid ?? system)), last];
 }
 
 function toParameter(value: Value, mark: MarkedKind | undefined): Parameter {

@@ -35,6 +35,7 @@ export const postgresDataScript: DataScript = {
       /\bOVERRIDING\s+(?:SYSTEM|USER)\s+VALUE\b/i,
     ],
   },
+  ownAxisOrder: undefined,
   hexIsNumber: true,
   digitGroups: true,
   hexStrings: 'bits',

@@ -20,6 +20,7 @@ export const sqliteDataScript: DataScript = {
       /\bINSERT\s+OR\s+(?:REPLACE|IGNORE|ROLLBACK|ABORT|FAIL)\b/i,
     ],
   },
+  ownAxisOrder: undefined,
   hexIsNumber: true,
   digitGroups: true,
   hexStrings: 'bytes',

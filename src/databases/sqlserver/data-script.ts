@@ -22,6 +22,7 @@ export const sqlserverDataScript: DataScript = {
       /^\s*SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|XACT_ABORT)\b/im,
     ],
   },
+  ownAxisOrder: undefined,
   hexIsNumber: false,
   digitGroups: false,
   hexStrings: 'bytes',

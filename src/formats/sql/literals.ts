@@ -18,8 +18,13 @@ export type SqlValue =
   | { readonly kind: 'array'; readonly json: string }
   /** Set where it depends on the column whether the cast keeps the value as it is. */
   | { readonly kind: 'cast'; readonly type: CastType; readonly value: SqlValue }
-  /** A geometry's text in a spatial reference system. */
-  | { readonly kind: 'geometry'; readonly raw: string; readonly system: number }
+  /** A geometry's text in a spatial reference system; `axisOrder` is what MySQL's third argument says. */
+  | {
+      readonly kind: 'geometry';
+      readonly raw: string;
+      readonly system: number;
+      readonly axisOrder?: string;
+    }
   /** The moment of the import. */
   | { readonly kind: 'now'; readonly part: 'timestamp' | 'date' | 'time' };
 

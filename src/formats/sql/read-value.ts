@@ -72,7 +72,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'now':
         return readNow(options.now, value.part, column);
       case 'geometry':
-        return readText(geometryText(value, column));
+        return readText(geometryText(value, column, options.dataScript));
       case 'cast':
         return read(uncast(value, column) ?? throwCast(column, value.type.name));
     }
@@ -87,14 +87,17 @@ function throwCast(column: Column, type: string): never {
   );
 }
 
-/** Of the column's own reference system, or with its number where the column takes any. */
+/** Plain text for the column's own reference system, else with the number in front, as PostGIS has it. */
 function geometryText(
-  { raw, system }: Extract<SqlValue, { readonly kind: 'geometry' }>,
+  { raw, system, axisOrder }: Extract<SqlValue, { readonly kind: 'geometry' }>,
   column: Column,
+  { ownAxisOrder }: DataScript,
 ): string {
   const own = Number(/\bsrid\s+(\d+)/i.exec(column.nativeType)?.[1] ?? 0);
-  if (system === own) return raw;
-  throw refuse(column, `the geometry is of the reference system ${system}, the column of ${own}.`);
+  const order = axisOrder ?? ownAxisOrder;
+  if (system === own && order === ownAxisOrder) return raw;
+  const isDefault = order === undefined || order === 'long-lat' || system === 0;
+  return `SRID=${system}${isDefault ? '' : `,axis-order=${order}`};${raw}`;
 }
 
 function refuse({ name, nativeType }: Column, why: string): StudioError {

@@ -194,11 +194,16 @@ function minifyJson(value: SqlValue): SqlValue | undefined {
 }
 
 /** Whether the column has the reference system is seen where the column is known. */
-function geometry([text, system, ...others]: Arguments): SqlValue | undefined {
+function geometry([text, system, option, ...others]: Arguments): SqlValue | undefined {
   if (text?.kind === 'null') return text;
   if (text?.kind !== 'text' || others.length > 0) return undefined;
   if (system === undefined) return { kind: 'geometry', raw: text.raw, system: 0 };
-  return system.kind === 'number' && /^\d{1,9}$/.test(system.digits)
-    ? { kind: 'geometry', raw: text.raw, system: Number(system.digits) }
-    : undefined;
+  if (system.kind !== 'number' || !/^\d{1,9}$/.test(system.digits)) return undefined;
+  const value = { kind: 'geometry', raw: text.raw, system: Number(system.digits) } as const;
+  if (option === undefined) return value;
+  const axisOrder = option.kind === 'text' ? axisOption.exec(option.raw)?.[1] : undefined;
+  return axisOrder === undefined ? undefined : { ...value, axisOrder: axisOrder.toLowerCase() };
 }
+
+/** https://dev.mysql.com/doc/refman/8.4/en/gis-wkt-functions.html */
+const axisOption = /^\s*axis-order\s*=\s*(srid-defined|long-lat|lat-long)\s*$/i;
