@@ -24,6 +24,7 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       stateDir: values['state-dir'] ?? defaultStateDir(process.platform, context.env),
       maxUploadBytes: values['max-upload'],
       create: values.create,
+      onRecovery: context.note,
     };
     await withStudio(invocation, options, async (studio) => {
       const line = createProgressLine(process.stderr);

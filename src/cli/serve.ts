@@ -5,7 +5,7 @@ import { StudioError } from '../model/errors.ts';
 import { findFonts } from '../studio/find-fonts.ts';
 import { readModelSources } from '../studio/models.ts';
 import { createStudio } from '../studio/studio.ts';
-import type { Studio } from '../studio/studio.ts';
+import type { Studio, StudioOptions } from '../studio/studio.ts';
 import { checkAccess, checkProxies, credentialsOf, hasCredentials, openToAll } from './access.ts';
 import type { CommandContext } from './context.ts';
 import { ensureDemo } from './demo-file.ts';
@@ -22,7 +22,10 @@ export async function serve({ url, values }: Invocation, context: CommandContext
   checkProxies(values);
   if (values['no-auth']) context.note(openToAll);
   const stateDir = await findStateDir(url, values, context.env);
-  const studio = await open(url ?? (await demoUrl(stateDir)), values, stateDir);
+  const studio = await open(url ?? (await demoUrl(stateDir)), values, {
+    stateDir,
+    onRecovery: context.note,
+  });
   try {
     await serveStudio(studio, values, context);
   } finally {
@@ -48,7 +51,11 @@ async function demoUrl(stateDir: string): Promise<string> {
   return ensureDemo(stateDir, { version: demoVersion, build: buildDemoFile });
 }
 
-async function open(url: string, values: OptionValues, stateDir: string): Promise<Studio> {
+async function open(
+  url: string,
+  values: OptionValues,
+  options: Partial<StudioOptions>,
+): Promise<Studio> {
   const models = await readModelSources(values.models);
   const studio = createStudio({
     url,
@@ -61,7 +68,7 @@ async function open(url: string, values: OptionValues, stateDir: string): Promis
     maxUploadBytes: values['max-upload'],
     models,
     fonts: findFonts(values.font),
-    stateDir,
+    ...options,
   });
   return studio.catch((error: unknown) => {
     const isMissing = error instanceof StudioError && error.message.endsWith(' is not there.');

@@ -110,6 +110,10 @@ export interface DdlUndoing {
   remove(made: Pick<Schema, 'tables' | 'views'>): readonly string[];
   /** Takes a lock of that name for the session, and gives 1 when no other has it. */
   hold(name: string): string;
+  /** The query for the session that has the lock of that name; null when none has. */
+  holder(name: string): string;
+  /** Ends a session, and the statement that it runs. */
+  endSession(id: string): string;
   /** How many rows have another value in the column than it was added with. */
   writtenTo(table: string, column: string): string;
   /** A database of another name to try statements in, in the place of the one called `home`. */
@@ -119,6 +123,8 @@ export interface DdlUndoing {
 export interface Scratch {
   readonly begin: readonly string[];
   readonly end: readonly string[];
+  /** Removes the database if it is there. */
+  readonly remove: string;
 }
 
 export type IdentityTable = Pick<Table, 'primaryKey' | 'columns' | 'options' | 'nullableKey'>;

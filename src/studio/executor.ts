@@ -12,8 +12,11 @@ export interface PerformOptions {
 /** Performs operations: in this process, or in child processes that can be killed. */
 export interface Executor {
   perform(name: OperationName, input: unknown, options: PerformOptions): Promise<Reply>;
-  /** After a writer of another process was killed: what it left undone is undone before others read on. */
-  recover(): Promise<void>;
+  /**
+   * Undoes what a writer of another process left that was killed or failed, before others read on.
+   * `journal` names its journal. Gives what may still be there.
+   */
+  recover(journal: string): Promise<readonly string[]>;
   stats(): PoolStats;
   close(): Promise<void>;
 }

@@ -19,6 +19,8 @@ export interface JobContext extends Context {
   readonly folder: string;
   /** The studio's state folder (models, journals); undefined when it keeps none. */
   readonly stateDir?: string;
+  /** The name of the job's journal, by which the studio undoes it. */
+  readonly journal?: string;
   /** Font files for scripts that the bundled fonts do not have, to look in before the system's. */
   readonly fonts: readonly string[];
   /** The largest upload in bytes; what is packed may expand to ten times that. */
@@ -76,6 +78,7 @@ export interface JobOrder {
   readonly models: ModelSettings;
   readonly folder: string;
   readonly stateDir?: string;
+  readonly journal?: string;
   readonly fonts: readonly string[];
   readonly maxUploadBytes: number;
 }

@@ -65,6 +65,7 @@ export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
     recover: async () => {
       healing = heal(write);
       await healing;
+      return [];
     },
     stats: () => laneStats(hosts),
     close: async () => void (await Promise.all(hosts.map((host) => host.close()))),

@@ -1,14 +1,14 @@
 /** Runs what a migration of models takes: all of it, or nothing. */
-import { randomUUID } from 'node:crypto';
-
 import { StudioError } from '../model/errors.ts';
-import { removeAll, withJournal } from './journal.ts';
+import { withJournal } from './journal.ts';
 import { refuseReach } from './refuse-reach.ts';
+import { inScratchDatabase } from './scratch-database.ts';
 import {
   inStructureTransaction,
   refusedStatement,
   speaksForItself,
 } from './structure-transaction.ts';
+import { removeAll } from './undo-journals.ts';
 import type { Journal } from './journal.ts';
 import type { Migration, MigrationStatement, Rebuild } from '../formats/go/migration.ts';
 import type { Session } from '../model/database.ts';
@@ -171,25 +171,7 @@ async function tryElsewhere(
 ): Promise<boolean> {
   const { schema } = await context.schemas.current();
   if (altered.length > 0 || schema.tables.length > 0) return false;
-  const name = `studio_dry_run_${randomUUID().replaceAll('-', '')}`;
-  const { begin, end } = undoing.scratch(name, schema.database);
-  return context.database.transaction('write', async (session) => {
-    if (!(await begins(session, begin))) return false;
-    try {
-      for (const statement of statements) await run(context, session, statement);
-    } finally {
-      await runPlainly(session, end);
-    }
-    return true;
+  return inScratchDatabase(context, undoing, async (session) => {
+    for (const statement of statements) await run(context, session, statement);
   });
-}
-
-/** Who may not make databases makes none. */
-async function begins(session: Session, statements: readonly string[]): Promise<boolean> {
-  try {
-    await runPlainly(session, statements);
-    return true;
-  } catch {
-    return false;
-  }
 }

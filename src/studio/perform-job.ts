@@ -4,7 +4,7 @@ import { StudioError } from '../model/errors.ts';
 import { createContext } from './create-context.ts';
 import { withDatabaseErrors } from './explain-error.ts';
 import { jobs } from './jobs.ts';
-import { undoJournals } from './journal.ts';
+import { undoJournals } from './undo-journals.ts';
 import type { JobPipes } from '../processes/job-child.ts';
 import type { JobContext, JobNews, JobOrder, JobOutput, Progress } from './job.ts';
 
@@ -13,7 +13,7 @@ export async function performJob(order: JobOrder, pipes: JobPipes): Promise<unkn
   const [perform, context] = await Promise.all([jobs[order.name].load(), openContext(order)]);
   try {
     // The database had gone when these were to be undone.
-    if (jobs[order.name].changesStructure) await undoJournals(context).catch(() => []);
+    if (jobs[order.name].changesStructure) await undoJournals(context).catch(() => undefined);
     return await perform(context, order.input as never, jobOutput(pipes));
   } catch (error) {
     throw withDatabaseErrors(context.database.dialect, error);
@@ -38,7 +38,7 @@ async function openContext(order: JobOrder): Promise<JobContext> {
   const { writes } = jobs[order.name];
   const target = writes ? order.target : { ...order.target, readOnly: true };
   const context = createContext(await kind.open(target), order.access, order.models);
-  const { folder, stateDir, fonts, maxUploadBytes } = order;
+  const { folder, stateDir, journal, fonts, maxUploadBytes } = order;
   return {
     ...context,
     target,
@@ -46,6 +46,7 @@ async function openContext(order: JobOrder): Promise<JobContext> {
     fonts,
     maxUploadBytes,
     ...(stateDir === undefined ? {} : { stateDir }),
+    ...(journal === undefined ? {} : { journal }),
   };
 }
 

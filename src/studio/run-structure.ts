@@ -1,13 +1,14 @@
 /** Runs the statements of an import of structure: all of them, or none. */
-import { randomUUID } from 'node:crypto';
 import { StudioError } from '../model/errors.ts';
-import { removeAll, withJournal } from './journal.ts';
+import { withJournal } from './journal.ts';
 import { refuseReach } from './refuse-reach.ts';
+import { inScratchDatabase } from './scratch-database.ts';
 import {
   inStructureTransaction,
   refusedStatement,
   speaksForItself,
 } from './structure-transaction.ts';
+import { removeAll } from './undo-journals.ts';
 import type { Session } from '../model/database.ts';
 import type { DdlUndoing } from '../model/ddl-dialect.ts';
 import type { Table } from '../model/schema.ts';
@@ -116,26 +117,7 @@ async function tryElsewhere(
     foreignKeys.some(({ table }) => !made.has(table)),
   );
   if (pointsOut) return false;
-  const { schema } = await context.schemas.current();
-  const name = `studio_dry_run_${randomUUID().replaceAll('-', '')}`;
-  const { begin, end } = undoing.scratch(name, schema.database);
-  return context.database.transaction('write', async (session) => {
-    if (!(await begins(session, begin))) return false;
-    try {
-      for (const text of statements) await run(text, { context, session, relations });
-    } finally {
-      for (const text of end) await session.run({ text, params: [] });
-    }
-    return true;
+  return inScratchDatabase(context, undoing, async (session) => {
+    for (const text of statements) await run(text, { context, session, relations });
   });
-}
-
-/** Who may not make databases makes none. */
-async function begins(session: Session, statements: readonly string[]): Promise<boolean> {
-  try {
-    for (const text of statements) await session.run({ text, params: [] });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { databaseNameOf } from '../databases/index.ts';
 import { createJobs } from '../processes/job.ts';
 import { moduleUrl } from '../processes/module-url.ts';
 import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
 import { HostError } from '../processes/errors.ts';
+import { StudioError } from '../model/errors.ts';
 import { fromChild } from './child-errors.ts';
 import { createJobQueue } from './job-queue.ts';
 import { jobs } from './jobs.ts';
@@ -54,6 +56,7 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
     diagrams: createJobQueue({ running: 2, waiting: mostWaiting }),
   };
   const children = createJobs({ entry: jobEntry, args, heapLimitMb, name: 'job', spare: true });
+  const finishing = new Set<Promise<unknown>>();
   return {
     start: async (name, input, options = {}) => {
       const release = await queues[jobs[name].queue].acquire(waitingOptions(options));
@@ -61,14 +64,19 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
         release();
         throw error;
       });
-      const beginning = begin(children, { ...settings, name, input, folder }, options);
-      const result = finish(beginning, { name, executor, folder, release });
+      const journal = randomUUID();
+      const beginning = begin(children, { ...settings, name, input, folder, journal }, options);
+      const result = finish(beginning, { name, executor, folder, journal, release });
+      finishing.add(result);
       // Whoever waits for the output alone hears of it there.
-      result.catch(() => undefined);
+      result.catch(() => undefined).finally(() => finishing.delete(result));
       const job = await beginning.catch(() => undefined);
       return job === undefined ? (result as Promise<never>) : { ...job, result };
     },
-    close: () => children.close(),
+    close: async () => {
+      await children.close();
+      await Promise.allSettled(finishing);
+    },
   };
 }
 
@@ -100,6 +108,7 @@ interface Ending {
   readonly name: JobName;
   readonly executor: Executor;
   readonly folder: string;
+  readonly journal: string;
   /** Lets the next job of the queue start. */
   readonly release: () => void;
 }
@@ -107,7 +116,7 @@ interface Ending {
 /** The job's answer, once the studio knows what it changed and nothing is left of it. */
 async function finish(
   beginning: Promise<RunningJob>,
-  { name, executor, folder, release }: Ending,
+  { name, executor, folder, journal, release }: Ending,
 ): Promise<unknown> {
   const { writes, changesStructure } = jobs[name];
   try {
@@ -117,10 +126,21 @@ async function finish(
     return answer;
   } catch (error) {
     const wasKilled = !(error instanceof HostError);
-    if (wasKilled && writes) await executor.recover();
-    throw fromChild(error);
+    const mayLeave = writes && (wasKilled || changesStructure);
+    const left = mayLeave ? await executor.recover(journal) : [];
+    throw withLeft(fromChild(error), left);
   } finally {
     release();
     await removeFolder(folder);
   }
+}
+
+/** The failure of an import, and what of the import may still be in the database. */
+function withLeft(error: unknown, left: readonly string[]): unknown {
+  if (left.length === 0) return error;
+  const told = error instanceof StudioError ? error : undefined;
+  const message =
+    `${told?.message ?? 'The import was ended.'} What it made may still be there: ${left.join(', ')}. ` +
+    'The studio removes what holds no rows as soon as the database allows it, at the latest when it next starts.';
+  return new StudioError(told?.code ?? 'database_unavailable', message, { ...told?.details, left });
 }

@@ -4,13 +4,14 @@ import { sweepFolders } from '../processes/scratch-folder.ts';
 import { boundedDatabase } from './bounded-database.ts';
 import { withDiagramCache } from './diagram-cache.ts';
 import { createLanes } from './lanes.ts';
-import { undoJournals } from './journal.ts';
 import { createLocalExecutor } from './local-executor.ts';
 import { openModels } from './models.ts';
+import { startRecovery } from './recovery.ts';
 import { createJobStarter } from './start-job.ts';
 import type { Database, DatabaseKind, PoolStats, Target } from '../model/database.ts';
 import type { TableModel } from '../model/table-model.ts';
 import type { Access } from './context.ts';
+import type { ModelSettings } from './models.ts';
 import type { Executor, PerformOptions } from './executor.ts';
 import type { OperationName } from './operations.ts';
 import type { Reply } from './reply.ts';
@@ -37,6 +38,8 @@ export interface StudioOptions {
   readonly fonts?: readonly string[];
   /** The largest upload in bytes; 1 GiB when absent. */
   readonly maxUploadBytes?: number;
+  /** Takes a sentence for each thing that the studio undoes of imports that were cut off, or leaves. */
+  readonly onRecovery?: (sentence: string) => void;
 }
 
 export interface StudioConfig {
@@ -91,6 +94,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
 }
 
 const defaultUploadBytes = 2 ** 30;
+const defaultLimitMs = 30_000;
 
 function uploadLimit({ maxUploadBytes }: StudioOptions): number {
   return maxUploadBytes ?? defaultUploadBytes;
@@ -118,16 +122,11 @@ async function open(options: StudioOptions): Promise<Opened> {
   const kept = await openModels(target.url, options);
   const models = kept.settings;
   const { stateDir, fonts = [] } = options;
-  const place = stateDir === undefined ? { target } : { target, stateDir };
-  const limitMs = options.statementTimeoutMs ?? 30_000;
+  const limitMs = options.statementTimeoutMs ?? defaultLimitMs;
   const executor = limited(
     kind.isolated
       ? createLanes({ target, access, models })
-      : createLocalExecutor(
-          boundedDatabase(await openUndone(kind, place), { limitMs }),
-          access,
-          models,
-        ),
+      : await recovering(await kind.open(target), { options, target, access, models }),
     limitMs,
   );
   const settings = { target, access, models, fonts, maxUploadBytes: uploadLimit(options) };
@@ -149,14 +148,31 @@ function limited(executor: Executor, limitMs: number): Executor {
   return { ...executor, perform };
 }
 
-/** What an import left that a crash cut off is undone; what cannot be now is at the next start. */
-async function openUndone(
-  kind: DatabaseKind,
-  place: { readonly target: Target; readonly stateDir?: string },
-): Promise<Database> {
-  const database = await kind.open(place.target);
-  await undoJournals({ ...place, database }).catch(() => []);
-  return database;
+interface Opening {
+  readonly options: StudioOptions;
+  readonly target: Target;
+  readonly access: Access;
+  readonly models: ModelSettings;
+}
+
+/** Operations in this process, over a database that is rid of what imports left that were cut off. */
+async function recovering(
+  database: Database,
+  { options, target, access, models }: Opening,
+): Promise<Executor> {
+  const { stateDir, onRecovery, statementTimeoutMs = defaultLimitMs } = options;
+  const place = { target, database, ...(stateDir === undefined ? {} : { stateDir }) };
+  const recovery = await startRecovery(place, onRecovery);
+  const bounded = boundedDatabase(database, { limitMs: statementTimeoutMs });
+  const executor = createLocalExecutor(bounded, access, models);
+  return {
+    ...executor,
+    recover: recovery.recover,
+    close: async () => {
+      recovery.close();
+      await executor.close();
+    },
+  };
 }
 
 async function findKind(url: string): Promise<DatabaseKind> {

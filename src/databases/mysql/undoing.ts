@@ -14,13 +14,16 @@ export function undoingWith(quote: (name: string) => string): DdlUndoing {
       ...tables.map(({ localName }) => `DROP TABLE IF EXISTS ${quote(localName)}`),
     ],
     hold: (name) => `SELECT GET_LOCK('database-studio ${name}', 1)`,
+    holder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
+    endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
     writtenTo: (table, column) => {
       const name = quote(column);
       return `SELECT COUNT(*) FROM ${quote(table)} WHERE ${name} IS NOT NULL AND NOT (${name} <=> DEFAULT(${name}))`;
     },
     scratch: (name, home) => ({
       begin: [`CREATE DATABASE ${quote(name)}`, `USE ${quote(name)}`],
-      end: [`USE ${quote(home)}`, `DROP DATABASE ${quote(name)}`],
+      end: [`USE ${quote(home)}`, `DROP DATABASE IF EXISTS ${quote(name)}`],
+      remove: `DROP DATABASE IF EXISTS ${quote(name)}`,
     }),
   };
 }

@@ -1,0 +1,369 @@
+/**
+ * Imports of structure that are cut off at a random moment in a random way. By the database's own
+ * client, it is afterwards as it was before, or holds the whole file.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { expect, vi } from 'vitest';
+import type { ChildProcess } from 'node:child_process';
+import type { NativeDatabase, Subject } from './subject.ts';
+
+const cuts = ['client leaves', 'job is killed', 'studio stops', 'studio is killed', 'connection breaks'] as const; // prettier-ignore
+type Cut = (typeof cuts)[number];
+
+interface TableDraft {
+  readonly columns: readonly string[];
+  /** The table that it references, by index. */
+  readonly target: number;
+  readonly hasIndex: boolean;
+}
+
+interface Trial {
+  readonly cut: Cut;
+  /** What the names of its tables begin with: other tests use the same server. */
+  readonly prefix: string;
+  readonly tables: readonly TableDraft[];
+  readonly format: 'sql' | 'go';
+  readonly dryRun: boolean;
+  readonly hasStateDir: boolean;
+  /** How much of the file is in when it is cut, from 0 to 1. */
+  readonly progress: number;
+}
+
+const tableDraft = fc.record({
+  columns: fc.array(fc.constantFrom('INTEGER', 'VARCHAR(20)', 'DATE'), { minLength: 1, maxLength: 4 }), // prettier-ignore
+  target: fc.nat(20),
+  hasIndex: fc.boolean(),
+});
+const trialOf = (cut: Cut): fc.Arbitrary<Trial> =>
+  fc.record({
+    cut: fc.constant(cut),
+    prefix: fc.nat().map((n) => `cut${process.pid}x${n}x`),
+    tables: fc.array(tableDraft, { minLength: 4, maxLength: 12, size: 'max' }),
+    format: fc.constantFrom('sql', 'go'),
+    dryRun: fc.oneof({ arbitrary: fc.constant(false), weight: 3 }, fc.boolean()),
+    hasStateDir: fc.boolean(),
+    progress: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+
+export async function checkCutOffImports(subject: Subject, runs: number): Promise<void> {
+  const seed = Number(process.env['STUDIO_TEST_SEED']);
+  for (let run = 0; run < runs; run++) {
+    const cut = cuts[(seed + run) % cuts.length]!;
+    const [trial] = fc.sample(trialOf(cut), { numRuns: 1, seed: seed + run });
+    await checkTrial(subject, trial!);
+  }
+}
+
+async function checkTrial(subject: Subject, trial: Trial): Promise<void> {
+  const native = await subject.makeDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'studio-cut-off-'));
+  const studios: StudioProcess[] = [];
+  const start = async (): Promise<StudioProcess> => {
+    const studio = await startStudio(native.url, folder, trial.hasStateDir);
+    studios.push(studio);
+    return studio;
+  };
+  try {
+    await native.run(
+      'CREATE TABLE kept (id INTEGER PRIMARY KEY, note VARCHAR(20)); INSERT INTO kept VALUES (1, NULL), (2, NULL)',
+    );
+    await checkCut({ subject, native, folder, start }, trial);
+  } catch (error) {
+    throw new Error(`${JSON.stringify(trial)}: ${String(error)}`, { cause: error });
+  } finally {
+    for (const { child } of studios) child.kill('SIGKILL');
+    await native.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Bench {
+  readonly subject: Subject;
+  readonly native: NativeDatabase;
+  readonly folder: string;
+  readonly start: () => Promise<StudioProcess>;
+}
+
+async function checkCut({ subject, native, folder, start }: Bench, trial: Trial): Promise<void> {
+  const name = subject.name;
+  const before = await structureOf(name, native, trial.prefix);
+  const studio = await start();
+  const upload = sendImport(studio.address, trial);
+  await untilUnderWay(name, native, { studio, trial, upload });
+  await cutOff(name, { studio, native, upload }, trial);
+  const response = await upload.response;
+  const isWhole = async (): Promise<boolean> => {
+    const now = await structureOf(name, native, trial.prefix);
+    if (now.text === before.text) return true;
+    const made = new Set([...before.tables, ...namesOf(trial)]);
+    return !trial.dryRun && now.dryRuns === 0 && now.tables.length === made.size;
+  };
+  // Whoever has a response, and whoever sees the studio end, is to find the database so at once.
+  if (response !== undefined || trial.cut === 'studio stops') {
+    const now = await structureOf(name, native, trial.prefix);
+    if (response?.status === 200 && !trial.dryRun) expect(await isWhole()).toBe(true);
+    else if (!response?.text.includes('"left"')) expect(now.text).toBe(before.text);
+  }
+  if (trial.cut === 'studio is killed') await start();
+  await vi.waitFor(async () => expect(await isWhole()).toBe(true), {
+    timeout: 60_000,
+    interval: 50,
+  });
+  await vi.waitFor(() => expect(journalsIn(folder)).toEqual([]), { timeout: 60_000, interval: 50 });
+}
+
+// The studio
+
+interface StudioProcess {
+  readonly child: ChildProcess;
+  readonly address: string;
+}
+
+const program = fileURLToPath(new URL('embedded-child.ts', import.meta.url));
+
+async function startStudio(
+  url: string,
+  folder: string,
+  hasStateDir: boolean,
+): Promise<StudioProcess> {
+  const state = join(folder, 'state');
+  mkdirSync(join(folder, 'tmp'), { recursive: true });
+  const child = spawn(process.execPath, [program, url, ...(hasStateDir ? [state] : [])], {
+    env: { ...process.env, TMPDIR: join(folder, 'tmp') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  for await (const chunk of child.stdout) {
+    text += String(chunk);
+    const address = /^http:\S+$/m.exec(text)?.[0];
+    if (address !== undefined) return { child, address };
+  }
+  throw new Error(`The studio did not start: ${text}`);
+}
+
+function journalsIn(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true }).map(String);
+  return names.filter((name) => name.endsWith('.journal'));
+}
+
+// The import
+
+interface Upload {
+  readonly sending: ReturnType<typeof request>;
+  /** Undefined where the connection broke first. */
+  readonly response: Promise<{ readonly status: number; readonly text: string } | undefined>;
+  isOver: boolean;
+}
+
+function sendImport(address: string, trial: Trial): Upload {
+  const isGo = trial.format === 'go';
+  const form = new FormData();
+  form.append('file', new Blob([isGo ? goText(trial) : sqlText(trial)]), isGo ? 'a.go' : 'a.sql');
+  const query = trial.dryRun ? '?dry_run=true' : '';
+  const encoded = new Request('http://x', { method: 'POST', body: form });
+  const sending = request(`${address}/studio/api/import/${isGo ? 'models' : 'schema'}${query}`, {
+    method: 'POST',
+    headers: { 'Content-Type': encoded.headers.get('Content-Type')! },
+  });
+  const response = new Promise<{ status: number; text: string } | undefined>((resolve) => {
+    sending.on('error', () => resolve(undefined));
+    sending.on('response', (message) => {
+      let text = '';
+      message.on('data', (chunk: Buffer) => (text += String(chunk)));
+      message.on('error', () => resolve(undefined));
+      message.on('end', () => resolve({ status: message.statusCode ?? 0, text }));
+    });
+  });
+  void encoded.bytes().then((body) => sending.end(body));
+  const upload: Upload = { sending, response, isOver: false };
+  void response.then(() => (upload.isOver = true));
+  return upload;
+}
+
+function namesOf({ tables, prefix }: Trial): readonly string[] {
+  return tables.map((_, i) => `${prefix}${i}`);
+}
+
+function sqlText({ tables, prefix }: Trial): string {
+  const texts = tables.map(({ columns, target, hasIndex }, i) => {
+    const lines = columns.map((type, at) => `c${at} ${type}`);
+    const other = `${prefix}${target % tables.length}`;
+    return `CREATE TABLE ${prefix}${i} (id INTEGER PRIMARY KEY, ${lines.join(', ')}, other_id INTEGER, FOREIGN KEY (other_id) REFERENCES ${other} (id));
+${hasIndex ? `CREATE INDEX ${prefix}${i}_c0 ON ${prefix}${i} (c0);` : ''}`;
+  });
+  return texts.join('\n');
+}
+
+const goTypes: Readonly<Record<string, string>> = {
+  INTEGER: 'int32',
+  'VARCHAR(20)': 'string',
+  DATE: 'time.Time',
+};
+
+/** The models add columns to the table that was there, too. */
+function goText({ tables, prefix }: Trial): string {
+  const structs = tables.map(({ columns, target, hasIndex }, i) => {
+    const fields = columns.map((type, at) => {
+      const tag = at === 0 && hasIndex && type === 'INTEGER' ? ' `gorm:"index"`' : '';
+      return `\tC${at} ${goTypes[type]}${tag}`;
+    });
+    const parent = `Draft${Math.min(target % tables.length, i)}`;
+    return `type Draft${i} struct {
+	ID int32 \`gorm:"primaryKey"\`
+${fields.join('\n')}
+	OtherID *int32
+	Other *${parent} \`gorm:"foreignKey:OtherID"\`
+}
+func (Draft${i}) TableName() string { return "${prefix}${i}" }`;
+  });
+  return `package models
+import "time"
+type Kept struct {
+	ID int32 \`gorm:"primaryKey"\`
+	Added int32 \`gorm:"index"\`
+	At time.Time
+}
+func (Kept) TableName() string { return "kept" }
+${structs.join('\n')}`;
+}
+
+// The cut
+
+interface Work {
+  readonly studio: StudioProcess;
+  readonly native: NativeDatabase;
+  readonly upload: Upload;
+}
+
+/** Where tables are seen as they are made: until so many are there. Elsewhere some time into the job. */
+async function untilUnderWay(
+  name: string,
+  native: NativeDatabase,
+  { studio, trial, upload }: Omit<Work, 'native'> & { readonly trial: Trial },
+): Promise<void> {
+  while (!upload.isOver && jobsOf(studio.child).length === 0) await sleep(5);
+  if (name !== 'mysql') {
+    await sleep(200 + trial.progress * 300);
+    return;
+  }
+  const wanted = Math.floor(trial.progress * trial.tables.length);
+  const count = `SELECT count(*) FROM information_schema.tables WHERE table_name LIKE '${trial.prefix}%'`;
+  while (!upload.isOver && Number((await native.query(count))[0]?.[0]) < wanted) await sleep(2);
+}
+
+const isolated: readonly string[] = ['sqlite'];
+
+async function cutOff(
+  name: string,
+  { studio, native, upload }: Work,
+  { cut, prefix }: Trial,
+): Promise<void> {
+  const jobs = jobsOf(studio.child);
+  if (cut === 'client leaves') upload.sending.destroy();
+  else if (cut === 'studio is killed') {
+    studio.child.kill('SIGKILL');
+    await once(studio.child, 'exit');
+  } else if (cut === 'studio stops') {
+    const exited = once(studio.child, 'exit');
+    studio.child.kill('SIGTERM');
+    await exited;
+  } else if (cut === 'connection breaks' && !isolated.includes(name))
+    await breakConnections(name, native, prefix);
+  else for (const pid of jobs) killProcess(pid);
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function jobsOf({ pid }: ChildProcess): readonly number[] {
+  const children = readText(`/proc/${pid}/task/${pid}/children`).trim().split(' ');
+  return children.filter((child) => /\bjob\.ts\0/.test(readText(`/proc/${child}/cmdline`))).map(Number); // prettier-ignore
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Every session of the database but this one, as an administrator would. */
+async function breakConnections(
+  name: string,
+  native: NativeDatabase,
+  prefix: string,
+): Promise<void> {
+  if (name === 'postgres') {
+    await native.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    return;
+  }
+  const sessions = await native.query(
+    `SELECT id FROM information_schema.processlist WHERE id <> connection_id() AND (db = database() OR db IN (${scratchOf(prefix)}))`,
+  );
+  for (const [id] of sessions) await native.run(`KILL ${String(id)}`).catch(() => undefined);
+}
+
+/** The databases beside the test's own that hold its tables. */
+function scratchOf(prefix: string): string {
+  return `SELECT DISTINCT table_schema FROM information_schema.tables WHERE table_name LIKE '${prefix}%' AND table_schema <> database()`;
+}
+
+// The judge
+
+interface Structure {
+  /** All of it, and what the rows are. */
+  readonly text: string;
+  readonly tables: readonly string[];
+  readonly dryRuns: number;
+}
+
+const catalogs: Readonly<Record<string, readonly string[]>> = {
+  sqlite: [
+    'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2',
+    'SELECT * FROM kept',
+  ],
+  postgres: [
+    "SELECT c.relname, c.relkind, a.attname, a.atttypid::regtype::text, a.attnotnull FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE c.relnamespace = 'public'::regnamespace ORDER BY 1, a.attnum",
+    "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1",
+    "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+    'SELECT * FROM kept ORDER BY id',
+  ],
+};
+const tableNames: Readonly<Record<string, string>> = {
+  sqlite:
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1",
+  postgres: "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+  mysql: 'SHOW TABLES',
+};
+
+async function structureOf(
+  name: string,
+  native: NativeDatabase,
+  prefix: string,
+): Promise<Structure> {
+  const tables = (await native.query(tableNames[name]!)).map(([table]) => String(table));
+  const dryRuns = name === 'mysql' ? await native.query(scratchOf(prefix)) : [];
+  const queries =
+    catalogs[name] ??
+    tables.flatMap((table) => [`SHOW CREATE TABLE ${table}`, `CHECKSUM TABLE ${table} EXTENDED`]);
+  const found: unknown[] = [dryRuns];
+  // A table may go between the queries.
+  for (const query of queries) found.push(await native.query(query).catch(() => `no: ${query}`));
+  return { text: JSON.stringify(found), tables, dryRuns: dryRuns.length };
+}
