@@ -27,7 +27,7 @@ const dbmlFiles = [...new Set(dbmlDifferences.flatMap(({ files }) => files))].to
 
 const page = `${sections(
   '# Importing schemas',
-  '`POST /studio/api/import/schema` makes tables of a file: `.sql` in the dialect of any of the four databases, `.json`, `.yaml` or `.dbml`, whatever database the studio is on. It is all or nothing: one transaction, or on MySQL, where every statement of DDL commits, a journal in the state folder by which a failure, or the next import or start after a crash, takes away what was made and holds no rows.',
+  '`POST /studio/api/import/schema` makes tables of a file: `.sql` in the dialect of any of the four databases, `.json`, `.yaml` or `.dbml`, whatever database the studio is on. It is all or nothing: one transaction, or on MySQL, where every statement of DDL commits, a journal in the state folder (a temporary one where the studio has none) by which a failure, an import that is cancelled or killed, or the next start after a crash of the studio takes away what was made and holds no rows. What cannot be removed at once, because the server is gone, is named in the error as `left`, and removed when the server is back.',
   [
     '- **The dialect** of a `.sql` file is found out from what it shows; `dialect=` says so. What shows nothing is taken for the database of the studio.',
     '- **In its own database** a schema keeps its types and expressions to the letter. **In another** types are told by what they hold, and defaults, checks, generated columns and the expressions of indexes are said in the words of the database. What cannot be said without a change of meaning is left out, with a warning.',
