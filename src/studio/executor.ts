@@ -9,14 +9,21 @@ export interface PerformOptions {
   readonly limitMs?: number;
 }
 
+export interface Recovered {
+  /** The writer had a journal, by which its work was undone. */
+  readonly isUndone: boolean;
+  /** What of it may still be in the database. */
+  readonly left: readonly string[];
+}
+
 /** Performs operations: in this process, or in child processes that can be killed. */
 export interface Executor {
   perform(name: OperationName, input: unknown, options: PerformOptions): Promise<Reply>;
   /**
    * Undoes what a writer of another process left that was killed or failed, before others read on.
-   * `journal` names its journal. Gives what may still be there.
+   * `journal` names its journal.
    */
-  recover(journal: string): Promise<readonly string[]>;
+  recover(journal: string): Promise<Recovered>;
   stats(): PoolStats;
   close(): Promise<void>;
 }

@@ -84,4 +84,10 @@ export interface JobOrder {
 }
 
 /** What a job's process tells while it works. */
-export type JobNews = { readonly head: FileHead } | { readonly progress: Progress };
+export type JobNews =
+  | { readonly head: FileHead }
+  | { readonly progress: Progress }
+  | { readonly phase: JobPhase };
+
+/** How far the transaction of an import is: what a job says of it last holds when it is killed. */
+export type JobPhase = 'committing' | 'committed';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StudioError } from '../model/errors.ts';
 import { stateNameOf } from './state-name.ts';
+import type { Stats } from 'node:fs';
 import type { JobContext } from './job.ts';
 
 /** What is added to a table that was there. */
@@ -21,10 +22,25 @@ export type JournalPlace = Pick<JobContext, 'stateDir' | 'target' | 'database' |
 
 const ending = '.journal';
 
-/** One folder per database. */
-export async function journalFolder({ stateDir, target }: JournalPlace): Promise<string> {
-  const parent = stateDir ?? (await temporaryFolder());
-  return join(parent, 'journals', stateNameOf(target.url));
+/** One folder per database, made if need be. */
+export async function makeJournalFolder(place: JournalPlace): Promise<string> {
+  if (place.stateDir === undefined) await makeTemporaryFolder();
+  const folder = folderOf(place);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Undefined where there is none yet. */
+export async function findJournalFolder(place: JournalPlace): Promise<string | undefined> {
+  const parent = place.stateDir ?? temporaryFolder;
+  const found = await lstat(parent).catch(() => undefined);
+  if (found === undefined) return undefined;
+  if (place.stateDir === undefined) mustBeOwn(found);
+  return folderOf(place);
+}
+
+function folderOf({ stateDir, target }: JournalPlace): string {
+  return join(stateDir ?? temporaryFolder, 'journals', stateNameOf(target.url));
 }
 
 export function journalPath(folder: string, name: string): string {
@@ -50,20 +66,25 @@ export async function readEntries(path: string): Promise<readonly JournalEntry[]
   return lines?.map((line) => JSON.parse(line) as JournalEntry);
 }
 
+const user = process.getuid?.();
+
 /**
  * The same for every studio of a user that has no state folder, so that the next one finds what a
- * killed one left. The statements of a journal are run: a folder that somebody else could write is
- * not used.
+ * killed one left.
  */
-async function temporaryFolder(): Promise<string> {
-  const user = process.getuid?.();
-  const folder = join(tmpdir(), `database-studio-state-${user ?? 'user'}`);
-  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+const temporaryFolder = join(tmpdir(), `database-studio-state-${user ?? 'user'}`);
+
+async function makeTemporaryFolder(): Promise<void> {
+  await mkdir(temporaryFolder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  const found = await lstat(folder);
+  mustBeOwn(await lstat(temporaryFolder));
+}
+
+/** The statements of a journal are run: a folder that somebody else could write is not used. */
+function mustBeOwn(found: Stats): void {
   const isOwn = user === undefined || (found.uid === user && (found.mode & 0o077) === 0);
-  if (found.isDirectory() && isOwn) return folder;
-  const message = `The folder ${folder} must belong to this user alone: the studio notes there what an import makes. Remove it, or name a state folder.`;
+  if (found.isDirectory() && isOwn) return;
+  const message = `The folder ${temporaryFolder} must belong to this user alone: the studio notes there what an import makes. Remove it, or name a state folder.`;
   throw new StudioError('import_failed', message, { errors: [{ code: 'import_failed', message }] });
 }

@@ -3,8 +3,8 @@
  * failure undoes it from there, and so does the studio after a crash.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
-import { journalFolder, journalPath } from './journal-files.ts';
+import { open, rm } from 'node:fs/promises';
+import { journalPath, makeJournalFolder } from './journal-files.ts';
 import { holdJournal } from './undo-journals.ts';
 import { StudioError } from '../model/errors.ts';
 import type { Addition, JournalPlace } from './journal-files.ts';
@@ -23,8 +23,7 @@ export interface Journal {
 
 /** In the state folder, or in a temporary one where the studio has none. */
 export async function openJournal(place: JournalPlace): Promise<Journal> {
-  const folder = await journalFolder(place);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const folder = await makeJournalFolder(place);
   const name = place.journal ?? randomUUID();
   const path = journalPath(folder, name);
   const file = await open(path, 'ax', 0o600);

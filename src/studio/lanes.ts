@@ -65,7 +65,7 @@ export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
     recover: async () => {
       healing = heal(write);
       await healing;
-      return [];
+      return { isUndone: false, left: [] };
     },
     stats: () => laneStats(hosts),
     close: async () => void (await Promise.all(hosts.map((host) => host.close()))),

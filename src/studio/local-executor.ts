@@ -21,7 +21,7 @@ export function createLocalExecutor(
         { boundedOnly: false, readsOnly: false },
       ),
     // What is journaled is recovered by the studio, which knows where the journals are.
-    recover: () => Promise.resolve([]),
+    recover: () => Promise.resolve({ isUndone: false, left: [] }),
     stats: () => database.poolStats(),
     close: () => database.close(),
   };

@@ -6,11 +6,15 @@ import { withDatabaseErrors } from './explain-error.ts';
 import { jobs } from './jobs.ts';
 import { undoJournals } from './undo-journals.ts';
 import type { JobPipes } from '../processes/job-child.ts';
-import type { JobContext, JobNews, JobOrder, JobOutput, Progress } from './job.ts';
+import type { Database } from '../model/database.ts';
+import type { JobContext, JobNews, JobOrder, JobOutput, JobPhase, Progress } from './job.ts';
 
 /** Does a job, in the process that was started for it. */
 export async function performJob(order: JobOrder, pipes: JobPipes): Promise<unknown> {
-  const [perform, context] = await Promise.all([jobs[order.name].load(), openContext(order)]);
+  const [perform, context] = await Promise.all([
+    jobs[order.name].load(),
+    openContext(order, (phase) => pipes.progress({ phase } satisfies JobNews)),
+  ]);
   try {
     // The database had gone when these were to be undone.
     if (jobs[order.name].changesStructure) await undoJournals(context).catch(() => undefined);
@@ -31,13 +35,17 @@ export async function prepareJob(databaseName: string): Promise<void> {
   ]);
 }
 
-async function openContext(order: JobOrder): Promise<JobContext> {
+async function openContext(
+  order: JobOrder,
+  onPhase: (phase: JobPhase) => void,
+): Promise<JobContext> {
   const kind = await kindOf(order.target.url);
   if (kind === undefined)
     throw new StudioError('internal', 'The job was given a URL of no known database.');
   const { writes } = jobs[order.name];
   const target = writes ? order.target : { ...order.target, readOnly: true };
-  const context = createContext(await kind.open(target), order.access, order.models);
+  const database = withPhases(await kind.open(target), onPhase);
+  const context = createContext(database, order.access, order.models);
   const { folder, stateDir, journal, fonts, maxUploadBytes } = order;
   return {
     ...context,
@@ -47,6 +55,27 @@ async function openContext(order: JobOrder): Promise<JobContext> {
     maxUploadBytes,
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(journal === undefined ? {} : { journal }),
+  };
+}
+
+/** Says before and after each commit of a write where it is. */
+function withPhases(database: Database, onPhase: (phase: JobPhase) => void): Database {
+  return {
+    ...database,
+    transaction: async (mode, work, options) => {
+      if (mode !== 'write') return database.transaction(mode, work, options);
+      const result = await database.transaction(
+        mode,
+        async (session) => {
+          const value = await work(session);
+          onPhase('committing');
+          return value;
+        },
+        options,
+      );
+      onPhase('committed');
+      return result;
+    },
   };
 }
 

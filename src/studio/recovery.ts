@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tellingDatabase } from './telling-database.ts';
 import { undoJournal, undoJournals } from './undo-journals.ts';
 import type { JournalPlace } from './journal-files.ts';
+import type { Recovered } from './executor.ts';
 import type { Undone } from './undo-journals.ts';
 
 export interface Recovery {
-  /** Undoes the import of that journal; gives what may still be there. */
-  recover(journal: string): Promise<readonly string[]>;
+  /** Undoes the import of that journal. */
+  recover(journal: string): Promise<Recovered>;
   /** Ends the attempts; what is left is for the next start. */
   close(): void;
 }
@@ -40,9 +41,10 @@ export async function startRecovery(
   await undoAll(0);
   return {
     recover: async (journal) => {
-      const pending = await undoSoon(telling, journal);
-      if (pending.length > 0) retryLater(0);
-      return pending;
+      const undone = await undoSoon(telling, journal);
+      if (undone === undefined) return { isUndone: false, left: [] };
+      if (undone.pending.length > 0) retryLater(0);
+      return { isUndone: true, left: [...undone.pending, ...undone.used] };
     },
     close: () => {
       isClosed = true;
@@ -51,10 +53,10 @@ export async function startRecovery(
   };
 }
 
-async function undoSoon(place: JournalPlace, journal: string): Promise<readonly string[]> {
+async function undoSoon(place: JournalPlace, journal: string): Promise<Undone | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const { pending, used } = await undoJournal(place, journal);
-    if (pending.length === 0 || attempt === attempts) return [...pending, ...used];
+    const undone = await undoJournal(place, journal);
+    if (undone === undefined || undone.pending.length === 0 || attempt === attempts) return undone;
     await sleep(100);
   }
 }

@@ -17,7 +17,7 @@ export async function inScratchDatabase(
   return withJournal(
     context,
     (journal) =>
-      context.database.transaction('write', async (session) => {
+      context.database.administer(async (session) => {
         await journal.hold(session);
         await journal.note({ table: name, undo: remove });
         if (!(await begins(session, begin))) return false;

@@ -10,9 +10,10 @@ import { fromChild } from './child-errors.ts';
 import { createJobQueue } from './job-queue.ts';
 import { jobs } from './jobs.ts';
 import type { Jobs } from '../processes/job.ts';
-import type { Executor } from './executor.ts';
+import type { ErrorDetails } from '../model/errors.ts';
+import type { Executor, Recovered } from './executor.ts';
 import type { FileHead, JobNews, JobOrder, Progress } from './job.ts';
-import type { JobName } from './job.ts';
+import type { JobName, JobPhase } from './job.ts';
 import type { AcquireOptions } from './job-queue.ts';
 
 export interface JobOptions {
@@ -65,8 +66,10 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
         throw error;
       });
       const journal = randomUUID();
-      const beginning = begin(children, { ...settings, name, input, folder, journal }, options);
-      const result = finish(beginning, { name, executor, folder, journal, release });
+      const outcome: Outcome = {};
+      const order = { ...settings, name, input, folder, journal };
+      const beginning = begin(children, order, { ...options, outcome });
+      const result = finish(beginning, { name, executor, folder, journal, outcome, release });
       finishing.add(result);
       // Whoever waits for the output alone hears of it there.
       result.catch(() => undefined).finally(() => finishing.delete(result));
@@ -87,12 +90,22 @@ function waitingOptions({ signal, onProgress }: JobOptions): AcquireOptions {
   };
 }
 
-async function begin(children: Jobs, order: JobOrder, options: JobOptions): Promise<RunningJob> {
+/** What is known of a job that was killed. */
+interface Outcome {
+  phase?: JobPhase;
+}
+
+async function begin(
+  children: Jobs,
+  order: JobOrder,
+  options: JobOptions & { readonly outcome: Outcome },
+): Promise<RunningJob> {
   const head = Promise.withResolvers<FileHead>();
   head.promise.catch(() => undefined);
   const onProgress = (message: unknown): void => {
     const news = message as JobNews;
     if ('head' in news) head.resolve(news.head);
+    else if ('phase' in news) options.outcome.phase = news.phase;
     else options.onProgress?.(news.progress);
   };
   const { signal } = options;
@@ -109,6 +122,7 @@ interface Ending {
   readonly executor: Executor;
   readonly folder: string;
   readonly journal: string;
+  readonly outcome: Outcome;
   /** Lets the next job of the queue start. */
   readonly release: () => void;
 }
@@ -116,7 +130,7 @@ interface Ending {
 /** The job's answer, once the studio knows what it changed and nothing is left of it. */
 async function finish(
   beginning: Promise<RunningJob>,
-  { name, executor, folder, journal, release }: Ending,
+  { name, executor, folder, journal, outcome, release }: Ending,
 ): Promise<unknown> {
   const { writes, changesStructure } = jobs[name];
   try {
@@ -127,20 +141,44 @@ async function finish(
   } catch (error) {
     const wasKilled = !(error instanceof HostError);
     const mayLeave = writes && (wasKilled || changesStructure);
-    const left = mayLeave ? await executor.recover(journal) : [];
-    throw withLeft(fromChild(error), left);
+    const { isUndone, left } = mayLeave ? await executor.recover(journal) : nothingToUndo;
+    if (isUndone) throw withLeft(fromChild(error), left);
+    const isCertain = !wasKilled && outcome.phase === 'committing';
+    throw isCertain ? fromChild(error) : withPhase(fromChild(error), outcome);
   } finally {
     release();
     await removeFolder(folder);
   }
 }
 
+const nothingToUndo: Recovered = { isUndone: false, left: [] };
+
 /** The failure of an import, and what of the import may still be in the database. */
 function withLeft(error: unknown, left: readonly string[]): unknown {
   if (left.length === 0) return error;
+  return explained(
+    error,
+    `What it made may still be there: ${left.join(', ')}. ` +
+      'The studio removes what holds no rows as soon as the database allows it, at the latest when it next starts.',
+    { left },
+  );
+}
+
+const phaseSentences: Readonly<Record<JobPhase, string>> = {
+  committing: 'It was just being committed: look whether the database has what it imports.',
+  committed: 'By then it was committed: what it imported is in the database.',
+};
+
+/** The failure of an import that came too late to take it back. */
+function withPhase(error: unknown, { phase }: Outcome): unknown {
+  return phase === undefined ? error : explained(error, phaseSentences[phase], { phase });
+}
+
+function explained(error: unknown, sentence: string, details: ErrorDetails): StudioError {
   const told = error instanceof StudioError ? error : undefined;
-  const message =
-    `${told?.message ?? 'The import was ended.'} What it made may still be there: ${left.join(', ')}. ` +
-    'The studio removes what holds no rows as soon as the database allows it, at the latest when it next starts.';
-  return new StudioError(told?.code ?? 'database_unavailable', message, { ...told?.details, left });
+  const message = `${told?.message ?? 'The import was ended.'} ${sentence}`;
+  return new StudioError(told?.code ?? 'database_unavailable', message, {
+    ...told?.details,
+    ...details,
+  });
 }

@@ -1,7 +1,7 @@
 /** Undoes imports that were cut off where every statement commits at once. */
 import { rm } from 'node:fs/promises';
 import { StudioError } from '../model/errors.ts';
-import { journalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
+import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
 import { speaksForItself } from './structure-transaction.ts';
 import type { Addition, JournalEntry, JournalPlace } from './journal-files.ts';
 import type { Database, Session } from '../model/database.ts';
@@ -23,7 +23,8 @@ const nothing: Undone = { removed: [], used: [], pending: [] };
 /** Undoes what crashes have left of this database. */
 export async function undoJournals(place: JournalPlace): Promise<Undone> {
   if (!isJournaled(place)) return nothing;
-  const folder = await journalFolder(place);
+  const folder = await findJournalFolder(place);
+  if (folder === undefined) return nothing;
   let all = nothing;
   for (const name of await journalsIn(folder)) {
     const undone = await undoOne(place, folder, name);
@@ -36,11 +37,13 @@ export async function undoJournals(place: JournalPlace): Promise<Undone> {
   return all;
 }
 
-/** Undoes one journal whose writer is gone: a statement of its that still runs is ended first. */
-export async function undoJournal(place: JournalPlace, name: string): Promise<Undone> {
-  if (!isJournaled(place)) return nothing;
-  const folder = await journalFolder(place);
-  if (!(await journalsIn(folder)).includes(name)) return nothing;
+/**
+ * Undoes one journal whose writer is gone: a statement of its that still runs is ended first.
+ * Undefined where there is no such journal, because nothing was begun or all of it stands.
+ */
+export async function undoJournal(place: JournalPlace, name: string): Promise<Undone | undefined> {
+  const folder = isJournaled(place) ? await findJournalFolder(place) : undefined;
+  if (folder === undefined || !(await journalsIn(folder)).includes(name)) return undefined;
   await endHolder(place.database, name).catch(() => undefined);
   return undoOne(place, folder, name);
 }
