@@ -32,7 +32,8 @@ export interface Loss {
  * column's type (SQLite) becomes what its text is there. `not_utf8`: text that is not valid UTF-8
  * becomes binary. `json_lines`: line breaks between the parts of JSON become blanks. `variant_type`:
  * a value of a column that takes any type (sql_variant) is of the type that the importer finds for
- * it. The others refuse the export: `long_text`, cells over a limit; `half_pairs`, text with half a
+ * it. `enum_zero`: the value of an ENUM outside its labels (MySQL, MariaDB), which reads as the
+ * empty text, is refused, or becomes the label that is empty. The others refuse the export: `long_text`, cells over a limit; `half_pairs`, text with half a
  * surrogate pair.
  */
 export type LossKind =
@@ -41,6 +42,7 @@ export type LossKind =
   | 'not_utf8'
   | 'json_lines'
   | 'variant_type'
+  | 'enum_zero'
   | 'long_text'
   | 'half_pairs';
 
@@ -65,6 +67,10 @@ const variantType: Loss = {
   what: 'variant_type',
   reason: 'values do not say of which of the types of SQL Server they are',
 };
+const enumZero: Loss = {
+  what: 'enum_zero',
+  reason: 'MySQL and MariaDB show both as the empty text',
+};
 const storedClass: Loss = {
   what: 'stored_class',
   reason: 'cells do not say of which class they are',
@@ -83,7 +89,7 @@ export const dataFormats = {
   json: {
     tables: json,
     table: json,
-    loses: [notUtf8, variantType],
+    loses: [notUtf8, variantType, enumZero],
     isScript: false,
     takesCsv: false,
     load: async () => {
@@ -94,7 +100,7 @@ export const dataFormats = {
   csv: {
     tables: { ending: 'zip', mediaType: 'application/zip' },
     table: { ending: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },
-    loses: [notUtf8, halfPairs, storedClass, variantType],
+    loses: [notUtf8, halfPairs, storedClass, variantType, enumZero],
     isScript: false,
     takesCsv: true,
     load: async () => {
@@ -108,7 +114,7 @@ export const dataFormats = {
   sql: {
     tables: sql,
     table: sql,
-    loses: [notUtf8, halfPairs, variantType],
+    loses: [notUtf8, halfPairs, variantType, enumZero],
     isScript: true,
     takesCsv: false,
     load: async () => {
@@ -126,6 +132,7 @@ export const dataFormats = {
       notUtf8,
       storedClass,
       variantType,
+      enumZero,
       { what: 'empty_text', reason: 'a cell without text is an empty cell' },
       { what: 'long_text', reason: 'a cell holds 32,767 characters' },
     ],
@@ -142,7 +149,7 @@ export const dataFormats = {
   ndjson: {
     tables: ndjson,
     table: ndjson,
-    loses: [notUtf8, variantType, { what: 'json_lines', reason: 'a row is a line' }],
+    loses: [notUtf8, variantType, enumZero, { what: 'json_lines', reason: 'a row is a line' }],
     isScript: false,
     takesCsv: false,
     load: async () => {

@@ -39,6 +39,8 @@ const sentences: Readonly<Record<DataFormat['loses'][number]['what'], string>> =
   stored_class:
     'a value of another class than its column has (SQLite) becomes what its text is there',
   variant_type: 'the type of a value in a `sql_variant` becomes the nearest that the file tells',
+  enum_zero:
+    'the value of an ENUM outside its labels (MySQL, MariaDB), which reads as the empty text, is refused, or becomes the empty label where there is one',
   empty_text: 'the empty text becomes NULL',
   long_text: 'longer texts are refused',
   json_lines: 'line breaks between the parts of JSON become blanks',

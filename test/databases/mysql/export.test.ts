@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase, useMariadb } from '../../servers/mariadb.ts';
 import { mysqlSubject } from '../kit/subjects/mysql.ts';
 import { exportAll, exportOne } from '../exporting.ts';
+import { importFile } from '../importing.ts';
 
 const database = useMariadb();
 
@@ -56,6 +57,26 @@ test.each(['', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES,NO_ZERO_DATE'])(
     }
   },
 );
+
+test('the value outside an ENUM’s labels reads as an empty text, which an import takes only for a label', async () => {
+  const source = database();
+  const structure = "CREATE TABLE feelings (id int PRIMARY KEY, e enum('a','b'), f enum('','a'))";
+  await source.query(`DROP TABLE IF EXISTS feelings; ${structure};
+    SET SESSION sql_mode = ''; INSERT INTO feelings VALUES (1, 'x', 'x')`);
+  const { text } = await exportOne(source.url, { table: 'feelings' });
+  expect(JSON.parse(text)).toEqual([{ id: 1, e: '', f: '' }]);
+  const copy = await createTestDatabase();
+  try {
+    await copy.query(structure);
+    const back = (rows: string): Promise<unknown> =>
+      importFile(copy.url, ['feelings.json', rows], { table: 'feelings' });
+    await expect(back(text)).rejects.toMatchObject({ code: 'import_failed' });
+    await back('[{"id": 1, "f": ""}]');
+    expect(await copy.query('SELECT f + 0 AS f FROM feelings')).toEqual([{ f: 1 }]);
+  } finally {
+    await copy.drop();
+  }
+});
 
 test('tables of an engine without transactions are of no one moment', async () => {
   const { url, query } = database();
