@@ -9,7 +9,8 @@ import { closeWithin, createLoss } from '../loss.ts';
 import { clientConfig } from './client-config.ts';
 import { columnsOf } from './columns-of.ts';
 import { hasLostStatement, isStalePlan, markAlive, raisedByRead, serverError } from './errors.ts';
-import { inReadOnlyTransaction } from './read-only-query.ts';
+import { inPipeline } from './pipelined-query.ts';
+import { replacedStatements, tellsReplaced } from './replaced-statements.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from './values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
@@ -111,11 +112,12 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
 
   const runner =
     (readOnly: boolean): Connection['run'] =>
-    (query, runOptions = {}) => {
-      const name = streaming ? undefined : options.names.nameOf(query.text);
-      if (name !== undefined) prepared.add(name);
-      return inTurn(() => runStatement(context, { query, runOptions, name, readOnly }));
-    };
+    (query, runOptions = {}) =>
+      inTurn(() => {
+        const name = statements.areLost ? undefined : options.names.nameOf(query.text);
+        if (name !== undefined) prepared.add(name);
+        return runStatement(context, { query, runOptions, name, readOnly });
+      });
 
   const stream: Connection['stream'] = async (query, runOptions = {}) => {
     await last;
@@ -199,7 +201,9 @@ async function runControl(
       send(context, { text: query.text, rowMode: 'array' }),
     ),
   );
-  return { columns: [], rows: [], rowsAffected: 0, command: [results].flat()[0]?.command ?? '' };
+  const all = [results].flat();
+  context.statements.areLost ||= tellsReplaced(all);
+  return { columns: [], rows: [], rowsAffected: 0, command: all[0]?.command ?? '' };
 }
 
 async function runCopy(
@@ -223,6 +227,7 @@ async function runCopy(
 
 /** Who hears of COPY's messages, and what surrounds the statement. */
 interface CopyEars {
+  /** Set where the statement may have a name; true: in a read-only transaction of its own. */
   readonly readOnly?: boolean;
   handleCopyInResponse?(wire: WireConnection): void;
   handleCopyData?(message: { readonly chunk: Buffer }): void;
@@ -232,7 +237,7 @@ interface CopyEars {
 async function send(
   context: StatementContext,
   config: pg.QueryArrayConfig,
-  { readOnly = false, ...ears }: CopyEars = {},
+  { readOnly, ...ears }: CopyEars = {},
 ): Promise<pg.QueryArrayResult<Value[]>> {
   const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult<Value[]>>();
   const statement = new WireQuery(config, (error, result) => {
@@ -240,13 +245,23 @@ async function send(
     else reject(error);
   });
   const heard = Object.assign(statement, { handleCopyInResponse: refuseCopy, ...ears });
-  const { client, loss } = context;
-  client.query(readOnly ? inReadOnlyTransaction(heard) : heard);
+  const { client, loss, statements } = context;
+  const onReplaced = (): void => void (statements.areLost = true);
+  client.query(readOnly === undefined ? heard : inPipeline(heard, { readOnly, onReplaced }));
   return loss.during(promise).catch(async (error: unknown) => {
     if (serverError(error) !== undefined) await untilReady(context);
-    if (readOnly) await loss.during(client.query('ROLLBACK')).catch(() => {});
+    if (readOnly !== undefined) await lookBehindError(context, readOnly);
     throw error;
   });
+}
+
+/** What the pipeline skipped. In a transaction that goes on, its end looks. */
+async function lookBehindError(context: StatementContext, readOnly: boolean): Promise<void> {
+  const { client, loss, statements } = context;
+  if (!readOnly && client.getTransactionStatus() !== 'I') return;
+  const text = readOnly ? `ROLLBACK; ${replacedStatements}` : replacedStatements;
+  const results = await loss.during(client.query(text)).catch(() => []);
+  statements.areLost ||= tellsReplaced([results].flat());
 }
 
 /** While it waits for COPY's rows the server overlooks the end that the driver has sent already. */

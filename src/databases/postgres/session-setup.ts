@@ -1,4 +1,5 @@
 import { postgresDdl } from './ddl.ts';
+import { replacedStatements } from './replaced-statements.ts';
 import type { Target } from '../../model/database.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 
@@ -42,11 +43,12 @@ const reset =
   'RESET ROLE; RESET ALL; UNLISTEN *; DISCARD TEMP; SELECT pg_catalog.pg_advisory_unlock_all()';
 
 /**
- * Commits, and takes back what triggers and functions of the transaction did to the session. The
+ * Commits, takes back what triggers and functions of the transaction did to the session, and looks for
+ * prepared statements that they replaced. The
  * statements travel together, so that this costs no round trip of its own.
  */
 export function commitAndReset(setup: string): string {
-  return ['COMMIT', reset, setup].join('; ');
+  return ['COMMIT', reset, setup, replacedStatements].join('; ');
 }
 
 /** `app, public`, each name as it is written. */

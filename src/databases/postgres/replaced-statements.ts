@@ -1,0 +1,16 @@
+import type pg from 'pg';
+
+const marker = 'studio_replaced_statements';
+
+/**
+ * Gives a row where a function of the database has prepared a statement in the session. It may then
+ * have replaced one of the studio's: those come by the protocol and are never `from_sql`.
+ */
+export const replacedStatements = `SELECT true AS ${marker} FROM pg_catalog.pg_prepared_statement() WHERE from_sql LIMIT 1`;
+
+/** Whether one of the results of a simple query is the row of `replacedStatements`. */
+export function tellsReplaced(results: readonly pg.QueryArrayResult[]): boolean {
+  return results.some(
+    ({ fields, rows }) => rows.length > 0 && fields.some(({ name }) => name === marker),
+  );
+}
