@@ -14,6 +14,7 @@ import { decodeGeometries } from './values.ts';
 import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { Endable } from '../end-statement.ts';
+import type { CallingViews } from './calling-views.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { Answer, Dialing, LoadAnswer, Wire } from './driver.ts';
@@ -44,6 +45,7 @@ export interface ConnectOptions {
   readonly connection: ConnectionOptions;
   /** Ends what another connection is running. */
   kill(threadId: number): Promise<void>;
+  readonly callingViews: Pick<CallingViews, 'areIn'>;
 }
 
 /** The attempt that is being made. */
@@ -88,7 +90,10 @@ const newState = {
   streaming: false,
   inTransaction: false,
   readOnly: true,
+  /** A function or trigger may have changed settings or variables. */
   isRaw: false,
+  /** A trigger may have called GET_LOCK. */
+  mayHoldLocks: false,
 };
 
 function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptions): Connection {
@@ -108,12 +113,12 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     return result;
   };
   const noted = (answer: Answer): Answer => note(answer, state);
-  const context: StatementContext = { wire, server, endable };
-  const control: Connection['command'] = async (text, runOptions = {}) =>
-    void noted(await runToEnd(endable, runOptions, () => wire.ask(text)));
+  const context = { wire, server, endable, state, options };
   // In what state a failed one has left the session nobody knows.
-  const command: Connection['command'] = (text, runOptions) =>
-    inTurn(() => control(text, runOptions)).catch((error: unknown) => {
+  const command: Connection['command'] = (text, runOptions = {}) =>
+    inTurn(async () => {
+      noted(await runToEnd(endable, runOptions, () => wire.ask(text)));
+    }).catch((error: unknown) => {
       breakOff();
       throw error;
     });
@@ -123,11 +128,10 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     run: (query, runOptions = {}) =>
       inTurn(async () => {
         const answer = noted(await runStatement(context, query, runOptions));
-        return toResult(query, track(answer, state, query));
+        return toResult(query, track(answer, state));
       }),
     stream: (query, runOptions = {}) =>
       inTurn(async () => {
-        state.isRaw ||= query.isRawRead === true;
         const stream = await startStream(context, query, runOptions);
         state.streaming = true;
         const done = (): void => void (state.streaming = false);
@@ -139,17 +143,26 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       await command(accessSetting(readOnly), runOptions);
       state.readOnly = readOnly;
     },
-    load: (text, file) => inTurn(async () => track(await wire.load(text, file), state)),
+    load: (text, file) => inTurn(async () => track(await loadFile(context, text, file), state)),
     renew: () => {
-      if (!state.isRaw || isBroken()) return;
-      Object.assign(state, { isRaw: false, readOnly: true });
-      inTurn(() => setUpAnew(wire, server)).catch(() => endable.destroy());
+      const work = isBroken() ? undefined : renewal(wire, server, state);
+      if (work !== undefined) inTurn<unknown>(work).catch(() => endable.destroy());
     },
     isUsable: () => !isBroken() && !state.streaming && !state.inTransaction,
-    isLost: () => wire.isLost(),
+    isLost: wire.isLost,
     destroy: endable.destroy,
-    close: () => wire.end(),
+    close: wire.end,
   };
+}
+
+const releaseLocks = 'DO RELEASE_ALL_LOCKS()';
+
+/** Notes what a statement may do to its session without the server's reporting it. */
+function foresee(query: Query, { state, options }: StatementContext): void {
+  const { text } = query;
+  state.mayHoldLocks ||= /^(?:INSERT|REPLACE|UPDATE|DELETE|LOAD)\b/.test(text);
+  state.isRaw ||=
+    query.isRawRead === true || isUntracked(query) || options.callingViews.areIn(text);
 }
 
 /** With rows the server reports no change of the session, which a trigger may have made all the same. */
@@ -158,12 +171,8 @@ function isUntracked({ text }: Query): boolean {
 }
 
 /** The studio's own statements that set something are reported too: they are not looked at. */
-function track<A extends Pick<Answer, 'changedSession'>>(
-  answer: A,
-  state: { isRaw: boolean },
-  query?: Query,
-): A {
-  state.isRaw ||= answer.changedSession === true || (query !== undefined && isUntracked(query));
+function track<A extends Pick<Answer, 'changedSession'>>(answer: A, state: { isRaw: boolean }): A {
+  state.isRaw ||= answer.changedSession === true;
   return answer;
 }
 
@@ -176,6 +185,19 @@ function accessSetting(readOnly: boolean): string {
   return `SET SESSION TRANSACTION ${readOnly ? 'READ ONLY' : 'READ WRITE'}`;
 }
 
+/** What makes the session a new one again; undefined where nothing has changed it. */
+function renewal(
+  wire: Wire,
+  server: ServerFacts,
+  state: { isRaw: boolean; mayHoldLocks: boolean; readOnly: boolean },
+): (() => Promise<unknown>) | undefined {
+  const { isRaw, mayHoldLocks } = state;
+  Object.assign(state, { isRaw: false, mayHoldLocks: false });
+  if (!isRaw) return mayHoldLocks ? () => wire.ask(releaseLocks) : undefined;
+  state.readOnly = true;
+  return () => setUpAnew(wire, server);
+}
+
 async function setUpAnew(wire: Wire, server: ServerFacts): Promise<void> {
   await wire.reset();
   await wire.ask(sessionSetup(server));
@@ -186,16 +208,25 @@ function isFatal(error: unknown): boolean {
 }
 
 interface StatementContext {
+  readonly state: { isRaw: boolean; mayHoldLocks: boolean };
+  readonly options: ConnectOptions;
   readonly wire: Wire;
   readonly server: ServerFacts;
   readonly endable: Endable;
 }
 
+function loadFile(context: StatementContext, text: string, file: string): Promise<LoadAnswer> {
+  foresee({ text, params: [] }, context);
+  return context.wire.load(text, file);
+}
+
 async function runStatement(
-  { wire, server, endable }: StatementContext,
+  context: StatementContext,
   query: Query,
   options: RunOptions,
 ): Promise<Answer> {
+  const { wire, server, endable } = context;
+  foresee(query, context);
   const text = limitedText(query.text, options.limitMs, server);
   const answer = await explained(query, () =>
     runEnded(endable, options, () => wire.execute(text, query.params)),
@@ -213,6 +244,7 @@ async function startStream(
   runOptions: RunOptions,
 ): Promise<StartedStream> {
   const { csv } = query;
+  foresee(query, context);
   if (csv !== undefined) {
     const packets = startPackets(context, query, runOptions);
     return (options) => streamRows(packets, createCsvLines(csv), options);

@@ -4,6 +4,7 @@ import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { effectsOfCalls } from './called-routines.ts';
+import { createCallingViews } from './calling-views.ts';
 import { connectionError } from './connection-error.ts';
 import { readUrl } from './connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
@@ -30,11 +31,12 @@ const idleMs = 60_000;
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
 export async function openMysql(target: Target): Promise<Database> {
   const connection = readUrl(target.url);
+  const callingViews = createCallingViews();
   // What ends statements waits for nobody who runs one.
-  const endings = openPool({ connection, kill: () => Promise.resolve() }, 1);
+  const endings = openPool({ connection, callingViews, kill: () => Promise.resolve() }, 1);
   const kill = (threadId: number): Promise<void> =>
     endings.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
-  const driver: ConnectOptions = { connection, kill };
+  const driver: ConnectOptions = { connection, callingViews, kill };
   const pool = openPool(driver, connection.mostConnections);
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
   const questions = openPool(driver, 1);
@@ -68,12 +70,10 @@ export async function openMysql(target: Target): Promise<Database> {
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
     effectsOf: (text) => ask(questions, questionBounds, (session) => effectsOfCalls(text, session)),
-    introspect: (options) => ask(idleOr(pool, questions), options, introspect),
+    introspect: (options) =>
+      ask(idleOr(pool, questions), options, introspect).then(callingViews.update),
     otherObjects: (options) => ask(questions, options, otherObjects),
-    structureVersion: () =>
-      ask(idleOr(pool, questions), questionBounds, (session) =>
-        readVersion(session, session.server),
-      ),
+    structureVersion: () => ask(idleOr(pool, questions), questionBounds, versionOf),
     isVersionCheap: false,
     revisionOf: createRevisionReader(server),
     changeToken: () => Promise.resolve(undefined),
@@ -112,6 +112,10 @@ async function writing(
 ): Promise<Connection> {
   await connection.setReadOnly(readOnly, options);
   return connection;
+}
+
+function versionOf(session: Connection): Promise<string> {
+  return readVersion(session, session.server);
 }
 
 function dialectOf({ isMariadb }: Connection['server']): Dialect {

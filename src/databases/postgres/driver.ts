@@ -5,16 +5,16 @@ import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { heedMs, runEndable, runToEnd } from '../end-statement.ts';
 import { streamingError } from '../streaming-error.ts';
 import { limitIncoming } from '../limit-incoming.ts';
-import { closeWithin, createLoss } from '../loss.ts';
+import { closeWithin } from '../loss.ts';
 import { clientConfig } from './client-config.ts';
 import { columnsOf } from './columns-of.ts';
 import { hasLostStatement, isStalePlan, markAlive, raisedByRead, serverError } from './errors.ts';
+import { isIdle, lossOf, untilReady } from './connection-state.ts';
 import { inPipeline } from './pipelined-query.ts';
 import { replacedStatements, tellsReplaced } from './replaced-statements.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from './values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
-import { untilEvent } from './until-event.ts';
 import type pg from 'pg';
 import type { Query, RunOptions } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
@@ -145,18 +145,6 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     destroy,
     close: () => closeWithin(() => client.end(), destroy),
   };
-}
-
-function isIdle({ client, loss, statements }: StatementContext): boolean {
-  if (loss.hasHappened() || statements.areLost) return false;
-  return client.readyForQuery === true && client.getTransactionStatus() === 'I';
-}
-
-function lossOf(client: WireClient): Loss {
-  const loss = createLoss();
-  client.once('error', () => loss.happen());
-  client.once('end', () => loss.happen());
-  return loss;
 }
 
 interface StatementContext {
@@ -396,12 +384,6 @@ function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
     handleCopyData: () => {},
   };
   return client.query(Object.assign(cursor, ears));
-}
-
-/** Until the server has taken note of the end of a statement that failed. */
-async function untilReady({ client, loss }: StatementContext): Promise<void> {
-  if (client.readyForQuery === true || loss.hasHappened()) return;
-  await loss.during(untilEvent(client.connection, ['readyForQuery', 'end'])).catch(() => {});
 }
 
 function readCursor(cursor: Cursor<Value[]>, rows: number): Promise<FieldBatch> {

@@ -1,5 +1,3 @@
-import type pg from 'pg';
-
 const marker = 'studio_replaced_statements';
 
 /**
@@ -8,8 +6,13 @@ const marker = 'studio_replaced_statements';
  */
 export const replacedStatements = `SELECT true AS ${marker} FROM pg_catalog.pg_prepared_statement() WHERE from_sql LIMIT 1`;
 
+interface SimpleResult {
+  readonly fields: readonly { readonly name: string }[];
+  readonly rows: readonly unknown[];
+}
+
 /** Whether one of the results of a simple query is the row of `replacedStatements`. */
-export function tellsReplaced(results: readonly pg.QueryArrayResult[]): boolean {
+export function tellsReplaced(results: readonly SimpleResult[]): boolean {
   return results.some(
     ({ fields, rows }) => rows.length > 0 && fields.some(({ name }) => name === marker),
   );
