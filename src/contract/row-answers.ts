@@ -32,6 +32,12 @@ const list = z.object({
   page: z.int(),
   page_size: z.int(),
   next_cursor: z.string().optional().describe('Absent on the last page.'),
+  paging: z
+    .literal('position')
+    .optional()
+    .describe(
+      'Present when `next_cursor` holds no more than the number of rows before it: where no key identifies the rows and their columns cannot be compared exactly, or are too long. A row that another client inserts or deletes on the pages before then shifts the next page by one.',
+    ),
   etags: z
     .array(z.string().nullable())
     .optional()

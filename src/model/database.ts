@@ -3,7 +3,7 @@ import type { StudioError } from './errors.ts';
 import type { InsertBatch, InsertCounts, LoadDialect } from './load-dialect.ts';
 import type { OtherObject } from './other-objects.ts';
 import type { RowStream } from './rows.ts';
-import type { SortKey } from './sort-key.ts';
+import type { SortKey, TieBreaker } from './sort-key.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
 import type { Fragment } from './fragment.ts';
 import type { GoFieldDialect } from './go-fields.ts';
@@ -233,7 +233,7 @@ export interface Dialect {
    * Terms that ORDER BY needs behind a key's columns to tell their values apart, where it does not
    * look at all of them.
    */
-  keyTieBreakers(columns: readonly Column[]): readonly string[];
+  keyTieBreakers(columns: readonly Column[]): readonly TieBreaker[];
   /** Whether `=` and `<` work on the type as it is. */
   isComparable(type: ColumnType): boolean;
   /** Whether search looks into the column. */

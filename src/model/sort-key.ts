@@ -8,13 +8,21 @@ export type Comparison = '=' | '<' | '>';
  * How a column's values are ordered, and how the place of one is found again by a cursor. The
  * comparisons must agree with ORDER BY for every stored value, else rows are lost between pages.
  */
-export interface SortKey {
+export interface SortKey extends SortTerm {
+  /** Further terms of ORDER BY that tell apart values which differ and yet compare as equal. */
+  readonly distinguishing: readonly TieBreaker[];
+}
+
+interface SortTerm {
   /** In ORDER BY. */
   readonly order: string;
   /** Absent where no comparison agrees with the order: then pages go by offset. */
   readonly cursor?: CursorKey;
-  /** Further terms of ORDER BY that tell apart values which differ and yet compare as equal. */
-  readonly distinguishing: readonly string[];
+}
+
+/** A term of ORDER BY that is not a column. It is NULL only where its column is. */
+export interface TieBreaker extends SortTerm {
+  readonly cursor: CursorKey & { readonly selected: SelectedExpression };
 }
 
 export interface CursorKey {

@@ -2,8 +2,8 @@ import type { Dialect } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Row, Value } from '../model/values.ts';
 import type { OrderTerm } from './select.ts';
-import { raw } from '../model/fragment.ts';
-import type { Comparison } from '../model/sort-key.ts';
+import { join, raw, sql } from '../model/fragment.ts';
+import type { Comparison, TieBreaker } from '../model/sort-key.ts';
 
 /**
  * The rows that come after the one with these order values, NULLs last, as conditions to be read
@@ -35,6 +35,48 @@ function isEqual(dialect: Dialect, term: OrderTerm, value: Value): Fragment {
   return value === null
     ? isNull(dialect, term)
     : compare(dialect, term, { comparison: '=', value });
+}
+
+/** A row's place in an order whose terms do not tell all rows apart: rows at one place are alike. */
+export interface OrderPlace {
+  readonly order: readonly OrderTerm[];
+  readonly breakers: readonly TieBreaker[];
+  /** Of the terms of the order, then of the tie breakers. */
+  readonly values: Row;
+}
+
+/**
+ * The rows at a place, those behind it, and both together. Each is one condition, so that one scan
+ * finds all: no index serves an order by all columns.
+ */
+export function rowsAround(
+  dialect: Dialect,
+  { order, breakers, values }: OrderPlace,
+): Readonly<Record<'at' | 'behind' | 'from', Fragment>> {
+  const terms = [
+    ...order.map((term, i) => {
+      const value = values[i] ?? null;
+      return { equal: isEqual(dialect, term, value), after: isAfter(dialect, term, value) };
+    }),
+    ...breakers.flatMap(({ cursor }, i) => {
+      const value = values[order.length + i] ?? null;
+      // Its column is NULL, which is compared already.
+      if (value === null) return [];
+      return [{ equal: cursor.compare('=', value), after: [cursor.compare('>', value)] }];
+    }),
+  ];
+  const from = (isIncluded: boolean): Fragment =>
+    terms.reduceRight<Fragment | undefined>((rest, { equal, after }, i) => {
+      const isLast = i === terms.length - 1;
+      const tied = rest === undefined ? [] : [sql`(${equal} AND ${rest})`];
+      const all = [...after, ...(isLast && isIncluded ? [equal] : tied)];
+      return all.length === 0 ? undefined : sql`(${join(all, ' OR ')})`;
+    }, undefined) ?? raw('(1 = 0)');
+  const at = join(
+    terms.map(({ equal }) => equal),
+    ' AND ',
+  );
+  return { at, behind: from(false), from: from(true) };
 }
 
 function isNull(dialect: Dialect, { column }: OrderTerm): Fragment {

@@ -1,6 +1,7 @@
 import type { Dialect } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
+import type { TieBreaker } from '../model/sort-key.ts';
 import { join, sql } from '../model/fragment.ts';
 
 /** One term of the order of rows. */
@@ -15,8 +16,8 @@ export interface Select {
   readonly expressions: readonly string[];
   readonly where: readonly Fragment[];
   readonly order: readonly OrderTerm[];
-  /** Further terms of ORDER BY, as text. */
-  readonly distinguishing?: readonly string[];
+  /** Further terms of ORDER BY. */
+  readonly distinguishing?: readonly TieBreaker[];
   readonly limit?: number;
   readonly offset?: number;
   /** Keeps the rows for this transaction. */
@@ -59,11 +60,11 @@ export function comparable(dialect: Dialect, column: Column): string {
 function orderClause(
   dialect: Dialect,
   order: readonly OrderTerm[],
-  distinguishing: readonly string[],
+  distinguishing: readonly TieBreaker[],
 ): string {
   const terms = order.map(({ column, descending }) =>
     dialect.orderTerm(dialect.sortKey(column).order, { descending, nullable: column.nullable }),
   );
-  const all = [...terms, ...distinguishing];
+  const all = [...terms, ...distinguishing.map((term) => term.order)];
   return all.length === 0 ? '' : ` ORDER BY ${all.join(', ')}`;
 }

@@ -1,25 +1,55 @@
 import { StudioError } from '../model/errors.ts';
 import type { Row, Value } from '../model/values.ts';
-import type { PagePlan } from './page-plan.ts';
+import type { PagePlan, PageRange } from './page-plan.ts';
 
 /** Where a page begins: `after` a row of a range, known by its order values, or else by `offset` alone. */
 export interface Position {
   /** Rows before it in the whole list. */
   readonly offset: number;
-  readonly after?: { readonly range: number; readonly values: Row };
+  readonly after?: PlaceOfRow;
+}
+
+export interface PlaceOfRow {
+  readonly range: number;
+  readonly values: Row;
+  /** Of rows alike in these values, how many are before it, itself included; 0 where no two are. */
+  readonly given: number;
 }
 
 /** Longer ones hold the offset alone. */
-const longestCursor = 2000;
+const longestCursor = 4000;
 
-/** Opaque to clients: base64url of `[signature, offset, range, values]`. */
-export function writeCursor(plan: PagePlan, position: Position): string {
+interface WrittenCursor {
+  readonly text: string;
+  /** Holds no row's values: other clients' inserts and deletes shift the page. */
+  readonly isPosition: boolean;
+}
+
+/** Opaque to clients: base64url of `[signature, offset, range, values, given]`. */
+export function writeCursor(plan: PagePlan, position: Position): WrittenCursor {
   const start = [signatureOf(plan), position.offset];
   const { after } = position;
-  const text = encode(
-    after === undefined ? start : [...start, after.range, after.values.map(tagValue)],
+  if (after !== undefined) {
+    const given = after.given === 0 ? [] : [after.given];
+    const text = encode([...start, after.range, after.values.map(tagValue), ...given]);
+    if (text.length <= longestCursor) return { text, isPosition: false };
+  }
+  return { text: encode(start), isPosition: true };
+}
+
+/** Of values that cursors hold for one order. */
+export function areSameValues(values: Row, others: Row): boolean {
+  const [text, other] = [values, others].map((row) => JSON.stringify(row.map(comparableValue)));
+  return text === other;
+}
+
+/** A driver may give one integer as a number beside small ones, and as a bigint beside large ones. */
+function comparableValue(value: Value): unknown {
+  return tagValue(
+    typeof value === 'number' && Number.isInteger(value) && !Object.is(value, -0)
+      ? BigInt(value)
+      : value,
   );
-  return text.length <= longestCursor ? text : encode(start);
 }
 
 function encode(content: unknown): string {
@@ -29,7 +59,7 @@ function encode(content: unknown): string {
 export function readCursor(plan: PagePlan, cursor: string): Position {
   const content = decode(cursor);
   if (!Array.isArray(content)) throw unreadable();
-  const [signature, offset, range, values] = content as readonly unknown[];
+  const [signature, offset, range, values, given = 0] = content as readonly unknown[];
   if (signature !== signatureOf(plan)) {
     throw new StudioError(
       'invalid_parameter',
@@ -39,11 +69,22 @@ export function readCursor(plan: PagePlan, cursor: string): Position {
       },
     );
   }
-  if (typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0) throw unreadable();
+  if (!isNumberOfRows(offset)) throw unreadable();
   if (range === undefined) return { offset };
-  const order = typeof range === 'number' ? plan.ranges[range]?.order : undefined;
-  if (!Array.isArray(values) || values.length !== order?.length) throw unreadable();
-  return { offset, after: { range: Number(range), values: values.map(untagValue) } };
+  const place = typeof range === 'number' ? plan.ranges[range] : undefined;
+  if (!Array.isArray(values) || values.length !== widthOf(plan, place)) throw unreadable();
+  const isGiven = isNumberOfRows(given) && given > 0 === (plan.cursors === 'columns');
+  if (!isGiven) throw unreadable();
+  return { offset, after: { range: Number(range), values: values.map(untagValue), given } };
+}
+
+function isNumberOfRows(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function widthOf({ cursors }: PagePlan, place: PageRange | undefined): number | undefined {
+  if (cursors === 'position' || place === undefined) return undefined;
+  return place.order.length + (cursors === 'columns' ? place.distinguishing.length : 0);
 }
 
 function unreadable(): StudioError {

@@ -102,8 +102,14 @@ async function pageMembers(listing: Listing, page: ReadPage): Promise<PageMember
   const labels = query.labels
     ? await readLabels(context, session, { table: plan.table, selection, rows: page.rows })
     : undefined;
-  const next = page.next === undefined ? undefined : JSON.stringify(writeCursor(plan, page.next));
-  return { data: jsonArray(texts), next_cursor: next, etags, labels };
+  const next = page.next === undefined ? undefined : writeCursor(plan, page.next);
+  return {
+    data: jsonArray(texts),
+    next_cursor: next === undefined ? undefined : JSON.stringify(next.text),
+    paging: next?.isPosition === true ? '"position"' : undefined,
+    etags,
+    labels,
+  };
 }
 
 function encodeRows({ encode }: Selection, rows: readonly Row[]): readonly string[] {

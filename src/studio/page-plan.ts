@@ -13,6 +13,7 @@ import type { FilterParameter } from '../sql/conditions.ts';
 import type { Dialect } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
+import type { TieBreaker } from '../model/sort-key.ts';
 import type { OrderTerm } from '../sql/select.ts';
 
 /** The row list's parameters, read and clamped. */
@@ -48,17 +49,23 @@ export interface PagePlan {
   /** Conditions of all ranges together: what the total counts. */
   readonly where: readonly Fragment[];
   readonly ranges: readonly PageRange[];
-  /** Whether a row's order values lead back to its place, so that a cursor may hold them. */
-  readonly keyset: boolean;
+  readonly cursors: CursorKind;
   /** Columns that pages are ordered by and rows do not show. */
   readonly hidden: readonly Column[];
 }
+
+/**
+ * What a cursor holds: the order values of a row, which a `key` makes those of no other row; the
+ * values of all `columns`, with the number of rows alike that were given already; or the number of
+ * rows before the page, which shifts when others insert or delete rows there (`position`).
+ */
+type CursorKind = 'key' | 'columns' | 'position';
 
 export interface PageRange {
   readonly where: readonly Fragment[];
   readonly order: readonly OrderTerm[];
   /** Further terms of ORDER BY, where `order` does not tell all rows apart. */
-  readonly distinguishing: readonly string[];
+  readonly distinguishing: readonly TieBreaker[];
 }
 
 export function planPage(dialect: Dialect, source: RowSource, query: ListQuery): PagePlan {
@@ -72,14 +79,26 @@ export function planPage(dialect: Dialect, source: RowSource, query: ListQuery):
       : [searchCondition(dialect, table, query.search)]),
   ];
   const { order, breakers } = totalOrder(dialect, table, query);
-  const keyset =
-    breakers.areUnique && order.every(({ column }) => dialect.sortKey(column).cursor !== undefined);
+  const cursors = cursorKind(dialect, order, breakers);
   const whole = { where, order, distinguishing: breakers.distinguishing };
-  const ranges = keyset ? splitAtNull(dialect, whole) : [whole];
+  const ranges = cursors === 'key' ? splitAtNull(dialect, whole) : [whole];
   const tables = source.through === undefined ? [table] : [table, source.through];
   const shown = new Set(table.columns.map(({ name }) => name));
   const hidden = order.map(({ column }) => column).filter(({ name }) => !shown.has(name));
-  return { table, tables, where, ranges, keyset, hidden };
+  return { table, tables, where, ranges, cursors, hidden };
+}
+
+/** The condition of a cursor nests as deep as it has terms, and databases nest only so deep. */
+const mostTerms = 100;
+
+function cursorKind(
+  dialect: Dialect,
+  order: readonly OrderTerm[],
+  { areUnique, distinguishing }: TieBreakers,
+): CursorKind {
+  if (order.some(({ column }) => dialect.sortKey(column).cursor === undefined)) return 'position';
+  if (areUnique) return 'key';
+  return order.length + distinguishing.length > mostTerms ? 'position' : 'columns';
 }
 
 /**
@@ -143,7 +162,7 @@ interface TieBreakers {
   /** The columns tell every row from every other, and by each comparison that a cursor makes. */
   readonly areUnique: boolean;
   /** Further terms of ORDER BY that tell apart what the columns do not. */
-  readonly distinguishing: readonly string[];
+  readonly distinguishing: readonly TieBreaker[];
 }
 
 /**

@@ -1,14 +1,15 @@
 import type { Dialect } from '../model/database.ts';
 import type { Column, ColumnInfo } from '../model/schema.ts';
-import type { SelectedExpression } from '../model/sort-key.ts';
+import type { SelectedExpression, TieBreaker } from '../model/sort-key.ts';
+import type { OrderTerm } from '../sql/select.ts';
 import type { Row, Value } from '../model/values.ts';
-import type { PagePlan } from './page-plan.ts';
+import type { PagePlan, PageRange } from './page-plan.ts';
 import type { Selection } from './selection.ts';
 
 /** A selection with what the cursor behind a page's last row needs, behind what the row shows. */
 export interface PageSelection extends Selection {
-  /** What a cursor holds for an order column; undefined where it would not lead back to the row. */
-  cursorValue(column: Column, row: Row): Value | undefined;
+  /** A row's values of a range's order; undefined where they would not lead back to the row. */
+  cursorValues(range: PageRange, row: Row): Row | undefined;
 }
 
 /** Where in a row the cursor's value of a column stands, and what it is checked by. */
@@ -29,7 +30,7 @@ export function withCursorValues(
     return expressions.push(expression) - 1;
   };
   const places = new Map<string, CursorPlace>();
-  for (const column of plan.keyset ? orderColumns(plan) : []) {
+  for (const column of plan.cursors === 'position' ? [] : orderColumns(plan)) {
     const { selected, check } = dialect.sortKey(column).cursor ?? {};
     const shown = selection.indexOf(column.name);
     const value =
@@ -40,19 +41,35 @@ export function withCursorValues(
           : add(selectedColumn(dialect, column));
     places.set(column.name, check === undefined ? { value } : { value, check: add(check) });
   }
+  const breakers = plan.cursors === 'columns' ? breakersOf(plan) : [];
+  const breakersAt = breakers.map(({ cursor }) => add(cursor.selected));
+  const cursorValue = ({ column }: OrderTerm, row: Row): Value | undefined => {
+    const place = places.get(column.name);
+    if (place === undefined) return undefined;
+    const value = row[place.value] ?? null;
+    const check = place.check === undefined ? null : (row[place.check] ?? null);
+    const isExact = value === null || dialect.sortKey(column).cursor?.isExact(value, check);
+    return isExact === true ? value : undefined;
+  };
   return {
     ...selection,
     expressions,
     columns,
-    cursorValue: (column, row) => {
-      const place = places.get(column.name);
-      if (place === undefined) return undefined;
-      const value = row[place.value] ?? null;
-      const check = place.check === undefined ? null : (row[place.check] ?? null);
-      const isExact = value === null || dialect.sortKey(column).cursor?.isExact(value, check);
-      return isExact === true ? value : undefined;
+    cursorValues: ({ order }, row) => {
+      const values: Value[] = [];
+      for (const term of order) {
+        const value = cursorValue(term, row);
+        if (value === undefined) return undefined;
+        values.push(value);
+      }
+      return [...values, ...breakersAt.map((i) => row[i] ?? null)];
     },
   };
+}
+
+/** Where columns make a cursor, the list is one range. */
+function breakersOf({ ranges }: PagePlan): readonly TieBreaker[] {
+  return ranges.flatMap(({ distinguishing }) => distinguishing);
 }
 
 /** Each once: a key's collation changes nothing about the value. */

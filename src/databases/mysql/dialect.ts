@@ -12,7 +12,7 @@ import { mariadbWriting, mysqlWriting } from './write.ts';
 import { mysqlGoFields } from './go-fields.ts';
 import { mysqlGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
-import { isShort, sortKey } from './sort-key.ts';
+import { digest, isShort, sortKey } from './sort-key.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
 
@@ -49,7 +49,7 @@ export const mysqlDialect: Dialect = {
   asText,
   sortKey,
   keyTieBreakers: (columns) =>
-    columns.filter((column) => !isShort(column)).map(({ name }) => `SHA2(${quoteName(name)}, 256)`),
+    columns.filter((column) => !isShort(column)).map(({ name }) => digest(quoteName(name))),
   isComparable: (type) => type.kind !== 'json' && !isSpatial(type),
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,

@@ -1,10 +1,10 @@
 import { param, sql } from '../../model/fragment.ts';
-import { plainSortKey } from '../../sql/sort-key.ts';
+import { plainSortKey, tieBreaker } from '../../sql/sort-key.ts';
 import { quoteName } from './ddl.ts';
 import { ewktOf } from './ewkt.ts';
 import { isSpatial } from './types.ts';
 import type { Column, ColumnInfo } from '../../model/schema.ts';
-import type { CursorKey, SortKey } from '../../model/sort-key.ts';
+import type { CursorKey, SortKey, TieBreaker } from '../../model/sort-key.ts';
 import type { Value } from '../../model/values.ts';
 
 const wholeNumber: ColumnInfo = {
@@ -16,14 +16,10 @@ const wholeNumber: ColumnInfo = {
 export function sortKey(column: Column): SortKey {
   const name = quoteName(column.name);
   const { type } = column;
-  if (isSpatial(type))
-    return { order: ewktOf(name), distinguishing: [`SHA2(${ewktOf(name)}, 256)`] };
+  if (isSpatial(type)) return asTextKey(ewktOf(name), [digest(ewktOf(name))]);
   switch (type.kind) {
     case 'json':
-      return {
-        order: `CAST(${name} AS CHAR)`,
-        distinguishing: [`SHA2(CAST(${name} AS CHAR), 256)`],
-      };
+      return asTextKey(`CAST(${name} AS CHAR)`, [digest(`CAST(${name} AS CHAR)`)]);
     case 'enum':
       return plainSortKey(name, column, byNumber(name, name));
     case 'set':
@@ -31,21 +27,49 @@ export function sortKey(column: Column): SortKey {
     case 'text':
       return plainSortKey(name, column, {
         ...lookedAtInFull(name),
-        distinguishing: [`SHA2(${name}, 256)`],
+        distinguishing: [digest(name)],
       });
     case 'binary':
       return plainSortKey(name, column, {
         ...lookedAtInFull(name),
-        distinguishing: isShort(column) ? [] : [`SHA2(${name}, 256)`],
+        distinguishing: isShort(column) ? [] : [digest(name)],
       });
     case 'float':
-      return plainSortKey(name, column, { distinguishing: [`CAST(${name} AS CHAR)`] });
+      return floatKey(name, column);
     case 'date':
     case 'timestamp':
       return plainSortKey(name, column, { isExact: isDate });
     default:
       return plainSortKey(name, column);
   }
+}
+
+/** Tells values apart that ORDER BY takes for equal. */
+export function digest(expression: string): TieBreaker {
+  return tieBreaker(`SHA2(${expression}, 256)`);
+}
+
+/**
+ * Behind `=` the server puts the parameter in the column's place, in other conditions too: -0 would
+ * read as 0, and a FLOAT with the digits of a DOUBLE.
+ */
+function floatKey(name: string, column: Column): SortKey {
+  const plain = plainSortKey(name, column, {
+    distinguishing: [tieBreaker(`CAST(${name} AS CHAR)`)],
+  });
+  const compare: CursorKey['compare'] = (comparison, value) => {
+    const own = param(value, column.type);
+    return comparison === '='
+      ? sql`(${name} >= ${own} AND ${name} <= ${own})`
+      : sql`${name} ${comparison} ${own}`;
+  };
+  return { ...plain, cursor: { isExact: () => true, compare } };
+}
+
+/** A column that knows no order is ordered by its text. */
+function asTextKey(text: string, distinguishing: readonly TieBreaker[]): SortKey {
+  const { cursor } = tieBreaker(text);
+  return { order: text, cursor: { ...cursor, ...lookedAtInFull(text) }, distinguishing };
 }
 
 /** ORDER BY goes by the members' numbers, comparisons with a text by their names. */
@@ -57,7 +81,7 @@ function byNumber(name: string, compared: string): Partial<CursorKey> {
 }
 
 /** ORDER BY looks at the first max_sort_length bytes of a value's weights, comparisons at all. */
-function lookedAtInFull(name: string): Partial<CursorKey> {
+function lookedAtInFull(name: string): Pick<CursorKey, 'check' | 'isExact'> {
   return {
     check: {
       expression: `LENGTH(WEIGHT_STRING(${name})) < @@max_sort_length`,

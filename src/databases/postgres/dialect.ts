@@ -11,8 +11,8 @@ import { postgresWriting } from './write.ts';
 import { postgresGoFields } from './go-fields.ts';
 import { postgresGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
-import { plainSortKey } from '../../sql/sort-key.ts';
-import type { CursorKey, SortKey } from '../../model/sort-key.ts';
+import { plainSortKey, tieBreaker } from '../../sql/sort-key.ts';
+import type { CursorKey, SortKey, TieBreaker } from '../../model/sort-key.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ColumnKind, ColumnType, Table } from '../../model/schema.ts';
 
@@ -127,17 +127,26 @@ const coarseKinds: ReadonlySet<ColumnKind> = new Set([
 function sortKey(column: Column): SortKey {
   const { type, collation, keyCollation } = column;
   const name = postgresDialect.quoteName(column.name);
-  if (!isComparable(type)) return { order: asText(name, column), distinguishing: [] };
+  if (!isComparable(type)) {
+    const text = asText(name, column);
+    return { ...tieBreaker(text, { selected: `COALESCE(${text})` }), distinguishing: [] };
+  }
   const isCoarse =
     coarseKinds.has(type.kind) ||
     type.kind === 'other' ||
     collation !== undefined ||
     (type.kind === 'text' && column.nativeType.endsWith('citext'));
-  const distinguishing = isCoarse ? [`md5(${name}::text) COLLATE "C"`] : [];
+  const distinguishing = isCoarse ? [digest(name)] : [];
   if (keyCollation !== undefined) return bytewiseKey(name);
   return type.kind === 'array'
     ? plainSortKey(name, column, { ...asNativeText(name), distinguishing })
     : plainSortKey(name, column, { distinguishing });
+}
+
+/** Its name in the result is no column's, by which ORDER BY would go. */
+function digest(name: string): TieBreaker {
+  const text = `md5(${name}::text)`;
+  return tieBreaker(`${text} COLLATE "C"`, { selected: `${text} AS "studio digest"` });
 }
 
 /** Values that an index with another collation than the column's holds distinct differ in their bytes at least. */

@@ -10,7 +10,8 @@ import { sqliteWriting } from './write.ts';
 import { sqliteGoFields } from './go-fields.ts';
 import { sqliteGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
-import type { SortKey } from '../../model/sort-key.ts';
+import { tieBreaker } from '../../sql/sort-key.ts';
+import type { SelectedExpression, SortKey, TieBreaker } from '../../model/sort-key.ts';
 import type { Value } from '../../model/values.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
@@ -86,18 +87,28 @@ function sortKey(column: Column): SortKey {
   const own = column.collation?.toUpperCase() ?? 'BINARY';
   const isBytewise = column.keyCollation !== undefined || !builtInCollations.has(own);
   const collate = isBytewise ? ' COLLATE BINARY' : '';
+  const storedClass: SelectedExpression = {
+    expression: `typeof(${name})`,
+    column: { name: 'class', type: { kind: 'text' }, dynamic: true },
+  };
+  const bytes: TieBreaker = {
+    order: `${name} COLLATE BINARY`,
+    cursor: {
+      selected: { expression: name, column },
+      isExact: () => true,
+      compare: (comparison, value) =>
+        sql`${name} ${comparison} ${param(value, column.type)} COLLATE BINARY`,
+    },
+  };
   return {
     order: `${name}${collate}`,
     cursor: {
-      check: {
-        expression: `typeof(${name})`,
-        column: { name: 'class', type: { kind: 'text' }, dynamic: true },
-      },
+      check: storedClass,
       isExact,
       compare: (comparison, value) =>
         sql`${name} ${comparison} ${param(value, column.type)}${collate}`,
     },
-    distinguishing: [`${name} COLLATE BINARY`, `typeof(${name})`],
+    distinguishing: [bytes, tieBreaker(storedClass.expression, { column: storedClass.column })],
   };
 }
 

@@ -10,10 +10,10 @@ import { sqlserverWriting } from './write.ts';
 import { sqlserverGoFields } from './go-fields.ts';
 import { sqlserverGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
-import { plainSortKey } from '../../sql/sort-key.ts';
-import type { SortKey } from '../../model/sort-key.ts';
+import { plainSortKey, tieBreaker } from '../../sql/sort-key.ts';
+import type { SortKey, TieBreaker } from '../../model/sort-key.ts';
 import type { Fragment } from '../../model/fragment.ts';
-import type { Column, ColumnKind, ColumnType } from '../../model/schema.ts';
+import type { Column, ColumnInfo, ColumnKind, ColumnType } from '../../model/schema.ts';
 
 /** How SQL Server spells and compares. */
 export const sqlserverDialect: Dialect = {
@@ -70,18 +70,28 @@ function sortKey(column: Column): SortKey {
   const { type } = column;
   if (!isComparable(type))
     return {
-      order: asText(name, column),
-      distinguishing: [`CAST(${asText(name, column)} AS varbinary(max))`],
+      ...tieBreaker(asText(name, column)),
+      distinguishing: [bytesOf(asText(name, column))],
     };
   if (type.kind === 'untyped')
-    return { order: name, distinguishing: [`CAST(${name} AS nvarchar(4000))`] };
+    return { order: name, distinguishing: [tieBreaker(`CAST(${name} AS nvarchar(4000))`)] };
   if (type.kind === 'timestamp' && type.zone === true)
-    return plainSortKey(name, column, { distinguishing: [`DATEPART(tz, ${name})`] });
+    return plainSortKey(name, column, {
+      distinguishing: [tieBreaker(`DATEPART(tz, ${name})`, { column: offsetColumn })],
+    });
   if (type.kind !== 'text') return plainSortKey(name, column);
   const isNarrow = /^(?:var)?char$/.test(nativeMark(type) ?? '');
   return plainSortKey(name, column, {
-    distinguishing: [`CAST(${name} AS varbinary(max))`],
+    distinguishing: [bytesOf(name)],
     isExact: (value) => !isNarrow || typeof value !== 'string' || /^\p{ASCII}*$/u.test(value),
+  });
+}
+
+const offsetColumn: ColumnInfo = { name: 'offset', type: { kind: 'integer', bits: 32 } };
+
+function bytesOf(expression: string): TieBreaker {
+  return tieBreaker(`CAST(${expression} AS varbinary(max))`, {
+    column: { name: 'bytes', type: { kind: 'binary' } },
   });
 }
 

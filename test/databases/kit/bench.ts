@@ -23,6 +23,7 @@ export interface Page {
   readonly page: number;
   readonly page_size: number;
   readonly next_cursor?: string;
+  readonly paging?: string;
   readonly etags?: readonly string[];
   readonly labels?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly relation?: JsonRow;

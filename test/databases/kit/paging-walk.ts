@@ -6,7 +6,7 @@ import type { Bench, JsonRow, Page } from './bench.ts';
 import type { ListQuery } from '../../../src/studio/page-plan.ts';
 import type { PagedColumn, PagedDialect, PagedShape } from './paging-tables.ts';
 
-interface PagedTable {
+export interface PagedTable {
   readonly columns: readonly PagedColumn[];
   readonly shape: PagedShape;
   readonly keyWidth: number;
@@ -28,7 +28,7 @@ interface PagedQuery {
 
 const mostColumns = 4;
 
-function tables(dialect: PagedDialect): fc.Arbitrary<PagedTable> {
+export function tables(dialect: PagedDialect): fc.Arbitrary<PagedTable> {
   const query = fc.record({
     sort: fc.array(fc.record({ column: fc.nat(mostColumns), descending: fc.boolean() }), {
       maxLength: 3,
@@ -85,7 +85,7 @@ export async function pagesArePermutations(bench: Bench, numRuns: number): Promi
   expect(made, 'most of the tables could be made').toBeGreaterThan(tried / 2);
 }
 
-async function takeAway(bench: Bench, name: string): Promise<void> {
+export async function takeAway(bench: Bench, name: string): Promise<void> {
   for (const statement of [
     `DROP VIEW IF EXISTS ${name}_seen`,
     `DROP TABLE IF EXISTS ${name}_child`,
@@ -94,7 +94,7 @@ async function takeAway(bench: Bench, name: string): Promise<void> {
     await bench.native.run(statement);
 }
 
-const columnName = (i: number): string => `c${i}`;
+export const columnName = (i: number): string => `c${i}`;
 
 interface Making {
   readonly dialect: PagedDialect;
@@ -103,7 +103,8 @@ interface Making {
 }
 
 /** Makes the table with its rows, and gives the name of what is to be listed. */
-async function make({ native }: Bench, { dialect, table, name }: Making): Promise<string> {
+export async function make(bench: Bench, { dialect, table, name }: Making): Promise<string> {
+  const { native } = bench;
   const { columns, shape, rows, hasTag } = table;
   const named = (text: string): string => text.replaceAll('{t}', name);
   const keyable = columns.flatMap((column, i) =>
@@ -128,19 +129,28 @@ async function make({ native }: Bench, { dialect, table, name }: Making): Promis
     : [];
   for (const statement of tag === '' ? before.filter((text) => !text.includes('tag')) : before)
     await native.run(named(statement));
-  const names = columns.map((_, i) => columnName(i));
-  for (const [number, row] of rows.entries()) {
-    const values = columns.map((column, i) => valueOf(column, row[i] ?? 0));
-    const all = tag === '' ? values : [...values, String(number)];
-    const list = tag === '' ? names : [...names, 'tag'];
-    await native.run(named(dialect.insert(list.join(', '), all.join(', ')))).catch(() => undefined);
-  }
+  const making = { dialect, table: { ...table, hasTag: tag !== '' }, name };
+  for (const [number, row] of rows.entries()) await insertRow(bench, making, { row, number });
   const later = isUniqueLater ? shape.after(key).filter((text) => !before.includes(text)) : [];
   for (const statement of tag === '' ? later.filter((text) => !text.includes('tag')) : later)
     await native.run(named(statement));
   if (!isView(shape)) return name;
   await native.run(`CREATE VIEW ${name}_seen AS SELECT * FROM ${name}`);
   return `${name}_seen`;
+}
+
+/** A row that the table refuses is left out. */
+export async function insertRow(
+  { native }: Bench,
+  { dialect, table: { columns, hasTag }, name }: Making,
+  { row, number }: { readonly row: readonly number[]; readonly number: number },
+): Promise<void> {
+  const names = columns.map((_, i) => columnName(i));
+  const values = columns.map((column, i) => valueOf(column, row[i] ?? 0));
+  const all = hasTag ? [...values, String(number)] : values;
+  const list = hasTag ? [...names, 'tag'] : names;
+  const text = dialect.insert(list.join(', '), all.join(', ')).replaceAll('{t}', name);
+  await native.run(text).catch(() => undefined);
 }
 
 function usesTag({ inside, behind }: PagedShape): boolean {
@@ -214,7 +224,7 @@ function sorted(values: readonly unknown[]): readonly unknown[] {
   return values.toSorted((a, b) => Number(a) - Number(b));
 }
 
-function queryOf(
+export function queryOf(
   { columns }: PagedTable,
   { sort, filter, keyDescending, cells, labels }: PagedQuery,
 ): Partial<ListQuery> {

@@ -67,6 +67,7 @@ export function DataView({ table, view, change, kept }: DataViewProps): JSX.Elem
         total={first?.total}
         isExact={first?.total_exact !== false}
         durationMs={first?.durationMs}
+        isPagedByPosition={first?.paging === 'position'}
         selected={selectedText(selection, columns, (row, column) => {
           const shown = rows.at(row);
           return shown === undefined ? undefined : (shownValue(shown, column) ?? null);

@@ -10,13 +10,15 @@ interface StatusBarProps {
   readonly total: number | null | undefined;
   readonly isExact: boolean;
   readonly durationMs: number | undefined;
+  /** Other clients' inserts and deletes shift the pages: no key tells where the next one begins. */
+  readonly isPagedByPosition: boolean;
   /** What is selected, told in a few words. */
   readonly selected: string;
 }
 
 /** How many rows there are, and which of them are shown. */
 export function StatusBar(props: StatusBarProps): JSX.Element {
-  const { view, change, total, isExact, durationMs, selected } = props;
+  const { view, change, total, isExact, durationMs, isPagedByPosition, selected } = props;
   return (
     <footer className="status">
       <span>
@@ -29,6 +31,14 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
       </span>
       {durationMs !== undefined && (
         <span className="t3">{Math.max(1, Math.round(durationMs))} ms</span>
+      )}
+      {isPagedByPosition && (
+        <span
+          className="t3 wide"
+          title="No key identifies these rows, and their values cannot be compared exactly. When other clients insert or delete rows, a row can be skipped or shown twice."
+        >
+          Paged by position
+        </span>
       )}
       {selected !== '' && <span className="wide">{selected}</span>}
       <span className="end" />

@@ -1,0 +1,145 @@
+/** Random tables whose rows another client inserts and deletes while a walk goes from page to page. */
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { listDefaults } from './bench.ts';
+import { isView, pagedDialects } from './paging-tables.ts';
+import { columnName, insertRow, make, queryOf, tables, takeAway } from './paging-walk.ts';
+import type { Bench, JsonRow } from './bench.ts';
+import type { PagedDialect } from './paging-tables.ts';
+import type { PagedTable } from './paging-walk.ts';
+
+/** What happens before a page of the walk is asked for; a number stands for a row. */
+interface Change {
+  readonly deleted: readonly number[];
+  readonly inserted: readonly (readonly number[])[];
+}
+
+interface ChangedTable {
+  readonly table: PagedTable;
+  /** Lists a view without the tag, so that rows can be alike. */
+  readonly hidesTag: boolean;
+  readonly changes: readonly Change[];
+}
+
+function changedTables(dialect: PagedDialect): fc.Arbitrary<ChangedTable> {
+  const row = fc.array(fc.nat(20), { minLength: 4, maxLength: 4 });
+  const change = fc.record({
+    deleted: fc.array(fc.nat(30), { maxLength: 3 }),
+    inserted: fc.array(row, { maxLength: 2 }),
+  });
+  return fc.record({
+    table: tables(dialect).map((table) => ({ ...table, hasTag: true })),
+    hidesTag: fc.boolean(),
+    changes: fc.array(change, { minLength: 1, maxLength: 6 }),
+  });
+}
+
+/** Checks so many random tables; most walks must have cursors that changes cannot shift. */
+export async function pagesSurviveChanges(bench: Bench, numRuns: number): Promise<void> {
+  const dialect = pagedDialects[bench.subject.name];
+  if (dialect === undefined) return;
+  // Another test of the same database may have made it ready.
+  for (const statement of dialect.setUp) await bench.native.run(statement).catch(() => undefined);
+  let tried = 0;
+  let walked = 0;
+  let judged = 0;
+  await fc.assert(
+    fc.asyncProperty(changedTables(dialect), async (changed) => {
+      tried += 1;
+      const name = `changed_${tried}`;
+      try {
+        // Not every type goes with every kind of table.
+        const listed = await makeListed(bench, dialect, { ...changed, name }).catch(
+          () => undefined,
+        );
+        if (listed === undefined) return;
+        await bench.refresh();
+        walked += 1;
+        if (await walk(bench, dialect, { ...changed, name, listed })) judged += 1;
+      } finally {
+        await bench.native.run(`DROP VIEW IF EXISTS ${name}_bare`);
+        await takeAway(bench, name);
+      }
+    }),
+    { numRuns },
+  );
+  expect(judged, 'most walks have cursors that changes cannot shift').toBeGreaterThan(walked / 2);
+}
+
+type Named = ChangedTable & { readonly name: string };
+
+async function makeListed(
+  bench: Bench,
+  dialect: PagedDialect,
+  { table, hidesTag, name }: Named,
+): Promise<string> {
+  const listed = await make(bench, { dialect, table, name });
+  if (!isView(table.shape) || !hidesTag) return listed;
+  const names = table.columns.map((_, i) => columnName(i));
+  await bench.native.run(`CREATE VIEW ${name}_bare AS SELECT ${names.join(', ')} FROM ${name}`);
+  return `${name}_bare`;
+}
+
+interface Walk extends Named {
+  readonly listed: string;
+}
+
+/** Whether the walk could be judged: no answer said that its cursor is a position. */
+async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<boolean> {
+  const { table, listed, name, changes } = walk;
+  const [query] = table.queries;
+  const wanted = {
+    ...queryOf(table, { ...query!, filter: 'none', cells: 'full', labels: false }),
+    pageSize: query!.pageSize,
+  };
+  const texts = await textsByTag(bench, walk);
+  const survivors = new Set(texts.keys());
+  const given: string[] = [];
+  let cursor: string | undefined;
+  let next = table.rows.length;
+  for (let i = 0; ; i++) {
+    const page = await bench.list(listed, { ...wanted, ...(cursor !== undefined && { cursor }) });
+    given.push(...page.data.map(textOf));
+    cursor = page.next_cursor;
+    if (page.paging !== undefined) return false;
+    if (cursor === undefined) break;
+    const { deleted = [], inserted = [] } = changes[i] ?? {};
+    for (const tag of deleted) {
+      await bench.native.run(`DELETE FROM ${name} WHERE tag = ${tag} OR tag = ${tag} + 1000`);
+      survivors.delete(String(tag));
+      survivors.delete(String(tag + 1000));
+    }
+    for (const row of inserted)
+      await insertRow(bench, { dialect, table, name }, { row, number: next++ });
+    for (const [tag, text] of await textsByTag(bench, walk)) texts.set(tag, text);
+  }
+  const lasting = countOf([...survivors].map((tag) => texts.get(tag)!));
+  const ever = countOf([...texts.values()]);
+  const context = JSON.stringify({ columns: table.columns.map(({ type }) => type), wanted });
+  const times = countOf(given);
+  for (const [text, count] of lasting)
+    expect(times.get(text) ?? 0, `${context}: ${text} is missing`).toBeGreaterThanOrEqual(count);
+  for (const [text, count] of times)
+    expect(count, `${context}: ${text} again`).toBeLessThanOrEqual(ever.get(text) ?? 0);
+  return true;
+}
+
+/** How the listed rows of the table read, by their tags. */
+async function textsByTag(bench: Bench, { name, listed }: Walk): Promise<Map<string, string>> {
+  const { data } = await bench.list(name, { ...listDefaults, pageSize: 500 });
+  const isBare = listed.endsWith('_bare');
+  return new Map(
+    data.map(({ tag, ...row }) => [String(tag), textOf(isBare ? row : { ...row, tag })]),
+  );
+}
+
+/** Without the row number, which views do not show. */
+function textOf({ _rowid_: _number, ...row }: JsonRow): string {
+  return JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
