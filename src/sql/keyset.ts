@@ -79,8 +79,9 @@ export function rowsAround(
   return { at, behind: from(false), from: from(true) };
 }
 
+/** By what is ordered: a composite of PostgreSQL whose members are NULL is NULL itself, and its text is not. */
 function isNull(dialect: Dialect, { column }: OrderTerm): Fragment {
-  return raw(`${dialect.quoteName(column.name)} IS NULL`);
+  return raw(`${dialect.sortKey(column).order} IS NULL`);
 }
 
 function compare(

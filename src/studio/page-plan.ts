@@ -108,12 +108,12 @@ function cursorKind(
 function splitAtNull(dialect: Dialect, whole: PageRange): readonly PageRange[] {
   const [first, ...rest] = whole.order;
   if (first === undefined || !first.column.nullable) return [whole];
-  const name = dialect.quoteName(first.column.name);
+  const { order } = dialect.sortKey(first.column);
   const filled = { ...first, column: { ...first.column, nullable: false } };
   const { where, distinguishing } = whole;
   return [
-    { where: [...where, raw(`${name} IS NOT NULL`)], order: [filled, ...rest], distinguishing },
-    { where: [...where, raw(`${name} IS NULL`)], order: rest, distinguishing },
+    { where: [...where, raw(`${order} IS NOT NULL`)], order: [filled, ...rest], distinguishing },
+    { where: [...where, raw(`${order} IS NULL`)], order: rest, distinguishing },
   ];
 }
 

@@ -126,8 +126,12 @@ async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<bo
 
 /** How the listed rows of the table read, by their tags. */
 async function textsByTag(bench: Bench, { name, listed }: Walk): Promise<Map<string, string>> {
-  const { data } = await bench.list(name, { ...listDefaults, pageSize: 500 });
   const isBare = listed.endsWith('_bare');
+  // A view can show a column as of another type than its table does.
+  const { data } = await bench.list(isBare ? `${name}_seen` : listed, {
+    ...listDefaults,
+    pageSize: 500,
+  });
   return new Map(
     data.map(({ tag, ...row }) => [String(tag), textOf(isBare ? row : { ...row, tag })]),
   );
