@@ -13,7 +13,11 @@ const configAnswer = body('Config', 'How the studio was started.', {
 
 const statsAnswer = body('Stats', 'The connections to the database.', {
   schema: z.object({
-    max_open_connections: z.int(),
+    max_open_connections: z
+      .int()
+      .describe(
+        'Reads of one table or view, writes to one table, and raw SQL take a connection only while they hold fewer than are free: half of all at most. The others wait for up to 5 s, then get 503 `database_busy`, which names the table.',
+      ),
     open_connections: z.int(),
     in_use: z.int(),
     idle: z.int(),

@@ -1,5 +1,5 @@
 import { closedError, createPlaces } from './places.ts';
-import type { PoolStats } from '../model/database.ts';
+import type { AcquireOptions, PoolStats } from '../model/database.ts';
 
 export interface PoolOptions<C> {
   readonly most: number;
@@ -26,16 +26,19 @@ export interface Pool<C> {
    * Lends a connection for as long as the work takes; `signal` gives up waiting for one. Work that
    * goes on for `leaveMs` after its signal loses the connection, and its place is free.
    */
-  use<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  use<T>(work: (connection: C) => Promise<T>, options?: Acquiring): Promise<T>;
   /** The same, but the connection is closed after the work, whatever its state. */
-  useOnce<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  useOnce<T>(work: (connection: C) => Promise<T>, options?: Acquiring): Promise<T>;
   /** The same without an end in sight: the caller gives it back. */
-  borrow(signal?: AbortSignal): Promise<C>;
+  borrow(options?: Acquiring): Promise<C>;
   giveBack(connection: C): void;
   stats(): PoolStats;
   /** Lends no more; resolves when all connections are closed, which takes `leaveMs` at most. */
   close(): Promise<void>;
 }
+
+/** Whom a connection is for; the signal gives up waiting for it. */
+type Acquiring = Pick<AcquireOptions, 'signal' | 'use'>;
 
 /** Statements end sooner: this is for what else could wait for a server that does not answer. */
 const leaveMs = 10_000;
@@ -48,18 +51,18 @@ export function idleOr<C>(pool: Pool<C>, other: Pool<C>): Pool<C> {
 export function createPool<C>(options: PoolOptions<C>): Pool<C> {
   const places = createPlaces(options.most, options.waitMs);
   const shelf = createShelf(options);
-  const lent = new Set<C>();
+  const lent = new Map<C, Acquiring['use']>();
   const closing = new AbortController();
 
-  const borrow = async (signal?: AbortSignal): Promise<C> => {
-    await places.take(signal);
+  const borrow = async ({ signal, use }: Acquiring = {}): Promise<C> => {
+    await places.take(signal, use);
     try {
       const ends = signal === undefined ? [closing.signal] : [signal, closing.signal];
       const connection = shelf.take() ?? (await options.open(AbortSignal.any(ends)));
-      lent.add(connection);
+      lent.set(connection, use);
       return connection;
     } catch (error) {
-      places.free();
+      places.free(use);
       throw error;
     }
   };
@@ -67,17 +70,19 @@ export function createPool<C>(options: PoolOptions<C>): Pool<C> {
   const giveBack = (connection: C): void => {
     options.renew?.(connection);
     if (closing.signal.aborted || !options.isUsable(connection)) return giveUp(connection);
+    const use = lent.get(connection);
     if (!lent.delete(connection)) return;
     shelf.put(connection);
-    places.free();
+    places.free(use);
   };
 
   /** The connection is not lent again. */
   const giveUp = (connection: C): void => {
+    const use = lent.get(connection);
     if (!lent.delete(connection)) return;
     if (options.isLost(connection)) shelf.empty();
     shelf.discard(connection);
-    places.free();
+    places.free(use);
   };
 
   return {
@@ -89,7 +94,7 @@ export function createPool<C>(options: PoolOptions<C>): Pool<C> {
     close: async () => {
       closing.abort(closedError());
       const timer = setTimeout(() => {
-        for (const connection of lent) {
+        for (const connection of lent.keys()) {
           options.destroy(connection);
           giveBack(connection);
         }
@@ -106,9 +111,9 @@ function createUse<C>(
   borrow: Pool<C>['borrow'],
   end: (connection: C) => void,
 ): Pool<C>['use'] {
-  return async (work, signal) => {
-    const connection = await borrow(signal);
-    const leaving = createLeaving(signal, () => destroy(connection));
+  return async (work, options = {}) => {
+    const connection = await borrow(options);
+    const leaving = createLeaving(options.signal, () => destroy(connection));
     try {
       return await Promise.race([work(connection), leaving.late]);
     } finally {

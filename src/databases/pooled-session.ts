@@ -1,4 +1,4 @@
-import type { PoolStats } from '../model/database.ts';
+import type { PoolStats, RunOptions } from '../model/database.ts';
 import type { RowStream } from '../model/rows.ts';
 import type { Row } from '../model/values.ts';
 import type { Pool } from './pool.ts';
@@ -7,9 +7,9 @@ import type { Pool } from './pool.ts';
 export async function streamFrom<C>(
   pool: Pool<C>,
   open: (connection: C) => Promise<RowStream>,
-  signal: AbortSignal | undefined,
+  options?: RunOptions,
 ): Promise<RowStream> {
-  const connection = await pool.borrow(signal);
+  const connection = await pool.borrow(options);
   try {
     const stream = await open(connection);
     return { ...stream, batches: thenGiveBack(stream.batches, () => pool.giveBack(connection)) };

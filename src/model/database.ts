@@ -42,6 +42,16 @@ export interface RunOptions {
   readonly limitMs?: number;
 }
 
+/** What a connection is needed for: what is of one kind, of one table, takes no more than its share of them. */
+export interface ConnectionUse {
+  readonly kind: 'reads' | 'writes' | 'statements' | 'counts';
+  readonly table?: string;
+}
+
+export interface AcquireOptions extends RunOptions {
+  readonly use?: ConnectionUse;
+}
+
 /** Statements on one connection, each complete when its promise is. */
 export interface Session {
   run(query: Query, options?: RunOptions): Promise<Result>;
@@ -89,14 +99,14 @@ export interface Database extends Session {
   transaction<T>(
     mode: TransactionMode,
     work: (session: Transaction) => Promise<T>,
-    options?: RunOptions,
+    options?: AcquireOptions,
   ): Promise<T>;
   /** Whether a transaction that reads sees all these tables at one moment. */
   hasSnapshot(tables: readonly Table[]): Promise<boolean>;
   /** For statements that the database holds read-only: one snapshot where that costs no round trip, else each its own. */
-  read<T>(work: (session: Session) => Promise<T>, options?: RunOptions): Promise<T>;
+  read<T>(work: (session: Session) => Promise<T>, options?: AcquireOptions): Promise<T>;
   /** For a client's own statement outside any transaction; what it leaves on its connection ends with it. */
-  administer<T>(work: (session: Session) => Promise<T>, options?: RunOptions): Promise<T>;
+  administer<T>(work: (session: Session) => Promise<T>, options?: AcquireOptions): Promise<T>;
   /**
    * What a client's own statement does by the database's own parser and catalog, where these know
    * more than the classifier of its text; empty where they do not. Nothing is run.

@@ -134,7 +134,10 @@ export const errorFacts = {
     meaning: 'A defect of the studio; the log line with this `id` says more.',
   },
   database_unavailable: { status: 503, meaning: 'The database cannot be reached or opened.' },
-  database_busy: { status: 503, meaning: 'A lock of the database was not had in time.' },
+  database_busy: {
+    status: 503,
+    meaning: 'A lock of the database, or a connection to it, was not had in time.',
+  },
   statement_timeout: {
     status: 504,
     meaning: 'The statement outlasted its time limit and was ended.',

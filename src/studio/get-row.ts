@@ -1,3 +1,4 @@
+import { readsOf } from './connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
 import { jsonReply } from './reply.ts';
@@ -22,5 +23,5 @@ export function getRow(context: Context, input: RowInput): Promise<Reply> {
     const row = await findRow(context, session, { address: { ...input, table }, selection });
     const json = selection.encode(row);
     return jsonReply(json, { etag: rowEtag(json) });
-  });
+  }, readsOf(input.table));
 }

@@ -1,5 +1,6 @@
 import { render } from '../sql/render.ts';
 import { countRows } from '../sql/select.ts';
+import { allCounts } from './connection-use.ts';
 import { jsonReply } from './reply.ts';
 import { schemaJson } from './schema-json.ts';
 import { count, totalKey } from './total.ts';
@@ -93,8 +94,9 @@ async function countTables(
     promisedAt: -Infinity,
   };
   do {
-    await context.database.read((session) =>
-      countUntilFailure(context, { session, counting, progress }),
+    await context.database.read(
+      (session) => countUntilFailure(context, { session, counting, progress }),
+      allCounts,
     );
   } while (progress.rest.length > 0);
   return progress.counts;

@@ -1,8 +1,10 @@
 /**
  * Each job is a process of some 90 MB or more, so only a few run at a time. The others wait in the
- * order in which they came.
+ * order in which they came; jobs of one table that never end leave places for others.
  */
+import { createShares } from '../databases/shares.ts';
 import { StudioError } from '../model/errors.ts';
+import type { ConnectionUse } from '../model/database.ts';
 
 export interface JobQueue {
   /**
@@ -14,6 +16,7 @@ export interface JobQueue {
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal;
+  readonly use?: ConnectionUse;
   /** Called with the number of jobs that are ahead, whenever it changes. */
   readonly onWaiting?: (ahead: number) => void;
 }
@@ -26,6 +29,7 @@ export interface QueueLimits {
 }
 
 interface Waiter {
+  readonly use: ConnectionUse | undefined;
   readonly start: () => void;
   readonly onWaiting: (ahead: number) => void;
 }
@@ -34,33 +38,41 @@ const retryAfterSeconds = 10;
 
 export function createJobQueue(limits: QueueLimits): JobQueue {
   const waiters: Waiter[] = [];
-  let running = 0;
+  const shares = createShares(limits.running);
   const announce = (): void => waiters.forEach(({ onWaiting }, ahead) => onWaiting(ahead));
-  const release = (): void => {
-    const next = waiters.shift();
-    if (next === undefined) running--;
-    else next.start();
+  const startNext = (): void => {
+    const next = waiters.findIndex(({ use }) => shares.mayTake(use));
+    if (next === -1) return;
+    const [waiter] = waiters.splice(next, 1);
+    shares.take(waiter?.use);
+    waiter?.start();
+    startNext();
+  };
+  const release = (use: ConnectionUse | undefined): void => {
+    shares.free(use);
+    startNext();
     announce();
   };
   return {
-    async acquire({ signal, onWaiting = () => undefined } = {}) {
+    async acquire({ signal, use, onWaiting = () => undefined } = {}) {
       signal?.throwIfAborted();
-      if (running < limits.running) running++;
+      if (shares.mayTake(use)) shares.take(use);
       else if (waiters.length >= limits.waiting) throw fullQueue(limits);
-      else await wait(waiters, { signal, onWaiting, announce });
-      return once(release);
+      else await wait(waiters, { signal, use, onWaiting, announce });
+      return once(() => release(use));
     },
   };
 }
 
 interface Waiting {
   readonly signal: AbortSignal | undefined;
+  readonly use: ConnectionUse | undefined;
   readonly onWaiting: (ahead: number) => void;
   /** Tells those behind when one leaves the queue. */
   readonly announce: () => void;
 }
 
-function wait(waiters: Waiter[], { signal, onWaiting, announce }: Waiting): Promise<void> {
+function wait(waiters: Waiter[], { signal, use, onWaiting, announce }: Waiting): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       waiters.splice(waiters.indexOf(waiter), 1);
@@ -71,7 +83,7 @@ function wait(waiters: Waiter[], { signal, onWaiting, announce }: Waiting): Prom
       signal?.removeEventListener('abort', leave);
       resolve();
     };
-    const waiter = { start, onWaiting };
+    const waiter = { use, start, onWaiting };
     waiters.push(waiter);
     signal?.addEventListener('abort', leave, { once: true });
     onWaiting(waiters.length - 1);

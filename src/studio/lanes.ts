@@ -1,9 +1,13 @@
+import { createPlaces } from '../databases/places.ts';
 import { createHost } from '../processes/host.ts';
 import { StudioError } from '../model/errors.ts';
 import { fromChild } from './child-errors.ts';
+import { ownStatement, readsOf } from './connection-use.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
 import { moduleUrl } from '../processes/module-url.ts';
+import type { Places } from '../databases/places.ts';
+import type { ConnectionUse } from '../model/database.ts';
 import type { ErrorCode } from '../model/errors.ts';
 import type { Host, Reply as HostReply } from '../processes/host.ts';
 import type { Executor, PerformOptions } from './executor.ts';
@@ -13,13 +17,15 @@ import type { Lane } from './operations.ts';
 import type { Reply, ReplyMeta } from './reply.ts';
 
 const slowLanes = 3;
+/** A slow lane is waited for this long. */
+const slowWaitMs = 30_000;
 const heapLimitMb = 1024;
 const healLimitMs = 10_000;
 
 /**
  * For databases whose statements cannot be interrupted: operations run in child processes, a
  * quick lane for work of bounded cost, some slow ones, one for writing. What outlasts its limit
- * is killed with its process, and costs nobody else anything.
+ * is killed with its process. Reads of one relation leave a slow lane to others.
  */
 export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
   const open = (lane: Lane): Host => createHost(laneOptions({ ...settings, lane }));
@@ -27,6 +33,7 @@ export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
   const slow = Array.from({ length: slowLanes }, () => open('slow'));
   const write = open('write');
   const hosts = [quick, ...slow, write];
+  const places = createPlaces(slowLanes, slowWaitMs);
 
   let healing: Promise<unknown> | undefined;
 
@@ -41,7 +48,9 @@ export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
   const inGroup = createGroupedWrites(inWrite);
   const inSlow = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
     await healing;
-    const reply = await call(leastBusy(slow), message, options);
+    const use = useOf(message);
+    await places.take(options.signal, use);
+    const reply = await call(leastBusy(slow), message, options).finally(() => places.free(use));
     return reply.meta.deferred === undefined ? reply : inWrite(message, options);
   };
   const perform: Executor['perform'] = async (name, input, options) => {
@@ -67,8 +76,9 @@ export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
       await healing;
       return { isUndone: false, left: [] };
     },
-    stats: () => laneStats(hosts),
-    close: async () => void (await Promise.all(hosts.map((host) => host.close()))),
+    stats: () => laneStats(hosts, places.stats()),
+    close: async () =>
+      void (await Promise.all([places.close(), ...hosts.map((host) => host.close())])),
   };
 }
 
@@ -95,6 +105,13 @@ function laneOptions({ target, lane, ...settings }: LaneStart): Parameters<typeo
 
 const workerEntry = moduleUrl(new URL('../worker.ts', import.meta.url));
 
+/** What the operation reads: whatever never ends leaves a lane to others. */
+function useOf({ name, input }: LaneCall): ConnectionUse | undefined {
+  if (name === 'run-sql') return ownStatement.use;
+  const { table } = input as { readonly table?: string };
+  return table === undefined ? undefined : readsOf(table).use;
+}
+
 function leastBusy(hosts: readonly Host[]): Host {
   return hosts.reduce((best, host) => (host.queued < best.queued ? host : best));
 }
@@ -118,7 +135,10 @@ function toReply({ meta, body }: HostReply): Reply {
   return { meta: meta as ReplyMeta, body };
 }
 
-function laneStats(hosts: readonly Host[]): ReturnType<Executor['stats']> {
+function laneStats(
+  hosts: readonly Host[],
+  { waitCount, waitDurationMs }: ReturnType<Places['stats']>,
+): ReturnType<Executor['stats']> {
   const queued = hosts.reduce((sum, host) => sum + host.queued, 0);
   const inUse = hosts.filter((host) => host.queued > 0).length;
   const openConnections = hosts.filter((host) => host.running).length;
@@ -127,7 +147,7 @@ function laneStats(hosts: readonly Host[]): ReturnType<Executor['stats']> {
     openConnections,
     inUse,
     idle: Math.max(0, openConnections - inUse),
-    waitCount: Math.max(0, queued - inUse),
-    waitDurationMs: 0,
+    waitCount: waitCount + Math.max(0, queued - inUse),
+    waitDurationMs,
   };
 }

@@ -3,14 +3,15 @@ import { join, raw, sql } from '../model/fragment.ts';
 import { didYouMean, nearest } from '../model/nearest.ts';
 import { aliveCondition } from '../sql/conditions.ts';
 import { Deferred } from './context.ts';
+import { readsOf } from './connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
 import { listPage } from './list-page.ts';
 import { isEqualTo } from '../sql/compare-column.ts';
-import type { Reading } from './list-page.ts';
 import { columnOf } from './page-plan.ts';
 import { relationObject } from '../formats/schema-document.ts';
 import { selectAll } from './selection.ts';
+import type { Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Relation } from '../model/relations.ts';
 import type { Table } from '../model/schema.ts';
@@ -27,34 +28,47 @@ export interface ListRelatedInput extends ListRowsInput {
   readonly relation: string;
 }
 
-/** A page of the rows that a record's relation leads to. */
-export function listRelated(context: Context, input: ListRelatedInput, turn: Turn): Promise<Reply> {
-  return context.database.read((session) => answer({ context, turn, session }, input));
+/**
+ * A page of the rows that a record's relation leads to. The record and the rows are read one after
+ * the other, each as a read of its own table: one that never answers is not held against the other.
+ */
+export async function listRelated(
+  context: Context,
+  input: ListRelatedInput,
+  turn: Turn,
+): Promise<Reply> {
+  const { database } = context;
+  const record = await database.read(
+    (session) => findRecord(context, session, input),
+    readsOf(input.table),
+  );
+  const { relation } = record;
+  if (turn.boundedOnly && relation.type === 'many_to_many') throw new Deferred();
+  const list = {
+    source: relatedRows(context, record),
+    query: input.query,
+    extra: { relation: JSON.stringify(relationObject(relation)) },
+  };
+  return database.read(
+    (session) => listPage({ context, turn, session }, list),
+    readsOf(relation.table),
+  );
 }
 
-async function answer(reading: Reading, input: ListRelatedInput): Promise<Reply> {
-  const { context, turn, session } = reading;
+async function findRecord(
+  context: Context,
+  session: Session,
+  input: ListRelatedInput,
+): Promise<RelatedRecord> {
   const known = await context.schemas.current();
   const table = findTable(known.schema, input.table);
   const relation = findRelation(table, known.relationsOf(table.name), input.relation);
   const selection = selectAll(context.database.dialect, table);
-  const address = { table, id: input.id, showDeleted: input.query.showDeleted };
+  const { showDeleted } = input.query;
+  const address = { table, id: input.id, showDeleted };
   const row = await findRow(context, session, { address, selection });
   const valueOf = (column: string) => row[selection.indexOf(column)] ?? null;
-  const record: RelatedRecord = {
-    known,
-    table,
-    relation,
-    showDeleted: input.query.showDeleted,
-    valueOf,
-  };
-  const source = relatedRows(context, record);
-  if (turn.boundedOnly && relation.type === 'many_to_many') throw new Deferred();
-  return listPage(reading, {
-    source,
-    query: input.query,
-    extra: { relation: JSON.stringify(relationObject(relation)) },
-  });
+  return { known, table, relation, showDeleted, valueOf };
 }
 
 /** By its exact name, else by the only one that differs in case. */

@@ -1,5 +1,6 @@
 import { findTable } from './find-table.ts';
 import { listPage } from './list-page.ts';
+import { readsOf } from './connection-use.ts';
 import type { Context, Turn } from './context.ts';
 import type { ListQuery } from './page-plan.ts';
 import type { Reply } from './reply.ts';
@@ -16,5 +17,5 @@ export function listRows(context: Context, input: ListRowsInput, turn: Turn): Pr
     const table = findTable(schema, input.table);
     const source = { table, where: [] };
     return listPage({ context, turn, session }, { source, query: input.query });
-  });
+  }, readsOf(input.table));
 }

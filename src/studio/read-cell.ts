@@ -1,3 +1,4 @@
+import { readsOf } from './connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
 import { columnOf } from './page-plan.ts';
@@ -27,7 +28,7 @@ export function readCell(context: Context, input: CellInput): Promise<Reply> {
       selection,
     });
     return cellReply(column, value);
-  });
+  }, readsOf(input.table));
 }
 
 function cellReply(column: ColumnInfo, value: Value): Reply {

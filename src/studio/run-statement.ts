@@ -1,5 +1,6 @@
 /** Runs a statement of the client's own, and answers with what came of it. */
 import { StudioError } from '../model/errors.ts';
+import { ownStatement } from './connection-use.ts';
 import { explainError } from './explain-error.ts';
 import { jsonReply } from './reply.ts';
 import { readResult, rowsJson, writeResult } from './sql-result.ts';
@@ -19,8 +20,10 @@ export interface Statement extends Pick<Classification, 'kind' | 'verb'> {
 
 export async function answerRead(context: Context, { request }: Statement): Promise<Reply> {
   const start = performance.now();
-  const result = await context.database.transaction('read', (session) =>
-    readResult(session, request),
+  const result = await context.database.transaction(
+    'read',
+    (session) => readResult(session, request),
+    ownStatement,
   );
   return readReply(result, start);
 }
@@ -47,9 +50,13 @@ class RolledBack extends Error {
 export async function answerPlan(context: Context, { request }: Statement): Promise<Reply> {
   const start = performance.now();
   try {
-    return await context.database.transaction('sql', async (session) => {
-      throw new RolledBack(await readResult(session, request));
-    });
+    return await context.database.transaction(
+      'sql',
+      async (session) => {
+        throw new RolledBack(await readResult(session, request));
+      },
+      ownStatement,
+    );
   } catch (error) {
     if (error instanceof RolledBack) return readReply(error.result, start);
     throw error;
@@ -93,8 +100,8 @@ function write({ database }: Context, statement: Statement): Promise<Written> {
   const { kind } = statement;
   if (kind === 'administration') return writeOutside(database, statement);
   const work = (session: Session): Promise<Written> => writeInside(database, session, statement);
-  if (kind !== 'ddl') return writeTransaction(database, work, 'sql');
-  return database.transaction('sql', work).catch((error: unknown) => {
+  if (kind !== 'ddl') return writeTransaction(database, work, { mode: 'sql', ...ownStatement });
+  return database.transaction('sql', work, ownStatement).catch((error: unknown) => {
     if (!database.dialect.refusesTransaction(error)) throw error;
     return writeOutside(database, statement).catch((failure: unknown) => {
       throw withLeftovers(explainError(database.dialect, failure));
@@ -103,7 +110,10 @@ function write({ database }: Context, statement: Statement): Promise<Written> {
 }
 
 async function writeOutside(database: Database, { request }: Statement): Promise<Written> {
-  const result = await database.administer((session) => writeResult(session, request));
+  const result = await database.administer(
+    (session) => writeResult(session, request),
+    ownStatement,
+  );
   return { result, rowsAffected: result.rowsAffected ?? 0 };
 }
 

@@ -60,7 +60,10 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
   const finishing = new Set<Promise<unknown>>();
   return {
     start: async (name, input, options = {}) => {
-      const release = await queues[jobs[name].queue].acquire(waitingOptions(options));
+      const release = await queues[jobs[name].queue].acquire({
+        ...waitingOptions(options),
+        ...exportOf(input),
+      });
       const folder = await makeFolder().catch((error: unknown) => {
         release();
         throw error;
@@ -81,6 +84,12 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
       await Promise.allSettled(finishing);
     },
   };
+}
+
+/** The table that the job is an export of: exports that never end leave places to others. */
+function exportOf(input: unknown): AcquireOptions {
+  const { table } = (input ?? {}) as { readonly table?: unknown };
+  return typeof table === 'string' ? { use: { kind: 'reads', table } } : {};
 }
 
 function waitingOptions({ signal, onProgress }: JobOptions): AcquireOptions {

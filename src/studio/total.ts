@@ -74,6 +74,9 @@ export async function countFew(
   return total === undefined || total > few ? undefined : total;
 }
 
+/** A planner that waits for a lock is not waited for: the catalog knows the table's rows. */
+const planLimitMs = 500;
+
 /** The planner's idea of the total. */
 export async function estimate(context: Context, plan: PagePlan): Promise<Total> {
   const { database } = context;
@@ -86,7 +89,12 @@ export async function estimate(context: Context, plan: PagePlan): Promise<Total>
       order: [],
     }),
   );
-  const rows = await database.estimateResult(query);
+  const rows = await database
+    .estimateResult(query, { limitMs: planLimitMs })
+    .catch((error: unknown) => {
+      if (error instanceof StudioError && error.code === 'statement_timeout') return undefined;
+      throw error;
+    });
   if (rows !== undefined) return { rows, exact: false };
   const ofTables = await database.estimateRows([plan.table]);
   return { rows: ofTables.get(plan.table.name) ?? 0, exact: false };

@@ -1,5 +1,9 @@
 import { StudioError } from '../model/errors.ts';
-import type { Database, Transaction } from '../model/database.ts';
+import type { AcquireOptions, Database, Transaction } from '../model/database.ts';
+
+interface WriteOptions extends AcquireOptions {
+  readonly mode?: 'write' | 'sql';
+}
 
 /**
  * One transaction that writes. When the database goes away under it, the failure says what has
@@ -8,17 +12,21 @@ import type { Database, Transaction } from '../model/database.ts';
 export async function writeTransaction<T>(
   database: Database,
   work: (session: Transaction) => Promise<T>,
-  mode: 'write' | 'sql' = 'write',
+  { mode = 'write', ...options }: WriteOptions = {},
 ): Promise<T> {
   let hasBegun = false;
   let isCommitting = false;
   try {
-    return await database.transaction(mode, async (session) => {
-      hasBegun = true;
-      const result = await work(session);
-      isCommitting = true;
-      return result;
-    });
+    return await database.transaction(
+      mode,
+      async (session) => {
+        hasBegun = true;
+        const result = await work(session);
+        isCommitting = true;
+        return result;
+      },
+      options,
+    );
   } catch (error) {
     throw hasBegun ? cutOff(error, isCommitting) : error;
   }

@@ -9,6 +9,7 @@ import { StructureChanged } from './follow-structure.ts';
 import { addressColumns, findRow } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
+import { writesOf } from './connection-use.ts';
 import { writeTransaction } from './write-transaction.ts';
 import { isEqualTo } from '../sql/compare-column.ts';
 import type { Session } from '../model/database.ts';
@@ -49,11 +50,15 @@ export function writeTo<T>(
   work: (writing: Writing) => Promise<T>,
 ): Promise<T> {
   mustTakeWrites(table);
-  return writeTransaction(context.database, async (session) => {
-    const result = await work({ context, session, table });
-    await mustBeUnchanged(context, session, table);
-    return result;
-  });
+  return writeTransaction(
+    context.database,
+    async (session) => {
+      const result = await work({ context, session, table });
+      await mustBeUnchanged(context, session, table);
+      return result;
+    },
+    writesOf(table.name),
+  );
 }
 
 /** What has been written keeps the table from being changed until the commit: now its definition is certain. */

@@ -75,10 +75,29 @@ test('whoever waits too long is told so, and the next one is served', async () =
   expect(await next).toBe(lent[0]);
 });
 
+test('what is of one use takes half of the connections, and the next in line that may have one is served', async () => {
+  const frozen = { kind: 'reads', table: 'frozen' } as const;
+  const held = await pool.borrow({ use: frozen });
+  const late = expect(pool.borrow({ use: frozen })).rejects.toMatchObject({
+    code: 'database_busy',
+    details: { table: 'frozen' },
+    message: expect.stringContaining('reads of "frozen"'),
+  });
+  expect(
+    await pool.use(async ({ number }) => number, { use: { kind: 'reads', table: 'other' } }),
+  ).toBe(1);
+  await vi.advanceTimersByTimeAsync(5000);
+  await late;
+  const next = pool.borrow({ use: frozen });
+  pool.giveBack(held);
+  pool.giveBack(await next);
+  expect(pool.stats().inUse).toBe(0);
+});
+
 test('whoever goes away takes no place', async () => {
   const lent = [await pool.borrow(), await pool.borrow()];
   const controller = new AbortController();
-  const gone = expect(pool.borrow(controller.signal)).rejects.toBe('gone');
+  const gone = expect(pool.borrow({ signal: controller.signal })).rejects.toBe('gone');
   await turn();
   controller.abort('gone');
   await gone;

@@ -102,3 +102,17 @@ describe('the queue of jobs', () => {
     });
   });
 });
+
+test('jobs of one table leave places to others, who pass them in the queue', async () => {
+  const queue = createJobQueue({ running: 4, waiting: 10 });
+  const frozen = { kind: 'reads', table: 'frozen' } as const;
+  const held = [await queue.acquire({ use: frozen }), await queue.acquire({ use: frozen })];
+  let isStarted = false;
+  const third = queue.acquire({ use: frozen }).then(() => (isStarted = true));
+  await queue.acquire({ use: { kind: 'reads', table: 'other' } });
+  await queue.acquire();
+  expect(isStarted).toBe(false);
+  held[0]!();
+  held[1]!();
+  await third;
+});

@@ -47,24 +47,24 @@ export async function openMysql(target: Target): Promise<Database> {
     run: (query, options) => {
       const run = async (session: Connection) =>
         (await writing(session, target, options)).run(query, options);
-      return pool.use(run, options?.signal);
+      return pool.use(run, options);
     },
     stream: (query, options) => {
       const open = async (session: Connection) =>
         (await writing(session, target, options)).stream(query, options);
-      return streamFrom(pool, open, options?.signal);
+      return streamFrom(pool, open, options);
     },
     read: (work, options) =>
-      pool.use(async (session) => work(await reading(session, options)), options?.signal),
+      pool.use(async (session) => work(await reading(session, options)), options),
     transaction: (mode, work, options = {}) =>
       (mode === 'sql' ? pool.useOnce : pool.use)(
         (session) => inTransaction(session, { mode, target, options }, work),
-        options.signal,
+        options,
       ),
     administer: (work, options) => {
       const administer = async (session: Connection) =>
         work(await writing(session, target, options));
-      return pool.useOnce(administer, options?.signal);
+      return pool.useOnce(administer, options);
     },
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
@@ -96,7 +96,7 @@ function ask<T>(
 ): Promise<T> {
   const bounded = async (session: Connection): Promise<T> =>
     work(boundedSession(await reading(session, options), options));
-  return questions.use(bounded, options.signal);
+  return questions.use(bounded, options);
 }
 
 /** A view may call a function that writes: outside a write, the server refuses that. */

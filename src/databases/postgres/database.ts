@@ -59,15 +59,15 @@ export async function openPostgres(target: Target): Promise<Database> {
   await pool.use(async () => {});
   return {
     dialect: postgresDialect,
-    run: (query, options) => pool.use((session) => session.run(query, options), options?.signal),
+    run: (query, options) => pool.use((session) => session.run(query, options), options),
     stream: (query, options) =>
-      streamFrom(pool, (session) => session.stream(query, options), options?.signal),
-    read: (work, options) => pool.use((session) => work(readOnly(session)), options?.signal),
+      streamFrom(pool, (session) => session.stream(query, options), options),
+    read: (work, options) => pool.use((session) => work(readOnly(session)), options),
     transaction: (mode, work, options = {}) => {
       const how = { mode, options, setup: driver.setup };
-      return useFor(pool, mode)((session) => inTransaction(session, how, work), options.signal);
+      return useFor(pool, mode)((session) => inTransaction(session, how, work), options);
     },
-    administer: (work, options) => pool.useOnce(work, options?.signal),
+    administer: (work, options) => pool.useOnce(work, options),
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every(({ options }) => options?.['foreign_server'] === undefined)),
     effectsOf: (text) =>
@@ -105,7 +105,7 @@ function ask<T>(
   options: RunOptions = {},
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  return pool.use((session) => work(readOnly(session, options)), options.signal);
+  return pool.use((session) => work(readOnly(session, options)), options);
 }
 
 /** Which connections were set up by the defaults of sessions as they are now. */

@@ -40,18 +40,17 @@ export async function openSqlserver(target: Target): Promise<Database> {
   await pool.use(async () => {});
   return {
     dialect: sqlserverDialect,
-    run: (query, options) =>
-      pool.use((opened) => opened.connection.run(query, options), options?.signal),
+    run: (query, options) => pool.use((opened) => opened.connection.run(query, options), options),
     stream: (query, options) =>
-      streamFrom(pool, (opened) => opened.connection.stream(query, options), options?.signal),
-    read: (work, options) => pool.use((opened) => work(opened.connection), options?.signal),
+      streamFrom(pool, (opened) => opened.connection.stream(query, options), options),
+    read: (work, options) => pool.use((opened) => work(opened.connection), options),
     transaction: (mode, work, options = {}) => {
       if (mode !== 'read' && target.readOnly) return Promise.reject(readOnlyError());
       const use = mode === 'sql' ? pool.useOnce : pool.use;
-      return use((opened) => inTransaction(opened, { mode, options }, work), options.signal);
+      return use((opened) => inTransaction(opened, { mode, options }, work), options);
     },
     administer: (work, options) =>
-      pool.useOnce(({ connection: session }) => work(session), options?.signal),
+      pool.useOnce(({ connection: session }) => work(session), options),
     hasSnapshot: () =>
       questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
     effectsOf: () => Promise.resolve([]),
@@ -60,10 +59,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
         introspect(boundedSession(opened.connection, options)),
       ),
     otherObjects: (options = {}) =>
-      questions.use(
-        (opened) => otherObjects(boundedSession(opened.connection, options)),
-        options.signal,
-      ),
+      questions.use((opened) => otherObjects(boundedSession(opened.connection, options)), options),
     structureVersion: () =>
       idleOr(pool, questions).use((opened) =>
         readVersion(boundedSession(opened.connection, questionBounds)),
@@ -79,7 +75,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
     estimateRows: (tables, options = {}) =>
       questions.use(
         (opened) => estimateRows(boundedSession(opened.connection, options), tables),
-        options.signal,
+        options,
       ),
     poolStats: () => statsOfAll([pool, questions]),
     close: async () => {

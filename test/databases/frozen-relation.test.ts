@@ -1,0 +1,3 @@
+import { testFrozenRelations } from './frozen-relation.ts';
+
+testFrozenRelations(1);
