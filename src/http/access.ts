@@ -41,7 +41,7 @@ export function createAccess(options: AccessOptions): AccessControl {
     const attempt = { address, user: claim.kind === 'basic' ? claim.user : undefined };
     const seconds = throttle.waitSeconds(attempt);
     if (seconds > 0) throw tooMany(seconds);
-    if (holds(claim, credentials)) return;
+    if (holds(claim, credentials)) return throttle.succeeded(attempt);
     throttle.failed(attempt);
     throw unauthorized('These credentials are wrong.', request, credentials);
   };

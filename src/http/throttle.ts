@@ -13,6 +13,8 @@ export interface Throttle {
   /** Seconds to wait before the attempt; 0 when it may be made. */
   waitSeconds(attempt: Attempt): number;
   failed(attempt: Attempt): void;
+  /** From now on, failures of strangers as this account do not hold up this network. */
+  succeeded(attempt: Attempt): void;
 }
 
 interface Record {
@@ -36,11 +38,13 @@ const forgottenAfterMs = 15 * 60_000;
 const mostKeys = 10_000;
 
 /**
- * Nothing but time takes a failure back: one client's success would give its neighbours at the same
- * address, or who guesses the same account elsewhere, their attempts anew.
+ * Nothing but time takes a failure back: one client's success would give its neighbors at the same
+ * address, or who guesses the same account elsewhere, their attempts anew. A network that once had
+ * the secret is held up by its own failures only, so that strangers cannot lock out an account.
  */
 export function createThrottle(now: () => number = Date.now): Throttle {
   const records = new Map<string, Record>();
+  const knownNetworks = new Set<string>();
 
   const current = (key: string): Record => {
     const record = records.get(key);
@@ -57,6 +61,13 @@ export function createThrottle(now: () => number = Date.now): Throttle {
     if (records.size > mostKeys) forgetOldest(records);
   };
 
+  const countsOf = (attempt: Attempt): readonly Count[] => {
+    const { network, account } = keysOf(attempt);
+    const own = { key: `from ${network}`, freeFailures: ofAddress };
+    if (knownNetworks.has(`${network} as ${account}`)) return [own];
+    return [own, { key: `as ${account}`, freeFailures: ofAccount }];
+  };
+
   return {
     waitSeconds: (attempt) =>
       Math.max(
@@ -64,14 +75,21 @@ export function createThrottle(now: () => number = Date.now): Throttle {
         0,
       ),
     failed: (attempt) => countsOf(attempt).forEach(count),
+    succeeded(attempt) {
+      const { network, account } = keysOf(attempt);
+      const known = `${network} as ${account}`;
+      knownNetworks.delete(known);
+      knownNetworks.add(known);
+      if (knownNetworks.size > mostKeys) forgetOldest(knownNetworks);
+    },
   };
 }
 
-function countsOf({ address, user }: Attempt): readonly Count[] {
-  return [
-    { key: `from ${networkOf(address)}`, freeFailures: ofAddress },
-    { key: `as ${accountKey(user)}`, freeFailures: ofAccount },
-  ];
+function keysOf({ address, user }: Attempt): {
+  readonly network: string;
+  readonly account: string;
+} {
+  return { network: networkOf(address), account: accountKey(user) };
 }
 
 /** A name may be as long as a body. */
@@ -79,7 +97,8 @@ function accountKey(user: string | undefined): string {
   return user === undefined ? '' : createHash('sha256').update(user).digest('base64url');
 }
 
-function forgetOldest(records: Map<string, Record>): void {
-  const [oldest] = records.keys();
-  if (oldest !== undefined) records.delete(oldest);
+/** Both a map and a set keep the order in which their keys were added. */
+function forgetOldest(keys: Map<string, Record> | Set<string>): void {
+  const [oldest] = keys.keys();
+  if (oldest !== undefined) keys.delete(oldest);
 }

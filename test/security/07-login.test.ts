@@ -231,6 +231,16 @@ describe('guessing', () => {
     expect((await ask('/config', other, '198.51.100.2')).status).toBe(401);
   });
 
+  test('does not lock out a network that has logged in as the account before', async () => {
+    const { ask } = visit(withAccount);
+    expect((await ask('/config', right, '198.51.100.1')).status).toBe(200);
+    for (let i = 0; i < 80; i++) await fail(ask, 1, `192.0.2.${i}`);
+    expect((await ask('/config', right, '198.51.100.1')).status).toBe(200);
+    expect((await ask('/config', right, '198.51.100.2')).status).toBe(429);
+    await fail(ask, 5, '198.51.100.1');
+    expect((await ask('/config', right, '198.51.100.1')).status).toBe(429);
+  });
+
   test('by POST /login and by Basic is one count', async () => {
     const { ask } = visit(withAccount);
     for (let i = 0; i < 5; i++) await ask('/login', login({ user: 'ada', password: 'x' }));
