@@ -7,7 +7,10 @@ export const cellValue = named(
   'A value. A number is a JSON number when a double holds it exactly, else a string of its digits; the digits are ' +
     'as stored. Binary is `{"$base64": "…"}`, a JSON null `{"$json": null}`, a JSON document that looks like one of these markers `{"$json": document}`, an integer beyond 2^53 in a column ' +
     'without a numeric type `{"$int": "…"}`, a value that was cut `{"$cut": bytes, "head": "…"}`. JSON and arrays ' +
-    'are themselves; dates and times ISO 8601; every other type the text that the database gives.',
+    'are themselves, but for JSON that is an array within an array of JSON (PostgreSQL), which is `{"$json": […]}`; ' +
+    'blanks around a JSON document are no part of it. ' +
+    'Text that is not UTF-8 (SQLite) is its bytes, as binary: it stays as it is when they are written back to its cell, ' +
+    'and is binary in any other. Dates and times are ISO 8601; every other type the text that the database gives.',
   z.unknown(),
 );
 

@@ -40,6 +40,9 @@ export type LossKind =
   | 'empty_text'
   | 'stored_class'
   | 'not_utf8'
+  | 'not_utf8_hex'
+  | 'json_blanks'
+  | 'array_blanks'
   | 'json_lines'
   | 'variant_type'
   | 'enum_zero'
@@ -62,6 +65,9 @@ export interface WriteRows {
 }
 
 const notUtf8: Loss = { what: 'not_utf8', reason: 'the file is text in UTF-8' };
+const notUtf8Hex: Loss = { what: 'not_utf8_hex', reason: 'cells are text in UTF-8' };
+const jsonBlanks: Loss = { what: 'json_blanks', reason: 'they are no part of the value' };
+const arrayBlanks: Loss = { what: 'array_blanks', reason: 'they are no part of the value' };
 const halfPairs: Loss = { what: 'half_pairs', reason: 'the file is text in UTF-8' };
 const variantType: Loss = {
   what: 'variant_type',
@@ -89,7 +95,7 @@ export const dataFormats = {
   json: {
     tables: json,
     table: json,
-    loses: [notUtf8, variantType, enumZero],
+    loses: [notUtf8, jsonBlanks, variantType, enumZero],
     isScript: false,
     takesCsv: false,
     load: async () => {
@@ -100,7 +106,7 @@ export const dataFormats = {
   csv: {
     tables: { ending: 'zip', mediaType: 'application/zip' },
     table: { ending: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },
-    loses: [notUtf8, halfPairs, storedClass, variantType, enumZero],
+    loses: [notUtf8Hex, halfPairs, storedClass, arrayBlanks, variantType, enumZero],
     isScript: false,
     takesCsv: true,
     load: async () => {
@@ -114,7 +120,7 @@ export const dataFormats = {
   sql: {
     tables: sql,
     table: sql,
-    loses: [notUtf8, halfPairs, variantType, enumZero],
+    loses: [notUtf8, halfPairs, arrayBlanks, variantType, enumZero],
     isScript: true,
     takesCsv: false,
     load: async () => {
@@ -129,8 +135,9 @@ export const dataFormats = {
     tables: xlsx,
     table: xlsx,
     loses: [
-      notUtf8,
+      notUtf8Hex,
       storedClass,
+      arrayBlanks,
       variantType,
       enumZero,
       { what: 'empty_text', reason: 'a cell without text is an empty cell' },
@@ -149,7 +156,13 @@ export const dataFormats = {
   ndjson: {
     tables: ndjson,
     table: ndjson,
-    loses: [notUtf8, variantType, enumZero, { what: 'json_lines', reason: 'a row is a line' }],
+    loses: [
+      notUtf8,
+      jsonBlanks,
+      variantType,
+      enumZero,
+      { what: 'json_lines', reason: 'a row is a line' },
+    ],
     isScript: false,
     takesCsv: false,
     load: async () => {

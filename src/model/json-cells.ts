@@ -64,9 +64,13 @@ function zeroOrOne(value: Value): string {
   return plain(value);
 }
 
-/** JSON as it is stored. Markers distinguish its null from NULL, and a document from a marker. */
-function verbatimJson(text: string): string {
-  return text.trim() === 'null' || looksMarked(text) ? `{"$json":${text}}` : text;
+/**
+ * JSON as it is stored, without what stands around it: what comes back is the same then. Markers
+ * distinguish its null from NULL, and a document from a marker.
+ */
+function verbatimJson(stored: string): string {
+  const text = stored.trim();
+  return text === 'null' || looksMarked(text) ? `{"$json":${text}}` : text;
 }
 
 /** PostgreSQL's text of an array with bounds of its own begins with them: `[2:3]={…}`. */
@@ -114,7 +118,7 @@ function realToken(value: number): string {
 }
 
 /** Numeric affinity stores whole numbers as INTEGER as far as a double tells them apart; beyond, a number is a REAL. */
-function wholeOrReal(value: number): string {
+export function wholeOrReal(value: number): string {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : realToken(value);
 }
 

@@ -1,5 +1,6 @@
 import { StudioError } from './errors.ts';
 import { mayBeLabel } from './enum-labels.ts';
+import { wholeOrReal } from './json-cells.ts';
 import { isShortDigits, surelyFits } from './short-digits.ts';
 import { isExactDouble } from './json-number.ts';
 import type { JsonNode, JsonObject } from './exact-json.ts';
@@ -118,8 +119,8 @@ function readDynamic({ node, text }: JsonSource, column: Column): Value {
   if (node.kind === 'boolean')
     return dynamicBoolean(node.value, column, { isJson: kind === 'json' });
   if (node.kind === 'number') {
-    if (kind === 'text' || kind === 'enum' || kind === 'uuid')
-      throw refuse(column, 'it takes a string.');
+    const isText = kind === 'text' || kind === 'enum' || kind === 'uuid';
+    if (isText && column.convertsDigits !== true) throw refuse(column, 'it takes a string.');
     return dynamicNumber(node.digits, column);
   }
   if (kind === 'json') return text.slice(node.start, node.end);
@@ -143,19 +144,40 @@ function dynamicString(text: string, column: Column): Value {
   if (column.type.kind === 'float' && text === 'NaN')
     throw refuse(column, 'there is no NaN here, only NULL.');
   if (column.type.kind === 'float' && /^-?Infinity$/.test(text)) return Number(text);
+  if (column.convertsDigits === true) return unconverted(text, column);
   if (!numberKinds.has(column.type.kind) || !numberPattern.test(text)) return text;
   return dynamicNumber(text, column);
 }
 
+/** SQLite overlooks these around a number. */
+const paddedNumber = /^[\t-\r ]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[\t-\r ]*$/;
+
+/** Text that the column turns into a number, which must have the same digits. */
+function unconverted(text: string, column: Column): Value {
+  if (!paddedNumber.test(text)) return text;
+  if (/^(?:0|-?[1-9]\d*)$/.test(text) && isInt64(text)) return BigInt(text);
+  const number = Number(text);
+  if (number !== 0 && wholeOrReal(number) === text) return number;
+  throw refuse(
+    column,
+    `the database would turn the text ${shown(text)} into a number with other digits; declare the column as TEXT to keep it.`,
+  );
+}
+
 function dynamicNumber(digits: string, column: Column): Value {
   const isFloat = column.type.kind === 'float';
-  if (integerPattern.test(digits) && digits.length <= longestInteger && !isFloat) {
-    const value = BigInt(digits.replace('+', ''));
-    if (value >= -largestInt64 - 1n && value <= largestInt64 && digits !== '-0') return value;
+  if (integerPattern.test(digits) && !isFloat) {
+    if (digits !== '-0' && isInt64(digits)) return BigInt(digits.replace('+', ''));
   }
   if (isFloat) return nearestDouble(digits, column);
   if (isExactDouble(digits) || isMarkedInfinity(digits)) return Number(digits);
   throw refuse(column, `${shown(digits)} cannot be kept exactly.`);
+}
+
+function isInt64(digits: string): boolean {
+  if (digits.length > longestInteger) return false;
+  const value = BigInt(digits.replace('+', ''));
+  return value >= -largestInt64 - 1n && value <= largestInt64;
 }
 
 /** Infinity's own form in columns without a type. */
@@ -226,7 +248,9 @@ function decimalsOf(digits: string): number {
   const fraction = (mantissa.split('.')[1] ?? '').length;
   const significant = mantissa.replace('.', '');
   const last = significant.search(/[1-9]0*$/);
-  return last === -1 ? 0 : fraction - (significant.length - 1 - last) - Number(exponent);
+  // Zero has none at any scale; a scale may be negative.
+  if (last === -1) return -Infinity;
+  return fraction - (significant.length - 1 - last) - Number(exponent);
 }
 
 function readFloat(source: JsonSource, column: Column): Value {

@@ -19,7 +19,8 @@ export function textReader(column: Column): ReadText {
 
 type MakeReader = (column: Column) => ReadText;
 
-const asItIs: MakeReader = () => (text) => text;
+const asItIs: MakeReader = (column) =>
+  column.convertsDigits === true ? (text) => readString(text, column) : (text) => text;
 
 /** Kinds whose values are text on their way to the database. */
 const textual: Partial<Record<ColumnKind, MakeReader>> = {

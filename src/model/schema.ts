@@ -35,6 +35,8 @@ export interface ColumnInfo {
    * number column, and there a JS number is a REAL and a bigint an INTEGER where both can be.
    */
   readonly dynamic?: boolean;
+  /** Text that reads as a number is stored as that number, though the type is none of numbers (SQLite). */
+  readonly convertsDigits?: boolean;
   /** The type as the database itself spells it. */
   readonly nativeType?: string;
 }

@@ -1,4 +1,5 @@
-import type { Fragment } from './fragment.ts';
+import { param, sql } from './fragment.ts';
+import type { Fragment, Param } from './fragment.ts';
 import type { Column } from './schema.ts';
 
 /** How one database spells the writing of single rows. Names come quoted. */
@@ -6,6 +7,8 @@ export interface WriteDialect {
   /** No columns means a row of defaults. `returning` is left out by a database that cannot tell. */
   insertRow(insert: InsertRow): Fragment;
   updateRow(update: UpdateRow): Fragment;
+  /** `name = value` of an UPDATE; a cell that is written back as it was read stays as it is stored. */
+  assignment(name: string, value: Param): Fragment;
   /** Whether INSERT tells `returning` of the row that it wrote. */
   readonly tellsNewRows: boolean;
   /** Whether UPDATE does. */
@@ -35,4 +38,9 @@ export interface UpdateRow {
   readonly where: Fragment;
   readonly returning: readonly string[];
   readonly told: readonly Column[];
+}
+
+/** Where a value alone says what is stored. */
+export function plainAssignment(name: string, { value, type }: Param): Fragment {
+  return sql`${name} = ${param(value, type)}`;
 }

@@ -277,8 +277,8 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
   const { context } = writing;
   const { dialect } = context.database;
   const held = await holdRow(writing, change.address, change.ifMatch);
-  const assignments = [...change.assignments].map(
-    ([column, value]) => sql`${dialect.quoteName(column.name)} = ${param(value, column.type)}`,
+  const assignments = [...change.assignments].map(([{ name, type }, value]) =>
+    dialect.writing.assignment(dialect.quoteName(name), { value, type }),
   );
   const row = await runUpdate(writing, held, assignments);
   return readBack(writing, { told: held.told, row: row ?? movedKey(held, change.assignments) });

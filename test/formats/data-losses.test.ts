@@ -34,7 +34,10 @@ describe.each(formats)('%s', (name, { loses, load }) => {
 });
 
 const sentences: Readonly<Record<DataFormat['loses'][number]['what'], string>> = {
-  not_utf8: 'text that is not valid UTF-8 (SQLite) becomes binary',
+  not_utf8:
+    'text that is not valid UTF-8 (SQLite) becomes binary, which a STRICT table refuses in a column of TEXT',
+  not_utf8_hex:
+    'text that is not valid UTF-8 (SQLite) becomes binary in columns of binary or of no type, in others the text of `\\x` and its bytes in hex',
   half_pairs: 'text with half of a surrogate pair (SQL Server) is refused',
   stored_class:
     'a value of another class than its column has (SQLite) becomes what its text is there',
@@ -43,5 +46,7 @@ const sentences: Readonly<Record<DataFormat['loses'][number]['what'], string>> =
     'the value of an ENUM outside its labels (MySQL, MariaDB), which reads as the empty text, is refused, or becomes the empty label where there is one',
   empty_text: 'the empty text becomes NULL',
   long_text: 'longer texts are refused',
+  json_blanks: 'blanks and line breaks around a JSON document go',
+  array_blanks: 'blanks and line breaks around a JSON document in an array (PostgreSQL) go',
   json_lines: 'line breaks between the parts of JSON become blanks',
 };

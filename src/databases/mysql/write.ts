@@ -1,4 +1,5 @@
 import { join, raw, sql } from '../../model/fragment.ts';
+import { plainAssignment } from '../../model/write-dialect.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
 import type { WriteDialect } from '../../model/write-dialect.ts';
@@ -8,6 +9,7 @@ export const mysqlWriting: WriteDialect = {
     sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})`,
   updateRow: ({ table, assignments, where }) =>
     sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}`,
+  assignment: plainAssignment,
   tellsNewRows: false,
   tellsWrittenRows: false,
   rowLock: { hint: '', clause: ' FOR UPDATE' },

@@ -63,10 +63,19 @@ function isEnd({ text, at, delimiter }: Source): boolean {
   return text[at] === delimiter || text[at] === '}';
 }
 
+/** How the items of an array type are written. */
+export interface ArrayForm {
+  readonly delimiter: string;
+  /** The items are JSON: a string among them is JSON's string, not its text. */
+  readonly documents: boolean;
+}
+
+const usualForm: ArrayForm = { delimiter: ',', documents: false };
+
 /** The literal for an array in JSON; any other text is left as it is. */
-export function arrayLiteral(value: string, delimiter = ','): string {
+export function arrayLiteral(value: string, form: ArrayForm = usualForm): string {
   if (!isJsonArray(value)) return value;
-  return itemText(parseExactJson(value, 'invalid_value'), { json: value, delimiter });
+  return itemText(parseExactJson(value, 'invalid_value'), { ...form, json: value });
 }
 
 /** Bounds of its own begin with a bracket too: `[2:3]={…}`. */
@@ -74,9 +83,8 @@ function isJsonArray(text: string): boolean {
   return text.startsWith('[') && !/^\[[+-]?\d+:/.test(text);
 }
 
-interface Target {
+interface Target extends ArrayForm {
   readonly json: string;
-  readonly delimiter: string;
 }
 
 function itemText(node: JsonNode, target: Target): string {
@@ -90,7 +98,7 @@ function itemText(node: JsonNode, target: Target): string {
     case 'boolean':
       return String(node.value);
     case 'string':
-      return quoteItem(node.value);
+      return quoteItem(target.documents ? target.json.slice(node.start, node.end) : node.value);
     default:
       return quoteItem(objectText(node, target.json));
   }

@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { postgresDdl } from './ddl.ts';
 import { nativeMark } from './types.ts';
-import { delimiterOf } from './values.ts';
+import { arrayForm } from './values.ts';
 import type { EncodeLiteral, ScriptDialect, ScriptTable } from '../../model/script-dialect.ts';
 import type { Column } from '../../model/schema.ts';
 
@@ -68,7 +68,7 @@ function textSpeller(type: Column['type']): (text: string) => string {
     return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted(text));
   if (type.kind !== 'array') return quoted;
   const cast = nativeMark(type.of) === 'money' ? '::numeric[]::money[]' : '';
-  return (text) => quoted(arrayLiteral(text, delimiterOf(type.of))) + cast;
+  return (text) => quoted(arrayLiteral(text, arrayForm(type.of))) + cast;
 }
 
 /** Without quotes the sign of zero would go. */

@@ -1,7 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { cellEncoder } from '../../model/json-cells.ts';
 import { arrayLiteral, readArrayLiteral } from './array-literal.ts';
-import type { ArrayItem } from './array-literal.ts';
+import type { ArrayForm, ArrayItem } from './array-literal.ts';
 import type { Query } from '../../model/database.ts';
 import type { EncodeCell } from '../../model/json-cells.ts';
 import type { ColumnInfo, ColumnKind, ColumnType } from '../../model/schema.ts';
@@ -74,7 +74,14 @@ function arrayDecoder(of: ColumnType): Decode {
 function itemEncoder(of: ColumnType): (text: string) => string {
   const decode = decoderOf(of);
   const encode: EncodeCell = cellEncoder({ name: '', type: of });
+  if (of.kind === 'json') return (text) => documentItem(text, encode);
   return decode === undefined ? encode : (text) => encode(decode(text));
+}
+
+/** A bare JSON array among the items would be read as a dimension. */
+function documentItem(text: string, encode: EncodeCell): string {
+  const item = encode(text);
+  return item.startsWith('[') ? `{"$json":${item}}` : item;
 }
 
 function jsonText(items: readonly ArrayItem[], item: (text: string) => string): string {
@@ -87,13 +94,18 @@ function jsonText(items: readonly ArrayItem[], item: (text: string) => string): 
 
 /** Stands behind a parameter that is an array: its value comes as JSON and leaves as PostgreSQL's literal. */
 export function arrayMark(of: ColumnType): string {
-  return `/*[${delimiterOf(of)}]*/`;
+  const { delimiter, documents } = arrayForm(of);
+  return `/*[${delimiter}${documents ? 'json' : ''}]*/`;
 }
 
-const markedParameter = /\$(\d+)\/\*\[([,;])\]\*\//g;
+const markedParameter = /\$(\d+)\/\*\[([,;])(json)?\]\*\//g;
+
+export function arrayForm(of: ColumnType): ArrayForm {
+  return { delimiter: delimiterOf(of), documents: of.kind === 'json' };
+}
 
 /** All types but one. */
-export function delimiterOf(of: ColumnType): string {
+function delimiterOf(of: ColumnType): string {
   return of.kind === 'other' && of.name === 'box' ? ';' : ',';
 }
 
@@ -117,10 +129,11 @@ export function toParameters(text: string, params: readonly Value[]): (string | 
   }
   const sent = params.map(toParameter);
   if (!text.includes('/*[')) return sent;
-  for (const [, index, delimiter] of text.matchAll(markedParameter)) {
+  for (const [, index, delimiter = ',', json] of text.matchAll(markedParameter)) {
     const at = Number(index) - 1;
     const value = sent[at];
-    if (typeof value === 'string') sent[at] = arrayLiteral(value, delimiter);
+    if (typeof value === 'string')
+      sent[at] = arrayLiteral(value, { delimiter, documents: json !== undefined });
   }
   return sent;
 }
@@ -141,7 +154,7 @@ export function toText(value: NonNullable<Value>, type: ColumnType | undefined):
   }
   if (typeof value !== 'string') return String(toParameter(value));
   const text = sendable(value);
-  return type?.kind === 'array' ? arrayLiteral(text, delimiterOf(type.of)) : text;
+  return type?.kind === 'array' ? arrayLiteral(text, arrayForm(type.of)) : text;
 }
 
 /** UTF-8 has no lone surrogates and PostgreSQL no zero character: neither is to be changed in silence. */

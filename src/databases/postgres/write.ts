@@ -1,4 +1,5 @@
 import { join, raw, sql } from '../../model/fragment.ts';
+import { plainAssignment } from '../../model/write-dialect.ts';
 import type { WriteDialect } from '../../model/write-dialect.ts';
 
 export const postgresWriting: WriteDialect = {
@@ -8,6 +9,7 @@ export const postgresWriting: WriteDialect = {
       : sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
   updateRow: ({ table, assignments, where, returning }) =>
     sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
+  assignment: plainAssignment,
   tellsNewRows: true,
   tellsWrittenRows: true,
   rowLock: { hint: '', clause: ' FOR UPDATE' },

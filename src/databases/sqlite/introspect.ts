@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { affinityOf } from './affinity.ts';
 import {
   listColumns,
   listForeignKeys,
@@ -10,6 +11,8 @@ import { readIndexDdl, readTableDdl, readViewDdl, readVirtualDdl } from './read-
 import { columnType, resultType } from './types.ts';
 import type {
   Column,
+  ColumnKind,
+  ColumnType,
   ForeignKey,
   ForeignKeyAction,
   Index,
@@ -144,10 +147,12 @@ function readColumn(column: CatalogueColumn, { ddl, strict, isAlias }: ColumnCon
   const expression = ddl.generated.get(name);
   const isGenerated = column.hidden === 'virtual' || column.hidden === 'stored';
   const collation = ddl.collations.get(name);
+  const type = columnType(column.type, strict);
   return {
     name: column.name,
-    type: columnType(column.type, strict),
+    type,
     dynamic: true,
+    ...(convertsDigits(column.type, type, strict) ? { convertsDigits: true } : {}),
     nativeType: column.type,
     nullable: !column.notNull && !isAlias,
     ...(column.default === null ? {} : { default: column.default }),
@@ -157,6 +162,16 @@ function readColumn(column: CatalogueColumn, { ddl, strict, isAlias }: ColumnCon
       : {}),
     ...(collation === undefined ? {} : { collation }),
   };
+}
+
+const wordedKinds: ReadonlySet<ColumnKind> = new Set([
+  ...(['text', 'uuid', 'date', 'time', 'timestamp', 'interval', 'json'] as const),
+]);
+
+/** A type that says nothing of numbers has numeric affinity all the same: STRING, UUID, DATETIME, JSON. */
+function convertsDigits(declared: string, { kind }: ColumnType, strict: boolean): boolean {
+  const affinity = affinityOf(declared, strict);
+  return wordedKinds.has(kind) && affinity !== 'text' && affinity !== 'blob';
 }
 
 function primaryKeyOf(

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { join, param, sql } from '../../model/fragment.ts';
-import type { Fragment } from '../../model/fragment.ts';
+import { plainAssignment } from '../../model/write-dialect.ts';
+import type { Fragment, Param } from '../../model/fragment.ts';
 import type { WriteDialect } from '../../model/write-dialect.ts';
 
 export const sqliteWriting: WriteDialect = {
@@ -9,12 +11,21 @@ export const sqliteWriting: WriteDialect = {
       : sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
   updateRow: ({ table, assignments, where, returning }) =>
     sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
+  assignment,
   tellsNewRows: true,
   tellsWrittenRows: true,
   rowLock: { hint: '', clause: '' },
   deferForeignKeys: 'PRAGMA defer_foreign_keys = ON',
   currentTime,
 };
+
+/** Text that is not UTF-8 is read as its bytes: written back, they are that text still. */
+function assignment(name: string, value: Param): Fragment {
+  if (!(value.value instanceof Uint8Array) || isUtf8(value.value))
+    return plainAssignment(name, value);
+  const bytes = param(value.value, value.type);
+  return sql`${name} = CASE WHEN typeof(${name}) = 'text' AND CAST(${name} AS BLOB) = ${bytes} THEN ${name} ELSE ${bytes} END`;
+}
 
 function returningClause(names: readonly string[]): string {
   return names.length === 0 ? '' : ` RETURNING ${names.join(', ')}`;

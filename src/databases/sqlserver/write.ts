@@ -1,6 +1,7 @@
 import { join, raw, sql } from '../../model/fragment.ts';
 import { sqlserverDdl } from './ddl.ts';
 import { nativeMark } from './types.ts';
+import { plainAssignment } from '../../model/write-dialect.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
 import type { InsertRow, UpdateRow, WriteDialect } from '../../model/write-dialect.ts';
@@ -8,6 +9,7 @@ import type { InsertRow, UpdateRow, WriteDialect } from '../../model/write-diale
 export const sqlserverWriting: WriteDialect = {
   insertRow,
   updateRow,
+  assignment: plainAssignment,
   tellsNewRows: true,
   tellsWrittenRows: true,
   rowLock: { hint: ' WITH (UPDLOCK, ROWLOCK)', clause: '' },

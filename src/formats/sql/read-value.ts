@@ -146,7 +146,7 @@ const mostDigits = 40;
 
 function readNumber(digits: string, column: Column): Value {
   const { kind } = column.type;
-  if (kind === 'text')
+  if (kind === 'text' && column.convertsDigits !== true)
     return column.dynamic === true ? asSqliteText(digits) : asText(digits, column);
   if (kind === 'json' || kind === 'enum') return digits;
   return readJsonValue(
@@ -164,8 +164,8 @@ function asText(digits: string, column: Column): string {
 
 /** Dumps print doubles with more digits than they need, and infinity as a number beyond them. */
 function readDouble(digits: string, column: Column): Value {
-  const isDouble =
-    column.dynamic === true && column.type.kind !== 'text' && !/^[+-]?\d+$/.test(digits);
+  const keepsNumbers = column.type.kind !== 'text' || column.convertsDigits === true;
+  const isDouble = column.dynamic === true && keepsNumbers && !/^[+-]?\d+$/.test(digits);
   return isDouble ? Number(digits) : readNumber(digits, column);
 }
 

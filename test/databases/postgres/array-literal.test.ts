@@ -18,9 +18,8 @@ const { items } = fc.letrec<{ items: readonly ArrayItem[]; item: ArrayItem }>((t
 test('every array of texts, NULLs and arrays comes back from its literal', () => {
   fc.assert(
     fc.property(items, fc.constantFrom(',', ';'), (value, delimiter) => {
-      expect(readArrayLiteral(arrayLiteral(JSON.stringify(value), delimiter), delimiter)).toEqual(
-        value,
-      );
+      const literal = arrayLiteral(JSON.stringify(value), { delimiter, documents: false });
+      expect(readArrayLiteral(literal, delimiter)).toEqual(value);
     }),
   );
 });

@@ -124,6 +124,12 @@ const cells: readonly (readonly [type: string, literal: string, json: string])[]
   ['positive[]', "'{1,2}'", '[1,2]'],
   ['timestamptz[]', "ARRAY['2026-01-31 13:05Z'::timestamptz]", '["2026-01-31T13:05:00Z"]'],
   ['jsonb[]', `ARRAY['{"a": 1.0}'::jsonb, 'null']`, '[{"a": 1.0},{"$json":null}]'],
+  [
+    'jsonb[]',
+    `ARRAY['[1]'::jsonb, '"1"', '{"$json": 1}']`,
+    '[{"$json":[1]},"1",{"$json":{"$json": 1}}]',
+  ],
+  ['json[]', `ARRAY[ARRAY['[]'::json], ARRAY['"a"'::json]]`, '[[{"$json":[]}],["a"]]'],
   ['bytea[]', String.raw`ARRAY['\xff'::bytea]`, '[{"$base64":"/w=="}]'],
   ['money[]', "ARRAY['1234.5'::money]", '[1234.50]'],
   ['box[]', "ARRAY['((1,1),(0,0))'::box, '((2,2),(0,0))']", '["(1,1),(0,0)","(2,2),(0,0)"]'],

@@ -40,6 +40,7 @@ describe('a table', () => {
       {
         name: 'at',
         type: { kind: 'timestamp' },
+        convertsDigits: true,
         nativeType: 'DATETIME',
         nullable: true,
         default: 'CURRENT_TIMESTAMP',

@@ -1,0 +1,30 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { allCells } from '../cells/all-cells.ts';
+import { begin, randomTables, throughFiles, throughRows } from '../cells/walk.ts';
+import { overDatabases } from './bench.ts';
+
+/** Random tables of each database's own types: what goes out comes in again as it was. */
+export function testCells(numRuns: number): void {
+  overDatabases('cells', (bench) => {
+    test('come back as they were, from files of every format and from rows', async (context) => {
+      const cells = allCells[bench.subject.name];
+      if (cells === undefined) return context.skip(`no values of ${bench.subject.name} are made`);
+      const copy = await bench.subject.makeDatabase();
+      try {
+        for (const database of [bench.native, copy]) await database.run(cells.prelude);
+        await fc.assert(
+          fc.asyncProperty(randomTables(cells), async (table) => {
+            const walk = { bench, cells, copy, table };
+            const before = await begin(walk);
+            expect(await throughFiles(walk, before)).toEqual([]);
+            expect(await throughRows(walk, before)).toEqual([]);
+          }),
+          { numRuns },
+        );
+      } finally {
+        await copy.drop();
+      }
+    }, 3_600_000);
+  });
+}
