@@ -80,19 +80,21 @@ const bulkDeletedAnswer = body('BulkDeleted', 'What was deleted.', {
 
 const changes = body(
   'Changes',
-  'New rows, changed rows and ids of rows to delete; each list may be absent.',
+  'New rows, changed rows and rows to delete, by their ids; each list may be absent. With `if_match`, the entity tag of a row, the row is written only while it is as that tag says.',
   {
     schema: z.object({
       create: z.array(rowValues).optional(),
       update: z
         .array(z.object({ id: listedId, if_match: z.string().optional(), values: rowValues }))
         .optional(),
-      delete: z.array(listedId).optional(),
+      delete: z
+        .array(z.union([listedId, z.object({ id: listedId, if_match: z.string().optional() })]))
+        .optional(),
     }),
     example: {
       create: [{ name: 'Ada' }],
       update: [{ id: '1', values: { name: 'Grace' } }],
-      delete: ['2'],
+      delete: ['2', { id: '4', if_match: '"0Jd1WOxEsvbqVH8UXTSgdSbBvIw"' }],
     },
   },
 );
@@ -105,13 +107,19 @@ const changedAnswer = body(
       message: z.literal('changed'),
       created: z.array(rowValues),
       updated: z.array(rowValues),
+      created_etags: z
+        .array(z.string().nullable())
+        .describe('Parallel to `created`; null for a row that was not found again.'),
+      updated_etags: z.array(z.string()).describe('Parallel to `updated`.'),
       deleted: z.int(),
     }),
     example: {
       message: 'changed',
       created: [{ id: 3, name: 'Ada' }],
       updated: [{ id: 1, name: 'Grace' }],
-      deleted: 1,
+      created_etags: ['"7A1tN7b0GZ0pQwvrmBWkmPpUyR4"'],
+      updated_etags: ['"xfPZ9Xa4WkSPHKf1T5Jc2hUwqkE"'],
+      deleted: 2,
     },
   },
 );

@@ -104,7 +104,7 @@ export const errorFacts = {
   structure_changed: {
     status: 409,
     meaning:
-      'The key or the soft delete of the table has changed since the studio read its structure; nothing was written. The next request goes by the new structure.',
+      'Another client has changed the key or the soft-delete column of the table since the studio last showed the table to anybody, so that an id could mean another row; nothing was written. Load the rows again: the next request goes by the new structure.',
   },
   row_changed: { status: 412, meaning: 'The row is not as `If-Match` says it was.' },
   too_large: { status: 413, meaning: 'The body, file or its expanded content is over the limit.' },

@@ -163,6 +163,8 @@ export interface Table {
   readonly locators?: readonly Column[];
   /** Rows may hold NULL in a key column (SQLite). */
   readonly nullableKey?: boolean;
+  /** Constraints may say what becomes of a conflict: another row is replaced, or the new one ignored (SQLite). */
+  readonly resolvesConflicts?: boolean;
   /** The column that marks a row as deleted. */
   readonly softDelete?: SoftDelete;
   readonly comment?: string;

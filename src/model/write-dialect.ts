@@ -30,6 +30,8 @@ export interface InsertRow {
   readonly returning: readonly string[];
   /** The columns that `returning` selects. */
   readonly told: readonly Column[];
+  /** Every conflict is an error: see `Table.resolvesConflicts`. */
+  readonly isStrict?: boolean;
 }
 
 export interface UpdateRow {
@@ -38,6 +40,7 @@ export interface UpdateRow {
   readonly where: Fragment;
   readonly returning: readonly string[];
   readonly told: readonly Column[];
+  readonly isStrict?: boolean;
 }
 
 /** Where a value alone says what is stored. */

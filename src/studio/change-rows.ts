@@ -12,7 +12,7 @@ import type { Table } from '../model/schema.ts';
 import type { Context } from './context.ts';
 import type { JsonBody } from './read-assignments.ts';
 import type { Reply } from './reply.ts';
-import type { Assignments, RowChange, RowRemoval, WrittenRow } from './writing.ts';
+import type { Assignments, RowChange, RowRemoval, UnseenRow, WrittenRow } from './writing.ts';
 
 export interface ChangeRowsInput {
   readonly table: string;
@@ -48,13 +48,19 @@ export async function changeRows(context: Context, input: ChangeRowsInput): Prom
       created: jsonArray(done.created.map((row) => row.json)),
       updated: jsonArray(done.updated.map((row) => row.json)),
       deleted: String(changes.delete.length),
+      created_etags: jsonArray(done.created.map(etagText)),
+      updated_etags: jsonArray(done.updated.map(etagText)),
     }),
   );
 }
 
 interface Done {
-  readonly created: readonly Pick<WrittenRow, 'json'>[];
+  readonly created: readonly (WrittenRow | UnseenRow)[];
   readonly updated: readonly WrittenRow[];
+}
+
+function etagText(row: WrittenRow | UnseenRow): string {
+  return 'etag' in row ? JSON.stringify(row.etag) : 'null';
 }
 
 const deletingFirst: readonly ListName[] = ['delete', 'update', 'create'];
@@ -82,7 +88,7 @@ function apply(context: Context, table: Table, { changes, order }: Application):
     const { deferForeignKeys } = context.database.dialect.writing;
     if (deferForeignKeys !== undefined)
       await writing.session.run({ text: deferForeignKeys, params: [] });
-    const created: Pick<WrittenRow, 'json'>[] = [];
+    const created: (WrittenRow | UnseenRow)[] = [];
     const updated: WrittenRow[] = [];
     let deleted = 0;
     const steps: Record<ListName, () => Promise<void>> = {
@@ -147,11 +153,7 @@ function readChanges(table: Table, input: ChangeRowsInput): Changes {
     ),
     update: readEach('update', lists, (node) => readUpdate(table, body, { node, showDeleted })),
     delete: readEach('delete', lists, (node, index) => ({
-      address: {
-        table,
-        id: listedId(table, readListedId(node, index)),
-        showDeleted: showDeleted || permanent,
-      },
+      ...readRemoval(table, node, { index, showDeleted: showDeleted || permanent }),
       permanent,
     })),
   };
@@ -195,8 +197,8 @@ function readEach<T>(
   });
 }
 
-/** Another would be a slip that loses its meaning: `ifMatch` would be no guard at all. */
 const updateMembers = ['id', 'if_match', 'values'];
+const removalMembers = ['id', 'if_match'];
 
 function readUpdate(
   table: Table,
@@ -204,20 +206,49 @@ function readUpdate(
   { node, showDeleted }: { readonly node: JsonNode; readonly showDeleted: boolean },
 ): RowChange {
   const members = membersByName(objectOf(node, 'An update'));
-  const other = [...members.keys()].find((name) => !updateMembers.includes(name));
-  if (other !== undefined)
-    throw new StudioError(
-      'invalid_body',
-      `An update has a member "${other}"; it takes ${updateMembers.join(', ')}.`,
-    );
-  const id = members.get('id');
-  const ifMatch = members.get('if_match');
-  if (id === undefined) throw new StudioError('invalid_body', 'An update needs the id of its row.');
-  if (ifMatch !== undefined && ifMatch.kind !== 'string')
-    throw new StudioError('invalid_body', 'if_match must be a string.');
+  const { id, ifMatch } = readGuarded('An update', members, updateMembers);
   const assignments = readAssignments(table, body, objectOf(members.get('values'), 'values'));
   if (assignments.size === 0)
     throw new StudioError('invalid_body', 'values names no column to change.');
   const address = { table, id: listedId(table, readListedId(id, 0)), showDeleted };
-  return { address, ifMatch: ifMatch?.value, assignments };
+  return { address, ifMatch, assignments };
+}
+
+/** An id, or an object that guards it. */
+function readRemoval(
+  table: Table,
+  node: JsonNode,
+  { index, showDeleted }: { readonly index: number; readonly showDeleted: boolean },
+): Omit<RowRemoval, 'permanent'> {
+  const { id, ifMatch } =
+    node.kind === 'object'
+      ? readGuarded('A deletion', membersByName(node), removalMembers)
+      : { id: node, ifMatch: undefined };
+  const address = { table, id: listedId(table, readListedId(id, index)), showDeleted };
+  return { address, ifMatch };
+}
+
+interface Guarded {
+  readonly id: JsonNode;
+  readonly ifMatch: string | undefined;
+}
+
+/** Rejects other members: a misspelled `if_match` would be no guard at all. */
+function readGuarded(
+  what: string,
+  members: ReadonlyMap<string, JsonNode>,
+  known: readonly string[],
+): Guarded {
+  const other = [...members.keys()].find((name) => !known.includes(name));
+  if (other !== undefined)
+    throw new StudioError(
+      'invalid_body',
+      `${what} has a member "${other}"; it takes ${known.join(', ')}.`,
+    );
+  const id = members.get('id');
+  const ifMatch = members.get('if_match');
+  if (id === undefined) throw new StudioError('invalid_body', `${what} needs the id of its row.`);
+  if (ifMatch !== undefined && ifMatch.kind !== 'string')
+    throw new StudioError('invalid_body', 'if_match must be a string.');
+  return { id, ifMatch: ifMatch?.value };
 }

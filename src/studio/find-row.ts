@@ -12,6 +12,7 @@ import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
 import type { Row, Value } from '../model/values.ts';
 import type { Context } from './context.ts';
+import type { WholeRow } from './row-etag.ts';
 import type { Selection } from './selection.ts';
 
 /** A row by its raw id segment. */
@@ -119,7 +120,7 @@ function partCondition({ database: { dialect } }: Context, column: Column, part:
 }
 
 /**
- * A row of a page again, whole, as JSON. Undefined when it is gone, when it is no longer as the page
+ * A row of a page again, whole. Undefined when it is gone, when it is no longer as the page
  * shows it, which the tag of a newer row would hide, or when it has no address to find it by.
  */
 export async function fullRow(
@@ -130,7 +131,7 @@ export async function fullRow(
     selection,
     row,
   }: { readonly table: Table; readonly selection: Selection; readonly row: Row },
-): Promise<string | undefined> {
+): Promise<WholeRow | undefined> {
   const { dialect } = context.database;
   if (identityOf(table).kind === 'none') return undefined;
   const whole = selectAll(dialect, table);
@@ -155,7 +156,8 @@ export async function fullRow(
   const [again, another] = rows;
   if (again === undefined || another !== undefined) return undefined;
   const shown = selection.encode(again.slice(whole.columns.length));
-  return shown === selection.encode(row) ? whole.encode(again) : undefined;
+  if (shown !== selection.encode(row)) return undefined;
+  return { row: again.slice(0, whole.columns.length), json: whole.encode(again) };
 }
 
 function sameValue(dialect: Dialect, column: Column, value: Value): Fragment {

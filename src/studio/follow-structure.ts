@@ -1,5 +1,5 @@
 import { StudioError } from '../model/errors.ts';
-import { identityOf } from '../model/row-id.ts';
+import { addressToken, addressTokens, meansTheSame } from './address-token.ts';
 import { tablesByName } from './find-table.ts';
 import type { ErrorCode } from '../model/errors.ts';
 import type { Table } from '../model/schema.ts';
@@ -33,23 +33,41 @@ const doubtful: ReadonlySet<ErrorCode> = new Set([
 const mostAttempts = 4;
 
 interface Following {
-  /** The table that the operation writes to. */
+  /** The table whose rows the operation addresses to write them. */
   readonly writesTo?: string | undefined;
+  /** What its ids mean by the structure that a client was last shown; unknown after a restart. */
+  readonly expectedAddress?: string | undefined;
+}
+
+export interface Followed<T> {
+  readonly result: T;
+  /** The structure that the result goes by; undefined where it goes by none. */
+  readonly known: KnownSchema | undefined;
 }
 
 /**
  * Does the work, and does it again where the structure that it went by turns out to be an older one.
- * An error that another structure could explain is given only of the present structure.
+ * An error that another structure could explain is given only of the present structure. A write that
+ * addresses rows is done only while ids mean what they meant to the client.
  */
 export async function followStructure<T>(
   context: Context,
-  { writesTo }: Following,
+  { writesTo, expectedAddress }: Following,
   work: (context: Context, attempt: { readonly isRetry: boolean }) => Promise<T>,
-): Promise<T> {
-  let used: KnownSchema | undefined;
-  const noting = async (schema: Promise<KnownSchema>): Promise<KnownSchema> =>
-    (used = await schema);
+): Promise<Followed<T>> {
   const { schemas } = context;
+  let used: KnownSchema | undefined;
+  let expected = expectedAddress;
+  const noting = async (schema: Promise<KnownSchema>): Promise<KnownSchema> => {
+    used = await schema;
+    if (writesTo === undefined || expected === undefined) return used;
+    if (changedTable(expected, used, writesTo) === undefined) return used;
+    // The error shows the structure, so it must be the present one.
+    used = await schemas.verified();
+    const table = changedTable(expected, used, writesTo);
+    if (table !== undefined) throw changed(table);
+    return used;
+  };
   const watched: Context = {
     ...context,
     schemas: {
@@ -61,13 +79,16 @@ export async function followStructure<T>(
   for (let attempt = 1; ; attempt += 1) {
     used = undefined;
     try {
-      return await work(watched, { isRetry: attempt > 1 });
+      const result = await work(watched, { isRetry: attempt > 1 });
+      return { result, known: used };
     } catch (error) {
       const before = used as KnownSchema | undefined;
       if (attempt === mostAttempts) throw error instanceof StructureChanged ? changed() : error;
       const now = await structureNow(context, { error, before, isFirst: attempt === 1 });
       if (now === undefined || now === before) throw error;
-      if (before !== undefined && writesTo !== undefined) mustMeanTheSame(before, now, writesTo);
+      // A table that no client was shown is written by the structure that the request met first.
+      const table = writesTo === undefined ? undefined : tableOf(before, writesTo);
+      if (table !== undefined) expected ??= addressToken(table);
     }
   }
 }
@@ -93,33 +114,24 @@ async function structureNow(
   return schemas.verified().catch(() => undefined);
 }
 
-/** By another key an id means another row; without the soft delete a row would be gone for good. */
-function mustMeanTheSame(before: KnownSchema, now: KnownSchema, name: string): void {
-  const old = tablesByName(before.schema).get(name);
-  const current = tablesByName(now.schema).get(name);
-  if (old === undefined || current === undefined) return;
-  const keeps =
-    old.softDelete === undefined ||
-    JSON.stringify(old.softDelete) === JSON.stringify(current.softDelete);
-  if (keeps && addressOf(old) === addressOf(current)) return;
-  throw changed(name);
+function tableOf(known: KnownSchema | undefined, name: string): Table | undefined {
+  return known === undefined ? undefined : tablesByName(known.schema).get(name);
 }
 
-function addressOf(table: Table): string {
-  const identity = identityOf(table);
-  if (identity.kind === 'none') return 'none';
-  const names = identity.kind === 'rowid' ? [] : identity.columns;
-  const types = names.map((name) => table.columns.find((column) => column.name === name)?.type);
-  return JSON.stringify([identity.kind, names, types]);
+/** The table, if its ids and deletions mean something else by now. */
+function changedTable(expected: string, now: KnownSchema, name: string): Table | undefined {
+  const table = tableOf(now, name);
+  return table === undefined || meansTheSame(expected, addressToken(table)) ? undefined : table;
 }
 
-function changed(name?: string): StudioError {
+function changed(table?: Table): StudioError {
   const what =
-    name === undefined
+    table === undefined
       ? 'The structure of the database keeps changing'
-      : `The key or the soft delete of table "${name}" has just been changed`;
+      : `The key or the soft-delete column of table "${table.name}" has changed since its rows were last shown`;
   return new StudioError(
     'structure_changed',
     `${what}; nothing was written. Load the rows again and repeat the request.`,
+    table === undefined ? {} : { table: table.name, shown: addressTokens([table]) },
   );
 }

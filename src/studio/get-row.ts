@@ -1,3 +1,4 @@
+import { addressTokens } from './address-token.ts';
 import { readsOf } from './connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
@@ -22,6 +23,6 @@ export function getRow(context: Context, input: RowInput): Promise<Reply> {
     const selection = selectAll(context.database.dialect, table);
     const row = await findRow(context, session, { address: { ...input, table }, selection });
     const json = selection.encode(row);
-    return jsonReply(json, { etag: rowEtag(json) });
+    return jsonReply(json, { etag: rowEtag(table, { row, json }), shown: addressTokens([table]) });
   }, readsOf(input.table));
 }

@@ -1,3 +1,4 @@
+import { addressTokens } from './address-token.ts';
 import { render } from '../sql/render.ts';
 import { countRows } from '../sql/select.ts';
 import { allCounts } from './connection-use.ts';
@@ -48,9 +49,16 @@ async function answer(context: Context, turn: Turn, { known, exact }: Wanted): P
     turn,
     ...(exact ? {} : { budget: createBudget(context.limits.schemaCountsMs) }),
   };
-  return jsonReply(
-    schemaJson(context.database.dialect, known, await countTables(context, counting)),
-  );
+  return schemaReply(context, known, await countTables(context, counting));
+}
+
+function schemaReply(
+  { database: { dialect } }: Context,
+  known: KnownSchema,
+  counts: ReadonlyMap<string, Total>,
+): Reply {
+  const shown = addressTokens(known.schema.tables);
+  return jsonReply(schemaJson(dialect, known, counts), { shown });
 }
 
 type Budget = () => number;
@@ -158,7 +166,7 @@ function promise(
   { progress, left }: { readonly progress: Progress; readonly left: number },
 ): void {
   if (performance.now() - progress.promisedAt <= 50) return;
-  turn.provisional?.(jsonReply(schemaJson(context.database.dialect, known, progress.counts)), left);
+  turn.provisional?.(schemaReply(context, known, progress.counts), left);
   progress.promisedAt = performance.now();
 }
 

@@ -1,6 +1,8 @@
 import { answerTooLong, mostAnswerBytes } from '../model/answer-limit.ts';
 import { StudioError } from '../model/errors.ts';
 import { jsonArray, jsonObject } from '../model/json-text.ts';
+import { identityOf } from '../model/row-id.ts';
+import { addressTokens } from './address-token.ts';
 import { Deferred } from './context.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { readLabels } from './labels.ts';
@@ -122,6 +124,9 @@ function encodeRows({ encode }: Selection, rows: readonly Row[]): readonly strin
   });
 }
 
+/** The tag of a row that was changed while the page was read. A write guarded by it is rejected. */
+const matchesNothing = JSON.stringify('"changed"');
+
 /** A row that arrived cut is read whole, alone, since its tag speaks of all its values. */
 async function etagsOf(
   listing: Listing,
@@ -129,17 +134,18 @@ async function etagsOf(
 ): Promise<string> {
   const { context, session, selection, plan } = listing;
   const tags: string[] = [];
+  const changedTag = identityOf(plan.table).kind === 'none' ? 'null' : matchesNothing;
   for (const [i, row] of page.rows.entries()) {
-    const text = selection.isCut(row)
+    const whole = selection.isCut(row)
       ? await fullRow(context, session, { table: plan.table, selection, row })
-      : page.texts[i]!;
-    tags.push(text === undefined ? 'null' : JSON.stringify(rowEtag(text)));
+      : { row, json: page.texts[i]! };
+    tags.push(whole === undefined ? changedTag : JSON.stringify(rowEtag(plan.table, whole)));
   }
   return jsonArray(tags);
 }
 
 function compose(listing: Listing, members: PageMembers, total: Total): Reply {
-  const { query, extra, start } = listing;
+  const { query, extra, start, plan } = listing;
   const { data, ...rest } = members;
   const page =
     query.cursor === undefined ? query.page : Math.floor(start.offset / query.pageSize) + 1;
@@ -153,6 +159,7 @@ function compose(listing: Listing, members: PageMembers, total: Total): Reply {
       ...rest,
       ...extra,
     }),
+    { shown: addressTokens([plan.table]) },
   );
 }
 
@@ -199,5 +206,5 @@ async function countThenCompose(
   if (token === undefined || token !== (await context.database.changeToken(session))) return reply;
   const key = totalKey(counting);
   context.totals.set(key, token, total);
-  return { ...reply, meta: { counted: { key, total } } };
+  return { ...reply, meta: { ...reply.meta, counted: { key, total } } };
 }

@@ -1,9 +1,11 @@
 import { adoptTotal } from './adopt-total.ts';
 import { bulkDelete } from './bulk-delete.ts';
+import { addressTokens } from './address-token.ts';
 import { changeRows } from './change-rows.ts';
 import { createRow } from './create-row.ts';
 import { removeRow } from './delete-row.ts';
 import { withDatabaseErrors } from './explain-error.ts';
+import { tablesByName } from './find-table.ts';
 import { followStructure } from './follow-structure.ts';
 import { getRow } from './get-row.ts';
 import { getSchema, refreshSchema } from './get-schema.ts';
@@ -14,8 +16,10 @@ import { readCell } from './read-cell.ts';
 import { runSql } from './run-sql.ts';
 import { changeRow } from './update-row.ts';
 import { uploadCell } from './upload-cell.ts';
+import type { ExpectedAddress } from './address-token.ts';
 import type { Context, Turn } from './context.ts';
 import type { Reply } from './reply.ts';
+import type { KnownSchema } from './schema-cache.ts';
 
 /**
  * Where an operation may run when statements cannot be interrupted: `quick` first among bounded
@@ -27,6 +31,8 @@ interface Operation {
   readonly lane: Lane;
   /** A write that may share its transaction with others of its kind. */
   readonly isSmall?: boolean;
+  /** A write of rows by their ids. */
+  readonly addressesRows?: boolean;
   perform(context: Context, input: never, turn: Turn): Promise<Reply>;
 }
 
@@ -46,11 +52,11 @@ export const operations = {
   'list-related': { lane: 'quick', perform: listRelated },
   'read-cell': { lane: 'slow', perform: readCell },
   'create-row': { lane: 'write', isSmall: true, perform: createRow },
-  'update-row': { lane: 'write', isSmall: true, perform: changeRow },
-  'delete-row': { lane: 'write', isSmall: true, perform: removeRow },
-  'bulk-delete': { lane: 'write', perform: bulkDelete },
-  'change-rows': { lane: 'write', perform: changeRows },
-  'upload-cell': { lane: 'write', perform: uploadCell },
+  'update-row': { lane: 'write', isSmall: true, addressesRows: true, perform: changeRow },
+  'delete-row': { lane: 'write', isSmall: true, addressesRows: true, perform: removeRow },
+  'bulk-delete': { lane: 'write', addressesRows: true, perform: bulkDelete },
+  'change-rows': { lane: 'write', addressesRows: true, perform: changeRows },
+  'upload-cell': { lane: 'write', addressesRows: true, perform: uploadCell },
   'run-sql': { lane: 'slow', perform: runSql },
   'export-schema': {
     lane: 'slow',
@@ -70,6 +76,11 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
+export function addressesRows(name: OperationName): boolean {
+  const operation: Operation = operations[name];
+  return operation.addressesRows === true;
+}
+
 /** Performs an operation by name, by the structure as it is now. */
 export async function performOperation(
   context: Context,
@@ -77,18 +88,30 @@ export async function performOperation(
   turn: Turn,
 ): Promise<Reply> {
   const operation: Operation = operations[call.name];
-  const writesTo = operation.lane === 'write' ? tableOf(call.input) : undefined;
+  const following = addressesRows(call.name) ? followingOf(call.input) : {};
   try {
-    return await followStructure(context, { writesTo }, (followed, { isRetry }) =>
+    const { result, known } = await followStructure(context, following, (followed, { isRetry }) =>
       operation.perform(followed, call.input as never, isRetry ? { ...turn, isRetry } : turn),
     );
+    return operation.lane === 'write' ? withShown(result, known, call.input) : result;
   } catch (error) {
     throw withDatabaseErrors(context.database.dialect, error);
   }
 }
 
 /** Every write is to one table. */
-function tableOf(input: unknown): string | undefined {
-  const { table } = input as { readonly table?: string };
-  return table;
+interface WriteInput extends ExpectedAddress {
+  readonly table: string;
+}
+
+function followingOf(input: unknown): Parameters<typeof followStructure>[1] {
+  const { table, expectedAddress } = input as WriteInput;
+  return { writesTo: table, expectedAddress };
+}
+
+function withShown(reply: Reply, known: KnownSchema | undefined, input: unknown): Reply {
+  const table =
+    known === undefined ? undefined : tablesByName(known.schema).get((input as WriteInput).table);
+  if (table === undefined) return reply;
+  return { ...reply, meta: { ...reply.meta, shown: addressTokens([table]) } };
 }

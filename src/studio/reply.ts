@@ -1,3 +1,5 @@
+import type { AddressTokens } from './address-token.ts';
+
 /** What an operation answers: ready JSON text (or a cell's bytes), and what the HTTP edge makes headers of. */
 export interface Reply {
   readonly body: string | Uint8Array;
@@ -21,6 +23,8 @@ export interface ReplyMeta {
   readonly deferred?: Deferral;
   /** A total that was counted, for the lanes that could not count it themselves. */
   readonly counted?: CountedTotal;
+  /** The tables whose structure or rows the answer shows; never reaches a client. */
+  readonly shown?: AddressTokens;
 }
 
 /** The lane's `changeToken` when it passed the work on. */

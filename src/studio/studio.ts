@@ -7,6 +7,7 @@ import { createLanes } from './lanes.ts';
 import { createLocalExecutor } from './local-executor.ts';
 import { openModels } from './models.ts';
 import { startRecovery } from './recovery.ts';
+import { withServedStructure } from './served-structure.ts';
 import { createJobStarter } from './start-job.ts';
 import type { Database, DatabaseKind, PoolStats, Target } from '../model/database.ts';
 import type { TableModel } from '../model/table-model.ts';
@@ -135,7 +136,7 @@ async function open(options: StudioOptions): Promise<Opened> {
     executor,
   );
   return {
-    executor,
+    executor: withServedStructure(executor),
     starter,
     release: async () => void (await Promise.all([release(), kept.release()])),
   };

@@ -10,14 +10,16 @@ import { addressColumns, findRow } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
 import { writesOf } from './connection-use.ts';
+import { runStrictly } from './strict-write.ts';
 import { writeTransaction } from './write-transaction.ts';
 import { isEqualTo } from '../sql/compare-column.ts';
-import type { Session } from '../model/database.ts';
+import type { Query, Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
 import type { Row, Value } from '../model/values.ts';
 import type { Context } from './context.ts';
 import type { RowAddress } from './find-row.ts';
+import type { WholeRow } from './row-etag.ts';
 import type { Selection } from './selection.ts';
 
 /** Writing rows of one table within a transaction. */
@@ -79,19 +81,22 @@ export async function insertRow(
   writing: Writing,
   assignments: Assignments,
 ): Promise<WrittenRow | UnseenRow> {
-  const { context, session, table } = writing;
+  const { context, table } = writing;
   const { dialect } = context.database;
   const told = toldColumns(table);
-  const insert = dialect.writing.insertRow({
-    table: dialect.tableName(table),
-    columns: [...assignments.keys()].map((column) => dialect.quoteName(column.name)),
-    values: [...assignments].map(([column, value]) => param(value, column.type)),
-    assigned: [...assignments.keys()],
-    returning: expressionsOf(context, told),
-    told,
-  });
-  if (!dialect.writing.tellsNewRows) return insertUntold(writing, assignments, insert);
-  const { rows } = await session.run(render(dialect, insert, told));
+  const insert = (isStrict: boolean): Fragment =>
+    dialect.writing.insertRow({
+      table: dialect.tableName(table),
+      columns: [...assignments.keys()].map((column) => dialect.quoteName(column.name)),
+      values: [...assignments].map(([column, value]) => param(value, column.type)),
+      assigned: [...assignments.keys()],
+      returning: expressionsOf(context, told),
+      told,
+      isStrict,
+    });
+  if (!dialect.writing.tellsNewRows) return insertUntold(writing, assignments, insert(false));
+  const statement = (isStrict: boolean): Query => render(dialect, insert(isStrict), told);
+  const { rows } = await runStrictly(writing, { statement, adds: 1, assignments });
   if (rows[0] === undefined) throw suppressed(table);
   return readBack(writing, { told, row: rows[0] });
 }
@@ -167,7 +172,7 @@ interface Told {
 async function readBack(writing: Writing, { told, row }: Told): Promise<WrittenRow> {
   const { context, table } = writing;
   if (identityOf(table).kind === 'none')
-    return written(selectAll(context.database.dialect, table).encode(row));
+    return written(table, { row, json: selectAll(context.database.dialect, table).encode(row) });
   const stored = await selectTold(writing, told, row);
   if (stored === undefined) throw suppressed(table);
   return rowAsStored(writing, stored);
@@ -176,11 +181,13 @@ async function readBack(writing: Writing, { told, row }: Told): Promise<WrittenR
 function rowAsStored({ context, table }: Writing, stored: Row): WrittenRow {
   const selection = selectAll(context.database.dialect, table);
   const id = idValues(table, selection, stored);
-  return written(selection.encode(stored), id.includes(null) ? undefined : formatId(id));
+  const json = selection.encode(stored);
+  return written(table, { row: stored, json }, id.includes(null) ? undefined : formatId(id));
 }
 
-function written(json: string, id?: string): WrittenRow {
-  return { json, etag: rowEtag(json), ...(id === undefined ? {} : { id }) };
+function written(table: Table, whole: WholeRow, id?: string): WrittenRow {
+  const etag = rowEtag(table, whole);
+  return { json: whole.json, etag, ...(id === undefined ? {} : { id }) };
 }
 
 function idValues(table: Table, selection: Selection, row: Row): readonly Value[] {
@@ -252,7 +259,7 @@ async function holdRow(
     selection: { expressions, columns, locked: true },
   });
   const json = selection.encode(row);
-  if (ifMatch !== undefined && !matches(ifMatch, rowEtag(json))) {
+  if (ifMatch !== undefined && !matches(ifMatch, rowEtag(table, { row, json }))) {
     throw new StudioError(
       'row_changed',
       `The row "${address.id}" of table "${table.name}" has changed since it was read.`,
@@ -277,11 +284,12 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
   const { context } = writing;
   const { dialect } = context.database;
   const held = await holdRow(writing, change.address, change.ifMatch);
-  const assignments = [...change.assignments].map(([{ name, type }, value]) =>
+  const { assignments } = change;
+  const set = [...assignments].map(([{ name, type }, value]) =>
     dialect.writing.assignment(dialect.quoteName(name), { value, type }),
   );
-  const row = await runUpdate(writing, held, assignments);
-  return readBack(writing, { told: held.told, row: row ?? movedKey(held, change.assignments) });
+  const row = await runUpdate(writing, held, { assignments, set });
+  return readBack(writing, { told: held.told, row: row ?? movedKey(held, assignments) });
 }
 
 function movedKey(held: HeldRow, assignments: Assignments): Row {
@@ -291,25 +299,37 @@ function movedKey(held: HeldRow, assignments: Assignments): Row {
   );
 }
 
+interface UpdateOfRow {
+  readonly assignments: Assignments;
+  /** SET, by column. */
+  readonly set: readonly Fragment[];
+}
+
 /** Exactly the row that is held: none means that the database suppressed it. */
 async function runUpdate(
   writing: Writing,
   held: HeldRow,
-  assignments: readonly Fragment[],
+  { assignments, set }: UpdateOfRow,
 ): Promise<Row | undefined> {
-  const { context, session, table } = writing;
+  const { context, table } = writing;
   const { dialect } = context.database;
-  const update = dialect.writing.updateRow({
-    table: dialect.tableName(table),
-    assignments,
-    where: held.where,
-    returning: expressionsOf(context, held.told),
-    told: held.told,
-  });
   const tells = dialect.writing.tellsWrittenRows;
-  const { rows, rowsAffected } = await session.run(
-    render(dialect, update, tells ? held.told : undefined),
-  );
+  const statement = (isStrict: boolean): Query => {
+    const update = dialect.writing.updateRow({
+      table: dialect.tableName(table),
+      assignments: set,
+      where: held.where,
+      returning: expressionsOf(context, held.told),
+      told: held.told,
+      isStrict,
+    });
+    return render(dialect, update, tells ? held.told : undefined);
+  };
+  const { rows, rowsAffected } = await runStrictly(writing, {
+    statement,
+    adds: 0,
+    assignments,
+  });
   exactlyOne(table, tells ? rows.length : rowsAffected);
   return rows[0];
 }
@@ -336,7 +356,7 @@ export async function deleteRow(writing: Writing, removal: RowRemoval): Promise<
   const held = await holdRow(writing, removal.address, removal.ifMatch);
   const marker = removal.permanent ? undefined : deletionMark(context, table);
   if (marker !== undefined) {
-    await runUpdate(writing, held, [marker]);
+    await runUpdate(writing, held, { assignments: new Map(), set: [marker] });
     return;
   }
   const { rowsAffected } = await session.run(

@@ -113,6 +113,7 @@ function readOrdinaryTable(
     checks: ddl.checks,
     ...(rowIdColumn === undefined ? {} : { rowIdColumn }),
     ...(alias === undefined && key.some(({ notNull }) => !notNull) ? { nullableKey: true } : {}),
+    ...(/\bconflict\b/i.test(object.sql) ? { resolvesConflicts: true } : {}),
     ...softDeleteOf(columns),
     ...tableOptions(object, ddl),
   };

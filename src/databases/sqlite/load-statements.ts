@@ -40,6 +40,31 @@ function keyList(key: readonly KeyPart[]): string {
     .join(', ');
 }
 
+function keyTest({ column, collation }: KeyPart): string {
+  return `${quoteName(column.name)} = ?${collated(collation)}`;
+}
+
+/** Whether a row has the key of these values, by which a conflict is no error. */
+export function hasKey(
+  connection: Connection,
+  { table, columns, conflict }: InsertBatch,
+  values: readonly Value[],
+): boolean {
+  if (conflict.kind === 'error') return false;
+  const at = conflict.key.map(({ column }) =>
+    columns.findIndex(({ name }) => name === column.name),
+  );
+  if (at.includes(-1)) return false;
+  const tests = conflict.key.map(keyTest).join(' AND ');
+  const text = `SELECT 1 FROM ${sqliteDdl.tableName(table)} WHERE ${tests}`;
+  return (
+    connection.statement(text).all(
+      at.map((i) => values[i] ?? null),
+      false,
+    ).length > 0
+  );
+}
+
 function collated(collation: string | undefined): string {
   return collation === undefined ? '' : ` COLLATE ${quoteName(collation)}`;
 }
@@ -65,9 +90,7 @@ export function updateStatement(
   const set = indexes.filter((i) => !at.includes(i));
   if (set.length === 0 || at.includes(-1)) return undefined;
   const assignments = set.map((i) => `${quoteName(columns[i]?.name ?? '')} = ?`);
-  const tests = conflict.key.map(
-    ({ column, collation }) => `${quoteName(column.name)} = ?${collated(collation)}`,
-  );
+  const tests = conflict.key.map(keyTest);
   const number = rowNumberName(table);
   const returning = number === undefined ? '1' : quoteName(number);
   return {

@@ -11,8 +11,10 @@ import {
   noteKnown,
 } from './load-keys.ts';
 import { createRowPlaces } from './load-places.ts';
+import { writeStrictly } from './load-strict.ts';
 import {
   conflictWords,
+  hasKey,
   insertStatement,
   rowNumberName,
   updateStatement,
@@ -130,19 +132,20 @@ function insertTogether({ connection, words }: Loading, batch: InsertBatch): num
     inserted += atRows({ first, count: rowsTogether }, () => statement.write(values).changes);
   }
   const single = connection.statement(insertStatement(batch, 1, words));
-  for (let i = whole; i < batch.rows.length; i++) inserted += writeRow(single, batch, i).changes;
+  for (let i = whole; i < batch.rows.length; i++)
+    inserted += writeRow(single.write, batch, i).changes;
   return inserted;
 }
 
-function insertOneByOne({ connection, loaded, words }: Loading, batch: InsertBatch): number {
-  const places = loaded?.places;
-  const statement = connection.statement(insertStatement(batch, 1, words));
+function insertOneByOne(loading: Loading, batch: InsertBatch): number {
+  const places = loading.loaded?.places;
+  const write = rowWriter(loading, batch);
   let inserted = 0;
   let index = 0;
   // What is done for each of a million rows is done without closures.
   try {
     for (; index < batch.rows.length; index++) {
-      const { changes, rowId } = statement.write(bindableRow(batch.rows[index] ?? []));
+      const { changes, rowId } = write(bindableRow(batch.rows[index] ?? []));
       inserted += changes;
       if (changes > 0) places?.add(rowId, placeOf(batch, index));
     }
@@ -152,41 +155,85 @@ function insertOneByOne({ connection, loaded, words }: Loading, batch: InsertBat
   return inserted;
 }
 
-function upsertRows({ connection, loaded, words }: Loading, batch: InsertBatch): InsertCounts {
-  const insertion = connection.statement(insertStatement(batch, 1, words));
-  const update = updateStatement(batch, words);
+type Write = (values: Row) => ReturnType<Statement['write']>;
+
+/** Inserts one row, and takes no other away. */
+function rowWriter({ connection, words }: Loading, batch: InsertBatch): Write {
+  const strict = connection.statement(insertStatement(batch, 1, words));
+  if (words === '') return strict.write;
+  return (values) =>
+    writeStrictly(() => strict.write(values), {
+      connection,
+      batch,
+      values,
+      write: () => connection.statement(insertStatement(batch, 1, '')).write(values),
+      adds: ({ changes }) => (changes === 0 && hasKey(connection, batch, values) ? 0 : 1),
+    });
+}
+
+function upsertRows(loading: Loading, batch: InsertBatch): InsertCounts {
+  const { loaded } = loading;
+  const write = rowWriter(loading, batch);
+  const update = rowUpdater(loading, batch);
   let [inserted, updated] = [0, 0];
   for (let i = 0; i < batch.rows.length; i++) {
-    const written = writeRow(insertion, batch, i);
+    const written = writeRow(write, batch, i);
     if (written.changes > 0) {
       inserted++;
       loaded?.places?.add(written.rowId, placeOf(batch, i));
-    } else if (update !== undefined && updateAt({ connection, loaded, update }, batch, i)) {
+    } else if (update !== undefined && updateAt(loading, update, { batch, i })) {
       updated++;
     }
   }
   return { inserted, updated };
 }
 
-interface Updating extends Pick<Loading, 'connection' | 'loaded'> {
-  readonly update: UpdateStatement;
+interface RowUpdater {
+  readonly statement: UpdateStatement;
+  /** The row that was updated: its number. */
+  update(values: readonly Value[]): Row | undefined;
+}
+
+/** Undefined where no column is left to be set. */
+function rowUpdater({ connection, words }: Loading, batch: InsertBatch): RowUpdater | undefined {
+  const statement = updateStatement(batch, words);
+  const plain = updateStatement(batch, '');
+  if (statement === undefined || plain === undefined) return undefined;
+  const run = ({ text, bindings }: UpdateStatement, values: readonly Value[]): Row | undefined =>
+    connection.statement(text).all(bindings(values), false)[0];
+  const strict = (values: readonly Value[]): Row | undefined => run(statement, values);
+  if (words === '') return { statement, update: strict };
+  return {
+    statement,
+    update: (values) =>
+      writeStrictly(() => strict(values), {
+        connection,
+        batch,
+        values,
+        write: () => run(plain, values),
+        adds: () => 0,
+      }),
+  };
+}
+
+interface LoadedRow {
+  readonly batch: InsertBatch;
+  readonly i: number;
 }
 
 /** Whether there was a row to be updated. */
 function updateAt(
-  { connection, loaded, update }: Updating,
-  batch: InsertBatch,
-  i: number,
+  { connection, loaded }: Loading,
+  { statement, update }: RowUpdater,
+  { batch, i }: LoadedRow,
 ): boolean {
   const place = { first: i, count: 1 };
   const values = bound(batch.rows[i] ?? [], i);
   const known =
     loaded === undefined
       ? []
-      : knownBefore(connection, loaded, { where: update.where, values: update.key(values) });
-  const [row] = atRows(place, () =>
-    connection.statement(update.text).all(update.bindings(values), false),
-  );
+      : knownBefore(connection, loaded, { where: statement.where, values: statement.key(values) });
+  const row = atRows(place, () => update(values));
   if (row === undefined) return false;
   const rowId = Number(row[0]);
   if (loaded !== undefined) noteKnown(loaded, known, rowId);
@@ -194,13 +241,9 @@ function updateAt(
   return true;
 }
 
-function writeRow(
-  statement: Statement,
-  { rows }: InsertBatch,
-  index: number,
-): ReturnType<Statement['write']> {
+function writeRow(write: Write, { rows }: InsertBatch, index: number): ReturnType<Write> {
   const values = bound(rows[index] ?? [], index);
-  return atRows({ first: index, count: 1 }, () => statement.write(values));
+  return atRows({ first: index, count: 1 }, () => write(values));
 }
 
 function bound(row: Row, index: number): readonly Value[] {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { InvalidText } from '../../model/values.ts';
 import { codeOf } from '../../sql/code.ts';
 import { sqliteLexicalRules } from './lexical-rules.ts';
 import type { Query } from '../../model/database.ts';
@@ -172,7 +173,12 @@ function settle(rows: readonly Row[], { bytes }: Reading): readonly Row[] {
     const settled = row.slice(0, width);
     columns.forEach((column, i) => {
       const stored = row[width + i];
-      if (stored instanceof Uint8Array && !isUtf8(stored)) settled[column] = stored;
+      if (stored instanceof Uint8Array && !isUtf8(stored))
+        settled[column] = new InvalidText(
+          stored.buffer as ArrayBuffer,
+          stored.byteOffset,
+          stored.byteLength,
+        );
     });
     return settled;
   });

@@ -5,12 +5,12 @@ import type { Fragment, Param } from '../../model/fragment.ts';
 import type { WriteDialect } from '../../model/write-dialect.ts';
 
 export const sqliteWriting: WriteDialect = {
-  insertRow: ({ table, columns, values, returning }) =>
+  insertRow: ({ table, columns, values, returning, isStrict }) =>
     columns.length === 0
-      ? sql`INSERT INTO ${table} DEFAULT VALUES${returningClause(returning)}`
-      : sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
-  updateRow: ({ table, assignments, where, returning }) =>
-    sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
+      ? sql`INSERT${strictly(isStrict)} INTO ${table} DEFAULT VALUES${returningClause(returning)}`
+      : sql`INSERT${strictly(isStrict)} INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
+  updateRow: ({ table, assignments, where, returning, isStrict }) =>
+    sql`UPDATE${strictly(isStrict)} ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
   assignment,
   tellsNewRows: true,
   tellsWrittenRows: true,
@@ -25,6 +25,11 @@ function assignment(name: string, value: Param): Fragment {
     return plainAssignment(name, value);
   const bytes = param(value.value, value.type);
   return sql`${name} = CASE WHEN typeof(${name}) = 'text' AND CAST(${name} AS BLOB) = ${bytes} THEN ${name} ELSE ${bytes} END`;
+}
+
+/** Overrides what the table's constraints say of conflicts, and what statements of triggers say. */
+function strictly(isStrict = false): string {
+  return isStrict ? ' OR ABORT' : '';
 }
 
 function returningClause(names: readonly string[]): string {

@@ -8,6 +8,10 @@ overDatabases('long freshness', (bench) => {
     await checkFreshness(bench, { runs: 12, steps: 40 });
   });
 
+  test('of the same under load', async () => {
+    await checkFreshness(bench, { runs: 6, steps: 40, prefix: 'loaded', underLoad: true });
+  });
+
   test('of the same where the log is written ahead', async (context) => {
     if (bench.subject.name !== 'sqlite') context.skip('SQLite alone has another way to write');
     await bench.native.query('PRAGMA journal_mode = WAL');

@@ -17,6 +17,40 @@ overDatabases('freshness', (bench) => {
     await checkFreshness(bench, { runs: 3, steps: 14 });
   });
 
+  test('of keys: a deletion by an id of the old key is rejected once, and by a new studio not', async () => {
+    const { native } = bench;
+    const make = async (key: string): Promise<void> => {
+      await native.run(
+        `CREATE TABLE swapped (${key} int PRIMARY KEY, ${key === 'a' ? 'b' : 'a'} int)`,
+      );
+      await native.run('INSERT INTO swapped (a, b) VALUES (7, 8)');
+      await native.run('INSERT INTO swapped (a, b) VALUES (8, 7)');
+    };
+    const left = async (): Promise<unknown> => native.query('SELECT a FROM swapped ORDER BY a');
+    await make('a');
+    await bench.refresh();
+    await native.run('DROP TABLE swapped');
+    await make('b');
+    expect(await failureOf(bench.remove('swapped', '7'))).toMatchObject({
+      code: 'structure_changed',
+      table: 'swapped',
+    });
+    expect(await left()).toHaveLength(2);
+    await bench.remove('swapped', '7');
+    expect((await left()) as unknown[]).toEqual([[7]]);
+    await native.run('DROP TABLE swapped');
+    await make('a');
+    const another = await bench.open();
+    await another.perform('delete-row', {
+      table: 'swapped',
+      id: '7',
+      showDeleted: false,
+      permanent: false,
+    });
+    expect((await left()) as unknown[]).toEqual([[8]]);
+    await native.run('DROP TABLE swapped');
+  });
+
   test('of the total of a view over the clock', async () => {
     const { native, subject } = bench;
     await bench.make([tableOf('ticks', [columnOf('n', int)], { primaryKey: { columns: ['n'] } })]);

@@ -18,6 +18,7 @@ import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { listDefaults, readBody, rowOf } from './bench.ts';
 import type { Bench, JsonRow, Page } from './bench.ts';
+import { columnOf, name, numbered } from './tables.ts';
 
 /** The table as the other client has left it. */
 interface Shape {
@@ -37,17 +38,29 @@ type Row = Readonly<Record<string, unknown>>;
 const which = integer({ min: 0, max: 50 });
 const structure = constantFrom('soft', 'key', 'rename', 'recreate', 'widen');
 
-/** `suddenly`: the other client changes the structure just before the studio writes. */
+/** What the studio may notice a change by, between the change and a write; a schema shows the table. */
+const between = constantFrom('nothing', 'another table', 'a missing row', 'schema');
+
+/** `suddenly`: the other client changes the structure, several times too, just before the studio writes. */
 const actions = {
   list: constant('list'),
   get: record({ get: which }),
   create: record({ create: integer({ min: 1, max: 9 }) }),
-  update: record({ update: which, guarded: boolean() }),
-  remove: record({ remove: which, guarded: boolean() }),
-  suddenly: record({
-    suddenly: oneof(constantFrom('soft', 'key'), structure),
+  update: record({ update: which, guarded: boolean(), by: constantFrom('row', 'changes') }),
+  remove: record({
     remove: which,
     guarded: boolean(),
+    by: constantFrom('row', 'changes', 'bulk'),
+  }),
+  poll: record({ poll: between }),
+  suddenly: record({
+    suddenly: array(record({ change: oneof(constantFrom('soft', 'key'), structure), between }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    remove: which,
+    guarded: boolean(),
+    by: constantFrom('row', 'changes', 'bulk'),
   }),
   elsewhere: constantFrom('insert', 'change', 'delete', 'empty'),
   structure,
@@ -65,10 +78,24 @@ const action: Arbitrary<Action> = oneof(
   { arbitrary: actions.remove, weight: 4 },
   { arbitrary: actions.elsewhere, weight: 4 },
   { arbitrary: actions.structure, weight: 2 },
+  { arbitrary: actions.poll, weight: 2 },
   { arbitrary: actions.suddenly, weight: 4 },
 );
 
 const generousMs = 20_000;
+/** Beside the tables that change. */
+const otherTable = 'unchanged';
+
+/** What an id of the table means and what a deletion does to a row. */
+interface Meaning {
+  readonly key: Shape['key'];
+  readonly soft: boolean;
+}
+
+/** Whether a write meant by the one would hit another row, or remove for good, by the other. */
+function isHarmful(meant: Meaning, now: Meaning): boolean {
+  return meant.key !== now.key || (meant.soft && !now.soft);
+}
 
 class Freshness {
   readonly #bench: Bench;
@@ -81,10 +108,15 @@ class Freshness {
   #count = 0;
   /** How often the structure has changed. */
   #structure = 0;
+  /** What the studio may take for the table's present structure: it follows changes after a moment. */
+  #present: readonly Meaning[];
+  /** By what the table was last shown to a client; several where that is not certain. */
+  #shown: readonly Meaning[] = [];
 
   constructor(bench: Bench, name: string) {
     this.#bench = bench;
     this.#shape = { name, key: 'id', soft: false, note: 'note', isNew: true, isUnwritten: true };
+    this.#present = [{ key: 'id', soft: false }];
   }
 
   async begin(): Promise<void> {
@@ -96,10 +128,14 @@ class Freshness {
     if (typeof step === 'string') return this.#changeElsewhere(step);
     if ('get' in step) return this.#get(await this.#pick(step.get));
     if ('create' in step) return this.#create(step.create);
-    if ('update' in step) return this.#update(await this.#pick(step.update), step.guarded);
+    if ('poll' in step) return this.#poll(step.poll);
+    if ('update' in step) return this.#update(await this.#pick(step.update), step);
     const id = await this.#pick(step.remove);
-    if ('suddenly' in step) await this.#changeElsewhere(step.suddenly);
-    return this.#remove(id, step.guarded);
+    for (const { change, between: read } of 'suddenly' in step ? step.suddenly : []) {
+      await this.#changeElsewhere(change);
+      await this.#poll(read);
+    }
+    return this.#remove(id, step);
   }
 
   async end(): Promise<void> {
@@ -180,9 +216,17 @@ class Freshness {
       return native.run(
         this.#bench.subject.name === 'sqlite' ? `DELETE FROM ${table}` : `TRUNCATE TABLE ${table}`,
       );
+    await this.#restructure(change);
     this.#structure += 1;
     shape.isNew = true;
     shape.isUnwritten = true;
+    this.#present = [...this.#present, { key: shape.key, soft: shape.soft }];
+  }
+
+  async #restructure(change: Generated<'structure'>): Promise<void> {
+    const { native } = this.#bench;
+    const table = this.#quoted;
+    const shape = this.#shape;
     if (change === 'soft') {
       await native.run(
         shape.soft
@@ -211,6 +255,27 @@ class Freshness {
     );
   }
 
+  get #meaning(): Meaning {
+    const { key, soft } = this.#shape;
+    return { key, soft };
+  }
+
+  /** The studio has answered by the structure as it is, or, not having noticed, by an earlier one. */
+  #noteShown(): void {
+    if (this.#bench.subject.name === 'sqlite') this.#present = [this.#meaning];
+    this.#shown = this.#present;
+  }
+
+  /** A read of something else, by which the studio may notice what has changed. */
+  async #poll(read: Generated<'poll'>['poll']): Promise<void> {
+    if (read === 'another table') await this.#bench.list(otherTable);
+    if (read === 'a missing row')
+      expect((await failure(this.#bench.get(otherTable, '77')))?.code).toBe('row_not_found');
+    if (read !== 'schema') return;
+    await this.#bench.perform('get-schema', {});
+    this.#noteShown();
+  }
+
   /** At once where the studio knows the structure; else when it has had time to follow it. */
   async #soon(check: () => Promise<void>): Promise<void> {
     await (this.#shape.isNew ? eventually(check) : check());
@@ -224,8 +289,9 @@ class Freshness {
       const page = readBody(
         await this.#bench.perform('list-rows', { table: this.#shape.name, query }),
       ) as Page;
+      this.#noteShown();
       expect(page.total).toBe(rows.length);
-      expect(sorted(page.data.map(this.#shown))).toEqual(sorted(rows.map(this.#shown)));
+      expect(sorted(page.data.map(this.#visible))).toEqual(sorted(rows.map(this.#visible)));
       const own = Object.keys(page.data[0] ?? {}).filter((name) => !name.startsWith('extra'));
       if (page.data.length > 0) expect(own).toEqual(this.#columns);
       page.data.forEach((row, i) => this.#note(this.#idOf(row), page.etags?.[i], rows));
@@ -233,7 +299,7 @@ class Freshness {
   }
 
   /** What can be compared without knowing how the client shows a timestamp. */
-  #shown = (row: Row): string =>
+  #visible = (row: Row): string =>
     JSON.stringify([Number(row['id']), Number(row['other']), row[this.#shape.note] ?? null]);
 
   #note(id: string, tag: string | undefined, rows: readonly Row[]): void {
@@ -249,7 +315,8 @@ class Freshness {
       const reply = await this.#bench.get(this.#shape.name, id).catch(known);
       if (row === undefined) return expect(codeOf(reply)).toBe('row_not_found');
       if (reply instanceof StudioError) throw reply;
-      expect(this.#shown(readBody(reply) as JsonRow)).toBe(this.#shown(row));
+      this.#noteShown();
+      expect(this.#visible(readBody(reply) as JsonRow)).toBe(this.#visible(row));
       expect(Object.keys(readBody(reply) as JsonRow)).toEqual(
         expect.arrayContaining([...this.#columns]),
       );
@@ -266,42 +333,65 @@ class Freshness {
     const outcome = await this.#bench.create(name, { id, other, [note]: 'made' }).catch(known);
     const after = await this.#rows();
     if (outcome instanceof StudioError) {
-      expect(outcome.code).toBe(isTaken ? 'unique_violation' : 'structure_changed');
+      expect([isTaken, outcome.code]).toEqual([true, 'unique_violation']);
       expect(after).toEqual(before);
       return;
     }
     expect(isTaken).toBe(false);
     expect(after).toHaveLength(before.length + 1);
-    expect(this.#shown(rowOf(outcome))).toBe(JSON.stringify([id, other, 'made']));
+    expect(this.#visible(rowOf(outcome))).toBe(JSON.stringify([id, other, 'made']));
     this.#written();
+    this.#showIfNew();
   }
 
   /** By now the studio has heard of every change. */
   #written(): void {
     this.#shape.isNew = false;
     this.#shape.isUnwritten = false;
+    this.#present = [this.#meaning];
   }
 
-  async #update(id: string, guarded: boolean): Promise<void> {
+  /** An answer to a write shows a table that nobody was shown before. */
+  #showIfNew(): void {
+    if (this.#shown.length === 0) this.#shown = this.#present;
+  }
+
+  #succeeded(): void {
+    this.#written();
+    this.#showIfNew();
+    this.#shown = this.#shown.filter((meant) => !isHarmful(meant, this.#meaning));
+  }
+
+  async #update(id: string, { guarded, by }: Generated<'update'>): Promise<void> {
     const { note, name } = this.#shape;
     this.#count += 1;
     const text = `updated ${this.#count}`;
     const ifMatch = guarded ? this.#tags.get(id)?.tag : undefined;
     await this.#write(id, ifMatch, {
       send: () =>
-        this.#bench.update(name, id, {
-          body: { [note]: text },
-          ...(ifMatch === undefined ? {} : { ifMatch }),
-        }),
+        by === 'changes'
+          ? this.#bench.change(name, {
+              update: [{ id, ...guard(ifMatch), values: { [note]: text } }],
+            })
+          : this.#bench.update(name, id, {
+              body: { [note]: text },
+              ...(ifMatch === undefined ? {} : { ifMatch }),
+            }),
       expected: (row) => ({ ...row, [note]: text }),
     });
   }
 
-  async #remove(id: string, guarded: boolean): Promise<void> {
+  async #remove(id: string, { guarded, by }: Generated<'remove'>): Promise<void> {
     const { name, soft } = this.#shape;
-    const ifMatch = guarded ? this.#tags.get(id)?.tag : undefined;
+    const ifMatch = guarded && by !== 'bulk' ? this.#tags.get(id)?.tag : undefined;
     await this.#write(id, ifMatch, {
-      send: () => this.#bench.remove(name, id, ifMatch === undefined ? {} : { ifMatch }),
+      send: () => {
+        if (by === 'bulk') return this.#bench.bulkDelete(name, { ids: [id] });
+        if (by === 'changes')
+          return this.#bench.change(name, { delete: [{ id, ...guard(ifMatch) }] });
+        return this.#bench.remove(name, id, ifMatch === undefined ? {} : { ifMatch });
+      },
+      mayMiss: by === 'bulk',
       expected: (row) => (soft ? { ...row, deleted_at: 'a time' } : undefined),
     });
   }
@@ -310,7 +400,7 @@ class Freshness {
   async #write(
     id: string,
     ifMatch: string | undefined,
-    { send, expected }: Pick<Write, 'send' | 'expected'>,
+    { send, expected, mayMiss = false }: Write,
   ): Promise<void> {
     const before = await this.#rows();
     const target = before.find((row) => this.#isVisible(row) && this.#idOf(row) === id);
@@ -326,17 +416,34 @@ class Freshness {
       const changed = expected(row);
       return changed === undefined ? [] : [changed];
     });
-    expect(target).toBeDefined();
+    this.#mustMean('not to be rejected');
+    if (!mayMiss) expect(target).toBeDefined();
     if (ifMatch !== undefined) expect(this.#tags.get(id)?.row).toBe(JSON.stringify(target));
     expect(after.map(timeless)).toEqual(become.map(timeless));
-    this.#written();
+    this.#succeeded();
     this.#note(id, outcome.meta.etag, after);
+  }
+
+  /** A write by what was shown is rejected when, and only when, it would do something else by now. */
+  #mustMean(outcome: 'to be rejected' | 'not to be rejected'): void {
+    const harmful = this.#shown.filter((meant) => isHarmful(meant, this.#meaning));
+    const possible =
+      // Nobody was shown the table: what the studio goes by itself when the request arrives counts.
+      this.#shown.length === 0
+        ? this.#present.map((meant) => isHarmful(meant, this.#meaning))
+        : [harmful.length > 0, harmful.length === this.#shown.length];
+    expect(possible).toContain(outcome === 'to be rejected');
   }
 
   #judge(error: StudioError, target: Row | undefined, guardedId: string | undefined): void {
     const wasNew = this.#shape.isUnwritten;
+    const isRejected = error.code === 'structure_changed';
+    this.#mustMean(isRejected ? 'to be rejected' : 'not to be rejected');
     this.#written();
-    if (error.code === 'structure_changed') return expect(wasNew).toBe(true);
+    if (isRejected) {
+      this.#shown = [this.#meaning];
+      return undefined;
+    }
     if (target === undefined) return expect(error.code).toBe('row_not_found');
     expect(error.code).toBe('row_changed');
     // Of a row as it is, with a tag of the structure as it is, there is nothing to refuse.
@@ -350,6 +457,12 @@ class Freshness {
 interface Write {
   send(): ReturnType<Bench['get']>;
   expected(row: Row): Row | undefined;
+  /** Whether a row that is not there is no error. */
+  readonly mayMiss?: boolean;
+}
+
+function guard(ifMatch: string | undefined): { readonly if_match?: string } {
+  return ifMatch === undefined ? {} : { if_match: ifMatch };
 }
 
 function timeless(row: Row): Row {
@@ -388,27 +501,43 @@ export async function eventually(check: () => Promise<void>): Promise<void> {
   }
 }
 
+interface FreshnessOptions {
+  readonly runs: number;
+  readonly steps: number;
+  readonly prefix?: string;
+  /** Other clients read another table all the while. */
+  readonly underLoad?: boolean;
+}
+
 /** Sequences of such actions, each on a table of its own. */
 export async function checkFreshness(
   bench: Bench,
-  {
-    runs,
-    steps,
-    prefix = 'fresh',
-  }: { readonly runs: number; readonly steps: number; readonly prefix?: string },
+  { runs, steps, prefix = 'fresh', underLoad = false }: FreshnessOptions,
 ): Promise<void> {
   let number = 0;
-  await assert(
-    asyncProperty(
-      array(action, { minLength: steps, maxLength: steps, size: 'max' }),
-      async (sequence) => {
-        number += 1;
-        const freshness = new Freshness(bench, `${prefix}_${number}`);
-        await freshness.begin();
-        for (const step of sequence) await freshness.perform(step);
-        await freshness.end();
-      },
-    ),
-    { numRuns: runs, endOnFailure: true },
-  );
+  let isOver = false;
+  const poll = async (): Promise<void> => {
+    while (!isOver) await bench.list(otherTable);
+  };
+  await bench.make([numbered(otherTable, [columnOf('title', name)])]);
+  const polls = Promise.all(underLoad ? [poll(), poll(), poll()] : []);
+  try {
+    await assert(
+      asyncProperty(
+        array(action, { minLength: steps, maxLength: steps, size: 'max' }),
+        async (sequence) => {
+          number += 1;
+          const freshness = new Freshness(bench, `${prefix}_${number}`);
+          await freshness.begin();
+          for (const step of sequence) await freshness.perform(step);
+          await freshness.end();
+        },
+      ),
+      { numRuns: runs, endOnFailure: true },
+    );
+  } finally {
+    isOver = true;
+    await polls;
+    await bench.drop([otherTable]);
+  }
 }

@@ -317,7 +317,12 @@ overDatabases('writes', (bench) => {
         ],
         delete: ['1'],
       };
-      expect(readBody(await bench.change('together', body))).toEqual({
+      const changed = readBody(await bench.change('together', body));
+      const tagsOf = async (...ids: string[]): Promise<unknown> =>
+        Promise.all(ids.map(async (id) => (await bench.get('together', id)).meta.etag));
+      expect(changed).toEqual({
+        created_etags: await tagsOf('4', '5'),
+        updated_etags: await tagsOf('2', '3'),
         message: 'changed',
         created: [
           { id: 4, a: 10 },
@@ -335,6 +340,40 @@ overDatabases('writes', (bench) => {
         { id: 4, a: 10 },
         { id: 5, a: 11 },
       ]);
+    });
+
+    test('delete only a row that is as its tag says', async () => {
+      await bench.make([numbered('guarded_removals', [columnOf('a', int)])]);
+      await bench.fill('guarded_removals', [{ a: 1 }, { a: 2 }]);
+      const tagOf = async (id: string): Promise<unknown> =>
+        (await bench.get('guarded_removals', id)).meta.etag;
+      const [first, second] = [await tagOf('1'), await tagOf('2')];
+      const body = {
+        delete: [
+          { id: 1, if_match: first },
+          { id: '2', if_match: first },
+        ],
+      };
+      expect(await failureOf(bench.change('guarded_removals', body))).toMatchObject({
+        code: 'row_changed',
+        list: 'delete',
+        index: 1,
+      });
+      expect(
+        await failureOf(
+          bench.change('guarded_removals', { delete: [{ id: '1', ifMatch: first }] }),
+        ),
+      ).toMatchObject({ code: 'invalid_body' });
+      expect((await bench.list('guarded_removals')).total).toBe(2);
+      const guarded = {
+        delete: [
+          { id: 1, if_match: first },
+          { id: '2', if_match: second },
+        ],
+      };
+      expect(readBody(await bench.change('guarded_removals', guarded))).toMatchObject({
+        deleted: 2,
+      });
     });
 
     test('change nothing when one in the middle fails, and name it', async () => {

@@ -2,31 +2,51 @@ import type { Row, Table } from '../api/queries.ts';
 import { rowId } from '../api/row-key.ts';
 import type { Edit, Staged, Values } from './staged.ts';
 
+/** What a request that was written is answered with; tags are parallel to the rows. */
+interface Written {
+  readonly table: Table;
+  readonly created: readonly Row[];
+  readonly createdEtags: readonly (string | null)[];
+  readonly updatedEtags: readonly string[];
+}
+
 /** What was changed while what was sent was being written: it is still to be saved. */
 export function changesLeft(
   now: Staged,
   sent: Staged,
-  { table, created }: { readonly table: Table; readonly created: readonly Row[] },
+  { table, created, createdEtags, updatedEtags }: Written,
 ): Staged {
   const edits = new Map<string, Edit>();
+  const updated = [...sent.edits.keys()].filter((id) => !sent.removed.has(id));
+  // A row that was written has the tag of that write.
+  const etagNow = (id: string, { etag }: Pick<Edit, 'etag'>): string | undefined =>
+    sent.edits.has(id) ? updatedEtags[updated.indexOf(id)] : etag;
   for (const [id, edit] of now.edits) {
     if (edit === sent.edits.get(id)) continue;
     const values = differing(edit.values, sent.edits.get(id)?.values ?? {});
-    // Its version is another since it was written; which one is not known before it is read again.
-    const etag = sent.edits.has(id) ? undefined : edit.etag;
+    const etag = etagNow(id, edit);
     if (Object.keys(values).length > 0) edits.set(id, { ...edit, etag, values });
   }
   const numbers = [...sent.created.keys()];
   const fresh = new Map<number, Values>();
   for (const [number, values] of now.created) {
     const before = sent.created.get(number);
-    const row = created[numbers.indexOf(number)];
+    const index = numbers.indexOf(number);
+    const row = created[index];
     const id = row === undefined ? undefined : rowId(table, row);
     if (before === undefined) fresh.set(number, values);
     else if (before !== values && row !== undefined && id !== undefined)
-      edits.set(id, { row, etag: undefined, values: differing(values, before) });
+      edits.set(id, {
+        row,
+        etag: createdEtags[index] ?? undefined,
+        values: differing(values, before),
+      });
   }
-  const removed = new Map([...now.removed].filter(([id]) => !sent.removed.has(id)));
+  const removed = new Map(
+    [...now.removed]
+      .filter(([id]) => !sent.removed.has(id))
+      .map(([id, removal]) => [id, { ...removal, etag: etagNow(id, removal) }]),
+  );
   return { edits, created: fresh, removed };
 }
 

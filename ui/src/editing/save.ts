@@ -48,7 +48,14 @@ async function write(table: Table, sent: Staged): Promise<void> {
   // Read first, so that no cell goes back to its old value for a moment.
   await queryClient.invalidateQueries({ queryKey: ['rows'] });
   const store = stagedTable(table.name);
-  store.restart(changesLeft(store.staged, sent, { table, created: body.created }));
+  store.restart(
+    changesLeft(store.staged, sent, {
+      table,
+      created: body.created,
+      createdEtags: body.created_etags,
+      updatedEtags: body.updated_etags,
+    }),
+  );
   await queryClient.invalidateQueries(schemaQuery);
 }
 
@@ -70,9 +77,31 @@ async function tellRefusal(
     store.dispute(await readConflict(table.name, refusal.id, edit));
     return;
   }
-  store.refuse(refusal);
+  if (error instanceof StudioError && error.code === 'structure_changed') await reload();
   const title = written === 0 ? 'Nothing was saved' : `Only ${written} changes were saved`;
+  if (refusal.id !== undefined && sent.removed.has(refusal.id) && isChangedMeanwhile(error)) {
+    await keepRow(table.name, refusal.id);
+    const detail = `${refusal.message} It is no longer marked for deletion.`;
+    showToast({ kind: 'error', title, detail });
+    return;
+  }
+  store.refuse(refusal);
   showToast({ kind: 'error', title, detail: refusal.message });
+}
+
+async function reload(): Promise<void> {
+  await queryClient.invalidateQueries(schemaQuery);
+  await queryClient.invalidateQueries({ queryKey: ['rows'] });
+}
+
+/** A row that someone else changed is shown as it is now, and no longer marked: deleting it is a new decision. */
+async function keepRow(table: string, id: string): Promise<void> {
+  const { change } = stagedTable(table);
+  change((staged) => ({
+    ...staged,
+    removed: new Map([...staged.removed].filter(([removed]) => removed !== id)),
+  }));
+  await queryClient.invalidateQueries({ queryKey: ['rows'] });
 }
 
 function isChangedMeanwhile(error: unknown): boolean {

@@ -121,9 +121,11 @@ export function changesBody({ edits, created, removed }: Staged): string {
     const match = etag === undefined ? '' : `"if_match":${JSON.stringify(etag)},`;
     return `{"id":${JSON.stringify(idText(id))},${match}"values":${valuesText(values)}}`;
   });
-  const removals = JSON.stringify([...removed.keys()].map(idText));
+  const removals = [...removed].map(([id, { etag }]) =>
+    JSON.stringify(etag === undefined ? idText(id) : { id: idText(id), if_match: etag }),
+  );
   const create = [...created.values()].map(valuesText);
-  return `{"create":[${create.join()}],"update":[${update.join()}],"delete":${removals}}`;
+  return `{"create":[${create.join()}],"update":[${update.join()}],"delete":[${removals.join()}]}`;
 }
 
 /** JSON that was typed goes as it was typed: the order of its keys and all its digits are its own. */
