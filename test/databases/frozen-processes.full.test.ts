@@ -1,0 +1,172 @@
+/**
+ * Processes of the database that are stopped and continued at random moments of random requests,
+ * whose clients leave: no place outlives its request, and the command ends when it is told to.
+ */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import SqliteDatabase from 'better-sqlite3';
+import { array, boolean, constantFrom, nat, record, sample } from 'fast-check';
+import mysql from 'mysql2/promise';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makeFolder, serve } from '../cli/command.ts';
+import { startPostgres } from '../servers/embedded-postgres.ts';
+import { startMariadb } from '../servers/start-mariadb.ts';
+import { requests, settles } from './silent-server.ts';
+import type { Arbitrary } from 'fast-check';
+
+interface Subject {
+  readonly url: string;
+  /** Those that may be stopped; for SQLite, children of the command. */
+  processes(command: number): Promise<readonly number[]>;
+}
+
+const tables =
+  'CREATE TABLE items (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO items VALUES (1, 1), (2, 2)';
+
+/** Servers of their own: others are of all tests of a run. */
+const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
+  postgres: async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const url = `postgres://${server.user}:${server.password}@127.0.0.1:${server.port}/postgres`;
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(tables);
+    await client.end();
+    return {
+      url,
+      processes: async () => {
+        const text = await readFile(join(server.socketDirectory, 'postmaster.pid'), 'utf8');
+        const postmaster = Number(text.split('\n')[0]);
+        return [postmaster, ...(await childrenOf(postmaster))];
+      },
+    };
+  },
+  mariadb: async () => {
+    const server = await startMariadb();
+    onTestFinished(() => server.remove());
+    const account = `${server.user}:${server.password}@127.0.0.1:${server.port}`;
+    const client = await mysql.createConnection({
+      uri: `mysql://${account}/`,
+      multipleStatements: true,
+    });
+    await client.query(`CREATE DATABASE shop; USE shop; ${tables}`);
+    const [rows] = await client.query<mysql.RowDataPacket[]>('SELECT @@pid_file AS file');
+    await client.end();
+    const pid = Number(await readFile(String(rows[0]?.['file']), 'utf8'));
+    return { url: `mysql://${account}/shop`, processes: () => Promise.resolve([pid]) };
+  },
+  sqlite: async () => {
+    const url = join(makeFolder(), 'shop.db');
+    const database = new SqliteDatabase(url);
+    database.exec(tables);
+    database.close();
+    return { url, processes: childrenOf };
+  },
+};
+
+async function childrenOf(parent: number): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-e', '-o', 'pid=,ppid=']);
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([pid = 0, of]) => (of === parent ? [pid] : []));
+}
+
+/** One that has ended cannot be stopped. */
+function send(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+}
+
+const rounds = record({
+  visits: array(
+    record({ request: constantFrom(...requests), startsMs: nat(400), leavesAfterMs: nat(300) }),
+    { minLength: 20, maxLength: 40 },
+  ),
+  freezes: array(record({ startsMs: nat(400), forMs: nat(2500), which: array(boolean()) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+});
+
+type Round = typeof rounds extends Arbitrary<infer T> ? T : never;
+
+async function visit(url: string, { request, startsMs, leavesAfterMs }: Round['visits'][number]) {
+  await sleep(startsMs);
+  const signal = AbortSignal.timeout(leavesAfterMs);
+  const [path, init] = request;
+  await fetch(`${url}/api${path}`, { ...init, signal })
+    .then((response) => response.arrayBuffer())
+    .catch(() => undefined);
+}
+
+async function freeze(
+  pids: readonly number[],
+  { startsMs, forMs, which }: Round['freezes'][number],
+) {
+  await sleep(startsMs);
+  const chosen = pids.filter((_, i) => which[i % Math.max(1, which.length)] ?? true);
+  send(chosen, 'SIGSTOP');
+  await sleep(forMs);
+  send(chosen, 'SIGCONT');
+}
+
+async function read(url: string, path: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}/api${path}`);
+  expect(response.status, path).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+describe.each(Object.entries(subjects))('%s', (_name, open) => {
+  test(
+    'frozen processes cost the requests of their time alone',
+    { timeout: 600_000 },
+    async (context) => {
+      const subject = await open().catch((error: unknown) => {
+        if (process.env['CI']) throw error;
+        context.skip(String(error));
+      });
+      if (subject === undefined) return;
+      const { child, url, outcome } = await serve([subject.url, '--statement-timeout', '1s']);
+      const command = child.pid ?? 0;
+      await read(url, '/tables/items/rows');
+      for (const { visits, freezes } of sample(rounds, 4)) {
+        const pids = await subject.processes(command);
+        try {
+          await Promise.all([
+            ...visits.map((each) => visit(url, each)),
+            ...freezes.map((each) => freeze(pids, each)),
+          ]);
+        } finally {
+          send(pids, 'SIGCONT');
+        }
+        await vi.waitFor(
+          async () => expect(await read(url, '/stats')).toMatchObject({ in_use: 0 }),
+          settles,
+        );
+        await vi.waitFor(
+          async () => expect((await read(url, '/tables/items/rows')).total).toBe(2),
+          settles,
+        );
+      }
+      const pids = await subject.processes(command);
+      send(pids, 'SIGSTOP');
+      try {
+        void visit(url, { request: requests[0]!, startsMs: 0, leavesAfterMs: 5000 });
+        await sleep(100);
+        child.kill('SIGTERM');
+        expect(await outcome()).toMatchObject({ status: 0 });
+      } finally {
+        send(pids, 'SIGCONT');
+      }
+    },
+  );
+});

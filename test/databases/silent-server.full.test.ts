@@ -1,0 +1,3 @@
+import { testLeavingClients } from './silent-server.ts';
+
+testLeavingClients({ isSilenced: true });

@@ -1,0 +1,128 @@
+/**
+ * Servers that take connections and statements and answer nothing, for random moments of random
+ * requests, whose clients leave at random moments: no place of the pool outlives its request.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { array, constantFrom, nat, record, sample } from 'fast-check';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createStudio } from '../../src/studio/studio.ts';
+import { asking, jsonBody } from '../security/asking.ts';
+import * as mariadb from '../servers/mariadb.ts';
+import * as postgres from '../servers/postgres.ts';
+import { startRelay } from '../servers/relay.ts';
+import type { Arbitrary } from 'fast-check';
+import type { TestContext } from 'vitest';
+import type { Studio } from '../../src/studio/studio.ts';
+
+interface TestDatabase {
+  readonly url: string;
+  query(text: string): Promise<readonly Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+interface Place {
+  readonly create: () => Promise<TestDatabase>;
+  /** How many transactions are open in the database. */
+  readonly openTransactions: (name: string) => string;
+}
+
+const places: Readonly<Record<string, Place>> = {
+  postgres: {
+    create: postgres.createTestDatabase,
+    openTransactions: (name) =>
+      `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = '${name}' AND state LIKE 'idle in%'`,
+  },
+  mariadb: {
+    create: mariadb.createTestDatabase,
+    openTransactions: (name) => `SELECT count(*) AS n FROM information_schema.innodb_trx t
+      JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id WHERE p.db = '${name}'`,
+  },
+};
+
+export const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
+  ['/tables/items/rows?count=exact'],
+  ['/tables/items/rows/1'],
+  ['/schema/refresh', { method: 'POST' }],
+  ['/health'],
+  ['/sql', jsonBody({ query: 'SELECT * FROM items' })],
+  ['/sql', jsonBody({ query: 'UPDATE items SET n = n + 1' })],
+  ['/tables/items/rows/1', jsonBody({ n: 5 }, 'PUT')],
+  ['/tables/items/changes', jsonBody({ update: [{ id: '2', values: { n: 7 } }] })],
+];
+
+/** Longer than anything waits for a server that does not answer. */
+export const settles = { timeout: 60_000, interval: 50 };
+
+async function expectNoPlaceTaken(studio: Studio): Promise<void> {
+  await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), settles);
+}
+
+const leaving = array(
+  record({
+    request: constantFrom(...requests),
+    startsMs: nat(60),
+    leavesAfterMs: nat(50),
+  }),
+  { minLength: 30, maxLength: 40 },
+);
+
+/** A silent server is waited for: that takes longer than the other tests together. */
+export function testLeavingClients({ isSilenced }: { readonly isSilenced: boolean }): void {
+  describe.each(Object.entries(places))('%s', (_name, place) => {
+    const what = isSilenced ? 'also where the server falls silent' : 'while the server answers';
+    test(`requests whose clients leave take no places ${what}`, (context) =>
+      leaveRequests(context, place, isSilenced));
+  });
+}
+
+async function leaveRequests(
+  context: TestContext,
+  { create, openTransactions }: Place,
+  isSilenced: boolean,
+): Promise<void> {
+  const database = await create().catch((error: unknown) => {
+    if (process.env['CI']) throw error;
+    context.skip(String(error));
+  });
+  if (database === undefined) return;
+  const { port, pathname } = new URL(database.url);
+  const relay = await startRelay(Number(port));
+  const url = new URL(database.url);
+  url.port = String(relay.port);
+  await database.query('CREATE TABLE items (id INT PRIMARY KEY, n INT)');
+  await database.query('INSERT INTO items VALUES (1, 1), (2, 2)');
+  const studio = await createStudio({ url: url.href, statementTimeoutMs: 1000 });
+  onTestFinished(async () => {
+    await relay.close();
+    await database.drop();
+  });
+  const ask = asking(studio);
+  const leave = async (visits: typeof leaving extends Arbitrary<infer T> ? T : never) =>
+    Promise.all(
+      visits.map(async ({ request: [path, init], startsMs, leavesAfterMs }) => {
+        await sleep(startsMs);
+        const gone = new AbortController();
+        setTimeout(() => gone.abort(), leavesAfterMs);
+        await ask(path, { ...init, signal: gone.signal });
+      }),
+    );
+  const [awake, falling] = sample(leaving, 2) as [never, never];
+  await leave(awake);
+  await expectNoPlaceTaken(studio);
+  if (isSilenced) {
+    setTimeout(() => relay.silence(), 40);
+    await leave(falling);
+    await expectNoPlaceTaken(studio);
+    relay.resume();
+  }
+  const read = async (): Promise<void> =>
+    expect(await ask('/tables/items/rows')).toMatchObject({ status: 200 });
+  await vi.waitFor(read, settles);
+  const open = openTransactions(pathname.slice(1));
+  await vi.waitFor(
+    async () => expect(Number((await database.query(open))[0]?.['n'])).toBe(0),
+    settles,
+  );
+  if (isSilenced) relay.silence();
+  await studio.close();
+}
