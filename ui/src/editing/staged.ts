@@ -1,6 +1,6 @@
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Row } from '../api/queries.ts';
+import type { Row } from '../api/answers.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { sentSource } from './json-source.ts';
 

@@ -1,0 +1,33 @@
+/** Every row that the web studio changes or deletes is guarded by the tag that it was read or written with. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  changesBody,
+  nothingStaged,
+  stageValue,
+  toggleRemoval,
+} from '../../ui/src/editing/staged.ts';
+
+const action = fc.record({ id: fc.constantFrom('1', '2', '3', '4'), removes: fc.boolean() });
+
+interface Guarded {
+  readonly id: string;
+  readonly if_match?: string;
+}
+
+test('a body of changes guards each of its rows', () => {
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 12 }), (actions) => {
+      const staged = actions.reduce((before, { id, removes }, i) => {
+        const known = { id, row: { id, name: 'as read' }, etag: `"tag of ${id}"` };
+        return removes
+          ? toggleRemoval(before, known)
+          : stageValue(before, known, ['name', `n${i}`]);
+      }, nothingStaged);
+      const body = JSON.parse(changesBody(staged)) as Record<'update' | 'delete', Guarded[]>;
+      for (const item of [...body.update, ...body.delete])
+        expect(item).toMatchObject({ if_match: `"tag of ${item.id}"` });
+      expect(body.delete).toHaveLength(staged.removed.size);
+    }),
+  );
+});
