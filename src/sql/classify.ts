@@ -27,6 +27,10 @@ export interface Classification {
   readonly reasons: readonly string[];
   /** How many statements the text holds; the kind is the worst of theirs. */
   readonly statements: number;
+  /** Its effect ends with its connection. */
+  readonly isTemporary: boolean;
+  /** It ends within a quote or comment. */
+  readonly isUnfinished: boolean;
 }
 
 export function classify(text: string, language: Language): Classification {
@@ -40,8 +44,18 @@ export function classify(text: string, language: Language): Classification {
     verb: judged[0]?.verb ?? '',
     reasons: [...new Set(effects.map(({ reason }) => reason))],
     statements: judged.length,
+    isTemporary: language.statements.temporary.test(wordsOf(text, language)),
+    isUnfinished: effects.some(({ reason }) => reason === unfinished.reason),
   };
 }
+
+function wordsOf(text: string, { lexical }: Language): string {
+  return codeOf(text, lexical)
+    .map(({ word }) => word)
+    .join(' ');
+}
+
+const unfinished = effect('A quote or comment without an end', 'unknown');
 
 /** A classification with what else is known of the statement: it can only become more serious. */
 export function withEffects(found: Classification, effects: readonly Effect[]): Classification {
@@ -146,7 +160,7 @@ function withoutComments(
 /** Where the server may see other tokens than the lexer did. */
 function doubts(text: string, code: readonly CodeToken[]): Effect[] {
   if (code.some(({ unterminated }) => unterminated)) {
-    return [effect('A quote or comment without an end', 'unknown')];
+    return [unfinished];
   }
   const isTooMany = doubtfulComments(text, code).length > mostDoubtful;
   return [

@@ -50,6 +50,11 @@ export interface StatementRules {
   /** Functions that do more than read; `name*` stands for all that begin so. */
   readonly functions: Readonly<Record<string, StatementKind>>;
   readonly pragmas: PragmaRules;
+  /**
+   * Statements whose effect ends with their connection, by their words in capitals with single blanks
+   * between.
+   */
+  readonly temporary: RegExp;
   /** Texts that the server may read otherwise than the lexer; no text with one is called a read. */
   readonly doubtful: RegExp | undefined;
   /** A batch may begin with a procedure's name. */

@@ -29,6 +29,7 @@ export async function runSql(context: Context, input: RunSqlInput, turn: Turn): 
   const language = await loadLanguage(context.database.dialect);
   const classified = classify(request.query, language);
   mustBeOne(classified);
+  mustBeFinished(classified);
   mustBeKnown(classified, language);
   const found = isRefusedAnyway(classified)
     ? classified
@@ -61,6 +62,14 @@ function mustBeOne({ statements }: Classification): void {
   if (statements === 1) return;
   const what = statements === 0 ? 'no statement' : `${statements} statements`;
   throw new StudioError('invalid_parameter', `query holds ${what}; it takes one.`, {
+    parameter: 'query',
+  });
+}
+
+/** Where the server would see the end is not known, but it would not run it either. */
+function mustBeFinished({ isUnfinished }: Classification): void {
+  if (!isUnfinished) return;
+  throw new StudioError('invalid_parameter', 'query ends within a quote or comment.', {
     parameter: 'query',
   });
 }

@@ -12,7 +12,7 @@ import type { Reply } from './reply.ts';
 import type { SqlRequest } from './sql-body.ts';
 import type { SqlResult } from './sql-result.ts';
 
-export interface Statement extends Pick<Classification, 'kind' | 'verb'> {
+export interface Statement extends Pick<Classification, 'kind' | 'verb' | 'isTemporary'> {
   readonly request: SqlRequest;
   /** What the verb says. */
   readonly rule: StatementRules['verbs'][string] | undefined;
@@ -78,14 +78,17 @@ export async function runWrite(context: Context, statement: Statement): Promise<
 }
 
 function outcomeOf(
-  { kind }: Statement,
+  { kind, isTemporary }: Statement,
   { columns, returned }: SqlResult,
   affected: number,
 ): string {
-  if (kind !== 'write' && kind !== 'read') return 'done';
+  if (kind !== 'write' && kind !== 'read') return isTemporary ? doneForNow : 'done';
   if (affected > 0 || columns.length === 0) return counted(affected);
   return `${counted(returned)} returned`;
 }
+
+const doneForNow =
+  'done, without an effect on later statements: it ends with the connection, which each statement has for itself';
 
 function counted(rows: number): string {
   return `${rows} ${rows === 1 ? 'row' : 'rows'}`;

@@ -375,8 +375,25 @@ test('the verb is named as far as it tells the kind, and every reason says who i
     verb: 'EXPLAIN',
     reasons: ['DELETE changes or locks rows', 'lo_import() reaches files, programs or the network'],
     statements: 1,
+    isTemporary: false,
+    isUnfinished: false,
   });
   expect(classify('set  transaction read write', languages.postgres).verb).toBe('SET TRANSACTION');
+});
+
+test.each<[string, keyof typeof languages, boolean]>([
+  ['CREATE TEMP TABLE t (a int)', 'sqlite', true],
+  ['create table temp.t (a int)', 'sqlite', true],
+  ['PRAGMA foreign_keys = off', 'sqlite', true],
+  ['pragma main.cache_size(10)', 'sqlite', true],
+  ['PRAGMA user_version = 4', 'sqlite', false],
+  ['CREATE TABLE temp (a int)', 'sqlite', false],
+  ['CREATE OR REPLACE LOCAL TEMPORARY VIEW v AS SELECT 1', 'postgres', true],
+  ['SELECT 1 AS a INTO TEMP t', 'postgres', true],
+  ['CREATE TABLE t (temp int)', 'postgres', false],
+  ['CREATE TEMPORARY TABLE t (a int)', 'mysql', true],
+])('%s on %s: whether its effect ends with the connection', (text, name, isTemporary) => {
+  expect(classify(text, languages[name]).isTemporary).toBe(isTemporary);
 });
 
 test('of several statements the worst counts', () => {

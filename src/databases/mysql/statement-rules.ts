@@ -153,6 +153,7 @@ export const mysqlStatementRules: StatementRules = {
     'version_tokens_*': 'administration',
   },
   pragmas: { bare: [], withValue: [], beyond: {} },
+  temporary: /^CREATE (?:OR REPLACE )?TEMPORARY /,
   doubtful: undefined,
   bareCalls: false,
   effects: reachEffects,

@@ -8,10 +8,17 @@ import { limitIncoming } from '../limit-incoming.ts';
 import { closeWithin } from '../loss.ts';
 import { clientConfig } from './client-config.ts';
 import { columnsOf } from './columns-of.ts';
-import { hasLostStatement, isStalePlan, markAlive, raisedByRead, serverError } from './errors.ts';
+import {
+  hasLostStatement,
+  isStalePlan,
+  markAlive,
+  markRaw,
+  raisedByRead,
+  serverError,
+} from './errors.ts';
 import { isIdle, lossOf, untilReady } from './connection-state.ts';
 import { inPipeline } from './pipelined-query.ts';
-import { replacedStatements, tellsReplaced } from './replaced-statements.ts';
+import { lookBehindError, tellsReplaced } from './replaced-statements.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from './values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
@@ -243,15 +250,6 @@ async function send(
   });
 }
 
-/** What the pipeline skipped. In a transaction that goes on, its end looks. */
-async function lookBehindError(context: StatementContext, readOnly: boolean): Promise<void> {
-  const { client, loss, statements } = context;
-  if (!readOnly && client.getTransactionStatus() !== 'I') return;
-  const text = readOnly ? `ROLLBACK; ${replacedStatements}` : replacedStatements;
-  const results = await loss.during(client.query(text)).catch(() => []);
-  statements.areLost ||= tellsReplaced([results].flat());
-}
-
 /** While it waits for COPY's rows the server overlooks the end that the driver has sent already. */
 function refuseCopy(wire: WireConnection): void {
   wire.sendCopyFail(noCopy);
@@ -273,7 +271,7 @@ function configOf({ query, name }: Statement): StatementConfig {
 
 async function attempt<T>(
   context: StatementContext,
-  { text }: Query,
+  { text, isRawRead }: Query,
   work: () => Promise<T>,
 ): Promise<T> {
   context.incoming.taken();
@@ -286,6 +284,7 @@ async function attempt<T>(
     if (said !== undefined) {
       await untilReady(context);
       if (context.client.readyForQuery === true) markAlive(said);
+      if (isRawRead === true) markRaw(said);
     }
     if (said === undefined && context.loss.hasHappened()) throw connectionError(error);
     throw /^\s*SELECT\b/i.test(text) ? raisedByRead(error) : error;

@@ -3,10 +3,11 @@
  * however they are written, and what these call in turn.
  */
 import { hasSqlDetails, loadModule, parseSync } from 'libpg-query';
+import { StudioError } from '../../model/errors.ts';
 import { effect, functionKind } from '../../sql/effects.ts';
 import { isAllowedFunction } from './allowed-functions.ts';
 import { findCalledFunctions } from './called-functions.ts';
-import { addMentions, mentionsOfBody, noMentions } from './mentions.ts';
+import { addMentions, hasTokens, mentionsOfBody, noMentions } from './mentions.ts';
 import { reachesOutside } from './reaches-outside.ts';
 import { postgresStatementRules } from './statement-rules.ts';
 import { mentionsOfTrees } from './tree-mentions.ts';
@@ -54,6 +55,9 @@ function mentionsOf(text: string): Mentions {
     return mentionsOfTrees((parseSync(text).stmts ?? []).map(({ stmt }) => stmt));
   } catch (error) {
     if (!hasSqlDetails(error)) throw error;
+    // Tokens are the same in all versions.
+    if (!hasTokens(text))
+      throw new StudioError('invalid_parameter', error.message, { parameter: 'query' });
     return mentionsOfBody(text);
   }
 }

@@ -79,6 +79,13 @@ const endings = /^(?:08|28|3D|57P|25P03)/;
 
 const raisedByReads = new WeakSet<object>();
 
+/** Errors of statements that are the client's own. */
+const raisedByClients = new WeakSet<object>();
+
+export function markRaw(error: object): void {
+  raisedByClients.add(error);
+}
+
 /** Where a statement only reads, what is wrong with a value is wrong with a parameter. */
 export function raisedByRead(error: unknown): unknown {
   if (error instanceof StudioError) return ofParameter(error);
@@ -107,6 +114,11 @@ export function readError(error: unknown): StudioError | undefined {
 /** The connection that broke is that of a foreign table. */
 function isForeignRead(error: ServerError): boolean {
   return error.code.startsWith('08') && raisedByReads.has(error);
+}
+
+/** Not of a relation, such as a materialized view without its rows, but of a function that the client calls: currval, say. */
+function isOfStatement(error: ServerError): boolean {
+  return raisedByClients.has(error) && error.routine !== 'ExecOpenScanRelation';
 }
 
 type Read = (error: ServerError) => StudioError | undefined;
@@ -186,7 +198,8 @@ const meanings: Readonly<Record<string, Read>> = {
   ),
   '53300': means('database_busy', 'The database takes no more connections.'),
   '54': means('invalid_value', 'A value or the statement is larger than PostgreSQL takes.'),
-  '55000': (error) => (raisedByReads.has(error) ? relationUnreadable(error) : undefined),
+  '55000': (error) =>
+    raisedByReads.has(error) && !isOfStatement(error) ? relationUnreadable(error) : undefined,
   '55P03': means('database_busy', 'Another transaction held a lock for too long.'),
   '57014': means('statement_timeout', 'The database ended the statement.'),
   '57P01': unavailable,
@@ -204,11 +217,12 @@ const meanings: Readonly<Record<string, Read>> = {
 
 function keyTaken(error: ServerError): StudioError {
   const columns = keyColumns(error.detail);
-  const what =
-    columns.length === 0 ? `values for key "${error.constraint ?? ''}"` : columns.join(', ');
+  if (error.table === undefined || (columns.length === 0 && error.constraint === undefined))
+    return unnamed('unique_violation', error);
+  const what = columns.length === 0 ? `values for key "${error.constraint}"` : columns.join(', ');
   return new StudioError(
     'unique_violation',
-    `Table "${error.table ?? ''}" has a row with the same ${what} already.`,
+    `Table "${error.table}" has a row with the same ${what} already.`,
     {
       ...constraintDetails(error),
       ...(columns.length === 0 ? {} : { columns }),
@@ -226,8 +240,9 @@ function keyColumns(detail: string | undefined): readonly string[] {
 }
 
 function foreignKeyBroken(error: ServerError): StudioError {
-  const name = error.constraint ?? '';
-  const message = `Foreign key "${name}" of table "${error.table ?? ''}" would point nowhere.`;
+  if (error.constraint === undefined || error.table === undefined)
+    return unnamed('foreign_key_violation', error);
+  const message = `Foreign key "${error.constraint}" of table "${error.table}" would point nowhere.`;
   return new StudioError('foreign_key_violation', message, constraintDetails(error));
 }
 
@@ -242,10 +257,20 @@ function inColumn(code: ErrorCode, { table, column }: ServerError, what: string)
 }
 
 function broken(code: ErrorCode, what: string, error: ServerError): StudioError {
+  if (error.constraint === undefined) return unnamed(code, error);
   const where = error.table === undefined ? '' : ` of table "${error.table}"`;
   return new StudioError(
     code,
-    `${what} "${error.constraint ?? ''}"${where} refuses the row.`,
+    `${what} "${error.constraint}"${where} refuses the row.`,
+    constraintDetails(error),
+  );
+}
+
+/** Partitions have no named constraint, and what a function raises names what it likes: the server's words say it. */
+function unnamed(code: ErrorCode, error: ServerError): StudioError {
+  return new StudioError(
+    code,
+    `The database refuses the row: ${error.message}.`,
     constraintDetails(error),
   );
 }

@@ -73,6 +73,11 @@ interface BodyToken {
   readonly isName: boolean;
 }
 
+/** Whether PostgreSQL can take a text apart into tokens. */
+export function hasTokens(text: string): boolean {
+  return tokensOf(text) !== undefined;
+}
+
 function tokensOf(body: string): readonly BodyToken[] | undefined {
   try {
     return scanSync(body)

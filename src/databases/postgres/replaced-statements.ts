@@ -17,3 +17,21 @@ export function tellsReplaced(results: readonly SimpleResult[]): boolean {
     ({ fields, rows }) => rows.length > 0 && fields.some(({ name }) => name === marker),
   );
 }
+
+interface Context {
+  readonly client: {
+    getTransactionStatus(): string | null;
+    query(text: string): Promise<SimpleResult | readonly SimpleResult[]>;
+  };
+  readonly loss: { during<T>(work: Promise<T>): Promise<T> };
+  readonly statements: { areLost: boolean };
+}
+
+/** What the pipeline skipped at an error. In a transaction that goes on, its end looks. */
+export async function lookBehindError(context: Context, readOnly: boolean): Promise<void> {
+  const { client, loss, statements } = context;
+  if (!readOnly && client.getTransactionStatus() !== 'I') return;
+  const text = readOnly ? `ROLLBACK; ${replacedStatements}` : replacedStatements;
+  const results = await loss.during(client.query(text)).catch(() => []);
+  statements.areLost ||= tellsReplaced([results].flat());
+}

@@ -175,6 +175,8 @@ export const postgresStatementRules: StatementRules = {
     'pg_clear_*': 'administration',
   },
   pragmas: { bare: [], withValue: [], beyond: {} },
+  temporary:
+    /^CREATE (?:OR REPLACE )?(?:LOCAL |GLOBAL )?(?:TEMP|TEMPORARY) |^SELECT .*?\bINTO (?:LOCAL |GLOBAL )?(?:TEMP|TEMPORARY) /,
   doubtful: undefined,
   bareCalls: false,
 };

@@ -69,6 +69,8 @@ export const sqliteStatementRules: StatementRules = {
       temp_store_directory: 'external',
     },
   },
+  temporary:
+    /^(?:CREATE (?:TEMP|TEMPORARY) |CREATE \w+ (?:IF NOT EXISTS )?TEMP \. |PRAGMA (?:\w+ \. )?(?!(?:APPLICATION_ID|AUTO_VACUUM|DEFAULT_CACHE_SIZE|ENCODING|INCREMENTAL_VACUUM|JOURNAL_MODE|OPTIMIZE|PAGE_SIZE|SCHEMA_VERSION|USER_VERSION|WAL_CHECKPOINT)\b)\w+ [=(])/,
   doubtful: undefined,
   bareCalls: false,
 };

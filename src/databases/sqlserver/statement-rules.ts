@@ -128,6 +128,7 @@ export const sqlserverStatementRules: StatementRules = {
   },
   pragmas: { bare: [], withValue: [], beyond: {} },
   // A backslash joins lines, in strings at least; whether a bare \r ends a comment is not documented.
+  temporary: /^CREATE TABLE #|^SELECT .*?\bINTO #(?!#)/,
   doubtful: /\\\r?\n|\r(?!\n)/,
   bareCalls: true,
   effects: reachEffects,

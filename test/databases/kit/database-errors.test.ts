@@ -22,6 +22,7 @@ const anyState = fc.oneof(
   // Those that servers themselves give, and that mean the end of a session there.
   fc.constantFrom(
     ...['08006', '08P01', '0A000', '22P02', '23505', '25006', '26000', '28000', '28P01', '3D000'],
+    ...['23000', '23001', '23502', '23503', '23514', '23P01', '428C9'],
     ...['40001', '42601', '42P01', '53100', '55000', '57014', '57P01', '57P03', '58030', 'XX000'],
   ),
 );
@@ -46,7 +47,12 @@ const raisings: Readonly<Record<string, Raising>> = {
     codes: fc
       .tuple(
         anyState.filter((code) => !code.startsWith('00')),
-        fc.option(fc.integer({ min: 1, max: 4999 })),
+        fc.option(
+          fc.oneof(
+            fc.integer({ min: 1, max: 4999 }),
+            fc.constantFrom(1048, 1062, 1364, 1369, 1452, 1526, 1761, 3819, 4025),
+          ),
+        ),
       )
       .map(
         ([state, number]) =>
@@ -79,6 +85,7 @@ async function checkRaised(bench: Bench, { raise, passes }: Raising, code: strin
     expect(bySql.message, code).toContain(said);
     expect([bySql.code, byRow.code], code).not.toContain('none');
   }
+  for (const { message } of [bySql, byRow]) expect(message, code).not.toMatch(/""|''|undefined/);
   // The connection goes on.
   expect((await bench.sql('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 }

@@ -126,9 +126,19 @@ describe('what cannot run in a transaction', () => {
   });
 });
 
-test('a value that a session has not made yet is no fault of the server', async () => {
+test('a value that a session has not made yet is an error of the statement', async () => {
   await expect(run("SELECT currval('unused')")).rejects.toMatchObject({
-    code: 'table_unreadable',
+    code: 'invalid_parameter',
     message: expect.stringContaining('currval') as string,
   });
 });
+
+test.each(["SELECT E'\\u0000'", "SELECT 'a", 'SELECT 1 /* a', 'SELECT $x$ a', 'SELECT "a'])(
+  'a text that is no statement is refused as one on a read-only studio too: %s',
+  async (query) => {
+    const strict = await createStudio({ url: server().url, readOnly: true });
+    const failure = strict.perform('run-sql', { body: JSON.stringify({ query }) });
+    await expect(failure).rejects.toMatchObject({ code: 'invalid_parameter' });
+    await strict.close();
+  },
+);

@@ -1,0 +1,116 @@
+/** Statements that are nearly right: what the database says against one is an error of the client's, whoever asks. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { StudioError, errorFacts } from '../../../src/model/errors.ts';
+import { overDatabases } from './bench.ts';
+import { columnOf, int, tableOf } from './tables.ts';
+import type { Studio } from '../../../src/studio/studio.ts';
+
+const common = [
+  'SELECT id, t FROM items WHERE id > 1 ORDER BY t DESC LIMIT 2',
+  "SELECT count(*), upper(t) AS u FROM items GROUP BY t HAVING count(*) > 0 AND t LIKE 'a%'",
+  'WITH x AS (SELECT id FROM items) SELECT a.id FROM items a JOIN x ON a.id = x.id',
+  "SELECT CASE WHEN id = 1 THEN 'one' ELSE t END FROM items",
+  'SELECT id FROM items UNION ALL SELECT CAST(t AS CHAR(3)) FROM items /* end */',
+  "INSERT INTO items (id, t) VALUES (900, 'x')",
+  "UPDATE items SET t = 'y' WHERE id = 900",
+  'DELETE FROM items WHERE id = 900',
+  'EXPLAIN SELECT id FROM items',
+];
+
+const own: Readonly<Record<string, readonly string[]>> = {
+  sqlite: ['SELECT id -> 1, typeof(t) FROM items', 'PRAGMA table_info(items)', 'VALUES (1, 2)'],
+  postgres: [
+    "SELECT E'\\u0041', 'a'::text, ARRAY[1, 2], $$x$$ FROM items",
+    "SELECT currval('counter'), '{1}'::int[]",
+    'SELECT DISTINCT ON (t) id FROM items FETCH FIRST 1 ROW ONLY',
+    'INSERT INTO items (id) VALUES (900) RETURNING id',
+  ],
+  mysql: [
+    "SELECT `id`, IFNULL(t, 'x'), 0x41, @a := 1 FROM `items`",
+    'SELECT id /*! , t */ FROM items FOR UPDATE',
+    'SHOW COLUMNS FROM items',
+  ],
+};
+
+const token = /'(?:[^'\\]|\\.)*'|`[^`]*`|"[^"]*"|\/\*.*?\*\/|\w+|\s+|./gs;
+const others = [
+  ...["'", '"', '`', '(', ')', ',', '$$', '/*', '--', '\\', "E'\\u0000'", 'NULL', '1e999', '::'],
+  ...['FROM', 'SELECT', 'nowhere', 'items', 'id', '9223372036854775808', '0', '.', '@', '?', '$1'],
+];
+
+interface Change {
+  readonly at: number;
+  readonly how: 'delete' | 'duplicate' | 'replace' | 'swap';
+  readonly other: string;
+}
+
+function mutate(statement: string, changes: readonly Change[]): string {
+  let tokens: readonly string[] = statement.match(token) ?? [];
+  for (const { at, how, other } of changes) {
+    const i = at % Math.max(1, tokens.length);
+    const found = tokens[i] ?? '';
+    const next = tokens[i + 2] ?? '';
+    tokens = {
+      delete: tokens.toSpliced(i, 1),
+      duplicate: tokens.toSpliced(i, 0, found, ' '),
+      replace: tokens.toSpliced(i, 1, ` ${other} `),
+      swap: tokens.toSpliced(i, 3, next, tokens[i + 1] ?? '', found),
+    }[how];
+  }
+  return tokens.join('');
+}
+
+const changes = fc.array(
+  fc.record<Change>({
+    at: fc.nat(60),
+    how: fc.constantFrom('delete', 'duplicate', 'replace', 'swap'),
+    other: fc.constantFrom(...others),
+  }),
+  { minLength: 1, maxLength: 2 },
+);
+
+/** Undefined where the studio runs it. */
+async function failureOf(studio: Studio, query: string): Promise<StudioError | undefined> {
+  const body = JSON.stringify({ query, params: [] });
+  const error: unknown = await studio.perform('run-sql', { body }).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  if (error === undefined || error instanceof StudioError) return error;
+  throw error;
+}
+
+overDatabases('wrong statements', (bench) => {
+  let readOnly: Studio;
+
+  bench.before(async () => {
+    const columns = [columnOf('id', int), columnOf('t', { kind: 'text' })];
+    await bench.make([tableOf('items', columns, { primaryKey: { columns: ['id'] } })]);
+    await bench.native.run("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+    readOnly = await bench.open({ readOnly: true });
+  });
+
+  test('get an error of theirs with its reason, and what the server reads is read', async () => {
+    const { name } = bench.subject;
+    const statement = fc.constantFrom(...common, ...(own[name] ?? []));
+    const property = fc.asyncProperty(statement, changes, async (right, list) => {
+      const query = mutate(right, list);
+      const isRead = await bench.native.reads(query);
+      for (const studio of [bench.studio, readOnly]) {
+        const failure = await failureOf(studio, query);
+        if (failure === undefined) {
+          // What a read-only studio runs, the server's own client reads.
+          if (studio === readOnly) expect(isRead, query).toBe(true);
+          continue;
+        }
+        const status = errorFacts[failure.code].status;
+        expect(status, `${query}: ${failure.message}`).toBeGreaterThanOrEqual(400);
+        expect(status, `${query}: ${failure.message}`).toBeLessThan(500);
+        expect(failure.message, query).toMatch(/\w{2}/);
+        expect(failure.message, query).not.toMatch(/undefined|\[object/);
+      }
+    });
+    await fc.assert(property, { numRuns: 120 });
+  });
+});
