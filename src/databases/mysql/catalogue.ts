@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from '../../model/database.ts';
 import type { Value } from '../../model/values.ts';
 import type { ServerFacts } from './session-setup.ts';
@@ -87,10 +88,18 @@ export async function readCatalogue(session: Session, server: ServerFacts): Prom
     text: string,
     read: (values: readonly Value[]) => T,
   ): Promise<readonly T[]> =>
-    (await session.run({ text: text + everyRow, params: [] })).rows.map(read);
+    (await session.run({ text: withoutWaiting(text + everyRow, server), params: [] })).rows.map(
+      read,
+    );
   const [database = ''] = await ask('SELECT DATABASE()', ([name]) => String(name));
-  const found = await ask(relations(), readRelation);
-  const locked = isMariadb ? await lockedAmong(session, found) : new Set<string>();
+  const listed = (): Promise<Listed> =>
+    ask(relations(), readRelation).then((found) => withLocked(session, found, server));
+  let { found, locked } = await listed();
+  if (locked.size > 0) {
+    // An ALTER TABLE holds its exclusive lock for a moment only.
+    await sleep(lockedAgainMs);
+    ({ found, locked } = await listed());
+  }
   return {
     database,
     relations: found,
@@ -106,7 +115,30 @@ export async function readCatalogue(session: Session, server: ServerFacts): Prom
   };
 }
 
+const lockedAgainMs = 500;
+
+/**
+ * MariaDB opens each table for each statement on the catalog, and would wait for each lock each time:
+ * with several statements and tables for minutes.
+ */
+export function withoutWaiting(text: string, { isMariadb }: ServerFacts): string {
+  return isMariadb ? `SET STATEMENT lock_wait_timeout = 0 FOR ${text.trimStart()}` : text;
+}
+
 const lockWaitTimeout = 1205;
+
+interface Listed {
+  readonly found: readonly CatalogueRelation[];
+  readonly locked: ReadonlySet<string>;
+}
+
+async function withLocked(
+  session: Session,
+  found: readonly CatalogueRelation[],
+  { isMariadb }: ServerFacts,
+): Promise<Listed> {
+  return { found, locked: isMariadb ? await lockedAmong(session, found) : new Set() };
+}
 
 /**
  * MariaDB opens each table that it lists. One that it cannot open has no engine, and the error for

@@ -83,7 +83,7 @@ export async function openMysql(target: Target): Promise<Database> {
     estimateResult: (query, options) =>
       ask(questions, options, (session) => estimateResult(session, query, session.server)),
     estimateRows: (tables, options) =>
-      ask(questions, options, (session) => estimateRows(session, tables)),
+      ask(questions, options, (session) => estimateRows(session, tables, server)),
     poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };

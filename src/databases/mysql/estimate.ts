@@ -1,3 +1,4 @@
+import { withoutWaiting } from './catalogue.ts';
 import type { Query, Session } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
 import type { ServerFacts } from './session-setup.ts';
@@ -10,8 +11,9 @@ FROM information_schema.tables WHERE table_schema = DATABASE() AND table_rows IS
 export async function estimateRows(
   session: Session,
   tables: readonly Table[],
+  server: ServerFacts,
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await session.run({ text: rowsOfTables, params: [] });
+  const { rows } = await session.run({ text: withoutWaiting(rowsOfTables, server), params: [] });
   const counts = new Map(rows.map(([name, count]) => [String(name), Number(count)]));
   return new Map(
     tables.flatMap(({ name, localName }) => {

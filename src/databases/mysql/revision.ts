@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { everyRow, indexExtras, readTableCatalogue } from './catalogue.ts';
+import { everyRow, indexExtras, readTableCatalogue, withoutWaiting } from './catalogue.ts';
 import { quoteName } from './ddl.ts';
 import type { Query, Session } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
@@ -68,7 +68,7 @@ JOIN information_schema.check_constraints c USING (constraint_schema, constraint
 WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK'`,
     `${digest('table_name', 'view_definition')} FROM information_schema.views WHERE table_schema = DATABASE()`,
   ];
-  return { text: parts.join('\nUNION ALL ') + everyRow, params: [] };
+  return { text: withoutWaiting(parts.join('\nUNION ALL ') + everyRow, server), params: [] };
 }
 
 /** The version of the whole structure. */

@@ -1,9 +1,9 @@
 /** A table that another session is still creating holds its name on MariaDB, and nothing else. */
 import mysql from 'mysql2/promise';
 import { expect, test } from 'vitest';
-import { createStudio } from '../../src/studio/studio.ts';
-import { useMariadb } from '../servers/mariadb.ts';
-import type { Studio } from '../../src/studio/studio.ts';
+import { createStudio } from '../../../src/studio/studio.ts';
+import { useMariadb } from '../../servers/mariadb.ts';
+import type { Studio } from '../../../src/studio/studio.ts';
 
 const database = useMariadb();
 
