@@ -104,34 +104,40 @@ const settles = { timeout: 60_000, interval: 50 };
 /** So many rounds of requests on each database. */
 export function testFrozenRelations(rounds: number): void {
   describe.each(Object.entries(databases))('%s', (_name, freeze) => {
-    test('what reads relations that never answer leaves connections to others', async (context) => {
-      const frozen = await freeze().catch((error: unknown) => {
-        if (process.env['CI']) throw error;
-        context.skip(String(error));
-      });
-      if (frozen === undefined) return;
-      const studio = await createStudio({ url: frozen.url, statementTimeoutMs: 8000 });
-      onTestFinished(async () => {
-        await studio.close();
-        await frozen.thaw();
-      });
-      const ask = asking(studio);
-      for (const visit of sample(visits, rounds)) {
-        const gone = new AbortController();
-        const stuck = visit.frozen.map(async ([path, init]) =>
-          ask(path, { ...init, signal: gone.signal }),
-        );
-        const parallel = [0, 1, 2].map((first) => visit.healthy.filter((_, i) => i % 3 === first));
-        await Promise.all(
-          parallel.map(async (requests) => {
-            for (const [path, init] of requests)
-              expect(await ask(path, init), path).toMatchObject({ status: 200 });
-          }),
-        );
-        gone.abort();
-        await Promise.all(stuck);
-        await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), settles);
-      }
-    });
+    test(
+      'what reads relations that never answer leaves connections to others',
+      { timeout: 600_000 },
+      async (context) => {
+        const frozen = await freeze().catch((error: unknown) => {
+          if (process.env['CI']) throw error;
+          context.skip(String(error));
+        });
+        if (frozen === undefined) return;
+        const studio = await createStudio({ url: frozen.url, statementTimeoutMs: 8000 });
+        onTestFinished(async () => {
+          await studio.close();
+          await frozen.thaw();
+        });
+        const ask = asking(studio);
+        for (const visit of sample(visits, rounds)) {
+          const gone = new AbortController();
+          const stuck = visit.frozen.map(async ([path, init]) =>
+            ask(path, { ...init, signal: gone.signal }),
+          );
+          const parallel = [0, 1, 2].map((first) =>
+            visit.healthy.filter((_, i) => i % 3 === first),
+          );
+          await Promise.all(
+            parallel.map(async (requests) => {
+              for (const [path, init] of requests)
+                expect(await ask(path, init), path).toMatchObject({ status: 200 });
+            }),
+          );
+          gone.abort();
+          await Promise.all(stuck);
+          await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), settles);
+        }
+      },
+    );
   });
 }
