@@ -17,6 +17,11 @@ export interface WriteDialect {
   readonly rowLock: { readonly hint: string; readonly clause: string };
   /** Leaves foreign keys to the commit as far as the database can; undefined where it cannot. */
   readonly deferForeignKeys: string | undefined;
+  /**
+   * The check of foreign keys only counts the references that break and those that are mended: one
+   * that dangled before and is mended hides one that is new.
+   */
+  readonly countsBrokenKeys: boolean;
   /** The moment of a soft deletion, as the column keeps it. */
   currentTime(column: Column): Fragment;
 }

@@ -17,7 +17,7 @@ export async function emptyTables(
   schema: Schema,
 ): Promise<Suspended | undefined> {
   const [inner, outer] = [keysWithin(tables), outerKeys(schema, tables)];
-  for (const each of outer) await mustNotCascade(loading, each);
+  for (const each of outer) await mustNotCascade(loading, each, schema);
   const order = keyGroups(tables, inner).flat().toReversed();
   const empty = async (): Promise<void> => {
     for (const table of order) await emptyTable(loading, table);
@@ -60,12 +60,18 @@ const cascades: ReadonlySet<ForeignKeyAction> = new Set<ForeignKeyAction>([
 async function mustNotCascade(
   { session, dialect }: Loading,
   { table, key }: TableKey,
+  schema: Schema,
 ): Promise<void> {
-  if (!cascades.has(key.onDelete)) return;
-  const known = key.columns
-    .map((column) => `${dialect.quoteName(column)} IS NOT NULL`)
+  const parent = schema.tables.find(({ name }) => name === key.table);
+  if (!cascades.has(key.onDelete) || parent === undefined) return;
+  // A reference that dangles already has no row to go with.
+  const same = key.columns
+    .map((column, i) => {
+      const referenced = dialect.quoteName(key.referencedColumns[i] ?? '');
+      return `parent.${referenced} = child.${dialect.quoteName(column)}`;
+    })
     .join(' AND ');
-  const count = sql`SELECT COUNT(*) FROM ${dialect.tableName(table)} WHERE ${raw(known)}`;
+  const count = sql`SELECT COUNT(*) FROM ${dialect.tableName(table)} child WHERE EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${raw(same)})`;
   const { rows } = await session.run(render(dialect, count));
   if (Number(rows[0]?.[0] ?? 0) === 0) return;
   throw new StudioError(

@@ -7,6 +7,7 @@ import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
 import { StructureChanged } from './follow-structure.ts';
 import { addressColumns, findRow } from './find-row.ts';
+import { watchReferences } from './reference-watch.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
 import { writesOf } from './connection-use.ts';
@@ -18,6 +19,7 @@ import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
 import type { Row, Value } from '../model/values.ts';
 import type { Context } from './context.ts';
+import type { KeyRow, ReferenceWatch } from './reference-watch.ts';
 import type { RowAddress } from './find-row.ts';
 import type { WholeRow } from './row-etag.ts';
 import type { Selection } from './selection.ts';
@@ -27,6 +29,7 @@ export interface Writing {
   readonly context: Context;
   readonly session: Session;
   readonly table: Table;
+  readonly references?: ReferenceWatch | undefined;
 }
 
 /** A row as it stands after the write. */
@@ -52,10 +55,14 @@ export function writeTo<T>(
   work: (writing: Writing) => Promise<T>,
 ): Promise<T> {
   mustTakeWrites(table);
+  const { dialect } = context.database;
   return writeTransaction(
     context.database,
     async (session) => {
-      const result = await work({ context, session, table });
+      const { schema } = await context.schemas.current();
+      const references = watchReferences({ session, dialect, table, schema });
+      const result = await work({ context, session, table, references });
+      await references?.mustHold();
       await mustBeUnchanged(context, session, table);
       return result;
     },
@@ -98,7 +105,18 @@ export async function insertRow(
   const statement = (isStrict: boolean): Query => render(dialect, insert(isStrict), told);
   const { rows } = await runStrictly(writing, { statement, adds: 1, assignments });
   if (rows[0] === undefined) throw suppressed(table);
+  await noteRow(writing, undefined, sameRow(context, told, rows[0]));
   return readBack(writing, { told, row: rows[0] });
+}
+
+/** A row that was written: without `before` it is new, without `where` it is gone. */
+async function noteRow(
+  { references }: Writing,
+  before: KeyRow | undefined,
+  where: Fragment | undefined,
+): Promise<void> {
+  if (references === undefined) return;
+  references.note(before, where === undefined ? undefined : await references.read(where));
 }
 
 /** Where the database tells nothing of a new row it is looked for by its key. */
@@ -288,8 +306,10 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
   const set = [...assignments].map(([{ name, type }, value]) =>
     dialect.writing.assignment(dialect.quoteName(name), { value, type }),
   );
-  const row = await runUpdate(writing, held, { assignments, set });
-  return readBack(writing, { told: held.told, row: row ?? movedKey(held, assignments) });
+  const before = await writing.references?.read(held.where);
+  const row = (await runUpdate(writing, held, { assignments, set })) ?? movedKey(held, assignments);
+  await noteRow(writing, before, sameRow(context, held.told, row));
+  return readBack(writing, { told: held.told, row });
 }
 
 function movedKey(held: HeldRow, assignments: Assignments): Row {
@@ -359,10 +379,12 @@ export async function deleteRow(writing: Writing, removal: RowRemoval): Promise<
     await runUpdate(writing, held, { assignments: new Map(), set: [marker] });
     return;
   }
+  const before = await writing.references?.read(held.where);
   const { rowsAffected } = await session.run(
     render(dialect, sql`DELETE FROM ${dialect.tableName(table)} WHERE ${held.where}`),
   );
   exactlyOne(table, rowsAffected);
+  await noteRow(writing, before, undefined);
 }
 
 function deletionMark({ database: { dialect } }: Context, table: Table): Fragment | undefined {

@@ -14,6 +14,7 @@ export const mysqlWriting: WriteDialect = {
   tellsWrittenRows: false,
   rowLock: { hint: '', clause: ' FOR UPDATE' },
   deferForeignKeys: undefined,
+  countsBrokenKeys: false,
   currentTime,
 };
 

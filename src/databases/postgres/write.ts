@@ -14,6 +14,7 @@ export const postgresWriting: WriteDialect = {
   tellsWrittenRows: true,
   rowLock: { hint: '', clause: ' FOR UPDATE' },
   deferForeignKeys: 'SET CONSTRAINTS ALL DEFERRED',
+  countsBrokenKeys: false,
   currentTime: () => raw('CURRENT_TIMESTAMP'),
 };
 

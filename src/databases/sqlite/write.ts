@@ -16,6 +16,7 @@ export const sqliteWriting: WriteDialect = {
   tellsWrittenRows: true,
   rowLock: { hint: '', clause: '' },
   deferForeignKeys: 'PRAGMA defer_foreign_keys = ON',
+  countsBrokenKeys: true,
   currentTime,
 };
 

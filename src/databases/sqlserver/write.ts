@@ -14,6 +14,7 @@ export const sqlserverWriting: WriteDialect = {
   tellsWrittenRows: true,
   rowLock: { hint: ' WITH (UPDLOCK, ROWLOCK)', clause: '' },
   deferForeignKeys: undefined,
+  countsBrokenKeys: false,
   currentTime,
 };
 
