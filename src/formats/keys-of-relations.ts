@@ -1,5 +1,12 @@
 /** Foreign keys of tables that tell of them by relations and references only, as interface.md's tables do. */
-import { itemsIn, objectIn, requiredText, textsIn, wordIn } from './schema-document-node.ts';
+import {
+  choiceIn,
+  itemsIn,
+  objectIn,
+  requiredText,
+  textsIn,
+  wordIn,
+} from './schema-document-node.ts';
 import type { ForeignKey, Table } from '../model/schema.ts';
 import type { Members } from './schema-document-node.ts';
 
@@ -50,6 +57,8 @@ function fromReferences(item: Members): Found[] {
   });
 }
 
+const relationTypes = ['belongs_to', 'has_one', 'has_many', 'many_to_many'] as const;
+
 /** belongs_to is a key of this table, has_one and has_many are of the related one. */
 function fromRelations(item: Members): Found[] {
   const name = requiredText(item, 'name');
@@ -58,7 +67,7 @@ function fromRelations(item: Members): Found[] {
     const columns = columnsIn(relation, 'foreign_key');
     const referencedColumns = columnsIn(relation, 'reference_key');
     if (columns.length === 0 || columns.length !== referencedColumns.length) return [];
-    switch (wordIn(relation, 'type')) {
+    switch (choiceIn(relation, 'type', relationTypes)) {
       case 'belongs_to':
         return [{ from: name, key: keyOf({ table: related, columns, referencedColumns }) }];
       case 'has_one':

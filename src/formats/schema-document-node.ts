@@ -59,7 +59,7 @@ export function rejectUnknownMembers(
   others: (path: string) => readonly string[],
 ): void {
   for (const { source, path, byName, asked } of opened.values()) {
-    if (/\.(?:relations\[\d+\]|data_type(?:\.\w+)*|options)$/.test(path)) continue;
+    if (/\.(?:relations\[\d+\]|options)$/.test(path)) continue;
     const known = [...asked, ...others(path)];
     for (const [name, node] of byName) {
       if (known.includes(name)) continue;

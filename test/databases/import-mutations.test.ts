@@ -1,8 +1,11 @@
-/** Schema scripts with one slip of the pen: what SQLite refuses is never passed over. */
+/** Schema scripts with one slip of the pen: what the database refuses, or makes otherwise, is never passed over. */
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import * as mariadb from '../servers/mariadb.ts';
+import * as postgres from '../servers/postgres.ts';
 import { readDdl } from '../sql/ddl/reading.ts';
+import type { DdlReading } from '../../src/sql/ddl/reading.ts';
 
 const statements = [
   'CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL)',
@@ -66,3 +69,105 @@ test('is an error with its line, or makes all that SQLite makes', async () => {
     { numRuns: 400 },
   );
 });
+
+// Servers
+
+const common = [
+  'CREATE TABLE users (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL)',
+  "CREATE TABLE posts (id INTEGER PRIMARY KEY, title VARCHAR(20) DEFAULT 'it''s', user_id INTEGER REFERENCES users (id))",
+  'CREATE INDEX posts_user ON posts (user_id)',
+  'ALTER TABLE posts ADD COLUMN body TEXT',
+  'ALTER TABLE posts RENAME COLUMN body TO words',
+  'CREATE VIEW titles AS SELECT title FROM posts',
+  'CREATE VIEW names AS SELECT name FROM users',
+  'DROP VIEW titles',
+  '/* a /* comment */ CREATE TABLE tags (name VARCHAR(9) UNIQUE) -- */',
+];
+
+interface Server {
+  readonly name: 'postgres' | 'mysql';
+  readonly statements: readonly string[];
+  /** Removes all tables and views. */
+  readonly reset: string;
+  /** Columns of tables, views, and indexes that no constraint made: a name each. */
+  readonly names: string;
+  make(): Promise<NativeServer>;
+}
+
+type NativeServer = Pick<postgres.TestDatabase, 'query' | 'drop'>;
+
+const servers: readonly Server[] = [
+  {
+    name: 'postgres',
+    statements: [
+      ...common.slice(0, -1),
+      'CREATE INDEX gone ON posts (title)',
+      'DROP INDEX gone',
+      "COMMENT ON TABLE posts IS 'x'",
+      '/* a /* comment */ that nests */ CREATE TABLE tags (name VARCHAR(9) UNIQUE) -- */',
+      'CREATE SEQUENCE numbers',
+    ],
+    reset: 'DROP SCHEMA public CASCADE; CREATE SCHEMA public',
+    names: `SELECT table_name || '.' || column_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name) WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE'
+      UNION ALL SELECT viewname FROM pg_views WHERE schemaname = 'public'
+      UNION ALL SELECT indexname FROM pg_indexes i WHERE schemaname = 'public' AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conname = indexname)`,
+    make: postgres.createTestDatabase,
+  },
+  {
+    name: 'mysql',
+    statements: [...common, 'CREATE INDEX gone ON posts (title)', 'DROP INDEX gone ON posts'],
+    reset: 'DROP TABLE IF EXISTS posts, users, tags; DROP VIEW IF EXISTS titles, names',
+    names: `SELECT CONCAT(table_name, '.', column_name) AS name FROM information_schema.columns JOIN information_schema.tables t USING (table_schema, table_name) WHERE table_schema = database() AND t.table_type = 'BASE TABLE'
+      UNION ALL SELECT table_name FROM information_schema.views WHERE table_schema = database()
+      UNION ALL SELECT DISTINCT index_name FROM information_schema.statistics WHERE table_schema = database() AND non_unique = 1 AND index_name <> 'user_id'`,
+    make: mariadb.createTestDatabase,
+  },
+];
+
+/** What stands in the database after the script by its own client; undefined where it refuses a statement. */
+async function madeBy(native: NativeServer, { reset, names }: Server, text: string) {
+  await native.query(reset);
+  const isTaken = await native.query(text).then(
+    () => true,
+    () => false,
+  );
+  if (!isTaken) return undefined;
+  const rows = await native.query(names);
+  return rows.map(({ name }) => String(name)).toSorted();
+}
+
+function namesIn({ schema: { tables, views } }: DdlReading): readonly string[] {
+  const inTable = tables.flatMap(({ name, columns, indexes }) => [
+    ...columns.map((column) => `${name}.${column.name}`),
+    ...indexes.flatMap((index) => (index.constraint === true ? [] : [index.name])),
+  ]);
+  return [...inTable, ...views.map(({ name }) => name)].toSorted();
+}
+
+test.each(servers.map((server) => [server.name, server] as const))(
+  'on %s too, or a warning names what is left out',
+  async (name, server) => {
+    const native = await server.make();
+    const whole = server.statements.map((statement) => `${statement};\n`).join('');
+    const check = async (text: string): Promise<void> => {
+      const reading = await readDdl(name, text);
+      for (const { line } of reading.problems) expect(line).toBeGreaterThan(0);
+      if (reading.problems.length > 0) return;
+      const made = await madeBy(native, server, text);
+      // What the reader takes and the server refuses, the server refuses at the import too.
+      if (made === undefined || reading.warnings.length > 0) return;
+      expect(namesIn(reading)).toEqual(made);
+    };
+    try {
+      await check(whole.replace('CREATE SEQUENCE numbers;', ''));
+      await fc.assert(
+        fc.asyncProperty(mutations, fc.nat(whole.length - 1), (mutate, at) =>
+          check(mutate(whole, at)),
+        ),
+        { numRuns: process.env['STUDIO_TEST_LONG'] ? 2000 : 100 },
+      );
+    } finally {
+      await native.drop();
+    }
+  },
+);

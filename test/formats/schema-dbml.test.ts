@@ -286,6 +286,19 @@ describe('what others wrote', () => {
     expect(schema.tables[0]?.indexes[0]?.parts).toEqual([{ column: 'b' }, { expression: 'lower(a)' }, { column: 'a' }]); // prettier-ignore
   });
 
+  test('says which settings are not known, and refuses a second primary key', () => {
+    const { warnings } = read(
+      "Project p { database_type: 'Generic'\n owner: 'me'\n Note: 'n' }\nTable t [colour: 'x'] { id int [pk, defalt: '1'] }",
+    );
+    expect(warnings).toEqual([
+      'Of the project the following is left out: owner, note. Databases have none.',
+      't: what is not known of DBML is left out: colour.',
+      't.id: what is not known of DBML is left out: defalt.',
+    ]);
+    const twice = 'Table t {\n id int [pk]\n b int\n indexes {\n  (id, b) [pk]\n }\n}';
+    expect(() => read(twice)).toThrow(/line 5.*second primary key/);
+  });
+
   test('says what is left out', () => {
     const { warnings } = schemaFromDbml(
       `Table t { id int }

@@ -271,3 +271,31 @@ describe('what is no schema is refused with its place', () => {
     );
   });
 });
+
+/** A place in a document that holds members of its own, and how to put one in. */
+function objectsIn(node: unknown, path: string): readonly Record<string, unknown>[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inner = Object.entries(node).flatMap(([name, value]) =>
+    // Names of options are the database's own; relations say nothing where keys are listed.
+    ['options', 'relations'].includes(name) ? [] : objectsIn(value, `${path}.${name}`),
+  );
+  return Array.isArray(node) ? inner : [node as Record<string, unknown>, ...inner];
+}
+
+test('a member that is not known is refused with its place, wherever it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(generatedSchemas({ namedTypes: false }), fc.nat(), async (schema, at) => {
+      const document = JSON.parse(await write('json', schema)) as unknown;
+      const objects = objectsIn(document, '');
+      objects[at % objects.length]!['lenght'] = 5;
+      const { code, details } = await failure('json', JSON.stringify(document, null, 2));
+      expect(code).toBe('parse_failed');
+      expect(details['line']).toBeGreaterThan(1);
+    }),
+  );
+});
+
+test('a relation of an unknown kind is refused', async () => {
+  const tables = [{ name: 'a', columns: [{ name: 'id', type: 'integer' }], relations: [{ type: 'belong_to', table: 'a', foreign_key: 'id', reference_key: 'id' }] }]; // prettier-ignore
+  expect((await failure('json', JSON.stringify({ tables }))).message).toContain('belongs_to');
+});

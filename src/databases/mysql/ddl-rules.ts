@@ -173,6 +173,7 @@ function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => 
     const [name, value] = takeOption(cursor);
     if (name === 'COMMENT') comment = value;
     else if (kept.has(name)) options[name] = value;
+    else warn(`its option ${name}${value === '' ? '' : ` ${value}`} is left out.`);
   }
   cursor.at = cursor.code.length;
   return {

@@ -1,5 +1,6 @@
 /** Reads MySQL's and MariaDB's DDL, with our own reader of its tokens. */
 import {
+  DdlError,
   accept,
   acceptOne,
   expect,
@@ -23,7 +24,13 @@ import {
 } from '../../sql/ddl/draft.ts';
 import { takeActions } from '../../sql/ddl/read-alter.ts';
 import { takeParts } from '../../sql/ddl/read-keys.ts';
-import { addTable, demandTable, dropTable, readScript } from '../../sql/ddl/read-script.ts';
+import {
+  addTable,
+  demandTable,
+  dropTable,
+  leaveOut,
+  readScript,
+} from '../../sql/ddl/read-script.ts';
 import { takeCreateTable } from '../../sql/ddl/read-table.ts';
 import { renameTable } from '../../sql/ddl/change-table.ts';
 import { isTypeOf, typeOfText } from '../../sql/ddl/type-of-text.ts';
@@ -95,23 +102,54 @@ const verbs: Readonly<Record<string, (reading: Reading) => boolean | 'data'>> = 
   ALTER: alter,
   DROP: drop,
   RENAME: rename,
+  SET: readSettings,
   USE: ({ cursor, draft }) => {
     useDatabase(draft, takeName(cursor, 'a database'));
     return true;
   },
 };
 
+/** Modes, and the names of several, under which the text itself reads otherwise than it is read here. */
+const lexicalModes =
+  /\b(?:ANSI_QUOTES|NO_BACKSLASH_ESCAPES|ANSI|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b/i;
+
+function readSettings({ statement, cursor }: Reading): boolean {
+  const { code } = cursor;
+  const at = code.findIndex(({ word }, i) => word === 'SQL_MODE' && code[i + 1]?.word === '=') + 1;
+  const end = code.findIndex(({ word }, i) => i > at && word === ',');
+  const value = at === 0 ? '' : textBetween(cursor, at, end === -1 ? code.length : end);
+  const mode = lexicalModes.exec(value)?.[0];
+  if (mode !== undefined)
+    throw new DdlError(
+      `sql_mode ${mode} changes how quotes or backslashes are read, which an import does not follow: write the file without it.`,
+      statement.start,
+    );
+  return false;
+}
+
 function create(reading: Reading): boolean | 'data' {
   const { cursor } = reading;
   accept(cursor, 'OR', 'REPLACE');
   passViewMarks(cursor);
   if (accept(cursor, 'VIEW')) return createView(reading);
-  accept(cursor, 'TEMPORARY');
+  if (accept(cursor, 'TEMPORARY', 'TABLE')) {
+    leaveOut(reading.statement, reading.draft);
+    return true;
+  }
   if (accept(cursor, 'TABLE')) return createTable(reading);
   const kind = acceptOne(cursor, ['UNIQUE', 'FULLTEXT', 'SPATIAL', 'ONLINE', 'OFFLINE']);
   if (accept(cursor, 'INDEX')) return createIndex(reading, kind);
-  // The database that the file is of is the studio's own.
-  return wordAt(cursor) === 'DATABASE' || wordAt(cursor) === 'SCHEMA';
+  return passDatabase(reading);
+}
+
+/** The database that the file is of is the studio's own. A plain CREATE asks for nothing that it has not. */
+function passDatabase({ statement, cursor, draft }: Reading): boolean {
+  if (acceptOne(cursor, ['DATABASE', 'SCHEMA']) === undefined) return false;
+  const isCreate = statement.firstWord === 'CREATE';
+  accept(cursor, 'IF', 'NOT', 'EXISTS');
+  if (isCreate) takeName(cursor, 'a database');
+  if (!isCreate || !isAtEnd(cursor)) leaveOut(statement, draft);
+  return true;
 }
 
 // Tables
@@ -140,7 +178,7 @@ function likeTable(
 function alter(reading: Reading): boolean {
   const { statement, cursor, draft, rules } = reading;
   acceptOne(cursor, ['ONLINE', 'IGNORE']);
-  if (!accept(cursor, 'TABLE')) return wordAt(cursor) === 'DATABASE' || wordAt(cursor) === 'SCHEMA';
+  if (!accept(cursor, 'TABLE')) return passDatabase(reading);
   accept(cursor, 'IF', 'EXISTS');
   const place = placeOf(cursor);
   const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
@@ -151,15 +189,30 @@ function alter(reading: Reading): boolean {
   return true;
 }
 
-function drop({ statement, cursor, draft, rules }: Reading): boolean {
+function drop(reading: Reading): boolean {
+  const { statement, cursor, draft, rules } = reading;
   accept(cursor, 'TEMPORARY');
-  if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined)
-    return wordAt(cursor) === 'DATABASE' || wordAt(cursor) === 'SCHEMA';
+  if (accept(cursor, 'INDEX')) return dropIndex(reading);
+  if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined) return passDatabase(reading);
   accept(cursor, 'IF', 'EXISTS');
   do dropTable(draft, rules.reference(takeQualifiedName(cursor, 'a table')), statement);
   while (accept(cursor, ','));
   acceptOne(cursor, ['CASCADE', 'RESTRICT']);
   expectEnd(cursor);
+  return true;
+}
+
+function dropIndex({ cursor, draft, rules }: Reading): boolean {
+  const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
+  const name = takeName(cursor, 'an index');
+  expect(cursor, 'ON');
+  const place = placeOf(cursor);
+  const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
+  const { indexes } = demandTable(draft, reference, place);
+  const left = indexes.filter((index) => index.name.toLowerCase() !== name.toLowerCase());
+  if (left.length === indexes.length && !mayBeMissing)
+    throw new DdlError(`The file makes no index ${name} of ${nameOfTable(reference)}.`, place);
+  changeTable(draft, reference, (table) => ({ ...table, indexes: left }));
   return true;
 }
 

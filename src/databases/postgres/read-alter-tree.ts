@@ -40,19 +40,8 @@ function words(subtype: string | undefined): string {
   return `the change "${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()}"`;
 }
 
-/** Storage, statistics and what turns triggers on and off. */
+/** What changes nothing that an import makes. */
 export const silentCommands: ReadonlySet<AlterTableType> = new Set<AlterTableType>([
-  'AT_SetStorage',
-  'AT_SetStatistics',
-  'AT_SetOptions',
-  'AT_ResetOptions',
-  'AT_SetCompression',
-  'AT_ClusterOn',
-  'AT_DropCluster',
-  'AT_ReplicaIdentity',
-  'AT_SetRelOptions',
-  'AT_ResetRelOptions',
-  'AT_SetTableSpace',
   'AT_ValidateConstraint',
   'AT_EnableTrig',
   'AT_EnableTrigAll',

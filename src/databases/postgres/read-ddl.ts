@@ -35,7 +35,18 @@ async function read(text: string, options: DdlOptions): Promise<DdlReading> {
     return parsed === undefined ? true : readStatement({ statement, parsed, draft, state });
   };
   const reading = readScript(text, { language: postgresLanguage, take }, options);
-  return withSurroundings(reading, state);
+  const warnings = [...reading.warnings, ...unusedSequences(text, state)];
+  return withSurroundings({ ...reading, warnings }, state);
+}
+
+/** A sequence is made for the column that takes its numbers; one without such a column is not. */
+function unusedSequences(text: string, { sequences }: FileState): readonly string[] {
+  const used = [...text.matchAll(/nextval\s*\(\s*'([^']*)'/gi)].map(([, name = '']) => name);
+  const isUsed = (name: string): boolean =>
+    used.some((each) => each.replaceAll('"', '').split('.').at(-1) === name);
+  return [...sequences]
+    .filter(([name]) => !isUsed(name))
+    .map(([name, line]) => `Line ${line}: the sequence ${name} is left out.`);
 }
 
 function makesRelation(node: Node): boolean {
@@ -51,6 +62,7 @@ function newState(): FileState {
     routines: new Set(),
     otherTypes: new Set(),
     partitions: new Set(),
+    sequences: new Map(),
   };
 }
 

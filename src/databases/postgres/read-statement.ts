@@ -1,6 +1,6 @@
 /** What one statement of PostgreSQL's makes of the draft. */
 import { placeOf, textBetween } from '../../sql/ddl/cursor.ts';
-import { changeColumn, renameColumn, renameTable } from '../../sql/ddl/change-table.ts';
+import { renameColumn, renameTable } from '../../sql/ddl/change-table.ts';
 import {
   changeTable,
   emptyTable,
@@ -8,22 +8,22 @@ import {
   nameOfTable,
   removeTable,
 } from '../../sql/ddl/draft.ts';
-import { addTable, demandTable, dropTable } from '../../sql/ddl/read-script.ts';
+import { addTable, demandTable, leaveOut } from '../../sql/ddl/read-script.ts';
 import { tableOf } from '../../sql/ddl/read-table.ts';
 import { newBody, withConstraints } from '../../sql/ddl/table-body.ts';
+import { readComment, readDrop } from './read-comment.ts';
 import { readCommand, silentCommands } from './read-alter-tree.ts';
 import { readIndexTree } from './read-index-tree.ts';
 import { readColumnTree, readConstraintTree } from './read-table-tree.ts';
 import { readTypes } from './read-own-types.ts';
 import { listOf, referenceTo, relationOf, stringsOf } from './tree-names.ts';
 import type {
+  AlterSeqStmt,
   AlterTableCmd,
   AlterTableStmt,
-  CommentStmt,
   CreateSeqStmt,
   CreateStmt,
   CreateTableAsStmt,
-  DropStmt,
   IndexStmt,
   Node,
   RenameStmt,
@@ -44,11 +44,16 @@ export function readStatement(reading: StatementReading): boolean | 'data' {
   if ('IndexStmt' in node) return createIndex(node.IndexStmt, reading);
   if ('ViewStmt' in node) return createView(node.ViewStmt, reading);
   if ('CreateTableAsStmt' in node) return createFromQuery(node.CreateTableAsStmt, reading);
-  if ('CommentStmt' in node) return comment(node.CommentStmt, reading);
-  if ('DropStmt' in node) return drop(node.DropStmt, reading);
+  if ('CommentStmt' in node) return readComment(node.CommentStmt, reading);
+  if ('DropStmt' in node) return readDrop(node.DropStmt, reading);
   if ('RenameStmt' in node) return rename(node.RenameStmt, reading);
   if ('VariableSetStmt' in node) return setVariable(node.VariableSetStmt, reading.state);
   if ('CreateSeqStmt' in node) return createSequence(node.CreateSeqStmt, reading);
+  if ('AlterSeqStmt' in node) return alterSequence(node.AlterSeqStmt, reading);
+  if ('AlterOwnerStmt' in node) {
+    reading.state.owners.add(node.AlterOwnerStmt.newowner?.rolename ?? '');
+    return true;
+  }
   return readTypes(node, reading) || noteSurroundings(node, reading.state);
 }
 
@@ -69,7 +74,10 @@ function treeReading(reference: TableReference, reading: StatementReading): Tree
 function createTable(tree: CreateStmt, reading: StatementReading): boolean {
   const { state, draft, statement } = reading;
   const reference = relationOf(tree.relation, state.namespaces);
-  if (tree.relation?.relpersistence === 't') return true;
+  if (tree.relation?.relpersistence === 't') {
+    leaveOut(statement, draft);
+    return true;
+  }
   if (tree.partbound !== undefined) {
     state.partitions.add(nameOfTable(reference));
     return true;
@@ -138,7 +146,16 @@ function inherit(tree: CreateStmt, part: TreeReading, draft: Draft): void {
 
 function optionsOf(tree: CreateStmt, { body }: TreeReading): Pick<Table, 'options'> {
   if (tree.partspec !== undefined) body.warn('it is one table, without partitions.');
+  if (tree.tablespacename) body.warn(`its tablespace ${tree.tablespacename} is left out.`);
+  const names = namesOf(tree.options);
+  if (names.length > 0) body.warn(`its storage parameters (${names.join(', ')}) are left out.`);
   return tree.relation?.relpersistence === 'u' ? { options: { persistence: 'unlogged' } } : {};
+}
+
+function namesOf(options: readonly Node[] | undefined): readonly string[] {
+  return (options ?? []).flatMap((node) =>
+    'DefElem' in node ? [node.DefElem.defname ?? 'one without a name'] : [],
+  );
 }
 
 function alterTable(tree: AlterTableStmt, reading: StatementReading): boolean {
@@ -152,7 +169,11 @@ function alterTable(tree: AlterTableStmt, reading: StatementReading): boolean {
   for (const { def } of commands) attach(def, reading);
   if (isOwner) for (const { newowner } of commands) state.owners.add(newowner?.rolename ?? '');
   if (isOwner || commands.every(({ subtype }) => subtype === 'AT_AttachPartition')) return true;
-  if (!isTable && (isNoStructure(commands) || isElsewhere(tree, reference, reading))) return true;
+  if (!isTable && isNoStructure(commands)) return true;
+  if (!isTable && isElsewhere(tree, reference, reading)) {
+    if (!state.partitions.has(nameOfTable(reference))) leaveOut(reading.statement, draft);
+    return true;
+  }
   demandTable(draft, reference, parsed.cursor.offset);
   const alter = {
     ...treeReading(reference, reading),
@@ -188,9 +209,12 @@ function attach(def: Node | undefined, { state, draft }: StatementReading): void
   removeTable(draft, reference);
 }
 
-function createIndex(tree: IndexStmt, { state, draft, parsed }: StatementReading): boolean {
+function createIndex(tree: IndexStmt, reading: StatementReading): boolean {
+  const { state, draft, parsed, statement } = reading;
   const reference = relationOf(tree.relation, state.namespaces);
   const index = readIndexTree(tree, parsed);
+  const lost = [...namesOf(tree.options), ...(tree.tableSpace ? ['tablespace'] : [])];
+  if (lost.length > 0) leaveOut(statement, draft, `of the index ${index.name}: ${lost.join(', ')}`);
   const view = draft.views.get(nameOfTable(reference));
   if (view !== undefined) {
     draft.views.set(view.name, { ...view, indexes: [...view.indexes, index] });
@@ -205,9 +229,12 @@ function createIndex(tree: IndexStmt, { state, draft, parsed }: StatementReading
 // Views
 
 function createView(tree: ViewStmt, reading: StatementReading): boolean {
-  const { state, draft, parsed } = reading;
+  const { state, draft, parsed, statement } = reading;
   const reference = relationOf(tree.view, state.namespaces);
   const end = tree.withCheckOption === 'NO_CHECK_OPTION' ? 0 : checkOptionLength(parsed);
+  const lost = [...namesOf(tree.options), ...(end === 0 ? [] : ['its CHECK OPTION'])];
+  if (lost.length > 0)
+    leaveOut(statement, draft, `of the view ${nameOfTable(reference)}: ${lost.join(', ')}`);
   addView(draft, {
     reference,
     kind: 'view',
@@ -268,61 +295,14 @@ function createFromQuery(
 
 // Comments, names, settings
 
-function comment(
-  { objtype, object, comment: text }: CommentStmt,
-  { state, draft }: StatementReading,
-): boolean {
-  const path = listOf(object);
-  const told = text === undefined || text === '' ? {} : { comment: text };
-  if (objtype === 'OBJECT_TABLE') {
-    changeTable(draft, referenceTo(path, state.namespaces), ({ comment: _old, ...table }) => ({
-      ...table,
-      ...told,
-    }));
-  } else if (objtype === 'OBJECT_COLUMN') {
-    const reference = referenceTo(path.slice(0, -1), state.namespaces);
-    changeTable(draft, reference, (table) =>
-      changeColumn(table, path.at(-1) ?? '', ({ comment: _old, ...column }) => ({
-        ...column,
-        ...told,
-      })),
-    );
-  } else if (objtype === 'OBJECT_INDEX') commentIndex(draft, path.at(-1) ?? '', told);
-  else if (objtype === 'OBJECT_VIEW' || objtype === 'OBJECT_MATVIEW')
-    commentView(draft, nameOfTable(referenceTo(path, state.namespaces)), told);
-  return true;
-}
-
-function commentIndex(draft: Draft, name: string, told: { readonly comment?: string }): void {
-  for (const { table } of draft.tables.values()) {
-    if (!table.indexes.some((index) => index.name === name)) continue;
-    changeTable(draft, table, () => ({
-      ...table,
-      indexes: table.indexes.map((index) => (index.name === name ? { ...index, ...told } : index)),
-    }));
-  }
-}
-
-function commentView(draft: Draft, name: string, told: { readonly comment?: string }): void {
-  const view = draft.views.get(name);
-  if (view !== undefined) draft.views.set(name, { ...view, ...told });
-}
-
-function drop(
-  { removeType, objects }: DropStmt,
-  { state, draft, statement }: StatementReading,
-): boolean {
-  const isRelation = ['OBJECT_TABLE', 'OBJECT_VIEW', 'OBJECT_MATVIEW'].includes(removeType ?? '');
-  for (const object of isRelation ? (objects ?? []) : [])
-    dropTable(draft, referenceTo(listOf(object), state.namespaces), statement);
-  return true;
-}
-
-function rename(tree: RenameStmt, { state, draft, parsed }: StatementReading): boolean {
+function rename(tree: RenameStmt, { state, draft, parsed, statement }: StatementReading): boolean {
   const reference = relationOf(tree.relation, state.namespaces);
   const { renameType, subname = '', newname = '' } = tree;
   const isOfTable = renameType === 'OBJECT_COLUMN' || renameType === 'OBJECT_TABLE';
-  if (!isOfTable) return true;
+  if (!isOfTable) {
+    leaveOut(statement, draft);
+    return true;
+  }
   if (tree.missing_ok !== true) demandTable(draft, reference, parsed.cursor.offset);
   if (renameType === 'OBJECT_COLUMN')
     renameColumn(draft, reference, { from: subname, to: newname });
@@ -351,10 +331,22 @@ function createSequence({ sequence, options }: CreateSeqStmt, reading: Statement
       !('Integer' in node.DefElem.arg && node.DefElem.arg.Integer.ival === 1),
   );
   const { line } = reading.statement;
+  if (sequence?.relname !== undefined) reading.state.sequences.set(sequence.relname, line);
   if (counts)
     reading.draft.warnings.push(
       `Line ${line}: the sequence ${sequence?.relname ?? ''} counts by one, from one.`,
     );
+  return true;
+}
+
+/** OWNED BY says to which column a sequence belongs, which is made with it. */
+function alterSequence(tree: AlterSeqStmt, { statement, draft, state }: StatementReading): boolean {
+  const { options, sequence } = tree;
+  const isOwnership = (options ?? []).every(
+    (node) => 'DefElem' in node && node.DefElem.defname === 'owned_by',
+  );
+  if (isOwnership) state.sequences.delete(sequence?.relname ?? '');
+  else leaveOut(statement, draft);
   return true;
 }
 
@@ -364,5 +356,5 @@ function noteSurroundings(node: Node, { extensions, routines }: FileState): bool
   if ('DefineStmt' in node) routines.add(stringsOf(node.DefineStmt.defnames).at(-1) ?? '');
   if ('CreateFunctionStmt' in node)
     routines.add(stringsOf(node.CreateFunctionStmt.funcname).at(-1) ?? '');
-  return 'CreateSchemaStmt' in node || 'AlterSeqStmt' in node;
+  return 'CreateSchemaStmt' in node;
 }

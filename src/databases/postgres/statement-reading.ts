@@ -15,6 +15,8 @@ export interface FileState {
   readonly otherTypes: Set<string>;
   /** Partitions, whose rows are their table's. */
   readonly partitions: Set<string>;
+  /** Those that no column owns, by the line that makes them. */
+  readonly sequences: Map<string, number>;
 }
 
 export interface StatementReading {

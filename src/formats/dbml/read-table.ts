@@ -1,6 +1,7 @@
 import { known } from '../read-data-type.ts';
 import { typeOfText } from '../type-of-text.ts';
 import { noType } from './spell.ts';
+import { dbmlFailure } from './parse-dbml.ts';
 import { exactDefault } from './exact-numbers.ts';
 import type {
   Column as DbmlColumn,
@@ -85,7 +86,7 @@ export function wholeTable(
 export function readTable(whole: WholeTable, reading: DbmlReading): Table {
   const names = qualifiedName(whole.table);
   const columns = whole.fields.map(({ field }) => readColumn(field, names.name, reading));
-  const key = primaryKeyOf(whole);
+  const key = primaryKeyOf(whole, reading.text);
   return {
     ...names,
     kind: 'table',
@@ -101,10 +102,18 @@ export function readTable(whole: WholeTable, reading: DbmlReading): Table {
 }
 
 /** Marked column by column, or told as an index. */
-function primaryKeyOf({ fields, indexes }: WholeTable): Table['primaryKey'] {
+function primaryKeyOf({ table, fields, indexes }: WholeTable, text: string): Table['primaryKey'] {
   const marked = fields.filter(({ field }) => field.pk === true).map(({ field }) => field.name);
+  const [index, another] = indexes.filter(({ pk }) => pk === true);
+  const second = marked.length > 0 ? index : another;
+  if (second !== undefined)
+    throw dbmlFailure(text, [
+      {
+        diagnostic: `Table ${table.name} has a second primary key`,
+        start: second.token.start.offset,
+      },
+    ]);
   if (marked.length > 0) return { columns: marked };
-  const index = indexes.find(({ pk }) => pk === true);
   if (index === undefined) return undefined;
   return {
     ...known('name', index.name),

@@ -7,7 +7,7 @@ import { qualifiedName, readTable, wholeTable } from './read-table.ts';
 import type { Database, Enum } from '@dbml/parse';
 import type { EnumType } from '../../model/schema.ts';
 import type { SchemaHint, SchemaReading, TypeReader } from '../schema-reading.ts';
-import type { DbmlReading } from './read-table.ts';
+import type { DbmlReading, WholeTable } from './read-table.ts';
 
 export function schemaFromDbml(text: string, hint: SchemaHint): SchemaReading {
   const database = parseDbml(text);
@@ -24,6 +24,7 @@ export function schemaFromDbml(text: string, hint: SchemaHint): SchemaReading {
     unknown: new Map(),
     indexNames: new Set(wholes.flatMap(({ indexes }) => indexes.flatMap(({ name }) => name ?? []))),
   };
+  warnings.push(...wholes.flatMap(customSettings));
   const tables = wholes.map((whole) => readTable(whole, reading));
   return {
     schema: {
@@ -61,8 +62,41 @@ function readEnum(type: Enum): EnumType {
   };
 }
 
+/** Those that say something which no schema holds. */
+function projectSettings(project: Database['project']): readonly string[] {
+  return Object.entries(project ?? {})
+    .filter(
+      ([name, value]) =>
+        !readSettings.has(name) && (typeof value === 'string' || isNote(name, value)),
+    )
+    .map(([name]) => name);
+}
+
+const readSettings: ReadonlySet<string> = new Set(['name', 'database_type']);
+
+function isNote(name: string, value: unknown): boolean {
+  return name === 'note' && typeof value === 'object' && value !== null;
+}
+
+/** The parser takes any name for a setting whose value is a text: it may be a slip of the pen. */
+function customSettings({ table, fields }: WholeTable): readonly string[] {
+  const places = [
+    [table.name, table.metadata] as const,
+    ...fields.map(({ field }) => [`${table.name}.${field.name}`, field.metadata] as const),
+  ];
+  return places.flatMap(([place, settings]) => {
+    const names = Object.keys(settings ?? {});
+    return names.length === 0
+      ? []
+      : [`${place}: what is not known of DBML is left out: ${names.join(', ')}.`];
+  });
+}
+
 /** What is in the file for its readers, not for a database. */
-function* leftOut({ tableGroups, notes, records, enums }: Database): Generator<string> {
+function* leftOut({ project, tableGroups, notes, records, enums }: Database): Generator<string> {
+  const lost = projectSettings(project);
+  if (lost.length > 0)
+    yield `Of the project the following is left out: ${lost.join(', ')}. Databases have none.`;
   if (tableGroups.length > 0) {
     const names = tableGroups.map(({ name }) => name ?? '').join(', ');
     yield `The table groups (${names}) are left out: databases have none.`;

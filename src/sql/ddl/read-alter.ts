@@ -10,6 +10,7 @@ import {
   takeQualifiedName,
   takeText,
   unexpected,
+  textBetween,
   wordAt,
 } from './cursor.ts';
 import {
@@ -105,36 +106,45 @@ const actions: Readonly<Record<string, Action>> = {
     const comment = takeText(cursor);
     changeTable(draft, reference, (table) => ({ ...table, comment }));
   },
-  AUTO_INCREMENT: passValue,
-  ENGINE: passValue,
-  ROW_FORMAT: passValue,
-  CHARSET: passValue,
-  COLLATE: passValue,
-  DEFAULT: passRest,
-  CHARACTER: passRest,
-  CONVERT: passRest,
+  AUTO_INCREMENT: leaveOutOption,
+  ENGINE: leaveOutOption,
+  ROW_FORMAT: leaveOutOption,
+  CHARSET: leaveOutOption,
+  COLLATE: leaveOutOption,
+  DEFAULT: leaveOutOption,
+  CHARACTER: leaveOutOption,
+  CONVERT: leaveOutOption,
   ENABLE: passRest,
   DISABLE: passRest,
-  ORDER: passRest,
-  SET: passRest,
-  REBUILD: passRest,
+  ORDER: leaveOutOption,
+  SET: leaveOutOption,
+  REBUILD: leaveOutOption,
   LOCK: passValue,
   ALGORITHM: passValue,
-  SWITCH: passRest,
+  SWITCH: leaveOutOption,
   PARTITION: (alteration) => {
     alteration.warn('its partitions are left out.');
     passRest(alteration);
   },
 };
 
+/** How the statement itself is run. */
 function passValue({ cursor }: Alteration): void {
   accept(cursor, '=');
   skip(cursor);
 }
 
-/** Settings that are no structure. */
+/** Turns keys or triggers on and off. */
 function passRest({ cursor }: Alteration): void {
   while (!isAtEnd(cursor) && wordAt(cursor) !== ',') skip(cursor);
+}
+
+/** An option of the table. */
+function leaveOutOption(alteration: Alteration): void {
+  const { cursor, warn } = alteration;
+  const from = cursor.at - 1;
+  passRest(alteration);
+  warn(`"${textBetween(cursor, from, cursor.at)}" is left out.`);
 }
 
 function passTrust(alteration: Alteration, isTrusted: boolean): void {

@@ -127,9 +127,9 @@ const silentKinds: ReadonlySet<StatementKind> = new Set([
   'transaction',
 ]);
 
-/** What is made nowhere needs no dropping and no owner; upkeep is the database's own affair. */
+/** Upkeep is the database's own affair. */
 const passedVerbs: ReadonlySet<string> = new Set(
-  'DROP ALTER COMMENT ANALYZE ANALYSE VACUUM CLUSTER REINDEX CHECKPOINT OPTIMIZE FLUSH'.split(' '),
+  'ANALYZE ANALYSE VACUUM CLUSTER REINDEX CHECKPOINT OPTIMIZE FLUSH'.split(' '),
 );
 
 /** What is no table, view, index, type or comment. */
@@ -138,15 +138,24 @@ function passStatement(
   draft: Draft,
   language: Language,
 ): 'data' | undefined {
-  const { kind, firstWord, line, start } = statement;
+  const { kind, firstWord, start } = statement;
   if (silentKinds.has(kind)) return undefined;
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
   if (kind === 'unknown' || !isKnown(statement, language))
     throw new DdlError(`${shown(statement)} begins no statement that is known here.`, start);
   const what = leftOut(statement);
   if (what === undefined && passedVerbs.has(firstWord)) return undefined;
-  draft.warnings.push(`Line ${line}: ${what ?? `the statement ${shown(statement)}`} is left out.`);
+  leaveOut(statement, draft, what);
   return undefined;
+}
+
+/** Warns of a statement that no import follows. */
+export function leaveOut(
+  statement: ScriptStatement,
+  draft: Draft,
+  what = `the statement ${shown(statement)}`,
+): void {
+  draft.warnings.push(`Line ${statement.line}: ${what} is left out.`);
 }
 
 /** Procedures may be called by their bare names, which any slip of the pen may seem to be. */
@@ -157,7 +166,7 @@ function isKnown(statement: ScriptStatement, { statements }: Language): boolean 
   return !objectVerbs.has(firstWord) || makesKnownObject(statement);
 }
 
-const wordsShown = 3;
+const wordsShown = 6;
 const longestShown = 40;
 
 function shown({ text, code }: ScriptStatement): string {
