@@ -16,7 +16,7 @@ import { readCommand, silentCommands } from './read-alter-tree.ts';
 import { readIndexTree } from './read-index-tree.ts';
 import { readColumnTree, readConstraintTree } from './read-table-tree.ts';
 import { readTypes } from './read-own-types.ts';
-import { listOf, referenceTo, relationOf, stringsOf } from './tree-names.ts';
+import { relationOf, stringsOf } from './tree-names.ts';
 import type {
   AlterSeqStmt,
   AlterTableCmd,
