@@ -14,7 +14,7 @@ import type { Value } from '../model/values.ts';
 import type { TableKey } from './load-groups.ts';
 
 /** A row's values of the columns that keys are made of, by column. */
-export type KeyRow = ReadonlyMap<string, Value>;
+type KeyRow = ReadonlyMap<string, Value>;
 
 export interface ReferenceWatch {
   /** The row as it stands now. */
@@ -110,4 +110,14 @@ function pointsNowhere({ table, key }: Suspect): StudioError {
   const name = key.name ?? key.columns.join(', ');
   const message = `Foreign key "${name}" of table "${table.name}" would reference a row of "${key.table}" that does not exist.`;
   return new StudioError('foreign_key_violation', message, { table: table.name });
+}
+
+/** A row that was written: without `before` it is new, without `where` it is gone. */
+export async function noteRow(
+  references: ReferenceWatch | undefined,
+  before: KeyRow | undefined,
+  where: Fragment | undefined,
+): Promise<void> {
+  if (references === undefined) return;
+  references.note(before, where === undefined ? undefined : await references.read(where));
 }

@@ -7,7 +7,7 @@ import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
 import { StructureChanged } from './follow-structure.ts';
 import { addressColumns, findRow } from './find-row.ts';
-import { watchReferences } from './reference-watch.ts';
+import { noteRow, watchReferences } from './reference-watch.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
 import { writesOf } from './connection-use.ts';
@@ -19,7 +19,7 @@ import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
 import type { Row, Value } from '../model/values.ts';
 import type { Context } from './context.ts';
-import type { KeyRow, ReferenceWatch } from './reference-watch.ts';
+import type { ReferenceWatch } from './reference-watch.ts';
 import type { RowAddress } from './find-row.ts';
 import type { WholeRow } from './row-etag.ts';
 import type { Selection } from './selection.ts';
@@ -105,18 +105,8 @@ export async function insertRow(
   const statement = (isStrict: boolean): Query => render(dialect, insert(isStrict), told);
   const { rows } = await runStrictly(writing, { statement, adds: 1, assignments });
   if (rows[0] === undefined) throw suppressed(table);
-  await noteRow(writing, undefined, sameRow(context, told, rows[0]));
+  await noteRow(writing.references, undefined, sameRow(context, told, rows[0]));
   return readBack(writing, { told, row: rows[0] });
-}
-
-/** A row that was written: without `before` it is new, without `where` it is gone. */
-async function noteRow(
-  { references }: Writing,
-  before: KeyRow | undefined,
-  where: Fragment | undefined,
-): Promise<void> {
-  if (references === undefined) return;
-  references.note(before, where === undefined ? undefined : await references.read(where));
 }
 
 /** Where the database tells nothing of a new row it is looked for by its key. */
@@ -308,7 +298,7 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
   );
   const before = await writing.references?.read(held.where);
   const row = (await runUpdate(writing, held, { assignments, set })) ?? movedKey(held, assignments);
-  await noteRow(writing, before, sameRow(context, held.told, row));
+  await noteRow(writing.references, before, sameRow(context, held.told, row));
   return readBack(writing, { told: held.told, row });
 }
 
@@ -384,7 +374,7 @@ export async function deleteRow(writing: Writing, removal: RowRemoval): Promise<
     render(dialect, sql`DELETE FROM ${dialect.tableName(table)} WHERE ${held.where}`),
   );
   exactlyOne(table, rowsAffected);
-  await noteRow(writing, before, undefined);
+  await noteRow(writing.references, before, undefined);
 }
 
 function deletionMark({ database: { dialect } }: Context, table: Table): Fragment | undefined {
