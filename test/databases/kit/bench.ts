@@ -237,7 +237,7 @@ function enumsOf(tables: readonly Table[]): readonly EnumType[] {
 }
 
 /** Why there is none, outside CI. */
-async function makeOrTell(subject: Subject): Promise<NativeDatabase | string> {
+export async function makeOrTell(subject: Subject): Promise<NativeDatabase | string> {
   try {
     return await subject.makeDatabase();
   } catch (error) {

@@ -1,0 +1,98 @@
+/** A table of one database in another: what comes of each value, or why it was refused. */
+import { StudioError } from '../../../src/model/errors.ts';
+import { parseExactJson } from '../../../src/model/exact-json.ts';
+import { createStudio } from '../../../src/studio/studio.ts';
+import { exportOne } from '../exporting.ts';
+import { importText } from '../import-job.ts';
+import { importFile } from '../importing.ts';
+import { bodyText } from '../kit/bench.ts';
+import type { NativeDatabase } from '../kit/subject.ts';
+
+export interface Crossing {
+  readonly from: NativeDatabase;
+  readonly to: NativeDatabase;
+  /** Has a number `id` and one column more. */
+  readonly table: string;
+}
+
+/** Changes of values that nothing tells of; what is refused is told. */
+export async function cross({ from, to, table }: Crossing): Promise<readonly string[]> {
+  const schema = await structureOf(from.url, table);
+  try {
+    await importText('structure.json', schema, { url: to.url });
+  } catch (error) {
+    // A table without this column is a structure's matter, and is told.
+    if (error instanceof StudioError) return [];
+    throw error;
+  }
+  const file = await exportOne(from.url, { table, format: 'json' });
+  const { errors = [] } = await importFile(to.url, [`${table}.json`, file.bytes], {
+    table,
+    fields: { on_error: 'skip' },
+  });
+  const before = rowsOf(file.text);
+  const after = new Map(rowsOf((await exportOne(to.url, { table, format: 'json' })).text));
+  const refused = new Set(errors.map(({ row }) => row));
+  return before.flatMap(([id, value], i) => {
+    const other = after.get(id);
+    if (other === undefined) return refused.has(i + 1) ? [] : [`${value} is not there`];
+    return isSame(JSON.parse(value), JSON.parse(other)) ? [] : [`${value} became ${other}`];
+  });
+}
+
+async function structureOf(url: string, table: string): Promise<string> {
+  const studio = await createStudio({ url });
+  try {
+    return bodyText(await studio.perform('export-schema', { format: 'json', tables: [table] }));
+  } finally {
+    await studio.close();
+  }
+}
+
+/** By id, the text of the other cell. */
+function rowsOf(text: string): readonly (readonly [id: string, value: string])[] {
+  const node = parseExactJson(text);
+  if (node.kind !== 'array') throw new Error('These are no rows.');
+  return node.items.map((row) => {
+    const members = row.kind === 'object' ? row.members : [];
+    const [id = '', value = ''] = members.map((member) =>
+      text.slice(member.value.start, member.value.end),
+    );
+    return [id, value];
+  });
+}
+
+/**
+ * The same, but for what docs/data-files.md says of other databases: the sign of zero, zeros at a
+ * decimal's ends, the blanks of char, single precision, the letter of JSON, its strings of digits.
+ */
+function isSame(one: unknown, other: unknown): boolean {
+  const [a, b] = [plain(one), plain(other)];
+  if (typeof a === 'object' || typeof b === 'object')
+    return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+  const isNumber = [a, b].every((value) => /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(String(value)));
+  if (!isNumber) return String(a).trimEnd() === String(b).trimEnd();
+  const [x, y] = [Number(a), Number(b)];
+  return x === y || (Math.fround(x) === Math.fround(y) && (Math.fround(x) === x || Math.fround(y) === y || isShort(b)));
+} // prettier-ignore
+
+/** The few digits of a single. */
+function isShort(value: unknown): boolean {
+  return String(value).replaceAll(/^-?[0.]*|e.*$|\./g, '').length <= 9;
+}
+
+/** A cell without our markers, but for binary's. */
+function plain(cell: unknown): unknown {
+  if (typeof cell !== 'object' || cell === null || Array.isArray(cell)) return cell;
+  const [[name, value] = ['', undefined], another] = Object.entries(cell);
+  const isMark = another === undefined && (name === '$json' || name === '$int');
+  return isMark ? value : cell;
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  return Object.entries(value)
+    .map(([name, member]) => [name, sorted(member)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

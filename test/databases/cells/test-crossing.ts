@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { allCells } from './all-cells.ts';
+import { cross } from './across.ts';
+import { makeOrTell } from '../kit/bench.ts';
+import { subjects } from '../kit/subjects.ts';
+import type { Subject } from '../kit/subject.ts';
+
+const pairs = subjects.flatMap((from) =>
+  subjects
+    .filter((to) => to !== from && allCells[from.name] !== undefined)
+    .map((to): [string, Subject, Subject] => [`${from.name} to ${to.name}`, from, to]),
+);
+
+/** Values in another kind of database: the same, or refused with an error that says so. */
+export function testCrossing(numRuns: number): void {
+  describe.each(pairs)('from %s', (_pair, from, to) => {
+    test('a value arrives as it was, or not in silence', async (context) => {
+      const source = await makeOrTell(from);
+      const target = await makeOrTell(to);
+      if (typeof source === 'string') return context.skip(`no ${from.name}: ${source}`);
+      if (typeof target === 'string') return context.skip(`no ${to.name}: ${target}`);
+      const { prelude, types, create, set } = allCells[from.name]!;
+      try {
+        await source.run(prelude);
+        let tables = 0;
+        const columns = fc.constantFrom(...types).chain(({ type, values }) =>
+          fc.record({
+            type: fc.constant(type),
+            literals: fc.array(values, { minLength: 1, maxLength: 8 }),
+          }),
+        );
+        await fc.assert(
+          fc.asyncProperty(columns, async ({ type, literals }) => {
+            tables += 1;
+            const table = `t${tables}`;
+            await source.run(create(table, [`v ${type}`]));
+            const ids = literals.map((_, i) => `(${i + 1})`).join(', ');
+            await source.run(`INSERT INTO ${table} (id) VALUES ${ids}`);
+            for (const [i, literal] of literals.entries())
+              await source
+                .run(set({ table, id: i + 1, name: 'v', literal }))
+                .catch(() => undefined);
+            expect(await cross({ from: source, to: target, table })).toEqual([]);
+          }),
+          { numRuns },
+        );
+      } finally {
+        await source.drop();
+        await target.drop();
+      }
+    }, 3_600_000);
+  });
+}

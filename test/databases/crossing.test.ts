@@ -1,0 +1,3 @@
+import { testCrossing } from './cells/test-crossing.ts';
+
+testCrossing(2);
