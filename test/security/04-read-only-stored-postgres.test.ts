@@ -84,6 +84,18 @@ const carriers: readonly (readonly [make: string, read: string])[] = [
     'CREATE FUNCTION g(int DEFAULT evil(3)) RETURNS int LANGUAGE sql AS $$ SELECT $1 $$; CREATE VIEW v AS SELECT g() AS x',
     'SELECT x FROM v',
   ],
+  [
+    "CREATE FUNCTION diff(int, int) RETURNS float8 IMMUTABLE LANGUAGE sql AS 'SELECT public.evil($1)::float8'; CREATE TYPE span AS RANGE (subtype = int4, subtype_diff = diff); CREATE TABLE q (r span); INSERT INTO q SELECT span(i, i + 9) FROM generate_series(1, 300) i; ANALYZE q",
+    'SELECT count(*) FROM q WHERE r @> 5',
+  ],
+  [
+    "CREATE FUNCTION diff(int, int) RETURNS float8 IMMUTABLE LANGUAGE sql AS 'SELECT public.evil($1)::float8'; CREATE TYPE span AS RANGE (subtype = int4, subtype_diff = diff)",
+    "SELECT '{[1,3)}'::span_multirange",
+  ],
+  [
+    "CREATE TYPE e AS ENUM ('a', 'b'); CREATE FUNCTION cmp(anyenum, anyenum) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT evil(3) - 3'; CREATE OPERATOR CLASS own_ops FOR TYPE anyenum USING btree AS OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 cmp(anyenum, anyenum); CREATE TABLE q (x e) PARTITION BY RANGE (x own_ops)",
+    "SELECT count(*) FROM q WHERE x = 'a'",
+  ],
 ];
 
 /** Bodies of `evil`, which says that it is immutable. */
@@ -93,7 +105,32 @@ const bodies = [
   "PERFORM pg_read_file('/etc/hostname')",
   'DEALLOCATE ALL',
   "PERFORM table_to_xml('counter', true, true, '')",
+  'ANALYZE apart',
+  'LOCK TABLE apart',
+  'CHECKPOINT',
+  'CLUSTER',
+  'REINDEX TABLE apart',
+  "SELECT set_config('work_mem', '1MB', false) INTO kept",
+  String.raw`kept := '\'' || pg_read_file('/etc/hostname') || '--';
+    NULL`,
 ];
+
+/** Statements of PL/pgSQL around another one. */
+const wrappings: readonly ((inner: string) => string)[] = [
+  (inner) => inner,
+  (inner) => `IF true THEN ${inner}; END IF`,
+  (inner) => `IF $1 > (CASE WHEN true THEN 1 ELSE 2 END) THEN ${inner}; ELSE NULL; END IF`,
+  (inner) => `CASE $1 WHEN 1 THEN NULL; ELSE ${inner}; END CASE`,
+  (inner) => `<<outer>> BEGIN ${inner}; EXIT outer WHEN true; END`,
+  (inner) => `FOR i IN 1..1 LOOP ${inner}; END LOOP`,
+  (inner) => `BEGIN ${inner}; EXCEPTION WHEN division_by_zero THEN NULL; END`,
+  (inner) => `BEGIN kept := 'a'; EXCEPTION WHEN others THEN ${inner}; END`,
+  (inner) => `DECLARE lock int := 1; load CURSOR FOR SELECT 1; BEGIN lock = 2; ${inner}; END`,
+  (inner) => `WHILE $1 > 99 LOOP NULL; END LOOP; kept := CASE WHEN true THEN 'b' END; ${inner}`,
+  (inner) => `PERFORM 'a'; /* ; */ ${inner}`,
+];
+
+const plainBodies = ['NULL', "kept := 'a'", 'PERFORM 1', 'RAISE DEBUG USING MESSAGE = $1::text'];
 
 const plain = [
   'SELECT 1',
@@ -102,6 +139,14 @@ const plain = [
   'SELECT id FROM apart TABLESAMPLE BERNOULLI (50) WHERE id IN (1, 2)',
   'SELECT gen_random_uuid()',
   'SELECT sum(id)::numeric, max(now()) FROM apart GROUP BY id',
+];
+
+type Case = readonly [
+  carrier: readonly [string, string],
+  body: string,
+  other: string,
+  around: readonly ((inner: string) => string)[],
+  harmless: string,
 ];
 
 describe('a read of what evaluates a stored expression', () => {
@@ -117,28 +162,35 @@ describe('a read of what evaluates a stored expression', () => {
       fc.constantFrom(...carriers),
       fc.constantFrom(...bodies),
       fc.constantFrom(...plain),
+      fc.array(fc.constantFrom(...wrappings), { maxLength: 3 }),
+      fc.constantFrom(...plainBodies),
     );
-    const runOne = async ([[make, read], body, other]: readonly [
-      readonly [string, string],
-      string,
-      string,
-    ]) => {
-      const define = (inner: string): string =>
-        `CREATE OR REPLACE FUNCTION evil(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN ${inner}; RETURN $1; END $$`;
+    const runOne = async ([[make, read], inner, other, around, harmless]: Case) => {
+      const wrapped = (statement: string): string =>
+        around.reduce((text, wrap) => wrap(text), statement);
+      const body = wrapped(inner);
+      const define = (text: string, settings = ''): string =>
+        `CREATE OR REPLACE FUNCTION evil(int) RETURNS int IMMUTABLE LANGUAGE plpgsql ${settings} AS $$
+        DECLARE kept text; BEGIN ${text}; RETURN $1; END $$`;
+      const settings = body.includes('--') ? 'SET standard_conforming_strings = off' : '';
       await postgres().query(
-        `${define('NULL')}; CREATE SCHEMA way; SET search_path = way, public; ${make}; RESET search_path; ${define(body)}`,
+        `${define('NULL')}; CREATE SCHEMA way; SET search_path = way, public; ${make}; RESET search_path; ${define(body, settings)}`,
       );
       try {
         const told = await sql(read);
         expect(told.status, `${make}\n${body}\n${read}\n${told.text}`).toBe(403);
         const apart = await sql(other);
         expect(apart.status, `${make}\n${body}\n${other}\n${apart.text}`).toBe(200);
+        await postgres().query(define(wrapped(harmless)));
+        const calm = await sql('SELECT evil(3)');
+        expect(calm.status, `${wrapped(harmless)}\n${calm.text}`).toBe(200);
       } finally {
         await postgres().query('DROP SCHEMA way CASCADE');
       }
     };
     try {
-      for (const carrier of carriers) await runOne([carrier, bodies[0]!, plain[1]!]);
+      for (const carrier of carriers) await runOne([carrier, bodies[0]!, plain[1]!, [], 'NULL']);
+      for (const body of bodies) await runOne([carriers[0]!, body, plain[0]!, [], 'NULL']);
       await fc.assert(fc.asyncProperty(way, runOne), { numRuns: 15 });
     } finally {
       await studio.close();

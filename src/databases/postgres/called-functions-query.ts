@@ -37,7 +37,7 @@ types(oid) AS (
   SELECT part.oid FROM types JOIN pg_catalog.pg_type t ON t.oid = types.oid CROSS JOIN LATERAL (
     SELECT t.typelem UNION ALL SELECT t.typarray UNION ALL SELECT t.typbasetype
     UNION ALL
-    SELECT g.rngsubtype FROM pg_catalog.pg_range g
+    SELECT unnest(ARRAY[g.rngtypid, g.rngsubtype]) FROM pg_catalog.pg_range g
     WHERE g.rngtypid = t.oid OR to_jsonb(g.*) ->> 'rngmultitypid' = t.oid::text
     UNION ALL
     SELECT a.atttypid FROM pg_catalog.pg_attribute a
@@ -45,7 +45,7 @@ types(oid) AS (
   ) part (oid) WHERE part.oid <> 0
 )`;
 
-/** Functions that no text names: casts, comparisons, and what indexes support themselves by. */
+/** Functions that no text names: casts, comparisons, and the support functions of indexes, partitions and ranges. */
 const impliedBy = `
 implied AS (
   SELECT c.castfunc AS oid FROM pg_catalog.pg_cast c
@@ -66,6 +66,9 @@ implied AS (
   SELECT o.oprcode::oid FROM classes JOIN pg_catalog.pg_amop ao ON ao.amopfamily = classes.opcfamily
   JOIN pg_catalog.pg_operator o ON o.oid = ao.amopopr
   WHERE o.oprcode::oid >= ${firstOwnOid}
+  UNION
+  SELECT unnest(ARRAY[g.rngcanonical, g.rngsubdiff]::oid[]) FROM pg_catalog.pg_range g
+  WHERE g.rngtypid >= ${firstOwnOid} AND g.rngtypid IN (SELECT oid FROM types)
 )`;
 
 /** What the planner and the executor evaluate of a relation that is only read. */
@@ -119,6 +122,12 @@ WITH RECURSIVE named AS (
   UNION
   SELECT o.opcfamily FROM pg_catalog.pg_index i JOIN relations r ON r.oid = i.indrelid
   JOIN pg_catalog.pg_opclass o ON o.oid = ANY (i.indclass::oid[])
+  UNION
+  SELECT o.opcfamily FROM pg_catalog.pg_partitioned_table p JOIN relations r ON r.oid = p.partrelid
+  JOIN pg_catalog.pg_opclass o ON o.oid = ANY (p.partclass::oid[])
+  UNION
+  SELECT o.opcfamily FROM pg_catalog.pg_range g JOIN pg_catalog.pg_opclass o ON o.oid = g.rngsubopc
+  WHERE g.rngtypid >= ${firstOwnOid} AND g.rngtypid IN (SELECT oid FROM types)
 ), ${impliedBy}, called AS (
   SELECT oid FROM named UNION SELECT oid FROM implied
 ), wanted AS (

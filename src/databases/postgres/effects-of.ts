@@ -7,7 +7,8 @@ import { StudioError } from '../../model/errors.ts';
 import { effect, functionKind } from '../../sql/effects.ts';
 import { isAllowedFunction } from './allowed-functions.ts';
 import { findCalledFunctions } from './called-functions.ts';
-import { addMentions, hasTokens, mentionsOfBody, noMentions } from './mentions.ts';
+import { hasTokens } from './body-tokens.ts';
+import { addMentions, mentionsOfBody, noMentions } from './mentions.ts';
 import { reachesOutside } from './reaches-outside.ts';
 import { postgresStatementRules } from './statement-rules.ts';
 import { mentionsOfTrees } from './tree-mentions.ts';
@@ -140,7 +141,9 @@ function judge(called: CalledFunction, { state, mentions }: Judging): void {
     return;
   }
   const body =
-    language === 'sql' || language === 'plpgsql' ? mentionsOfBody(called.body ?? '') : undefined;
+    language === 'sql' || language === 'plpgsql'
+      ? mentionsOfBody(called.body ?? '', language)
+      : undefined;
   if (body === undefined && !called.isTrusted)
     state.effects.push({
       kind: 'external',

@@ -1,6 +1,9 @@
 /** What a statement or a function's body names, and what of it shows without the catalog. */
-import { scanSync } from 'libpg-query';
+import { effectsOfCommands } from './body-commands.ts';
+import { readingsOfBody } from './body-tokens.ts';
 import type { StatementEffect } from '../../model/database.ts';
+import type { BodyLanguage } from './body-commands.ts';
+import type { BodyToken } from './body-tokens.ts';
 
 /** Names without their schemas: what a `search_path` would find must not matter. */
 export interface Mentions {
@@ -47,48 +50,29 @@ export function addMentions(mentions: Mentions, other: Mentions): void {
  * The names in a text that is no single statement: a body in PL/pgSQL. Any word may be a name, so
  * this finds too many names and misses none.
  */
-export function mentionsOfBody(body: string): Mentions {
+export function mentionsOfBody(body: string, language: BodyLanguage = 'sql'): Mentions {
   const mentions = noMentions();
   if (body.trim() === '') return mentions;
-  const tokens = tokensOf(body);
-  if (tokens === undefined) return { ...mentions, runsText: true };
+  const readings = readingsOfBody(body);
+  if (readings === undefined) return { ...mentions, runsText: true };
+  for (const tokens of readings) addMentions(mentions, mentionsOfTokens(tokens, language));
+  return mentions;
+}
+
+function mentionsOfTokens(tokens: readonly BodyToken[], language: BodyLanguage): Mentions {
+  const mentions = noMentions();
   for (const { text, isName } of tokens) if (isName) mentionName(mentions, nameOf(text));
   for (const name of mentions.functions) mentions.relations.add(name);
   for (const [word, operators] of operatorWords)
     if (mentions.functions.has(word)) for (const name of operators) mentions.operators.add(name);
-  const words = ` ${tokens.map(({ text }) => text.toUpperCase()).join(' ')} `;
+  const code = tokens.map(({ text }) => text.toUpperCase());
+  const words = ` ${code.join(' ')} `;
   if (writes.test(words)) for (const name of mentions.relations) mentions.written.add(name);
   if (reaches.test(words))
     mentions.effects.push({ kind: 'external', reason: 'Its body reaches files or the network' });
-  const [, verb] = changesSession.exec(words) ?? [];
-  if (verb !== undefined)
-    mentions.effects.push({ kind: 'session', reason: `${verb} changes the connection` });
+  mentions.effects.push(...effectsOfCommands(code, language));
   mentions.runsText = runsText.test(words) || / U&"/.test(words);
   return mentions;
-}
-
-interface BodyToken {
-  /** A string only as a quote: what it holds is no name. */
-  readonly text: string;
-  readonly isName: boolean;
-}
-
-/** Whether PostgreSQL can take a text apart into tokens. */
-export function hasTokens(text: string): boolean {
-  return tokensOf(text) !== undefined;
-}
-
-function tokensOf(body: string): readonly BodyToken[] | undefined {
-  try {
-    return scanSync(body)
-      .tokens.filter(({ tokenName }) => !tokenName.endsWith('COMMENT'))
-      .map(({ text }) => {
-        const isString = /^(?:'|[bexn]'|u&'|\$[^\d])/i.test(text);
-        return { text: isString ? "'" : text, isName: !isString };
-      });
-  } catch {
-    return undefined;
-  }
 }
 
 /** Operators that a text writes as words. Comparisons are looked up for every statement. */
@@ -107,8 +91,5 @@ function nameOf(text: string): string {
 const writes = / (?:INSERT|UPDATE|DELETE|MERGE) /;
 const runsText =
   / EXECUTE (?!FUNCTION |PROCEDURE )| DO (?:LANGUAGE \S+ )?' | CREATE (?:OR REPLACE )?(?:TRUSTED |PROCEDURAL )*(?:FUNCTION|PROCEDURE|CAST|OPERATOR|AGGREGATE|LANGUAGE|EXTENSION|EVENT|TRIGGER|TYPE|TRANSFORM|CONVERSION|ACCESS|TEXT) /;
-/** Where a statement begins: UPDATE has a SET too. Of these a rollback takes back only some. */
-const changesSession =
-  /(?: BEGIN| THEN| ELSE| LOOP| ATOMIC| DO|^| ;| >>) (PREPARE|DEALLOCATE|DISCARD|SET(?! CONSTRAINTS)|RESET) /;
 const reaches =
   / COPY .*? (?:TO|FROM) (?:PROGRAM )?' | LOAD ' | ALTER SYSTEM | (?:CREATE|ALTER) (?:SERVER|FOREIGN|SUBSCRIPTION|TABLESPACE|USER MAPPING) | IMPORT FOREIGN /s;

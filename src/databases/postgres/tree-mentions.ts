@@ -141,10 +141,10 @@ function visitFunction(tree: Tree, mentions: Mentions): void {
   });
 }
 
-/** What a body does to its connection matters where it is called. */
+/** What a body does to its connection and to the server matters where it is called. */
 function definedBody(text: string): Mentions {
   const body = mentionsOfBody(text);
-  return { ...body, effects: body.effects.filter(({ kind }) => kind !== 'session') };
+  return { ...body, effects: body.effects.filter(({ kind }) => kind === 'external') };
 }
 
 function textsIn(value: unknown): readonly string[] {
