@@ -14,12 +14,12 @@ import { decodeGeometries } from './values.ts';
 import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { Endable } from '../end-statement.ts';
-import type { CallingViews } from './calling-views.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { Answer, Dialing, LoadAnswer, Wire } from './driver.ts';
 import type { RowFeed, StreamOptions } from './row-stream.ts';
 import type { ServerFacts } from './session-setup.ts';
+import type { ViewNames } from './view-names.ts';
 
 /** One connection to a server, set up as a session of the studio. */
 export interface Connection extends Session {
@@ -45,7 +45,7 @@ export interface ConnectOptions {
   readonly connection: ConnectionOptions;
   /** Ends what another connection is running. */
   kill(threadId: number): Promise<void>;
-  readonly callingViews: Pick<CallingViews, 'areIn'>;
+  readonly views: Pick<ViewNames, 'areIn' | 'age'>;
 }
 
 /** The attempt that is being made. */
@@ -90,14 +90,13 @@ const newState = {
   streaming: false,
   inTransaction: false,
   readOnly: true,
-  /** A function or trigger may have changed settings or variables. */
+  /** Code of the database's users may have run. */
   isRaw: false,
-  /** A trigger may have called GET_LOCK. */
-  mayHoldLocks: false,
 };
 
 function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptions): Connection {
   const state = { ...newState };
+  const isCurrent = watchAge(options.views);
   let last: Promise<unknown> = Promise.resolve();
   const breakOff = (): void => void (state.broken = true);
   const isBroken = (): boolean => state.broken || wire.isLost();
@@ -148,26 +147,29 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       const work = isBroken() ? undefined : renewal(wire, server, state);
       if (work !== undefined) inTurn<unknown>(work).catch(() => endable.destroy());
     },
-    isUsable: () => !isBroken() && !state.streaming && !state.inTransaction,
+    isUsable: () => !isBroken() && !state.streaming && !state.inTransaction && isCurrent(),
     isLost: wire.isLost,
     destroy: endable.destroy,
     close: wire.end,
   };
 }
 
-const releaseLocks = 'DO RELEASE_ALL_LOCKS()';
-
-/** Notes what a statement may do to its session without the server's reporting it. */
-function foresee(query: Query, { state, options }: StatementContext): void {
-  const { text } = query;
-  state.mayHoldLocks ||= /^(?:INSERT|REPLACE|UPDATE|DELETE|LOAD)\b/.test(text);
-  state.isRaw ||=
-    query.isRawRead === true || isUntracked(query) || options.callingViews.areIn(text);
+function watchAge({ age }: Pick<ViewNames, 'age'>): () => boolean {
+  const born = age();
+  return () => age() === born;
 }
 
-/** With rows the server reports no change of the session, which a trigger may have made all the same. */
-function isUntracked({ text }: Query): boolean {
-  return /^(?:INSERT|REPLACE|DELETE)\b/.test(text) && /\bRETURNING\b/.test(text);
+/**
+ * Notes statements that may run code of the database's users, that of triggers too. The server
+ * reports some of the settings that such code changes, but none with an error or with rows, and
+ * never its locks, temporary tables and variables.
+ */
+function foresee(query: Query, { state, options }: StatementContext): void {
+  const { text } = query;
+  state.isRaw ||=
+    query.isRawRead === true ||
+    /^(?:INSERT|REPLACE|UPDATE|DELETE|LOAD)\b/.test(text) ||
+    options.views.areIn(text);
 }
 
 /** The studio's own statements that set something are reported too: they are not looked at. */
@@ -189,12 +191,10 @@ function accessSetting(readOnly: boolean): string {
 function renewal(
   wire: Wire,
   server: ServerFacts,
-  state: { isRaw: boolean; mayHoldLocks: boolean; readOnly: boolean },
+  state: { isRaw: boolean; readOnly: boolean },
 ): (() => Promise<unknown>) | undefined {
-  const { isRaw, mayHoldLocks } = state;
-  Object.assign(state, { isRaw: false, mayHoldLocks: false });
-  if (!isRaw) return mayHoldLocks ? () => wire.ask(releaseLocks) : undefined;
-  state.readOnly = true;
+  if (!state.isRaw) return undefined;
+  Object.assign(state, { isRaw: false, readOnly: true });
   return () => setUpAnew(wire, server);
 }
 
@@ -208,7 +208,7 @@ function isFatal(error: unknown): boolean {
 }
 
 interface StatementContext {
-  readonly state: { isRaw: boolean; mayHoldLocks: boolean };
+  readonly state: { isRaw: boolean };
   readonly options: ConnectOptions;
   readonly wire: Wire;
   readonly server: ServerFacts;

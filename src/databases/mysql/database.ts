@@ -4,7 +4,6 @@ import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { effectsOfCalls } from './called-routines.ts';
-import { createCallingViews } from './calling-views.ts';
 import { connectionError } from './connection-error.ts';
 import { readUrl } from './connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
@@ -13,7 +12,9 @@ import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
 import { mysqlLoading } from './load-dialect.ts';
 import { loadingTransaction } from './load.ts';
+import { readingSession } from './reading-session.ts';
 import { createRevisionReader, readVersion } from './revision.ts';
+import { createViewNames } from './view-names.ts';
 import type {
   Database,
   Dialect,
@@ -24,6 +25,7 @@ import type {
 } from '../../model/database.ts';
 import type { Pool } from '../pool.ts';
 import type { Connection, ConnectOptions } from './connection.ts';
+import type { ViewNames } from './view-names.ts';
 
 const waitMs = 5000;
 const idleMs = 60_000;
@@ -31,16 +33,18 @@ const idleMs = 60_000;
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
 export async function openMysql(target: Target): Promise<Database> {
   const connection = readUrl(target.url);
-  const callingViews = createCallingViews();
+  const views = createViewNames();
   // What ends statements waits for nobody who runs one.
-  const endings = openPool({ connection, callingViews, kill: () => Promise.resolve() }, 1);
+  const endings = openPool({ connection, views, kill: () => Promise.resolve() }, 1);
   const kill = (threadId: number): Promise<void> =>
     endings.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
-  const driver: ConnectOptions = { connection, callingViews, kill };
+  const driver: ConnectOptions = { connection, views, kill };
   const pool = openPool(driver, connection.mostConnections);
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
   const questions = openPool(driver, 1);
   const pools = [pool, questions, endings];
+  const reading = readingWith(views);
+  const ask = askingBy(reading);
   const { server } = await pool.use(async (session) => ({ server: session.server }));
   return {
     dialect: dialectOf(server),
@@ -70,8 +74,7 @@ export async function openMysql(target: Target): Promise<Database> {
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
     effectsOf: (text) => ask(questions, questionBounds, (session) => effectsOfCalls(text, session)),
-    introspect: (options) =>
-      ask(idleOr(pool, questions), options, introspect).then(callingViews.update),
+    introspect: (options) => ask(idleOr(pool, questions), options, introspect).then(views.update),
     otherObjects: (options) => ask(questions, options, otherObjects),
     structureVersion: () => ask(idleOr(pool, questions), questionBounds, versionOf),
     isVersionCheap: false,
@@ -89,20 +92,28 @@ export async function openMysql(target: Target): Promise<Database> {
   };
 }
 
-function ask<T>(
-  questions: Pool<Connection>,
-  options: RunOptions = {},
-  work: (session: Connection) => Promise<T>,
-): Promise<T> {
-  const bounded = async (session: Connection): Promise<T> =>
-    work(boundedSession(await reading(session, options), options));
-  return questions.use(bounded, options);
-}
+/** Makes a session that only reads of a connection. */
+type Reading = (connection: Connection, options?: RunOptions) => Promise<Connection>;
 
 /** A view may call a function that writes: outside a write, the server refuses that. */
-async function reading(connection: Connection, options?: RunOptions): Promise<Connection> {
-  await connection.setReadOnly(true, options);
-  return connection;
+function readingWith(views: ViewNames): Reading {
+  return async (connection, options) => {
+    await connection.setReadOnly(true, options);
+    return readingSession(connection, views);
+  };
+}
+
+/** With the options as the limits of the statements. */
+function askingBy(reading: Reading) {
+  return <T>(
+    pool: Pool<Connection>,
+    options: RunOptions = {},
+    work: (session: Connection) => Promise<T>,
+  ): Promise<T> => {
+    const bounded = async (session: Connection): Promise<T> =>
+      work(boundedSession(await reading(session, options), options));
+    return pool.use(bounded, options);
+  };
 }
 
 async function writing(

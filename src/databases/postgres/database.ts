@@ -15,7 +15,7 @@ import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
-import { replacedStatements } from './replaced-statements.ts';
+import { unlockAndLook } from './replaced-statements.ts';
 import { outsideQuery } from './reaches-outside.ts';
 import { createVersionReader, revisionOf } from './revision.ts';
 import { commitAndReset, sessionSetup } from './session-setup.ts';
@@ -208,9 +208,12 @@ async function inTransaction<T>(
   return result;
 }
 
-/** A connection that cannot even do that is not used again: the pool looks. */
+/**
+ * Settings, LISTEN and temporary tables go with the transaction. A connection that cannot even do
+ * that is not used again: the pool looks.
+ */
 async function rollBack(connection: Connection, options: RunOptions): Promise<void> {
-  await connection.control(`ROLLBACK; ${replacedStatements}`, options).catch(() => {});
+  await connection.control(`ROLLBACK; ${unlockAndLook}`, options).catch(() => {});
 }
 
 /** A transaction in which a statement has failed is rolled back by COMMIT without an error. */
@@ -220,7 +223,9 @@ async function commit(
 ): Promise<void> {
   const { command } = await connection
     .control(commitAndReset(setup), options)
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      // A deferred trigger may have failed, and the server has skipped the rest.
+      await rollBack(connection, options);
       throw connection.isLost() ? connectionError(noAnswerError()) : error;
     });
   if (command !== 'ROLLBACK') return;

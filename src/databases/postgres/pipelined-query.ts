@@ -1,5 +1,5 @@
 /** A statement with what must surround it, at the price of one round trip. */
-import { replacedStatements } from './replaced-statements.ts';
+import { replacedStatements, unlockAndLook } from './replaced-statements.ts';
 
 /** What the driver's own types leave out. */
 interface Pipeline {
@@ -32,7 +32,7 @@ interface PipelineOptions {
 /**
  * The statement, a look at the session's prepared statements, and BEGIN READ ONLY and ROLLBACK
  * around them where it only reads, travel together, before one Sync. The rollback takes back the
- * settings that a function of a view may have changed. After an error the server skips the rest, and
+ * settings that a function of a view may have changed, and the look the locks that it may have taken. After an error the server skips the rest, and
  * the caller must roll back and look. Only the statement itself may have a name: a function could
  * replace or remove a named statement of its session.
  */
@@ -58,7 +58,7 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
     },
     _getRows: (pipeline) => {
       pipeline.execute({ portal: extended.portal });
-      run(pipeline, replacedStatements);
+      run(pipeline, readOnly ? unlockAndLook : replacedStatements);
       if (readOnly) run(pipeline, 'ROLLBACK');
       pipeline.sync();
     },

@@ -6,12 +6,19 @@ const marker = 'studio_replaced_statements';
  */
 export const replacedStatements = `SELECT true AS ${marker} FROM pg_catalog.pg_prepared_statement() WHERE from_sql LIMIT 1`;
 
+/**
+ * The same, and releases the advisory locks of the session, which outlive a rollback. A function may
+ * take them within a read-only transaction, too.
+ */
+export const unlockAndLook = `SELECT true AS ${marker} FROM pg_catalog.pg_prepared_statement()
+HAVING CASE WHEN pg_catalog.pg_advisory_unlock_all() IS NULL THEN false ELSE pg_catalog.bool_or(from_sql) END`;
+
 interface SimpleResult {
   readonly fields: readonly { readonly name: string }[];
   readonly rows: readonly unknown[];
 }
 
-/** Whether one of the results of a simple query is the row of `replacedStatements`. */
+/** Whether one of the results of a simple query is the row of these. */
 export function tellsReplaced(results: readonly SimpleResult[]): boolean {
   return results.some(
     ({ fields, rows }) => rows.length > 0 && fields.some(({ name }) => name === marker),
@@ -31,7 +38,7 @@ interface Context {
 export async function lookBehindError(context: Context, readOnly: boolean): Promise<void> {
   const { client, loss, statements } = context;
   if (!readOnly && client.getTransactionStatus() !== 'I') return;
-  const text = readOnly ? `ROLLBACK; ${replacedStatements}` : replacedStatements;
+  const text = readOnly ? `ROLLBACK; ${unlockAndLook}` : unlockAndLook;
   const results = await loss.during(client.query(text)).catch(() => []);
   statements.areLost ||= tellsReplaced([results].flat());
 }

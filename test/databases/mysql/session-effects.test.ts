@@ -1,13 +1,46 @@
-/** What functions and triggers of the database do to a session of MySQL and MariaDB reaches no later request. */
+/** What functions and triggers of the database do to a session of MySQL and MariaDB reaches no later request, and no read writes. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { asking, jsonBody } from '../../security/asking.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
-import type { Studio } from '../../../src/studio/studio.ts';
+import type { Ask } from '../../security/asking.ts';
 
 const server = useMariadb();
-let studio: Studio | undefined;
+let closeAll: (() => Promise<unknown>) | undefined;
+let reader: Ask;
+let writer: Ask;
+
+/** What code of the database's users may do to its session, each with a value that shows it. */
+const effects: readonly string[] = [
+  'SET SESSION time_zone = "+09:00"',
+  'SET SESSION READ_ONLY_NAME = 0',
+  'SET SESSION sql_select_limit = 1',
+  'SET SESSION group_concat_max_len = 11, SESSION div_precision_increment = 9',
+  'SET SESSION sql_mode = "PAD_CHAR_TO_FULL_LENGTH"',
+  'SET @seen = 7',
+  'DO GET_LOCK("studio_lock", 0)',
+  'CREATE TEMPORARY TABLE IF NOT EXISTS plain AS SELECT 9 AS id, NOW() AS at, "" AS code',
+];
+
+/** For each effect a view, one that fails, a table whose trigger has it, and fails where n is 13. */
+function carrier(effect: string, i: number): string {
+  return `
+    CREATE FUNCTION f${i}() RETURNS int MODIFIES SQL DATA BEGIN ${effect}; RETURN 1; END;
+    CREATE FUNCTION e${i}() RETURNS int MODIFIES SQL DATA BEGIN ${effect}; SIGNAL SQLSTATE '45000'; RETURN 1; END;
+    CREATE VIEW \`v\`\`${i}\` AS SELECT id, f${i}() AS x FROM plain;
+    CREATE VIEW above${i} AS SELECT id, x + 1 AS y FROM \`v\`\`${i}\`;
+    CREATE VIEW failing${i} AS SELECT 1 AS id, e${i}() AS x;
+    CREATE TABLE fired${i} (id int PRIMARY KEY, n int);
+    INSERT INTO fired${i} VALUES (1, 1);
+    ${['INSERT', 'UPDATE', 'DELETE'].map((event) => trigger(event, effect, i)).join('')}`;
+}
+
+function trigger(event: string, effect: string, i: number): string {
+  const row = event === 'DELETE' ? 'OLD' : 'NEW';
+  return `CREATE TRIGGER ${event}${i} BEFORE ${event} ON fired${i} FOR EACH ROW BEGIN ${effect};
+    IF ${row}.n = 13 THEN SIGNAL SQLSTATE '45000'; END IF; END;`;
+}
 
 beforeAll(async () => {
   try {
@@ -16,50 +49,94 @@ beforeAll(async () => {
     // The tests are skipped, with the reason.
     return;
   }
-  await server().query(`
-    CREATE TABLE plain (id int PRIMARY KEY, n int); INSERT INTO plain VALUES (1, 1), (2, 2);
-    CREATE TABLE fired (id int PRIMARY KEY, n int); INSERT INTO fired VALUES (1, 1);
-    CREATE FUNCTION set_all() RETURNS int READS SQL DATA BEGIN
-      SET @seen = 7; SET SESSION group_concat_max_len = 11; SET SESSION div_precision_increment = 9;
-      RETURN GET_LOCK('studio_view', 0); END;
-    CREATE VIEW \`it\`\`s\` AS SELECT id, set_all() AS x FROM plain;
-    CREATE VIEW above AS SELECT id, x + 1 AS y FROM \`it\`\`s\`;
-    CREATE TRIGGER locks BEFORE UPDATE ON fired FOR EACH ROW SET NEW.n = GET_LOCK('studio_trigger', 0);
-    CREATE TRIGGER locks2 BEFORE INSERT ON fired FOR EACH ROW SET NEW.n = GET_LOCK('studio_trigger', 0);
-    CREATE TRIGGER locks3 BEFORE DELETE ON fired FOR EACH ROW SET @seen = GET_LOCK('studio_trigger', 0)`);
-  studio = await createStudio({ url: server().url });
+  const { query, isMariadb, url } = server();
+  const readOnlyName = isMariadb ? 'tx_read_only' : 'transaction_read_only';
+  await query(`
+    CREATE TABLE plain (id int PRIMARY KEY, at timestamp NULL, code char(5));
+    INSERT INTO plain VALUES (1, '2026-01-02 03:04:05', 'a'), (2, '2026-07-02 03:04:05', 'b');
+    CREATE TABLE journal (at timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP);
+    CREATE FUNCTION writes() RETURNS int MODIFIES SQL DATA BEGIN INSERT INTO journal VALUES (); RETURN 1; END;
+    CREATE VIEW writing AS SELECT writes() AS id;
+    CREATE VIEW locking AS SELECT GET_LOCK('studio_lock', 0) AS id;
+    ${effects.map((effect, i) => carrier(effect.replace('READ_ONLY_NAME', readOnlyName), i)).join('')}`);
+  const studios = [await createStudio({ url, readOnly: true }), await createStudio({ url })];
+  closeAll = () => Promise.all(studios.map((studio) => studio.close()));
+  [reader, writer] = studios.map((studio) => asking(studio)) as [Ask, Ask];
 });
-afterAll(() => studio?.close());
+afterAll(() => closeAll?.());
 
-const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
-  ['/tables/plain/rows'],
-  ['/tables/it%60s/rows'],
-  ['/tables/above/rows?filter_id=1'],
-  ['/export/table/above?format=csv'],
-  ['/sql', jsonBody({ query: 'SELECT * FROM above' })],
-  ['/tables/fired/rows/1', jsonBody({ n: 5 }, 'PUT')],
-  ['/tables/fired/rows', jsonBody({ id: 2 })],
-  ['/tables/fired/rows/2?permanent=true', { method: 'DELETE' }],
-];
+type Request = readonly [path: string, init?: RequestInit];
 
-const seen = `SELECT @seen AS seen, @@group_concat_max_len AS most, 1 / 3 AS third,
-  IS_USED_LOCK('studio_view') AS viewed, IS_USED_LOCK('studio_trigger') AS fired`;
+const views = fc
+  .tuple(fc.constantFrom('v%60', 'above', 'failing'), fc.nat(effects.length - 1))
+  .map(([name, i]) => `${name}${i}`);
+const reads: fc.Arbitrary<Request> = fc.oneof(
+  fc.constantFrom<Request>(
+    ['/schema'],
+    ['/tables/plain/rows'],
+    ['/tables/writing/rows'],
+    ['/tables/locking/rows'],
+  ),
+  fc
+    .tuple(
+      fc.oneof({ weight: 4, arbitrary: views }, { weight: 1, arbitrary: fc.constant('writing') }),
+      fc.constantFrom(
+        '/tables/*/rows',
+        '/tables/*/rows?filter_id=1&total=exact',
+        '/tables/*/rows/1',
+        '/export/table/*?format=csv',
+        '/export/table/*?format=json',
+      ),
+    )
+    .map(([view, path]): Request => [path.replace('*', view)]),
+  views.map((view): Request => {
+    const name = view.replace('v%60', '`v``').replace(/^`.*/, '$&`');
+    return ['/sql', jsonBody({ query: `SELECT * FROM ${name}` })];
+  }),
+);
 
-test('settings, variables and locks are gone', async () => {
-  const ask = asking(studio!);
+let lastId = 100;
+const writes: fc.Arbitrary<Request> = fc
+  .tuple(
+    fc.nat(effects.length - 1),
+    fc.constantFrom(1, 13),
+    fc.constantFrom('POST', 'PUT', 'DELETE'),
+  )
+  .map(([i, n, method]): Request => {
+    const rows = `/tables/fired${i}/rows`;
+    if (method === 'PUT') return [`${rows}/1`, jsonBody({ n }, 'PUT')];
+    if (method === 'DELETE') return [`${rows}/1?permanent=true`, { method }];
+    lastId += 1;
+    return [rows, jsonBody({ id: lastId, n })];
+  });
+
+const probe = `SELECT @seen AS seen, @@group_concat_max_len AS most, 1 / 3 AS third, @@time_zone AS zone,
+  @@sql_select_limit AS rows_most, @@sql_mode AS mode, IS_USED_LOCK('studio_lock') AS locked,
+  (SELECT MAX(id) FROM plain) AS id`;
+
+async function stateBy(ask: Ask): Promise<unknown> {
+  const rows = await ask('/tables/plain/rows');
+  const probed = await ask('/sql', jsonBody({ query: probe }));
+  const journal = await server().query('SELECT COUNT(*) AS written FROM journal');
+  return { rows: rows.json['data'], probed: probed.json['rows'], journal };
+}
+
+async function checkAll(ask: Ask, requests: fc.Arbitrary<Request>): Promise<void> {
   // The structure is known before the first read.
   await ask('/schema');
-  const before = (await ask('/sql', jsonBody({ query: seen }))).json['rows'];
-  expect(before).toMatchObject([{ seen: null, viewed: null, fired: null }]);
-  const some = fc.array(fc.constantFrom(...requests), { minLength: 1, maxLength: 4 });
+  const before = await stateBy(ask);
+  expect(before).toMatchObject({ probed: [{ seen: null, locked: null, id: 2 }] });
   await fc.assert(
-    fc.asyncProperty(some, async (all) => {
+    fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 4 }), async (all) => {
       for (const [path, init] of all) {
         await ask(path, init);
-        const after = await ask('/sql', jsonBody({ query: seen }));
-        expect(after.json['rows'], path).toEqual(before);
+        expect(await stateBy(ask), path).toEqual(before);
       }
     }),
-    { numRuns: 10 },
+    { numRuns: 25 },
   );
-});
+}
+
+test('reads change no session and no table', () => checkAll(reader, reads));
+
+test('writes, done or failed, change no session', () => checkAll(writer, writes));

@@ -1,0 +1,58 @@
+/** A session for statements that read, each of which leaves the connection as it found it. */
+import type { Query, RunOptions } from '../../model/database.ts';
+import type { RowStream } from '../../model/rows.ts';
+import type { Connection } from './connection.ts';
+import type { ViewNames } from './view-names.ts';
+
+/**
+ * A statement that may run code of the database's users runs in a read-only transaction of its own:
+ * such code can make the session writable, but no transaction that has begun. Behind it the session
+ * is reset, before the next statement too.
+ */
+export function readingSession(
+  connection: Connection,
+  views: Pick<ViewNames, 'areIn'>,
+): Connection {
+  const begin = (options: RunOptions = {}): Promise<void> =>
+    connection.command('START TRANSACTION READ ONLY', options);
+  // A connection that cannot even do that is not used again: the pool looks.
+  const end = async (options: RunOptions = {}): Promise<void> => {
+    await connection.command('ROLLBACK', options).catch(() => {});
+    connection.renew();
+  };
+  const isPlain = ({ text }: Query): boolean => !views.areIn(text);
+  return {
+    ...connection,
+    run: async (query, options) => {
+      if (isPlain(query)) return connection.run(query, options);
+      await begin(options);
+      try {
+        return await connection.run(query, options);
+      } finally {
+        await end(options);
+      }
+    },
+    stream: async (query, options) => {
+      if (isPlain(query)) return connection.stream(query, options);
+      await begin(options);
+      try {
+        const stream = await connection.stream(query, options);
+        return { ...stream, batches: thenEnd(stream.batches, () => end(options)) };
+      } catch (error) {
+        await end(options);
+        throw error;
+      }
+    },
+  };
+}
+
+async function* thenEnd(
+  batches: RowStream['batches'],
+  end: () => Promise<void>,
+): RowStream['batches'] {
+  try {
+    yield* batches;
+  } finally {
+    await end();
+  }
+}
