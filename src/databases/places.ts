@@ -4,15 +4,15 @@ import type { ConnectionUse } from '../model/database.ts';
 import type { Shares } from './shares.ts';
 
 /**
- * A number of places, one for each who has a connection. Whoever comes when none is to be had, or
- * none for this use, waits in line.
+ * A limited number of slots, one for each connection in use. A caller waits in a queue while no slot
+ * is free, or while its use holds its share of them.
  */
 export interface Places {
   /** Fails with `database_busy` after the wait, with the signal's reason when the caller has gone. */
   take(signal?: AbortSignal, use?: ConnectionUse): Promise<void>;
-  /** The use is the one that the place was taken for. */
+  /** `use` must be the one that was passed to `take`. */
   free(use?: ConnectionUse): void;
-  /** Gives no more; resolves when all are free. */
+  /** Rejects further callers, and resolves when all slots are free. */
   close(): Promise<void>;
   stats(): PlaceStats;
 }
@@ -25,7 +25,7 @@ interface PlaceStats {
 
 interface Waiting {
   readonly use: ConnectionUse | undefined;
-  /** The place is theirs; with an error, they will have none. */
+  /** Ends the wait: with a slot, or with an error. */
   settle(error?: unknown): void;
 }
 
@@ -51,13 +51,13 @@ export function createPlaces(most: number, waitMs: number): Places {
     }
   };
 
-  /** Gives free places to the first in line that may have them. */
+  /** Hands free slots to the first waiting callers whose use may have one. */
   const serve = (): void => {
-    while (line.length > 0 && shares.taken() < most) {
-      const next = line.findIndex(({ use }) => shares.mayTake(use));
+    while (line.length > 0 && shares.inUse() < most) {
+      const next = line.findIndex(({ use }) => shares.canAcquire(use));
       if (next === -1) return;
       const [{ use, settle } = { use: undefined, settle: () => {} }] = line.splice(next, 1);
-      shares.take(use);
+      shares.acquire(use);
       settle();
     }
   };
@@ -66,21 +66,21 @@ export function createPlaces(most: number, waitMs: number): Places {
     take: async (signal, use) => {
       if (onEmpty !== undefined) throw closedError();
       signal?.throwIfAborted();
-      if (!shares.mayTake(use)) return wait(signal, use);
-      shares.take(use);
+      if (!shares.canAcquire(use)) return wait(signal, use);
+      shares.acquire(use);
     },
     free: (use) => {
-      shares.free(use);
+      shares.release(use);
       serve();
-      if (shares.taken() === 0) onEmpty?.();
+      if (shares.inUse() === 0) onEmpty?.();
     },
     close: () =>
       new Promise((resolve) => {
         onEmpty = resolve;
         for (const waiting of line.splice(0)) waiting.settle(closedError());
-        if (shares.taken() === 0) resolve();
+        if (shares.inUse() === 0) resolve();
       }),
-    stats: () => ({ taken: shares.taken(), waitCount, waitDurationMs }),
+    stats: () => ({ taken: shares.inUse(), waitCount, waitDurationMs }),
   };
 }
 
@@ -98,18 +98,18 @@ function busyError(waitMs: number): StudioError {
   );
 }
 
-interface Waited {
+interface ExpiredWait {
   readonly most: number;
   readonly waitMs: number;
   readonly use: ConnectionUse | undefined;
 }
 
-/** Places that are free are others': the error says who holds this use's share. */
-function waitError(shares: Shares, { most, waitMs, use }: Waited): StudioError {
-  if (use === undefined || shares.taken() === most) return busyError(waitMs);
+/** While slots are free for other uses, the error names the use that holds its whole share. */
+function waitError(shares: Shares, { most, waitMs, use }: ExpiredWait): StudioError {
+  if (use === undefined || shares.inUse() === most) return busyError(waitMs);
   const { kind, table } = use;
   const what = table === undefined ? kind : `${kind} of "${table}"`;
-  const share = `${shares.heldFor(use)} of ${most}`;
+  const share = `${shares.inUseFor(use)} of ${most}`;
   return new StudioError(
     'database_busy',
     `Other ${what} held their share of the connections (${share}) for ${waitMs / 1000} s. Try again when they are done.`,
@@ -124,7 +124,7 @@ interface Wait {
   readonly busy: () => StudioError;
 }
 
-/** Resolves when a place is handed over; leaves the line when the time or the caller's patience ends. */
+/** Resolves when a slot is handed over. Rejects when the time is over or the caller aborts. */
 function waitInLine(line: Waiting[], { signal, use, waitMs, busy }: Wait): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (error: unknown): void => {

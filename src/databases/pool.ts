@@ -37,7 +37,7 @@ export interface Pool<C> {
   close(): Promise<void>;
 }
 
-/** Whom a connection is for; the signal gives up waiting for it. */
+/** The signal aborts the wait for a connection. */
 type Acquiring = Pick<AcquireOptions, 'signal' | 'use'>;
 
 /** Statements end sooner: this is for what else could wait for a server that does not answer. */

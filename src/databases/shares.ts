@@ -1,40 +1,37 @@
 import type { ConnectionUse } from '../model/database.ts';
 
-/** Who holds how many of some places. */
+/** Counts the slots in use (connections, lanes, jobs), in total and for each use. */
 export interface Shares {
-  taken(): number;
-  /** Whether a place is free, and users of this kind hold fewer than are. */
-  mayTake(use?: ConnectionUse): boolean;
-  take(use?: ConnectionUse): void;
-  free(use?: ConnectionUse): void;
-  /** How many places are held for the use; 0 for none. */
-  heldFor(use?: ConnectionUse): number;
+  inUse(): number;
+  inUseFor(use: ConnectionUse): number;
+  /** Whether a slot is free and the use holds fewer slots than are free. */
+  canAcquire(use?: ConnectionUse): boolean;
+  acquire(use?: ConnectionUse): void;
+  release(use?: ConnectionUse): void;
 }
 
 /**
- * Users of one kind take a place only while they hold fewer than are free, so that what never ends
- * leaves places for others: half of them, then a quarter, and so on.
+ * A use acquires a slot only while it holds fewer slots than are free. Work that never ends then
+ * leaves slots to others: the first use gets at most half of them, the next a quarter, and so on.
+ * Work without a use is limited by `max` alone.
  */
-export function createShares(most: number): Shares {
-  const held = new Map<string, number>();
-  let taken = 0;
-  const heldFor = (use?: ConnectionUse): number =>
-    use === undefined ? 0 : (held.get(keyOf(use)) ?? 0);
+export function createShares(max: number): Shares {
+  const counts = new Map<string, number>();
+  let total = 0;
+  const inUseFor = (use: ConnectionUse): number => counts.get(keyOf(use)) ?? 0;
+  const add = (difference: 1 | -1, use?: ConnectionUse): void => {
+    total += difference;
+    if (use === undefined) return;
+    const count = inUseFor(use) + difference;
+    if (count > 0) counts.set(keyOf(use), count);
+    else counts.delete(keyOf(use));
+  };
   return {
-    taken: () => taken,
-    heldFor,
-    mayTake: (use) => taken < most && (use === undefined || heldFor(use) < most - taken),
-    take(use) {
-      taken++;
-      if (use !== undefined) held.set(keyOf(use), heldFor(use) + 1);
-    },
-    free(use) {
-      taken--;
-      if (use === undefined) return;
-      const left = heldFor(use) - 1;
-      if (left > 0) held.set(keyOf(use), left);
-      else held.delete(keyOf(use));
-    },
+    inUse: () => total,
+    inUseFor,
+    canAcquire: (use) => total < max && (use === undefined || inUseFor(use) < max - total),
+    acquire: (use) => add(1, use),
+    release: (use) => add(-1, use),
   };
 }
 

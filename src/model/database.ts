@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly limitMs?: number;
 }
 
-/** What a connection is needed for: what is of one kind, of one table, takes no more than its share of them. */
+/** What a connection is used for. Each use (kind and table) holds at most its share of the connections. */
 export interface ConnectionUse {
   readonly kind: 'reads' | 'writes' | 'statements' | 'counts';
   readonly table?: string;

@@ -1,6 +1,6 @@
 import type { AcquireOptions } from '../model/database.ts';
 
-/** For what reads rows of a table or view: when they never come, the rest of the pool serves others. */
+/** For reads of a table or view. A relation that never answers leaves connections to other requests. */
 export function readsOf(table: string): AcquireOptions {
   return { use: { kind: 'reads', table } };
 }
@@ -9,8 +9,8 @@ export function writesOf(table: string): AcquireOptions {
   return { use: { kind: 'writes', table } };
 }
 
-/** For a client's own statement, whatever it reads. */
-export const ownStatement: AcquireOptions = { use: { kind: 'statements' } };
+/** For raw SQL, whatever it reads. */
+export const rawStatement: AcquireOptions = { use: { kind: 'statements' } };
 
-/** For counting all tables. */
+/** For the row counts of all tables that the schema shows. */
 export const allCounts: AcquireOptions = { use: { kind: 'counts' } };

@@ -1,6 +1,6 @@
 /**
  * Each job is a process of some 90 MB or more, so only a few run at a time. The others wait in the
- * order in which they came; jobs of one table that never end leave places for others.
+ * order in which they came. Jobs of one table never occupy all slots, so that others can run.
  */
 import { createShares } from '../databases/shares.ts';
 import { StudioError } from '../model/errors.ts';
@@ -8,7 +8,7 @@ import type { ConnectionUse } from '../model/database.ts';
 
 export interface JobQueue {
   /**
-   * Resolves when the job may start, with what frees its place. Rejects with the signal's reason
+   * Resolves when the job may start, with a function that releases its slot. Rejects with the signal's reason
    * when the client leaves the queue, and with `too_many_requests` when the queue is full.
    */
   acquire(options?: AcquireOptions): Promise<() => void>;
@@ -41,22 +41,22 @@ export function createJobQueue(limits: QueueLimits): JobQueue {
   const shares = createShares(limits.running);
   const announce = (): void => waiters.forEach(({ onWaiting }, ahead) => onWaiting(ahead));
   const startNext = (): void => {
-    const next = waiters.findIndex(({ use }) => shares.mayTake(use));
+    const next = waiters.findIndex(({ use }) => shares.canAcquire(use));
     if (next === -1) return;
     const [waiter] = waiters.splice(next, 1);
-    shares.take(waiter?.use);
+    shares.acquire(waiter?.use);
     waiter?.start();
     startNext();
   };
   const release = (use: ConnectionUse | undefined): void => {
-    shares.free(use);
+    shares.release(use);
     startNext();
     announce();
   };
   return {
     async acquire({ signal, use, onWaiting = () => undefined } = {}) {
       signal?.throwIfAborted();
-      if (shares.mayTake(use)) shares.take(use);
+      if (shares.canAcquire(use)) shares.acquire(use);
       else if (waiters.length >= limits.waiting) throw fullQueue(limits);
       else await wait(waiters, { signal, use, onWaiting, announce });
       return once(() => release(use));

@@ -2,7 +2,7 @@ import { createPlaces } from '../databases/places.ts';
 import { createHost } from '../processes/host.ts';
 import { StudioError } from '../model/errors.ts';
 import { fromChild } from './child-errors.ts';
-import { ownStatement, readsOf } from './connection-use.ts';
+import { rawStatement, readsOf } from './connection-use.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
 import { moduleUrl } from '../processes/module-url.ts';
@@ -17,7 +17,7 @@ import type { Lane } from './operations.ts';
 import type { Reply, ReplyMeta } from './reply.ts';
 
 const slowLanes = 3;
-/** A slow lane is waited for this long. */
+/** A request waits this long for a slow lane. */
 const slowWaitMs = 30_000;
 const heapLimitMb = 1024;
 const healLimitMs = 10_000;
@@ -25,7 +25,7 @@ const healLimitMs = 10_000;
 /**
  * For databases whose statements cannot be interrupted: operations run in child processes, a
  * quick lane for work of bounded cost, some slow ones, one for writing. What outlasts its limit
- * is killed with its process. Reads of one relation leave a slow lane to others.
+ * is killed with its process. Reads of one relation never occupy all slow lanes.
  */
 export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
   const open = (lane: Lane): Host => createHost(laneOptions({ ...settings, lane }));
@@ -105,9 +105,9 @@ function laneOptions({ target, lane, ...settings }: LaneStart): Parameters<typeo
 
 const workerEntry = moduleUrl(new URL('../worker.ts', import.meta.url));
 
-/** What the operation reads: whatever never ends leaves a lane to others. */
+/** The use whose share of the slow lanes the operation counts towards. */
 function useOf({ name, input }: LaneCall): ConnectionUse | undefined {
-  if (name === 'run-sql') return ownStatement.use;
+  if (name === 'run-sql') return rawStatement.use;
   const { table } = input as { readonly table?: string };
   return table === undefined ? undefined : readsOf(table).use;
 }

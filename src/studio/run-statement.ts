@@ -1,6 +1,6 @@
 /** Runs a statement of the client's own, and answers with what came of it. */
 import { StudioError } from '../model/errors.ts';
-import { ownStatement } from './connection-use.ts';
+import { rawStatement } from './connection-use.ts';
 import { explainError } from './explain-error.ts';
 import { jsonReply } from './reply.ts';
 import { readResult, rowsJson, writeResult } from './sql-result.ts';
@@ -23,7 +23,7 @@ export async function answerRead(context: Context, { request }: Statement): Prom
   const result = await context.database.transaction(
     'read',
     (session) => readResult(session, request),
-    ownStatement,
+    rawStatement,
   );
   return readReply(result, start);
 }
@@ -55,7 +55,7 @@ export async function answerPlan(context: Context, { request }: Statement): Prom
       async (session) => {
         throw new RolledBack(await readResult(session, request));
       },
-      ownStatement,
+      rawStatement,
     );
   } catch (error) {
     if (error instanceof RolledBack) return readReply(error.result, start);
@@ -103,8 +103,8 @@ function write({ database }: Context, statement: Statement): Promise<Written> {
   const { kind } = statement;
   if (kind === 'administration') return writeOutside(database, statement);
   const work = (session: Session): Promise<Written> => writeInside(database, session, statement);
-  if (kind !== 'ddl') return writeTransaction(database, work, { mode: 'sql', ...ownStatement });
-  return database.transaction('sql', work, ownStatement).catch((error: unknown) => {
+  if (kind !== 'ddl') return writeTransaction(database, work, { mode: 'sql', ...rawStatement });
+  return database.transaction('sql', work, rawStatement).catch((error: unknown) => {
     if (!database.dialect.refusesTransaction(error)) throw error;
     return writeOutside(database, statement).catch((failure: unknown) => {
       throw withLeftovers(explainError(database.dialect, failure));
@@ -115,7 +115,7 @@ function write({ database }: Context, statement: Statement): Promise<Written> {
 async function writeOutside(database: Database, { request }: Statement): Promise<Written> {
   const result = await database.administer(
     (session) => writeResult(session, request),
-    ownStatement,
+    rawStatement,
   );
   return { result, rowsAffected: result.rowsAffected ?? 0 };
 }

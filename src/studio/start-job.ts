@@ -62,7 +62,7 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
     start: async (name, input, options = {}) => {
       const release = await queues[jobs[name].queue].acquire({
         ...waitingOptions(options),
-        ...exportOf(input),
+        ...exportUse(input),
       });
       const folder = await makeFolder().catch((error: unknown) => {
         release();
@@ -86,8 +86,8 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
   };
 }
 
-/** The table that the job is an export of: exports that never end leave places to others. */
-function exportOf(input: unknown): AcquireOptions {
+/** Exports of one table never occupy the whole queue. */
+function exportUse(input: unknown): AcquireOptions {
   const { table } = (input ?? {}) as { readonly table?: unknown };
   return typeof table === 'string' ? { use: { kind: 'reads', table } } : {};
 }
@@ -99,7 +99,7 @@ function waitingOptions({ signal, onProgress }: JobOptions): AcquireOptions {
   };
 }
 
-/** What is known of a job that was killed. */
+/** The last phase that the job reported, also known after it was killed. */
 interface Outcome {
   phase?: JobPhase;
 }
@@ -162,32 +162,33 @@ async function finish(
 
 const nothingToUndo: Recovered = { isUndone: false, left: [] };
 
-/** The failure of an import, and what of the import may still be in the database. */
+/** Adds the objects of the failed import that may still be in the database. */
 function withLeft(error: unknown, left: readonly string[]): unknown {
   if (left.length === 0) return error;
   return explained(
     error,
-    `What it made may still be there: ${left.join(', ')}. ` +
-      'The studio removes what holds no rows as soon as the database allows it, at the latest when it next starts.',
+    `These objects may still be in the database: ${left.join(', ')}. ` +
+      'The studio removes those without rows as soon as the database allows it, at the latest at its next start.',
     { left },
   );
 }
 
 const phaseSentences: Readonly<Record<JobPhase, string>> = {
-  committing: 'It was just being committed: look whether the database has what it imports.',
-  committed: 'By then it was committed: what it imported is in the database.',
+  committing:
+    'It was being committed at that time: check whether the database contains the imported data.',
+  committed: 'It had already been committed: the imported data is in the database.',
 };
 
-/** The failure of an import that came too late to take it back. */
+/** Adds the commit phase that the failed import had reached. */
 function withPhase(error: unknown, { phase }: Outcome): unknown {
   return phase === undefined ? error : explained(error, phaseSentences[phase], { phase });
 }
 
 function explained(error: unknown, sentence: string, details: ErrorDetails): StudioError {
-  const told = error instanceof StudioError ? error : undefined;
-  const message = `${told?.message ?? 'The import was ended.'} ${sentence}`;
-  return new StudioError(told?.code ?? 'database_unavailable', message, {
-    ...told?.details,
+  const original = error instanceof StudioError ? error : undefined;
+  const message = `${original?.message ?? 'The import was ended.'} ${sentence}`;
+  return new StudioError(original?.code ?? 'database_unavailable', message, {
+    ...original?.details,
     ...details,
   });
 }
