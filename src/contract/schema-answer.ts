@@ -116,6 +116,11 @@ const table = named(
     schema: z.string().describe('Its namespace; empty where the database has none.'),
     comment: z.string(),
     primary_key: z.array(z.string()).describe('Column names in key order.'),
+    row_key: z
+      .array(z.string())
+      .describe(
+        'The columns whose values make the ids of rows, in that order: the primary key, else the first unique key that the database enforces and that holds no NULL; empty where rows have no key.',
+      ),
     rolls_back: z
       .literal(false)
       .optional()
@@ -191,6 +196,7 @@ export const schemaAnswer = body('Schema', "The database's structure, with row c
         schema: '',
         comment: '',
         primary_key: ['id'],
+        row_key: ['id'],
         soft_delete_column: null,
         columns: [
           {

@@ -5,6 +5,7 @@ import {
   relationObject,
 } from '../formats/schema-document.ts';
 import { jsonArray } from '../model/json-text.ts';
+import { identityOf } from '../model/row-id.ts';
 import { rowNumberMember } from './selection.ts';
 import type { Dialect } from '../model/database.ts';
 import type { Column, ForeignKey, Index, Table } from '../model/schema.ts';
@@ -60,6 +61,7 @@ function structureText(dialect: Dialect, known: KnownSchema, table: Table): stri
     schema: table.namespace ?? '',
     comment: table.comment ?? '',
     primary_key: table.primaryKey?.columns ?? [],
+    row_key: rowKeyOf(table),
     rolls_back: dialect.loading.objection(table) === undefined ? undefined : false,
     rowid_member: rowNumberMember(table),
     soft_delete_column: table.softDelete?.column ?? null,
@@ -75,6 +77,12 @@ function structureText(dialect: Dialect, known: KnownSchema, table: Table): stri
     options: table.options,
     relations: known.relationsOf(table.name).map(relationObject),
   });
+}
+
+/** Clients form ids by these columns: which unique key serves is decided here alone. */
+function rowKeyOf(table: Table): readonly string[] {
+  const identity = identityOf(table);
+  return identity.kind === 'key' ? identity.columns : [];
 }
 
 function columnOf(table: Table, column: Column, i: number): object {

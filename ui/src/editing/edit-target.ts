@@ -1,5 +1,4 @@
 import type { Cell } from '../../../src/contract/client.ts';
-import { keyColumns } from '../api/row-key.ts';
 import type { Column, Table } from '../api/queries.ts';
 import type { Place } from '../grid/selection.ts';
 import type { ShownRow, ShownRows } from './shown-rows.ts';
@@ -64,7 +63,7 @@ export function stageShown(
 
 /** Why rows that are there cannot be changed, though new ones can be made. */
 export function noAddressReason(table: Table): string {
-  return keyColumns(table) === undefined
+  return table.row_key.length === 0
     ? 'Rows of this table have no key: the studio could not say which of them to change.'
     : 'This row has no address.';
 }

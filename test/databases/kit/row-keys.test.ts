@@ -1,0 +1,152 @@
+/** Tables with unique indexes of many kinds: the id that the page forms of a row changes that row alone. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rowId } from '../../../ui/src/api/row-key.ts';
+import { failureOf, overDatabases } from './bench.ts';
+import type { Row, Table } from '../../../ui/src/api/answers.ts';
+import type { Bench } from './bench.ts';
+
+const names = ['a', 'b', 'c'] as const;
+
+/** Makes index `{i}` on the columns `{c}` of table `{t}`; a column is `{n}` where only one can be. */
+type IndexKind = readonly string[];
+
+const unique: IndexKind = ['CREATE UNIQUE INDEX {i} ON {t} ({c})'];
+const plain: IndexKind = ['CREATE INDEX {i} ON {t} ({c})'];
+
+/** By the subject's name. */
+const kinds: Readonly<Record<string, readonly IndexKind[]>> = {
+  sqlite: [
+    unique,
+    plain,
+    ['CREATE UNIQUE INDEX {i} ON {t} ({c}) WHERE mark < 0'],
+    ['CREATE UNIQUE INDEX {i} ON {t} ({n} % 2, mark)'],
+    ['CREATE UNIQUE INDEX {i} ON {t} ({n} DESC)'],
+  ],
+  postgres: [
+    unique,
+    plain,
+    ['CREATE UNIQUE INDEX {i} ON {t} ({c}) WHERE mark < 0'],
+    ['CREATE UNIQUE INDEX {i} ON {t} (({n} % 2), mark)'],
+    ['CREATE UNIQUE INDEX {i} ON {t} ({c}) INCLUDE (note)'],
+    ['CREATE UNIQUE INDEX {i} ON {t} ({c}) NULLS NOT DISTINCT'],
+    ['ALTER TABLE {t} ADD CONSTRAINT {i} UNIQUE ({c}) DEFERRABLE INITIALLY DEFERRED'],
+    // As a CREATE UNIQUE INDEX CONCURRENTLY that has failed leaves it.
+    [
+      ...plain,
+      "UPDATE pg_index SET indisunique = true, indisvalid = false WHERE indexrelid = '{i}'::regclass",
+    ],
+    ['ALTER TABLE {t} ALTER COLUMN {n} DROP NOT NULL', ...unique],
+    // NOT NULL that came later and has not been validated.
+    [
+      'ALTER TABLE {t} ALTER COLUMN {n} DROP NOT NULL',
+      'INSERT INTO {t} (mark) VALUES (100)',
+      'ALTER TABLE {t} ADD CONSTRAINT {i}_n NOT NULL {n} NOT VALID',
+      ...unique,
+    ],
+  ],
+  mysql: [
+    unique,
+    plain,
+    ['CREATE UNIQUE INDEX {i} ON {t} ({n} DESC)'],
+    ['ALTER TABLE {t} MODIFY {n} int NULL', ...unique],
+  ],
+};
+
+interface Keyed {
+  /** Whether each of the columns refuses NULL. */
+  readonly required: readonly boolean[];
+  readonly indexes: readonly { readonly kind: IndexKind; readonly columns: readonly string[] }[];
+  readonly rows: readonly (readonly (number | null)[])[];
+}
+
+function tables(all: readonly IndexKind[]): fc.Arbitrary<Keyed> {
+  // Few values: those of one column are found in the others.
+  const value = fc.oneof(
+    { weight: 6, arbitrary: fc.nat(3) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+  return fc.record({
+    required: fc.array(fc.constantFrom(true, true, true, false), { minLength: 3, maxLength: 3 }),
+    indexes: fc.array(
+      fc.record({
+        kind: fc.constantFrom(...all),
+        columns: fc.shuffledSubarray([...names], { minLength: 1, maxLength: 2 }),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+    rows: fc.array(fc.array(value, { minLength: 3, maxLength: 3 }), { minLength: 2, maxLength: 8 }),
+  });
+}
+
+/** Rows are put in last, so that indexes are made of whatever is there; what a key refuses stays out. */
+async function make(
+  { native }: Bench,
+  name: string,
+  { required, indexes, rows }: Keyed,
+): Promise<void> {
+  const columns = names.map(
+    (column, i) => `${column} int${required[i] === true ? ' NOT NULL' : ''}`,
+  );
+  await native.run(`CREATE TABLE ${name} (${columns.join(', ')}, mark int, note varchar(20))`);
+  for (const [i, { kind, columns: keyed }] of indexes.entries())
+    for (const statement of kind) {
+      const text = statement
+        .replaceAll('{t}', name)
+        .replaceAll('{i}', `${name}_${String.fromCodePoint(122 - i)}`)
+        .replaceAll('{c}', keyed.join(', '))
+        .replaceAll('{n}', keyed[0] ?? '');
+      await native.run(text).catch(() => undefined);
+    }
+  for (const [mark, values] of rows.entries())
+    await native
+      .run(`INSERT INTO ${name} VALUES (${values.map(String).join(', ')}, ${mark}, NULL)`)
+      .catch(() => undefined);
+}
+
+/** Changes each row by the id that the page forms, and gives how many were changed. */
+async function changeEach(bench: Bench, name: string): Promise<number> {
+  const table = (await bench.table(name)) as unknown as Table;
+  const { data } = await bench.list(name, { pageSize: 500 });
+  let written = 0;
+  for (const row of data) {
+    const id = rowId(table, row as Row);
+    if (id === undefined) continue;
+    const write = bench.update(name, id, { body: { note: 'changed' } });
+    const isWritten = await write.then(
+      () => true,
+      async () => {
+        expect(['no_row_identity', 'not_null_violation']).toContain((await failureOf(write)).code);
+        return false;
+      },
+    );
+    const changed = await bench.native.query(`SELECT mark FROM ${name} WHERE note = 'changed'`);
+    expect(changed.map(([mark]) => Number(mark))).toEqual(isWritten ? [row['mark']] : []);
+    await bench.native.run(`UPDATE ${name} SET note = NULL WHERE note = 'changed'`);
+    written += Number(isWritten);
+  }
+  return written;
+}
+
+overDatabases('row keys', (bench) => {
+  test('are the same to the page and to the server', async () => {
+    const all = kinds[bench.subject.name];
+    if (all === undefined) return;
+    let made = 0;
+    let written = 0;
+    await fc.assert(
+      fc.asyncProperty(tables(all), async (table) => {
+        const name = `keyed_${++made}`;
+        try {
+          await make(bench, name, table);
+          await bench.refresh();
+          written += await changeEach(bench, name);
+        } finally {
+          await bench.native.run(`DROP TABLE IF EXISTS ${name}`);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(written).toBeGreaterThan(10);
+  });
+});
