@@ -344,6 +344,28 @@ describe('statements', () => {
     expect(rowsOf(await read(script, { dialect }))).toEqual([{ a: '1' }, { a: '2' }]);
   });
 
+  test.each(['postgres', 'sqlite', 'mysql', 'sqlserver'])(
+    'within a transaction that are no rows are refused, and taken for no block: %s',
+    async (own) => {
+      for (const statement of ['UPDATE t SET a = 2', 'ROLLBACK', 'DELETE FROM t', 'TRUNCATE t']) {
+        const begin = own === 'sqlserver' ? 'BEGIN TRAN;' : 'begin;';
+        const script = `${begin}\nINSERT INTO t (a) VALUES (1),(2);\n${statement};\ncommit;\n`;
+        expect([statement, (await read(script, { own })).failure]).toMatchObject([
+          statement,
+          { code: 'import_failed', details: { errors: [{ code: 'statement_refused', line: 3 }] } },
+        ]);
+      }
+    },
+  );
+
+  test('that hold statements of rows are refused', async () => {
+    const statement = 'SET STATEMENT sql_mode = 0 FOR INSERT INTO t (a) VALUES (1);';
+    expect((await read(statement, { dialect: 'mysql' })).failure).toMatchObject({
+      code: 'import_failed',
+      details: { line: 1 },
+    });
+  });
+
   test('that set how strings are read are heeded', async () => {
     const postgres =
       "SET standard_conforming_strings = off;\nINSERT INTO t (a) VALUES ('it\\'s');\nSET standard_conforming_strings = on;\nINSERT INTO t (a) VALUES ('a\\');";

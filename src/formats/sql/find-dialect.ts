@@ -34,13 +34,20 @@ export interface FoundDialect {
 /** Occurrences beyond these say nothing more. */
 const mostCounted = 3;
 
-/** How far a dialect can read a script's beginning: Infinity when all of it. */
-type ReadableLength = (choice: ScriptDialectChoice) => number;
+/** What a dialect can read of a script's beginning. */
+export interface Readable {
+  /** Infinity when it can read all of it. */
+  readonly length: number;
+  /** How many rows that brings. */
+  readonly rows: number;
+}
+
+type ReadableIn = (choice: ScriptDialectChoice) => Readable;
 
 export function findDialect(
   head: string,
   { dialect, choices, own }: LanguageOptions,
-  readableLength: ReadableLength,
+  readableIn: ReadableIn,
 ): FoundDialect {
   if (dialect !== undefined) return { choice: choiceNamed(dialect, choices), isAssumed: false };
   const first = choiceNamed(own, choices);
@@ -50,17 +57,18 @@ export function findDialect(
     const reason = `it holds ${JSON.stringify(proof.text)}`;
     return { choice: proof.choice, isAssumed: false, reason };
   }
-  const ownLength = readableLength(first);
-  if (ownLength === Infinity) return { choice: first, isAssumed: true };
+  const inOwn = readableIn(first);
+  if (inOwn.length === Infinity) return { choice: first, isAssumed: true };
   const likely = choices
     .map((choice) => ({ choice, score: score(choice, head) }))
     .filter((each) => each.choice !== first)
     .toSorted((a, b) => b.score - a.score)
-    .map((each) => ({ ...each, length: readableLength(each.choice) }))
-    .filter((each) => each.score > 0 || each.length === Infinity);
+    .map((each) => ({ ...each, ...readableIn(each.choice) }))
+    // A dialect that takes statements with rows for parts of others would lose them.
+    .filter((each) => each.rows >= inOwn.rows && (each.score > 0 || each.length === Infinity));
   const furthest = likely.reduce((best, each) => (each.length > best.length ? each : best), {
     choice: first,
-    length: ownLength,
+    length: inOwn.length,
   });
   return furthest.choice === first
     ? { choice: first, isAssumed: true }

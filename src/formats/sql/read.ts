@@ -35,7 +35,7 @@ import type { DataScript } from '../../sql/data-script.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 import type { ByteSource, Reading, RowChunks, Warning } from '../reading.ts';
 import type { CopyField } from './copy-rows.ts';
-import type { LanguageOptions, ScriptDialectChoice } from './find-dialect.ts';
+import type { LanguageOptions, Readable, ScriptDialectChoice } from './find-dialect.ts';
 import type { SqlValue } from './literals.ts';
 import type { ReadField, RowGroup } from './row-groups.ts';
 import type { RowsDatabase } from './rows-database.ts';
@@ -62,6 +62,8 @@ interface Sql {
   };
   readonly ready: RowChunk[];
   state: 'statement' | 'values' | 'copy';
+  /** Rows that statements brought, also those of a trial. */
+  rowsTaken: number;
   /** Undefined in statements whose rows are left out. */
   inserts: RowGroup<SqlValue> | undefined;
   copies: RowGroup<CopyField> | undefined;
@@ -115,7 +117,7 @@ interface Head {
 }
 
 function begin(name: string, head: Head, { reading, options }: Beginning): Sql {
-  const found = findDialect(head.text, options, (choice) => readableLength(head, choice));
+  const found = findDialect(head.text, options, (choice) => readableIn(head, choice));
   warnOfDialect(reading, name, found);
   const onBackslash = backslashWarner(reading, found, options);
   return openSql(name, found.choice, { reading, ddl: options.ddl, onBackslash, isTrial: false });
@@ -131,8 +133,8 @@ const nowhere: Reading = {
   warn: () => undefined,
 };
 
-/** How much of a script's beginning can be read in a dialect; Infinity when all of it. */
-function readableLength({ text, isWhole }: Head, choice: ScriptDialectChoice): number {
+/** What of a script's beginning can be read in a dialect. */
+function readableIn({ text, isWhole }: Head, choice: ScriptDialectChoice): Readable {
   const onBackslash = (): void => undefined;
   const sql = openSql('', choice, { reading: nowhere, ddl: 'skip', onBackslash, isTrial: true });
   try {
@@ -140,10 +142,10 @@ function readableLength({ text, isWhole }: Head, choice: ScriptDialectChoice): n
     sql.script.final = isWhole;
     while (takeNext(sql));
     if (isWhole) finish(sql);
-    return Infinity;
+    return { length: Infinity, rows: sql.rowsTaken };
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
-    return sql.script.lexer.at;
+    return { length: sql.script.lexer.at, rows: sql.rowsTaken };
   }
 }
 
@@ -177,6 +179,7 @@ function openSql(
     },
     ready: [],
     state: 'statement',
+    rowsTaken: 0,
     inserts: undefined,
     copies: undefined,
     nameParts: dataScript.nameParts,
@@ -203,6 +206,7 @@ function takeNext(sql: Sql): boolean {
 function takeCopied(sql: Sql): boolean {
   const taken = takeCopyLine(sql.script, sql.copies);
   if (taken === 'end') sql.state = 'statement';
+  if (taken === 'row') sql.rowsTaken++;
   takeChunks(sql);
   return taken !== undefined;
 }
@@ -255,8 +259,10 @@ function takeInsert(sql: Sql): void {
   const { script, reading } = sql;
   const verb = nextToken(script) as ScriptToken;
   const head = readInsertHead(script, verb);
-  if (head.defaults) readInsertTail(script, reading, isUndelimited(sql));
-  else sql.state = 'values';
+  if (head.defaults) {
+    readInsertTail(script, reading, isUndelimited(sql));
+    sql.rowsTaken++;
+  } else sql.state = 'values';
   if (sql.isTrial || isOwnTable(head.parts)) {
     flush(sql);
     return;
@@ -282,6 +288,7 @@ function takeRow(sql: Sql): void {
   const fields = readFields(script);
   const goesOn = takeWord(script, ',');
   if (!goesOn) readInsertTail(script, reading, isUndelimited(sql));
+  sql.rowsTaken++;
   const size = script.lexer.at - open.start;
   sql.inserts?.add({ fields, line: lineOf(script, open.start), size });
   if (!goesOn) sql.state = 'statement';

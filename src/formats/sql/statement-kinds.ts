@@ -57,6 +57,9 @@ const writingVerbs: ReadonlySet<string> = new Set([
   'TRUNCATE',
 ]);
 
+/** REPLACE is a function too. */
+const rowVerbs: ReadonlySet<string> = new Set([...writingVerbs].filter((verb) => verb !== 'REPLACE'));
+
 /** Functions that move counters, or set how the server speaks. */
 const settingFunctions: ReadonlySet<string> = new Set(['SETVAL', 'SET_CONFIG']);
 /** SQLite's own tables: a counter of keys, and statistics. */
@@ -70,7 +73,8 @@ export function kindOfStatement(text: string, rules: LexicalRules): StatementKin
   const code = codeOf(text, rules).filter(({ kind }) => !kind.startsWith('versioned'));
   const words = code.map(({ word }) => word);
   const [verb = ''] = words;
-  if (verb === '' || (around.has(verb) && !opensBlock(words))) return 'around';
+  if (verb === '') return 'around';
+  if (around.has(verb)) return opensBlock(words) || holdsWrites(words) ? 'other' : 'around';
   if (verb === 'SELECT') return isSetting(code) ? 'around' : 'other';
   if (verb === 'DELETE') return deletesOwn(code, text) ? 'around' : 'other';
   if (verb === 'ALTER' && switchesChecks(words)) return 'around';
@@ -78,12 +82,17 @@ export function kindOfStatement(text: string, rules: LexicalRules): StatementKin
   return verb === 'IF' && isStructural(words) ? 'ddl' : 'other';
 }
 
-/** `BEGIN TRY`, `BEGIN INSERT …`: a block of statements, no transaction. */
+/** `BEGIN TRY`, `BEGIN INSERT …`, and a `BEGIN;` that ends no statement: a block of statements, no transaction. */
 function opensBlock([verb, next = '']: readonly string[]): boolean {
   return (
     verb === 'BEGIN' &&
-    !/^(?:|;|TRAN(?:SACTION)?|WORK|IMMEDIATE|EXCLUSIVE|DEFERRED|ISOLATION|READ|NOT)$/.test(next)
+    !/^(?:|TRAN(?:SACTION)?|WORK|IMMEDIATE|EXCLUSIVE|DEFERRED|ISOLATION|READ|NOT)$/.test(next)
   );
+}
+
+/** A statement within the statement, such as MariaDB's `SET STATEMENT … FOR INSERT …`; LOCK names its modes. */
+function holdsWrites([verb, ...words]: readonly string[]): boolean {
+  return verb !== 'LOCK' && words.some((word) => rowVerbs.has(word));
 }
 
 function isSetting(code: readonly CodeToken[]): boolean {
