@@ -1,40 +1,80 @@
 /** Functions that a client's statement calls and views that it reads, judged by the catalog: a name does not show what is behind it. */
+import { StudioError } from '../../model/errors.ts';
 import { codeOf } from '../../sql/code.ts';
 import { words } from '../../sql/words.ts';
 import { quoteText } from './ddl.ts';
 import { mysqlLexicalRules } from './lexical-rules.ts';
-import type { Session, StatementEffect } from '../../model/database.ts';
-import type { Row } from '../../model/values.ts';
+import { callsIn, noLoadedFunctions, readLoadedFunctions } from './loaded-functions.ts';
+import type { StatementEffect } from '../../model/database.ts';
+import type { Connection } from './connection.ts';
+import type { Ask, LoadedFunctions } from './loaded-functions.ts';
 
 /** What the stored and loadable functions do that a text calls, itself or by views. Whether one may write is the transaction's affair. */
 export async function effectsOfCalls(
   text: string,
-  session: Session,
+  session: Pick<Connection, 'run' | 'server'>,
 ): Promise<readonly StatementEffect[]> {
-  const { all, called } = namesIn(text);
-  if (all.length === 0) return [];
+  const names = namesIn(text);
+  if (names.all.size === 0) return [];
+  if (names.called.size > mostCalled) mustBeFew(text);
+  const { isMariadb } = session.server;
   const ask: Ask = async (query) => (await session.run({ text: query, params: [] })).rows;
-  const found = await ask(
-    `SELECT 'view', LOWER(TABLE_NAME) FROM information_schema.VIEWS
-WHERE TABLE_NAME IN (${all.map(quoteText).join(', ')}) AND TABLE_SCHEMA NOT IN (${ownSchemas})
-UNION SELECT 'routine', LOWER(ROUTINE_NAME) FROM information_schema.ROUTINES
-WHERE ROUTINE_NAME IN (${[...called, ''].map(quoteText).join(', ')}) AND ROUTINE_SCHEMA NOT IN (${ownSchemas})`,
+  const found = await findNamed(ask, names);
+  const isPlain = names.called.size + found.length === 0;
+  const loaded = isPlain ? noLoadedFunctions : await readLoadedFunctions(ask, isMariadb);
+  const direct = [...loaded.names].filter((name) => names.called.has(name)).map(loadedEffect);
+  const bodies = found.length === 0 ? [] : await readBodies(ask, { isMariadb, named: names.all });
+  const routines = new Set(
+    [...found, ...bodies].filter(({ kind }) => kind === 'routine').map(({ name }) => name),
   );
-  const loaded = called.length + found.length === 0 ? [] : await loadedFunctions(ask);
-  const direct = loaded.filter((name) => called.includes(name)).map(loadedEffect);
-  if (found.length === 0) return direct;
-  const bodies = await readBodies(ask);
-  const judged = found.map(([kind, name]) => {
-    const start = { kind: kind as Kind, name: String(name) };
-    return effectOf(start, bodies, loaded);
-  });
+  const unknown = loaded.unknownIn(text, routines);
+  if (unknown !== undefined) direct.push(unknownEffect(`The function ${unknown}`));
+  const judged = found.map((start) => effectOf(start, bodies, { ...loaded, routines }));
   return [...direct, ...judged.filter((effect) => effect !== undefined)];
 }
 
-type Ask = (text: string) => Promise<readonly Row[]>;
+const mostCalled = 1000;
 
-/** Of the server's own making. */
-const ownSchemas = "'sys', 'mysql', 'information_schema', 'performance_schema'";
+/** The server looks for each of them, one after the other, before it says that one does not exist. */
+function mustBeFew(text: string): void {
+  const { size } = new Set(callsIn(text).map(({ name }) => name));
+  if (size <= mostCalled) return;
+  const message = `The statement calls ${size} different functions that are not the server's own; it may call ${mostCalled}.`;
+  throw new StudioError('invalid_parameter', message, { parameter: 'query' });
+}
+
+/** Whoever may write there makes routines that look like the server's own. */
+const serverSchemas: ReadonlySet<string> = new Set(['sys', 'mysql']);
+
+/** In these there are none but the server's own. */
+const closedSchemas = ['information_schema', 'performance_schema'];
+
+/** Leaves out the server's schemas that nothing names: MariaDB opens each view that it lists. */
+function isOpen(column: string, named: ReadonlySet<string>): string {
+  const left = [...serverSchemas].filter((schema) => !named.has(schema));
+  const all = [...closedSchemas, ...left].map(quoteText).join(', ');
+  return `(${column} NOT IN (${all}) OR ${column} = DATABASE())`;
+}
+
+/** With more names than that, all views and routines are faster read than found by name. */
+const mostNames = 500;
+
+/** The views and functions that a text may name. Those of the server's schemas bear the schema's name. */
+async function findNamed(ask: Ask, { all, called }: Names): Promise<readonly Named[]> {
+  const isAny = (column: string, names: ReadonlySet<string>): string =>
+    all.size > mostNames ? '' : `${column} IN (${[...names, ''].map(quoteText).join(', ')}) AND `;
+  const rows = await ask(
+    `SELECT 'view', LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA) FROM information_schema.VIEWS
+WHERE ${isAny('TABLE_NAME', all)}${isOpen('TABLE_SCHEMA', all)}
+UNION SELECT 'routine', LOWER(ROUTINE_NAME), LOWER(ROUTINE_SCHEMA) FROM information_schema.ROUTINES
+WHERE ${isAny('ROUTINE_NAME', called)}${isOpen('ROUTINE_SCHEMA', all)}`,
+  );
+  return rows.flatMap(([kind, found, schema]) => {
+    const name = String(found);
+    const isMeant = (kind === 'view' ? all : called).has(name);
+    return isMeant ? [{ kind: kind as Kind, name, schema: String(schema) }] : [];
+  });
+}
 
 /** Functions of the server, and words that a parenthesis may follow. A routine cannot take these names while the parenthesis stands at once behind them. */
 const builtIn: ReadonlySet<string> = new Set(
@@ -50,9 +90,9 @@ const builtIn: ReadonlySet<string> = new Set(
 
 interface Names {
   /** Whatever may name a view. */
-  readonly all: readonly string[];
+  readonly all: ReadonlySet<string>;
   /** What may name a function. */
-  readonly called: readonly string[];
+  readonly called: ReadonlySet<string>;
 }
 
 /** Names before a parenthesis, and what qualifies them, are called: packages have functions. */
@@ -77,18 +117,17 @@ function namesIn(text: string): Names {
   return { all: distinct(code.map((_token, i) => nameAt(i))), called: distinct(called) };
 }
 
-function distinct(names: readonly string[]): readonly string[] {
-  return [...new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()))];
-}
-
-/** Loadable functions are programs of their own. Logins that may not read the list may still call what is in it. */
-async function loadedFunctions(ask: Ask): Promise<readonly string[]> {
-  const found = await ask('SELECT LOWER(name) FROM mysql.func').catch(() => []);
-  return found.map(([name]) => String(name));
+function distinct(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()));
 }
 
 function loadedEffect(name: string): StatementEffect {
   return { kind: 'external', reason: `The function ${name} is a loaded program` };
+}
+
+function unknownEffect(what: string): StatementEffect {
+  const reason = `${what} may be a loaded program, and this login may not see the list of those`;
+  return { kind: 'execute', reason };
 }
 
 type Kind = 'view' | 'routine';
@@ -96,70 +135,123 @@ type Kind = 'view' | 'routine';
 interface Named {
   readonly kind: Kind;
   readonly name: string;
+  readonly schema: string;
 }
 
 interface Body extends Named {
   /** Undefined where the login may not see it. */
   readonly text: string | undefined;
   readonly words: ReadonlySet<string>;
+  /** By its definer, an account that nobody can log in as. */
+  readonly isShipped: boolean;
 }
 
-async function readBodies(ask: Ask): Promise<readonly Body[]> {
-  const rows = await ask(
-    `SELECT 'routine', LOWER(ROUTINE_NAME), ROUTINE_DEFINITION FROM information_schema.ROUTINES
-WHERE ROUTINE_SCHEMA NOT IN (${ownSchemas})
-UNION ALL SELECT 'view', LOWER(TABLE_NAME), VIEW_DEFINITION FROM information_schema.VIEWS
-WHERE TABLE_SCHEMA NOT IN (${ownSchemas})`,
+interface Reading {
+  readonly isMariadb: boolean;
+  /** What the text names, which a schema may be. */
+  readonly named: ReadonlySet<string>;
+}
+
+/** Those of the server's schemas too, where anything names one. */
+async function readBodies(ask: Ask, reading: Reading): Promise<readonly Body[]> {
+  const { named } = reading;
+  const bodies = await readBodiesOf(ask, reading);
+  const missing = [...serverSchemas].filter(
+    (schema) => !named.has(schema) && bodies.some(({ words: found }) => found.has(schema)),
   );
-  return rows.map(([kind, name, body]) => {
+  return missing.length === 0
+    ? bodies
+    : readBodies(ask, { ...reading, named: new Set([...named, ...missing]) });
+}
+
+async function readBodiesOf(ask: Ask, { isMariadb, named }: Reading): Promise<readonly Body[]> {
+  const rows = await ask(
+    `SELECT 'routine', LOWER(ROUTINE_NAME), LOWER(ROUTINE_SCHEMA), ROUTINE_DEFINITION, DEFINER
+FROM information_schema.ROUTINES WHERE ${isOpen('ROUTINE_SCHEMA', named)}
+UNION ALL SELECT 'view', LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA), VIEW_DEFINITION, DEFINER
+FROM information_schema.VIEWS WHERE ${isOpen('TABLE_SCHEMA', named)}`,
+  );
+  const shipper = isMariadb ? 'mariadb.sys@localhost' : 'mysql.sys@localhost';
+  return rows.map(([kind, name, inSchema, body, definer]) => {
     const text = body === null || body === '' ? undefined : String(body).toLowerCase();
-    const found = text?.match(plainWords) ?? [];
-    return { kind: kind as Kind, name: String(name), text, words: new Set(found) };
+    const schema = String(inSchema);
+    return {
+      kind: kind as Kind,
+      name: String(name),
+      schema,
+      text,
+      words: new Set(text?.match(plainWords)),
+      isShipped: serverSchemas.has(schema) && definer === shipper,
+    };
   });
 }
 
 const plainWords = /[\w$\u{80}-\u{10ffff}]+/gu;
 
 /** Looked for in the whole body, strings and comments too: so no way of quoting hides one. */
-const reachingWords = /\b(?:outfile|dumpfile|load_file|load\s+data|sys_eval|sys_exec|spider_\w+)\b/;
+const reachingWords =
+  /\b(?:outfile|dumpfile|load_file|load\s+data|sys_eval|sys_exec|spider_\w+|innodb_(?:set_open|redo_log)_\w+)\b/;
 const changingWords =
   /@@|\b(?:global|persist|persist_only|kill|shutdown|restart|flush|reset|purge|install|uninstall|stop)\b/;
+
+/** The server's own functions read its settings; reading is no change. */
+const changingOfShipped =
+  /\bset\s+(?:global|persist)|@@\W*(?:global|persist)\w*\W+\w+\W*:?=|\b(?:kill|shutdown|install|uninstall)\b/;
+
+interface Callable extends LoadedFunctions {
+  readonly routines: ReadonlySet<string>;
+}
 
 /** Undefined for what stays within tables and its session, and so do the functions and views that it names. */
 function effectOf(
   start: Named,
   bodies: readonly Body[],
-  loaded: readonly string[],
+  { names, unknownIn, routines }: Callable,
 ): StatementEffect | undefined {
   const followed = follow(start, bodies);
   const what = `The ${start.kind === 'view' ? 'view' : 'function'} ${start.name}`;
-  const routines = followed.filter(({ kind }) => kind === 'routine');
-  const hidden = routines.some(({ text }) => text === undefined);
+  const functions = followed.filter(({ kind }) => kind === 'routine');
+  const hidden = functions.some(({ text, isShipped }) => text === undefined && !isShipped);
   if (hidden && start.kind === 'routine')
     return { kind: 'execute', reason: `${what} has a body that this login may not see` };
   if (hidden)
     return { kind: 'execute', reason: `${what} calls a function that this login may not see` };
   if (followed.some(({ text }) => reachingWords.test(text ?? '')))
     return { kind: 'external', reason: `${what} reaches files` };
-  const program = loaded.find((name) => followed.some((body) => isNamed(name, body)));
+  const program = [...names].find((name) => followed.some((body) => isNamed(name, body)));
   if (program !== undefined)
     return { kind: 'external', reason: `${what} calls ${program}, which is a loaded program` };
-  return routines.some(({ text }) => changingWords.test(text ?? ''))
+  const own = followed.filter(({ isShipped }) => !isShipped);
+  const unknown = own.map(({ text }) => unknownIn(text ?? '', routines)).find((name) => name);
+  if (unknown !== undefined) return unknownEffect(`${what} calls ${unknown}, which`);
+  return functions.some(mayChange)
     ? { kind: 'administration', reason: `${what} may change the server` }
     : undefined;
+}
+
+function mayChange({ text = '', isShipped }: Body): boolean {
+  return (isShipped ? changingOfShipped : changingWords).test(text);
 }
 
 /** The body of a routine or view and of all that they name. */
 function follow(start: Named, bodies: readonly Body[]): readonly Body[] {
   const seen = new Set<Body>();
-  const open = bodies.filter(({ kind, name }) => kind === start.kind && name === start.name);
+  const open = bodies.filter(
+    ({ kind, name, schema }) =>
+      kind === start.kind && name === start.name && schema === start.schema,
+  );
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
     const from = next;
-    open.push(...bodies.filter(({ name }) => isNamed(name, from)));
+    open.push(...bodies.filter((body) => isNamed(body.name, from) && isNear(body, from)));
   }
   return [...seen];
+}
+
+/** Unqualified names are those of the body's own schema, so that all of the server's schemas bear theirs. */
+function isNear({ schema }: Named, from: Body): boolean {
+  return !serverSchemas.has(schema) || schema === from.schema || isNamed(schema, from);
 }
 
 /** A name of other signs than a plain word's stands in quotes, in whatever way they double. */

@@ -139,6 +139,8 @@ export const mysqlStatementRules: StatementRules = {
     service_release_locks: 'session',
     load_file: 'external',
     'spider_*': 'external',
+    'innodb_redo_log_*': 'external',
+    'innodb_*': 'administration',
     sys_eval: 'external',
     sys_exec: 'external',
     sys_get: 'external',
