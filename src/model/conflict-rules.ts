@@ -2,16 +2,16 @@ import { StudioError } from './errors.ts';
 import type { Column, Table } from './schema.ts';
 import type { Value } from './values.ts';
 
-/** A rule of the table (`resolvesConflicts`) removed another row, or left the new one out. */
+/** An ON CONFLICT clause of the table (`resolvesConflicts`) removed another row or skipped the new one. */
 export function replacedRow({ name }: Table): StudioError {
   return new StudioError(
     'unique_violation',
-    `Another row of "${name}" has the same unique values; by ON CONFLICT of its constraint that row would be replaced, or this one left out.`,
+    `Another row of "${name}" has the same unique values, and the ON CONFLICT clause of the constraint would replace that row or skip this one. Change the values, or delete the other row first.`,
     { table: name },
   );
 }
 
-/** A rule would put the default in the place of a value that is missing. */
+/** ON CONFLICT REPLACE of a NOT NULL constraint would silently store the default instead of NULL. */
 export function missingValue(
   { name }: Table,
   assignments: ReadonlyMap<Column, Value>,

@@ -110,9 +110,9 @@ export interface DdlUndoing {
   remove(made: Pick<Schema, 'tables' | 'views'>): readonly string[];
   /** Takes a lock of that name for the session, and gives 1 when no other has it. */
   hold(name: string): string;
-  /** The query for the session that has the lock of that name; null when none has. */
+  /** The query for the id of the session that holds the lock; NULL when none does. */
   holder(name: string): string;
-  /** Ends a session, and the statement that it runs. */
+  /** The statement that ends a session and its running statement. */
   endSession(id: string): string;
   /** How many rows have another value in the column than it was added with. */
   writtenTo(table: string, column: string): string;
@@ -123,7 +123,7 @@ export interface DdlUndoing {
 export interface Scratch {
   readonly begin: readonly string[];
   readonly end: readonly string[];
-  /** Removes the database if it is there. */
+  /** Removes the database if it exists. */
   readonly remove: string;
 }
 

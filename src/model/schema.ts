@@ -35,7 +35,7 @@ export interface ColumnInfo {
    * number column, and there a JS number is a REAL and a bigint an INTEGER where both can be.
    */
   readonly dynamic?: boolean;
-  /** Text that reads as a number is stored as that number, though the type is none of numbers (SQLite). */
+  /** The column stores text that looks like a number as a number, though its type is not numeric (SQLite). */
   readonly convertsDigits?: boolean;
   /** The type as the database itself spells it. */
   readonly nativeType?: string;
@@ -163,7 +163,7 @@ export interface Table {
   readonly locators?: readonly Column[];
   /** Rows may hold NULL in a key column (SQLite). */
   readonly nullableKey?: boolean;
-  /** Constraints may say what becomes of a conflict: another row is replaced, or the new one ignored (SQLite). */
+  /** Constraints may have ON CONFLICT clauses, by which a write replaces another row or is ignored (SQLite). */
   readonly resolvesConflicts?: boolean;
   /** The column that marks a row as deleted. */
   readonly softDelete?: SoftDelete;

@@ -9,7 +9,7 @@ export type Comparison = '=' | '<' | '>';
  * comparisons must agree with ORDER BY for every stored value, else rows are lost between pages.
  */
 export interface SortKey extends SortTerm {
-  /** Further terms of ORDER BY that tell apart values which differ and yet compare as equal. */
+  /** Further ORDER BY terms for values that differ but compare as equal. */
   readonly distinguishing: readonly TieBreaker[];
 }
 
@@ -20,7 +20,7 @@ interface SortTerm {
   readonly cursor?: CursorKey;
 }
 
-/** A term of ORDER BY that is not a column. It is NULL only where its column is. */
+/** An ORDER BY term other than a column. It is NULL only where its column is. */
 export interface TieBreaker extends SortTerm {
   readonly cursor: CursorKey & { readonly selected: SelectedExpression };
 }

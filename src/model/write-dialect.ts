@@ -7,7 +7,7 @@ export interface WriteDialect {
   /** No columns means a row of defaults. `returning` is left out by a database that cannot tell. */
   insertRow(insert: InsertRow): Fragment;
   updateRow(update: UpdateRow): Fragment;
-  /** `name = value` of an UPDATE; a cell that is written back as it was read stays as it is stored. */
+  /** `name = value` of an UPDATE. A value that is written back as it was read must not change in storage. */
   assignment(name: string, value: Param): Fragment;
   /** Whether INSERT tells `returning` of the row that it wrote. */
   readonly tellsNewRows: boolean;
@@ -18,8 +18,8 @@ export interface WriteDialect {
   /** Leaves foreign keys to the commit as far as the database can; undefined where it cannot. */
   readonly deferForeignKeys: string | undefined;
   /**
-   * The check of foreign keys only counts the references that break and those that are mended: one
-   * that dangled before and is mended hides one that is new.
+   * The database only counts violations of foreign keys: repairing a reference that dangled before
+   * hides one that the same transaction breaks.
    */
   readonly countsBrokenKeys: boolean;
   /** The moment of a soft deletion, as the column keeps it. */
@@ -48,7 +48,7 @@ export interface UpdateRow {
   readonly isStrict?: boolean;
 }
 
-/** Where a value alone says what is stored. */
+/** For databases where the stored value depends on the value alone. */
 export function plainAssignment(name: string, { value, type }: Param): Fragment {
   return sql`${name} = ${param(value, type)}`;
 }

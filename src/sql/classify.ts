@@ -29,7 +29,7 @@ export interface Classification {
   readonly statements: number;
   /** Its effect ends with its connection. */
   readonly isTemporary: boolean;
-  /** It ends within a quote or comment. */
+  /** The text ends inside a quote or comment. */
   readonly isUnfinished: boolean;
 }
 

@@ -37,21 +37,21 @@ function isEqual(dialect: Dialect, term: OrderTerm, value: Value): Fragment {
     : compare(dialect, term, { comparison: '=', value });
 }
 
-/** A row's place in an order whose terms do not tell all rows apart: rows at one place are alike. */
-export interface OrderPlace {
+/** Order values that several rows may share. */
+export interface SharedValues {
   readonly order: readonly OrderTerm[];
   readonly breakers: readonly TieBreaker[];
-  /** Of the terms of the order, then of the tie breakers. */
+  /** The values of the order terms, followed by those of the tie breakers. */
   readonly values: Row;
 }
 
 /**
- * The rows at a place, those behind it, and both together. Each is one condition, so that one scan
- * finds all: no index serves an order by all columns.
+ * Conditions for the rows with these values (`at`), those after them (`behind`), and both (`from`).
+ * Each is one condition and therefore one scan: no index supports an order by all columns.
  */
 export function rowsAround(
   dialect: Dialect,
-  { order, breakers, values }: OrderPlace,
+  { order, breakers, values }: SharedValues,
 ): Readonly<Record<'at' | 'behind' | 'from', Fragment>> {
   const terms = [
     ...order.map((term, i) => {
@@ -60,7 +60,7 @@ export function rowsAround(
     }),
     ...breakers.flatMap(({ cursor }, i) => {
       const value = values[order.length + i] ?? null;
-      // Its column is NULL, which is compared already.
+      // Its column is NULL too, which the order terms compare.
       if (value === null) return [];
       return [{ equal: cursor.compare('=', value), after: [cursor.compare('>', value)] }];
     }),
@@ -79,7 +79,7 @@ export function rowsAround(
   return { at, behind: from(false), from: from(true) };
 }
 
-/** By what is ordered: a composite of PostgreSQL whose members are NULL is NULL itself, and its text is not. */
+/** Tests the sort expression: a composite of NULLs `IS NULL` in PostgreSQL, but its text is not. */
 function isNull(dialect: Dialect, { column }: OrderTerm): Fragment {
   return raw(`${dialect.sortKey(column).order} IS NULL`);
 }

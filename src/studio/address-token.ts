@@ -5,7 +5,7 @@ import type { Table } from '../model/schema.ts';
 /** Names of tables, each with its `addressToken`. */
 export type AddressTokens = readonly (readonly [table: string, token: string])[];
 
-/** What a write that addresses rows is sent beside its input. */
+/** Added to the input of a write that addresses rows. */
 export interface ExpectedAddress {
   /** The token that the table had when it was last shown to a client. */
   readonly expectedAddress?: string;
@@ -14,20 +14,21 @@ export interface ExpectedAddress {
 const tokens = new WeakMap<Table, string>();
 
 /**
- * Identifies what an id of this table means and what a deletion does: `<address>.<soft delete>`,
- * the second part empty where the table has no soft-delete column. The same in every process.
+ * Identifies the key of a table, by which ids address rows, and its soft-delete column:
+ * `<digest of key>.<digest of soft-delete column>`. The second part is empty without such a column.
+ * Every process computes the same token.
  */
 export function addressToken(table: Table): string {
-  const known = tokens.get(table);
-  if (known !== undefined) return known;
+  const cached = tokens.get(table);
+  if (cached !== undefined) return cached;
   const { softDelete } = table;
-  const mark = softDelete === undefined ? '' : digest([softDelete.column, softDelete.flavour]);
-  const token = `${digest(addressOf(table))}.${mark}`;
+  const deletion = softDelete === undefined ? '' : digest([softDelete.column, softDelete.flavour]);
+  const token = `${digest(keyOf(table))}.${deletion}`;
   tokens.set(table, token);
   return token;
 }
 
-function addressOf(table: Table): unknown {
+function keyOf(table: Table): unknown {
   const identity = identityOf(table);
   if (identity.kind === 'none') return 'none';
   const names = identity.kind === 'rowid' ? [] : identity.columns;
@@ -40,16 +41,16 @@ function digest(value: unknown): string {
 }
 
 /**
- * Whether a write that was meant by one token does the same by another. With another key an id means
- * another row; without the soft-delete column a row would be gone for good. A soft-delete column that
- * is new loses nothing.
+ * Whether a write for the token `shown` may run on a table whose token is `current`. With another
+ * key, an id could mean another row. Without the soft-delete column, a deletion would be permanent.
+ * A soft-delete column that was added since is safe: it makes deletions reversible.
  */
-export function meansTheSame(before: string, now: string): boolean {
-  const [address, mark] = before.split('.');
-  return before === now || (mark === '' && now.startsWith(`${address}.`));
+export function isStillValid(shown: string, current: string): boolean {
+  const [key, deletion] = shown.split('.');
+  return shown === current || (deletion === '' && current.startsWith(`${key}.`));
 }
 
-/** For `ReplyMeta.shown`. Rows of views have no address to be written by. */
+/** For `ReplyMeta.shown`. Views have no tokens: their rows cannot be written. */
 export function addressTokens(tables: readonly Table[]): AddressTokens {
   return tables
     .filter(({ kind }) => kind === 'table')

@@ -2,48 +2,49 @@ import { StudioError } from '../model/errors.ts';
 import type { Row, Value } from '../model/values.ts';
 import type { PagePlan, PageRange } from './page-plan.ts';
 
-/** Where a page begins: `after` a row of a range, known by its order values, or else by `offset` alone. */
+/** The start of a page: `after` a row, identified by its order values, or else at `offset`. */
 export interface Position {
   /** Rows before it in the whole list. */
   readonly offset: number;
-  readonly after?: PlaceOfRow;
+  readonly after?: CursorRow;
 }
 
-export interface PlaceOfRow {
+export interface CursorRow {
+  /** The index of the plan's range that the row is in. */
   readonly range: number;
   readonly values: Row;
-  /** Of rows alike in these values, how many are before it, itself included; 0 where no two are. */
-  readonly given: number;
+  /** The number of rows with these values that were returned so far; 0 where the values are unique. */
+  readonly returned: number;
 }
 
-/** Longer ones hold the offset alone. */
+/** A cursor that would be longer holds the offset alone. */
 const longestCursor = 4000;
 
 interface WrittenCursor {
   readonly text: string;
-  /** Holds no row's values: other clients' inserts and deletes shift the page. */
+  /** The cursor holds only an offset, so inserts and deletes of other clients shift the page. */
   readonly isPosition: boolean;
 }
 
-/** Opaque to clients: base64url of `[signature, offset, range, values, given]`. */
+/** Opaque to clients: base64url of `[signature, offset, range, values, returned]`. */
 export function writeCursor(plan: PagePlan, position: Position): WrittenCursor {
   const start = [signatureOf(plan), position.offset];
   const { after } = position;
   if (after !== undefined) {
-    const given = after.given === 0 ? [] : [after.given];
-    const text = encode([...start, after.range, after.values.map(tagValue), ...given]);
+    const returned = after.returned === 0 ? [] : [after.returned];
+    const text = encode([...start, after.range, after.values.map(tagValue), ...returned]);
     if (text.length <= longestCursor) return { text, isPosition: false };
   }
   return { text: encode(start), isPosition: true };
 }
 
-/** Of values that cursors hold for one order. */
+/** Compares the cursor values of two rows. */
 export function areSameValues(values: Row, others: Row): boolean {
   const [text, other] = [values, others].map((row) => JSON.stringify(row.map(comparableValue)));
   return text === other;
 }
 
-/** A driver may give one integer as a number beside small ones, and as a bigint beside large ones. */
+/** A driver may return the same integer as a number in one result and as a bigint in another. */
 function comparableValue(value: Value): unknown {
   return tagValue(
     typeof value === 'number' && Number.isInteger(value) && !Object.is(value, -0)
@@ -59,7 +60,7 @@ function encode(content: unknown): string {
 export function readCursor(plan: PagePlan, cursor: string): Position {
   const content = decode(cursor);
   if (!Array.isArray(content)) throw unreadable();
-  const [signature, offset, range, values, given = 0] = content as readonly unknown[];
+  const [signature, offset, range, values, returned = 0] = content as readonly unknown[];
   if (signature !== signatureOf(plan)) {
     throw new StudioError(
       'invalid_parameter',
@@ -69,22 +70,22 @@ export function readCursor(plan: PagePlan, cursor: string): Position {
       },
     );
   }
-  if (!isNumberOfRows(offset)) throw unreadable();
+  if (!isRowCount(offset)) throw unreadable();
   if (range === undefined) return { offset };
-  const place = typeof range === 'number' ? plan.ranges[range] : undefined;
-  if (!Array.isArray(values) || values.length !== widthOf(plan, place)) throw unreadable();
-  const isGiven = isNumberOfRows(given) && given > 0 === (plan.cursors === 'columns');
-  if (!isGiven) throw unreadable();
-  return { offset, after: { range: Number(range), values: values.map(untagValue), given } };
+  const pageRange = typeof range === 'number' ? plan.ranges[range] : undefined;
+  if (!Array.isArray(values) || values.length !== widthOf(plan, pageRange)) throw unreadable();
+  const isValid = isRowCount(returned) && returned > 0 === (plan.cursors === 'columns');
+  if (!isValid) throw unreadable();
+  return { offset, after: { range: Number(range), values: values.map(untagValue), returned } };
 }
 
-function isNumberOfRows(value: unknown): value is number {
+function isRowCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-function widthOf({ cursors }: PagePlan, place: PageRange | undefined): number | undefined {
-  if (cursors === 'position' || place === undefined) return undefined;
-  return place.order.length + (cursors === 'columns' ? place.distinguishing.length : 0);
+function widthOf({ cursors }: PagePlan, pageRange: PageRange | undefined): number | undefined {
+  if (cursors === 'position' || pageRange === undefined) return undefined;
+  return pageRange.order.length + (cursors === 'columns' ? pageRange.distinguishing.length : 0);
 }
 
 function unreadable(): StudioError {

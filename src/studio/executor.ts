@@ -10,19 +10,16 @@ export interface PerformOptions {
 }
 
 export interface Recovered {
-  /** The writer had a journal, by which its work was undone. */
+  /** Whether the job had a journal, so that its work was undone. */
   readonly isUndone: boolean;
-  /** What of it may still be in the database. */
+  /** Objects that may still be in the database. */
   readonly left: readonly string[];
 }
 
 /** Performs operations: in this process, or in child processes that can be killed. */
 export interface Executor {
   perform(name: OperationName, input: unknown, options: PerformOptions): Promise<Reply>;
-  /**
-   * Undoes what a writer of another process left that was killed or failed, before others read on.
-   * `journal` names its journal.
-   */
+  /** Undoes what a failed or killed job left in the database, by the job's journal. */
   recover(journal: string): Promise<Recovered>;
   stats(): PoolStats;
   close(): Promise<void>;

@@ -1,20 +1,20 @@
 import { StudioError } from '../model/errors.ts';
-import { addressToken, addressTokens, meansTheSame } from './address-token.ts';
+import { addressToken, addressTokens, isStillValid } from './address-token.ts';
 import { tablesByName } from './find-table.ts';
 import type { ErrorCode } from '../model/errors.ts';
 import type { Table } from '../model/schema.ts';
 import type { Context } from './context.ts';
 import type { KnownSchema } from './schema-cache.ts';
 
-/** Thrown by a write, whose transaction is rolled back: the table is not as the studio knows it. */
+/** Thrown by a write when the table differs from the cached schema. The transaction is rolled back. */
 export class StructureChanged extends Error {
   constructor(table: string) {
     super(`The structure of table "${table}" has changed.`);
   }
 }
 
-/** Errors that another structure could explain. */
-const doubtful: ReadonlySet<ErrorCode> = new Set([
+/** Errors whose cause could be that the cached schema is out of date. */
+const structureDependent: ReadonlySet<ErrorCode> = new Set([
   'table_not_found',
   'table_unreadable',
   'row_not_found',
@@ -29,26 +29,26 @@ const doubtful: ReadonlySet<ErrorCode> = new Set([
   'row_changed',
 ]);
 
-/** Another client may change the structure again and again. After so many retries the error is returned. */
-const mostAttempts = 4;
+/** Limits the retries while another client changes the structure again and again. */
+const maxAttempts = 4;
 
 interface Following {
   /** The table whose rows the operation addresses to write them. */
   readonly writesTo?: string | undefined;
-  /** What its ids mean by the structure that a client was last shown; unknown after a restart. */
+  /** The token that the table had when a client last saw it; unknown after a restart. */
   readonly expectedAddress?: string | undefined;
 }
 
 export interface Followed<T> {
   readonly result: T;
-  /** The structure that the result goes by; undefined where it goes by none. */
+  /** The schema that the result is based on; undefined when the work read none. */
   readonly known: KnownSchema | undefined;
 }
 
 /**
- * Does the work, and does it again where the structure that it went by turns out to be an older one.
- * An error that another structure could explain is given only of the present structure. A write that
- * addresses rows is done only while ids mean what they meant to the client.
+ * Runs the work, and repeats it when the cached schema that it used turns out to be out of date. An
+ * error that an outdated schema could cause is returned only after the schema was verified. A write
+ * that addresses rows runs only while an id means the row that the client saw.
  */
 export async function followStructure<T>(
   context: Context,
@@ -58,22 +58,22 @@ export async function followStructure<T>(
   const { schemas } = context;
   let used: KnownSchema | undefined;
   let expected = expectedAddress;
-  const noting = async (schema: Promise<KnownSchema>): Promise<KnownSchema> => {
+  const checked = async (schema: Promise<KnownSchema>): Promise<KnownSchema> => {
     used = await schema;
     if (writesTo === undefined || expected === undefined) return used;
     if (changedTable(expected, used, writesTo) === undefined) return used;
-    // The error shows the structure, so it must be the present one.
+    // The error shows the structure to the client, so it must be the current one.
     used = await schemas.verified();
     const table = changedTable(expected, used, writesTo);
-    if (table !== undefined) throw changed(table);
+    if (table !== undefined) throw structureChangedError(table);
     return used;
   };
   const watched: Context = {
     ...context,
     schemas: {
-      current: () => noting(schemas.current()),
-      verified: () => noting(schemas.verified()),
-      refresh: () => noting(schemas.refresh()),
+      current: () => checked(schemas.current()),
+      verified: () => checked(schemas.verified()),
+      refresh: () => checked(schemas.refresh()),
     },
   };
   for (let attempt = 1; ; attempt += 1) {
@@ -83,10 +83,11 @@ export async function followStructure<T>(
       return { result, known: used };
     } catch (error) {
       const before = used as KnownSchema | undefined;
-      if (attempt === mostAttempts) throw error instanceof StructureChanged ? changed() : error;
+      if (attempt === maxAttempts)
+        throw error instanceof StructureChanged ? structureChangedError() : error;
       const now = await structureNow(context, { error, before, isFirst: attempt === 1 });
       if (now === undefined || now === before) throw error;
-      // A table that no client was shown is written by the structure that the request met first.
+      // For a table that no client has seen yet, ids mean what they meant at the first attempt.
       const table = writesTo === undefined ? undefined : tableOf(before, writesTo);
       if (table !== undefined) expected ??= addressToken(table);
     }
@@ -95,22 +96,26 @@ export async function followStructure<T>(
 
 interface Failure {
   readonly error: unknown;
-  /** The structure that the work went by. */
+  /** The schema that the work used. */
   readonly before: KnownSchema | undefined;
   readonly isFirst: boolean;
 }
 
-/** Undefined where the structure has nothing to do with the error. */
+/** The current schema; undefined when an outdated one cannot be the cause of the error. */
 async function structureNow(
   { schemas, database }: Context,
   { error, before, isFirst }: Failure,
 ): Promise<KnownSchema | undefined> {
   if (error instanceof StructureChanged) return schemas.refresh();
-  // The second time it is no news: a view may name what is not there.
+  // A second failure has another cause: a view may reference a table that does not exist.
   if (database.dialect.isStructureError(error)) return isFirst ? schemas.refresh() : undefined;
-  if (before === undefined || !(error instanceof StudioError) || !doubtful.has(error.code))
+  if (
+    before === undefined ||
+    !(error instanceof StudioError) ||
+    !structureDependent.has(error.code)
+  )
     return undefined;
-  // What the check meets says nothing of the request.
+  // A failure of the verification must not replace the error of the request.
   return schemas.verified().catch(() => undefined);
 }
 
@@ -118,13 +123,13 @@ function tableOf(known: KnownSchema | undefined, name: string): Table | undefine
   return known === undefined ? undefined : tablesByName(known.schema).get(name);
 }
 
-/** The table, if its ids and deletions mean something else by now. */
+/** The table, if its key or its soft-delete column has changed. */
 function changedTable(expected: string, now: KnownSchema, name: string): Table | undefined {
   const table = tableOf(now, name);
-  return table === undefined || meansTheSame(expected, addressToken(table)) ? undefined : table;
+  return table === undefined || isStillValid(expected, addressToken(table)) ? undefined : table;
 }
 
-function changed(table?: Table): StudioError {
+function structureChangedError(table?: Table): StudioError {
   const what =
     table === undefined
       ? 'The structure of the database keeps changing'

@@ -19,7 +19,7 @@ export interface JobContext extends Context {
   readonly folder: string;
   /** The studio's state folder (models, journals); undefined when it keeps none. */
   readonly stateDir?: string;
-  /** The name of the job's journal, by which the studio undoes it. */
+  /** The name of the job's journal, from which the studio undoes it. */
   readonly journal?: string;
   /** Font files for scripts that the bundled fonts do not have, to look in before the system's. */
   readonly fonts: readonly string[];
@@ -89,5 +89,5 @@ export type JobNews =
   | { readonly progress: Progress }
   | { readonly phase: JobPhase };
 
-/** How far the transaction of an import is: what a job says of it last holds when it is killed. */
+/** The commit phase of an import. The studio reports the last one when the job is killed. */
 export type JobPhase = 'committing' | 'committed';

@@ -1,4 +1,4 @@
-/** Where journals are on disk, and what is in them. */
+/** The location and the contents of journals on disk. */
 import { lstat, mkdir, readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,39 +7,40 @@ import { stateNameOf } from './state-name.ts';
 import type { Stats } from 'node:fs';
 import type { JobContext } from './job.ts';
 
-/** What is added to a table that was there. */
+/** A change of a table that existed before, or a database for a dry run. */
 export interface Addition {
   readonly table: string;
-  /** The statement that takes it back. */
+  /** The statement that reverts it. */
   readonly undo: string;
-  /** Set for a column, whose values are looked at before it goes. */
+  /** Set for an added column. It is dropped only if it holds no values of others. */
   readonly column?: string;
 }
 
+/** A string names a table or view that the import created. */
 export type JournalEntry = string | Addition;
 
-export type JournalPlace = Pick<JobContext, 'stateDir' | 'target' | 'database' | 'journal'>;
+export type JournalContext = Pick<JobContext, 'stateDir' | 'target' | 'database' | 'journal'>;
 
 const ending = '.journal';
 
-/** One folder per database, made if need be. */
-export async function makeJournalFolder(place: JournalPlace): Promise<string> {
-  if (place.stateDir === undefined) await makeTemporaryFolder();
-  const folder = folderOf(place);
+/** One folder per database, created when it is missing. */
+export async function makeJournalFolder(context: JournalContext): Promise<string> {
+  if (context.stateDir === undefined) await makeTemporaryFolder();
+  const folder = folderOf(context);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
 
 /** Undefined where there is none yet. */
-export async function findJournalFolder(place: JournalPlace): Promise<string | undefined> {
-  const parent = place.stateDir ?? temporaryFolder;
+export async function findJournalFolder(context: JournalContext): Promise<string | undefined> {
+  const parent = context.stateDir ?? temporaryFolder;
   const found = await lstat(parent).catch(() => undefined);
   if (found === undefined) return undefined;
-  if (place.stateDir === undefined) mustBeOwn(found);
-  return folderOf(place);
+  if (context.stateDir === undefined) assertPrivate(found);
+  return folderOf(context);
 }
 
-function folderOf({ stateDir, target }: JournalPlace): string {
+function folderOf({ stateDir, target }: JournalContext): string {
   return join(stateDir ?? temporaryFolder, 'journals', stateNameOf(target.url));
 }
 
@@ -54,8 +55,8 @@ export async function journalsIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Undefined for a journal that is no longer there. A last line that a crash cut off stands for
- * nothing that was made.
+ * Undefined for a journal that no longer exists. The object of an incomplete last line was never
+ * created: its line is complete on disk first.
  */
 export async function readEntries(path: string): Promise<readonly JournalEntry[] | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -69,8 +70,8 @@ export async function readEntries(path: string): Promise<readonly JournalEntry[]
 const user = process.getuid?.();
 
 /**
- * The same for every studio of a user that has no state folder, so that the next one finds what a
- * killed one left.
+ * Shared by all studios of a user that have no state folder, so that the next one finds the journals
+ * of one that was killed.
  */
 const temporaryFolder = join(tmpdir(), `database-studio-state-${user ?? 'user'}`);
 
@@ -78,13 +79,13 @@ async function makeTemporaryFolder(): Promise<void> {
   await mkdir(temporaryFolder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  mustBeOwn(await lstat(temporaryFolder));
+  assertPrivate(await lstat(temporaryFolder));
 }
 
-/** The statements of a journal are run: a folder that somebody else could write is not used. */
-function mustBeOwn(found: Stats): void {
+/** Rejects a folder that other users can write to, because the statements in journals are executed. */
+function assertPrivate(found: Stats): void {
   const isOwn = user === undefined || (found.uid === user && (found.mode & 0o077) === 0);
   if (found.isDirectory() && isOwn) return;
-  const message = `The folder ${temporaryFolder} must belong to this user alone: the studio notes there what an import makes. Remove it, or name a state folder.`;
+  const message = `The folder ${temporaryFolder} must belong to this user and be closed to others, because the studio keeps the journals of imports in it. Remove it, or set a state folder.`;
   throw new StudioError('import_failed', message, { errors: [{ code: 'import_failed', message }] });
 }

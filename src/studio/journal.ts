@@ -1,35 +1,35 @@
 /**
- * What an import has made where every statement commits at once, written down before it is made. A
- * failure undoes it from there, and so does the studio after a crash.
+ * Journals of imports on databases that commit every DDL statement. An object is noted before it is
+ * created, so that a failed import, or the studio after a crash, can remove it.
  */
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { journalPath, makeJournalFolder } from './journal-files.ts';
 import { holdJournal } from './undo-journals.ts';
 import { StudioError } from '../model/errors.ts';
-import type { Addition, JournalPlace } from './journal-files.ts';
+import type { Addition, JournalContext } from './journal-files.ts';
 import type { Session } from '../model/database.ts';
 
 export interface Journal {
-  /** Marks the session's journal as being written: until its end nobody else undoes it. */
+  /** Locks the journal for the session. Nobody else undoes it before the session ends. */
   hold(session: Session): Promise<void>;
   /** A table or view by its name. Returns when it is on disk. */
   note(entry: string | Addition): Promise<void>;
-  /** What was noted is not to be undone any more. */
+  /** Deletes the journal: nothing is left to undo. */
   close(): Promise<void>;
-  /** What was noted is still to be undone. */
+  /** Keeps the journal, for the studio to undo. */
   leave(): Promise<void>;
 }
 
-/** In the state folder, or in a temporary one where the studio has none. */
-export async function openJournal(place: JournalPlace): Promise<Journal> {
-  const folder = await makeJournalFolder(place);
-  const name = place.journal ?? randomUUID();
+/** Creates the journal in the state folder, or in a temporary folder when the studio has none. */
+export async function openJournal(context: JournalContext): Promise<Journal> {
+  const folder = await makeJournalFolder(context);
+  const name = context.journal ?? randomUUID();
   const path = journalPath(folder, name);
   const file = await open(path, 'ax', 0o600);
   return {
     hold: async (session) => {
-      await holdJournal(session, place.database, name);
+      await holdJournal(session, context.database, name);
     },
     note: async (entry) => {
       await file.write(`${JSON.stringify(entry)}\n`);
@@ -44,16 +44,15 @@ export async function openJournal(place: JournalPlace): Promise<Journal> {
 }
 
 /**
- * Does what the journal is of. When it fails it is undone at once. Where that fails too, or where
- * the connection broke and the last statement may still be running, the journal stays for the
- * studio to undo.
+ * Runs the work under a journal, and undoes it when it fails. The journal stays for the studio when
+ * the undo fails too, or when the connection broke and the last statement may still be running.
  */
 export async function withJournal<T>(
-  place: JournalPlace,
+  context: JournalContext,
   work: (journal: Journal) => Promise<T>,
   undo: () => Promise<void>,
 ): Promise<T> {
-  const journal = await openJournal(place);
+  const journal = await openJournal(context);
   try {
     const result = await work(journal);
     await journal.close();

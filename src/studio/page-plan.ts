@@ -55,9 +55,9 @@ export interface PagePlan {
 }
 
 /**
- * What a cursor holds: the order values of a row, which a `key` makes those of no other row; the
- * values of all `columns`, with the number of rows alike that were given already; or the number of
- * rows before the page, which shifts when others insert or delete rows there (`position`).
+ * What a cursor holds. `key`: the order values of a row, unique because they include a key.
+ * `columns`: the values of all columns, and how many rows with these values were returned so far.
+ * `position`: the number of rows before the page, which other clients' inserts and deletes shift.
  */
 type CursorKind = 'key' | 'columns' | 'position';
 
@@ -88,8 +88,8 @@ export function planPage(dialect: Dialect, source: RowSource, query: ListQuery):
   return { table, tables, where, ranges, cursors, hidden };
 }
 
-/** The condition of a cursor nests as deep as it has terms, and databases nest only so deep. */
-const mostTerms = 100;
+/** The condition of a cursor is nested once per term, and databases limit the depth. */
+const maxTerms = 100;
 
 function cursorKind(
   dialect: Dialect,
@@ -98,7 +98,7 @@ function cursorKind(
 ): CursorKind {
   if (order.some(({ column }) => dialect.sortKey(column).cursor === undefined)) return 'position';
   if (areUnique) return 'key';
-  return order.length + distinguishing.length > mostTerms ? 'position' : 'columns';
+  return order.length + distinguishing.length > maxTerms ? 'position' : 'columns';
 }
 
 /**

@@ -12,8 +12,8 @@ export interface PageSelection extends Selection {
   cursorValues(range: PageRange, row: Row): Row | undefined;
 }
 
-/** Where in a row the cursor's value of a column stands, and what it is checked by. */
-interface CursorPlace {
+/** The indexes in a row of a column's cursor value and of the value that checks it. */
+interface CursorIndexes {
   readonly value: number;
   readonly check?: number;
 }
@@ -29,7 +29,7 @@ export function withCursorValues(
     columns.push(column);
     return expressions.push(expression) - 1;
   };
-  const places = new Map<string, CursorPlace>();
+  const places = new Map<string, CursorIndexes>();
   for (const column of plan.cursors === 'position' ? [] : orderColumns(plan)) {
     const { selected, check } = dialect.sortKey(column).cursor ?? {};
     const shown = selection.indexOf(column.name);
@@ -67,7 +67,7 @@ export function withCursorValues(
   };
 }
 
-/** Where columns make a cursor, the list is one range. */
+/** A plan with `columns` cursors has one range. */
 function breakersOf({ ranges }: PagePlan): readonly TieBreaker[] {
   return ranges.flatMap(({ distinguishing }) => distinguishing);
 }

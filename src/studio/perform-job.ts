@@ -58,7 +58,7 @@ async function openContext(
   };
 }
 
-/** Says before and after each commit of a write where it is. */
+/** Reports the phase before and after each commit of a write transaction. */
 function withPhases(database: Database, onPhase: (phase: JobPhase) => void): Database {
   return {
     ...database,

@@ -7,7 +7,7 @@ import { count } from './total.ts';
 import type { Dialect, Query, Session } from '../model/database.ts';
 import type { Row } from '../model/values.ts';
 import type { Context, Turn } from './context.ts';
-import type { PlaceOfRow, Position } from './cursor.ts';
+import type { CursorRow, Position } from './cursor.ts';
 import type { PagePlan, PageRange } from './page-plan.ts';
 import type { PageSelection } from './page-selection.ts';
 
@@ -29,10 +29,10 @@ export interface ReadPage {
 /** A range, or what is left of it after a cursor; `base` is its number in the plan. */
 interface Part extends PageRange {
   readonly base: number;
-  /** Rows of this part alone that are skipped in the database. */
+  /** The OFFSET of this part. */
   readonly skip?: number;
-  /** Its first rows, as many as are alike in the cursor's values, which were given already. */
-  readonly given?: PlaceOfRow;
+  /** The cursor's row. The part begins with rows of the same values, which earlier pages returned. */
+  readonly cursorRow?: CursorRow;
 }
 
 /** Reads the plan's ranges one after the other until the page is full; one row more tells whether there is a next. */
@@ -54,18 +54,18 @@ export async function readPage(request: PageRequest, size: number): Promise<Read
     : { rows, next: positionAfter(request, rows, last.base) };
 }
 
-/** So many rows are read again rather than skipped by a query of their own. */
-const mostReadAgain = 500;
+/** Above this number, rows that were returned before are skipped by OFFSET in a query of their own. */
+const maxReadAgain = 500;
 
-/** What follows a place that rows may share: one scan, unless too many of them were given already. */
-function partsFromPlace(dialect: Dialect, range: PageRange, place: PlaceOfRow): readonly Part[] {
+/** The rows after a cursor whose values several rows may share. One query scans them all if possible. */
+function partsFromCursor(dialect: Dialect, range: PageRange, row: CursorRow): readonly Part[] {
   const { order, distinguishing: breakers, where } = range;
-  const { at, behind, from } = rowsAround(dialect, { order, breakers, values: place.values });
-  const base = place.range;
-  return place.given <= mostReadAgain
-    ? [{ ...range, base, where: [...where, from], given: place }]
+  const { at, behind, from } = rowsAround(dialect, { order, breakers, values: row.values });
+  const base = row.range;
+  return row.returned <= maxReadAgain
+    ? [{ ...range, base, where: [...where, from], cursorRow: row }]
     : [
-        { ...range, base, where: [...where, at], skip: place.given },
+        { ...range, base, where: [...where, at], skip: row.returned },
         { ...range, base, where: [...where, behind] },
       ];
 }
@@ -75,7 +75,7 @@ function partsFrom(dialect: Dialect, plan: PagePlan, start: Position): readonly 
   const whole = plan.ranges.map((range, base) => ({ ...range, base }));
   if (after === undefined) return whole;
   const range = plan.ranges[after.range]!;
-  if (plan.cursors === 'columns') return partsFromPlace(dialect, range, after);
+  if (plan.cursors === 'columns') return partsFromCursor(dialect, range, after);
   const { order, where, distinguishing } = range;
   const rest = rangesAfter(dialect, order, after.values).map((conditions) => ({
     base: after.range,
@@ -97,19 +97,21 @@ async function readPart(request: PageRequest, reading: Reading): Promise<readonl
   const { context, session, turn } = request;
   if (turn.boundedOnly && !(await isBounded(context, reading, query))) throw new Deferred();
   const { rows } = await session.run(query);
-  return behindGiven(request, reading.part, rows).slice(0, reading.limit);
+  return withoutReturned(request, reading.part, rows).slice(0, reading.limit);
 }
 
-/** Rows without those that stand at the cursor's place and were given already, be they fewer by now. */
-function behindGiven(request: PageRequest, part: Part, rows: readonly Row[]): readonly Row[] {
-  const { given } = part;
-  if (given === undefined) return rows;
-  const isAt = placeTest(request, part.base, given.values);
-  const first = rows.slice(0, given.given).findIndex((row) => !isAt(row));
-  return rows.slice(first === -1 ? given.given : first);
+/** Drops the leading rows that earlier pages returned. Other clients may have deleted some of them. */
+function withoutReturned(request: PageRequest, part: Part, rows: readonly Row[]): readonly Row[] {
+  const { cursorRow } = part;
+  if (cursorRow === undefined) return rows;
+  const { values, returned } = cursorRow;
+  const hasValues = valuesTest(request, part.base, values);
+  const first = rows.slice(0, returned).findIndex((row) => !hasValues(row));
+  return rows.slice(first === -1 ? returned : first);
 }
 
-function placeTest(
+/** Tests whether a row has these cursor values. */
+function valuesTest(
   { plan, selection }: PageRequest,
   base: number,
   values: Row,
@@ -136,7 +138,7 @@ function partQuery(request: PageRequest, { part, limit, skip }: Reading): Query 
     where: part.where,
     order: part.order,
     distinguishing: part.distinguishing,
-    limit: limit + (part.given?.given ?? 0),
+    limit: limit + (part.cursorRow?.returned ?? 0),
     offset: skip + (part.skip ?? 0),
   });
   return render(dialect, select, selection.columns);
@@ -156,19 +158,19 @@ function positionAfter(request: PageRequest, rows: readonly Row[], base: number)
   const offset = start.offset + rows.length;
   if (plan.cursors === 'position') return { offset };
   const values = selection.cursorValues(plan.ranges[base]!, rows.at(-1)!);
-  // Values that do not lead back to their place are left to the number of rows before it.
+  // Values that the database cannot compare exactly do not lead back to the row: use the offset.
   if (values === undefined) return { offset };
-  if (plan.cursors === 'key') return { offset, after: { range: base, values, given: 0 } };
-  const isAt = placeTest(request, base, values);
-  const alike = rows.length - 1 - rows.findLastIndex((row) => !isAt(row));
-  const before = alike < rows.length ? 0 : givenBefore(start, values);
+  if (plan.cursors === 'key') return { offset, after: { range: base, values, returned: 0 } };
+  const hasValues = valuesTest(request, base, values);
+  const equal = rows.length - 1 - rows.findLastIndex((row) => !hasValues(row));
+  const before = equal < rows.length ? 0 : returnedBefore(start, values);
   return before === undefined
     ? { offset }
-    : { offset, after: { range: base, values, given: before + alike } };
+    : { offset, after: { range: base, values, returned: before + equal } };
 }
 
-/** Rows before the page that are alike in these values; undefined where that is not known. */
-function givenBefore({ offset, after }: Position, values: Row): number | undefined {
+/** The number of rows with these values on earlier pages; undefined when it is unknown. */
+function returnedBefore({ offset, after }: Position, values: Row): number | undefined {
   if (after === undefined) return offset === 0 ? 0 : undefined;
-  return areSameValues(after.values, values) ? after.given : 0;
+  return areSameValues(after.values, values) ? after.returned : 0;
 }

@@ -1,7 +1,7 @@
 /**
- * Foreign keys of a database whose own check only counts: a write that breaks one reference and
- * mends another, which dangled before, passes there. Each reference that a write could break is
- * looked up before the commit.
+ * Checks foreign keys for a database that only counts violations (SQLite): there, a write that breaks
+ * one reference and repairs another that dangled before would pass. Each reference that a write could
+ * break is queried before the commit.
  */
 import { StudioError } from '../model/errors.ts';
 import { join, param, raw, sql } from '../model/fragment.ts';
@@ -13,19 +13,19 @@ import type { ForeignKey, Schema, Table } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { TableKey } from './load-groups.ts';
 
-/** A row's values of the columns that keys are made of, by column. */
+/** The values of a row in the columns of foreign keys and in the columns that they reference. */
 type KeyRow = ReadonlyMap<string, Value>;
 
 export interface ReferenceWatch {
-  /** The row as it stands now. */
+  /** Reads the current values of the row. */
   read(where: Fragment): Promise<KeyRow>;
-  /** A row that was written: without `before` it is new, without `after` it is gone. */
+  /** Records a written row: inserted without `before`, deleted without `after`. */
   note(before: KeyRow | undefined, after: KeyRow | undefined): void;
-  /** Fails if a row that was written, or one that references it, references no row. */
+  /** Fails when a written row, or a row that references it, now references a missing row. */
   mustHold(): Promise<void>;
 }
 
-interface Suspect extends TableKey {
+interface Candidate extends TableKey {
   readonly values: readonly Value[];
 }
 
@@ -50,7 +50,7 @@ export function watchReferences(watched: WatchedTable): ReferenceWatch | undefin
       ...incoming.flatMap(({ key }) => key.referencedColumns),
     ]),
   ];
-  const suspects: Suspect[] = [];
+  const candidates: Candidate[] = [];
   return {
     read: async (where) => {
       const list = columns.map((name) => dialect.quoteName(name)).join(', ');
@@ -59,22 +59,22 @@ export function watchReferences(watched: WatchedTable): ReferenceWatch | undefin
       return new Map(columns.map((name, i) => [name, rows[0]?.[i] ?? null]));
     },
     note: (before, after) => {
-      for (const each of outgoing) suspects.push(...changed(each, each.key.columns, [after, before])); // prettier-ignore
-      for (const each of incoming) suspects.push(...changed(each, each.key.referencedColumns, [before, after])); // prettier-ignore
+      for (const each of outgoing) candidates.push(...changed(each, each.key.columns, [after, before])); // prettier-ignore
+      for (const each of incoming) candidates.push(...changed(each, each.key.referencedColumns, [before, after])); // prettier-ignore
     },
     mustHold: async () => {
-      for (const suspect of suspects)
-        if (await dangles(suspect, watched)) throw pointsNowhere(suspect);
+      for (const candidate of candidates)
+        if (await dangles(candidate, watched)) throw danglingReference(candidate);
     },
   };
 }
 
-/** The values that one row has and the other has not. */
+/** The key values of `row`, unless `other` has the same. */
 function changed(
   each: TableKey,
   columns: readonly string[],
   [row, other]: readonly [KeyRow | undefined, KeyRow | undefined],
-): readonly Suspect[] {
+): readonly Candidate[] {
   if (row === undefined) return [];
   const values = columns.map((name) => row.get(name) ?? null);
   const isSame = columns.every((name, i) => isSameValue(values[i] ?? null, other?.get(name)));
@@ -88,7 +88,7 @@ function isSameValue(value: Value, other: Value | undefined): boolean {
 }
 
 async function dangles(
-  { table, key, values }: Suspect,
+  { table, key, values }: Candidate,
   { session, dialect, schema }: WatchedTable,
 ): Promise<boolean> {
   const parent = schema.tables.find(({ name }) => name === key.table);
@@ -106,13 +106,13 @@ async function dangles(
   return rows.length > 0;
 }
 
-function pointsNowhere({ table, key }: Suspect): StudioError {
+function danglingReference({ table, key }: Candidate): StudioError {
   const name = key.name ?? key.columns.join(', ');
   const message = `Foreign key "${name}" of table "${table.name}" would reference a row of "${key.table}" that does not exist.`;
   return new StudioError('foreign_key_violation', message, { table: table.name });
 }
 
-/** A row that was written: without `before` it is new, without `where` it is gone. */
+/** Records a written row: inserted without `before`, deleted without `where`. */
 export async function noteRow(
   references: ReferenceWatch | undefined,
   before: KeyRow | undefined,

@@ -23,7 +23,7 @@ export interface ReplyMeta {
   readonly deferred?: Deferral;
   /** A total that was counted, for the lanes that could not count it themselves. */
   readonly counted?: CountedTotal;
-  /** The tables whose structure or rows the answer shows; never reaches a client. */
+  /** The tables whose structure or rows the response shows. Internal: never sent to a client. */
   readonly shown?: AddressTokens;
 }
 

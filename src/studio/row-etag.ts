@@ -11,22 +11,22 @@ export interface WholeRow {
 }
 
 /**
- * A strong entity tag of a row: of its JSON text, of what that text does not tell of the stored
- * values, and of the table's key and soft-delete column. A tag from before a change of the key
- * matches no row, also where the new key leads to one with the same values.
+ * A strong entity tag of a row. It depends on the JSON text, on storage classes that the text does
+ * not show, and on the table's key and soft-delete column. After a change of the key an old tag
+ * matches no row, even if the id now means another row with the same values.
  */
 export function rowEtag(table: Table, { row, json }: WholeRow): string {
-  const text = `${json} ${addressToken(table)}${classMarks(table, row)}`;
+  const text = `${json} ${addressToken(table)}${storageClasses(table, row)}`;
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 }
 
-/** Values whose stored class JSON does not show: a text of bytes, a number that has no digits. */
-function classMarks({ columns }: Table, row: Row): string {
-  let marks = '';
+/** Storage classes that JSON does not show: those of text that is not UTF-8, and of infinite numbers. */
+function storageClasses({ columns }: Table, row: Row): string {
+  let classes = '';
   for (let i = 0; i < columns.length; i++) {
     const value = row[i];
-    if (value instanceof InvalidText) marks += ` ${i} text`;
-    else if (typeof value === 'number' && !Number.isFinite(value)) marks += ` ${i} number`;
+    if (value instanceof InvalidText) classes += ` ${i} text`;
+    else if (typeof value === 'number' && !Number.isFinite(value)) classes += ` ${i} number`;
   }
-  return marks;
+  return classes;
 }

@@ -1,11 +1,11 @@
-/** A database of its own for the dry run of structure, where every statement commits. */
+/** A temporary database for dry runs of DDL, on databases that commit every DDL statement. */
 import { randomUUID } from 'node:crypto';
 import { withJournal } from './journal.ts';
 import type { Session } from '../model/database.ts';
 import type { DdlUndoing } from '../model/ddl-dialect.ts';
 import type { JobContext } from './job.ts';
 
-/** False where the user may not make databases. A journal has the database removed after a crash. */
+/** False when the user may not create databases. After a crash the journal removes the database. */
 export async function inScratchDatabase(
   context: JobContext,
   undoing: DdlUndoing,
@@ -20,7 +20,7 @@ export async function inScratchDatabase(
       context.database.administer(async (session) => {
         await journal.hold(session);
         await journal.note({ table: name, undo: remove });
-        if (!(await begins(session, begin))) return false;
+        if (!(await canCreate(session, begin))) return false;
         try {
           await work(session);
         } finally {
@@ -32,7 +32,7 @@ export async function inScratchDatabase(
   );
 }
 
-async function begins(session: Session, statements: readonly string[]): Promise<boolean> {
+async function canCreate(session: Session, statements: readonly string[]): Promise<boolean> {
   try {
     for (const text of statements) await session.run({ text, params: [] });
     return true;

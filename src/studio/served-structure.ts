@@ -4,14 +4,14 @@ import type { AddressTokens, ExpectedAddress } from './address-token.ts';
 import type { Executor } from './executor.ts';
 import type { Reply } from './reply.ts';
 
-/** Far more than databases have; an entry takes some 100 bytes. */
-const mostTables = 100_000;
+/** Bounds the memory; an entry takes about 100 bytes. */
+const maxTables = 100_000;
 
 /**
- * Remembers by which key and soft-delete column each table was last shown to a client. A write that
- * addresses rows is performed by these alone: when another client has changed them, it is rejected
- * once with `structure_changed`, which shows the new ones. Only answers with a table's structure or
- * rows count as shown. That the studio has noticed a change for itself tells clients nothing.
+ * Remembers the key and the soft-delete column that each table had when a client last saw it. When
+ * another client has changed them since, a write that addresses rows is rejected once with
+ * `structure_changed`. That error counts as seeing the new ones, as do responses with the structure
+ * or the rows of the table. A refresh of the schema cache does not: no client sees it.
  */
 export function withServedStructure(executor: Executor): Executor {
   const served = new Map<string, string>();
@@ -20,9 +20,9 @@ export function withServedStructure(executor: Executor): Executor {
       served.delete(table);
       served.set(table, token);
     }
-    while (served.size > mostTables) served.delete(served.keys().next().value ?? '');
+    while (served.size > maxTables) served.delete(served.keys().next().value ?? '');
   };
-  // A write's answer shows no more than its request knew.
+  // The response to a write does not show the structure, so it never replaces what a client saw.
   const noteWritten = (shown: AddressTokens): void =>
     note(shown.filter(([table]) => !served.has(table)));
 
@@ -38,7 +38,7 @@ export function withServedStructure(executor: Executor): Executor {
       (operations[name].lane === 'write' ? noteWritten : note)(shown);
       return withoutShown(reply);
     } catch (error) {
-      throw noted(error, note);
+      throw withoutTokens(error, note);
     }
   };
   return { ...executor, perform };
@@ -59,8 +59,8 @@ function withoutShown({ meta, body }: Reply): Reply {
   return { meta: rest, body };
 }
 
-/** The error itself shows the structure: who has received it repeats the request by that. */
-function noted(error: unknown, note: (shown: AddressTokens) => void): unknown {
+/** Notes the tokens of a `structure_changed` error: a client that repeats the request has seen them. */
+function withoutTokens(error: unknown, note: (shown: AddressTokens) => void): unknown {
   if (!(error instanceof StudioError) || error.code !== 'structure_changed') return error;
   const { shown, ...details } = error.details;
   if (shown === undefined) return error;

@@ -7,7 +7,7 @@ import type { Column, Table } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { Context } from './context.ts';
 
-interface Target {
+interface WriteTarget {
   readonly context: Context;
   readonly session: Session;
   readonly table: Table;
@@ -16,19 +16,20 @@ interface Target {
 interface StrictWrite {
   /** The statement that writes one row. */
   statement(isStrict: boolean): Query;
-  /** How many more rows the table has when it is done. */
+  /** The number of rows by which the table must have grown afterwards. */
   readonly adds: 0 | 1;
   readonly assignments: ReadonlyMap<Column, Value>;
 }
 
 /**
- * Writes one row, and no other: `ON CONFLICT REPLACE` of the table's own constraints would remove the
- * rows in the way without a word, `IGNORE` would leave the new one out. A strict statement fails
- * instead, but it also overrides `OR IGNORE` and the like in the statements of triggers. Where such a
- * statement could be what failed, the write is done as it stands, and kept when no row has gone.
+ * Writes one row and removes no other. A constraint with `ON CONFLICT REPLACE` would silently remove
+ * conflicting rows, one with `IGNORE` would skip the new row. A strict statement (`OR ABORT`) fails
+ * instead, but also overrides `OR IGNORE` and `OR REPLACE` in triggers. When the error is about
+ * another table, a trigger could have failed for that reason alone. The write then runs without
+ * `OR ABORT`, and is kept if no row disappeared.
  */
 export async function runStrictly(
-  target: Target,
+  target: WriteTarget,
   { statement, adds, assignments }: StrictWrite,
 ): Promise<Result> {
   const { session, table } = target;
@@ -36,7 +37,7 @@ export async function runStrictly(
   try {
     return await session.run(statement(true));
   } catch (error) {
-    if (!isElsewhere(error, table.localName)) throw error;
+    if (!isAboutOtherTable(error, table.localName)) throw error;
     const missing = missingValue(table, assignments);
     if (missing !== undefined) throw missing;
     const before = await countAll(target);
@@ -48,7 +49,7 @@ export async function runStrictly(
   }
 }
 
-function isElsewhere(error: unknown, table: string): boolean {
+function isAboutOtherTable(error: unknown, table: string): boolean {
   if (!(error instanceof StudioError)) return false;
   const { code, details } = error;
   return (
@@ -56,7 +57,7 @@ function isElsewhere(error: unknown, table: string): boolean {
   );
 }
 
-async function countAll({ context, session, table }: Target): Promise<number> {
+async function countAll({ context, session, table }: WriteTarget): Promise<number> {
   const { dialect } = context.database;
   const { rows } = await session.run(render(dialect, countRows(dialect, table, [])));
   return Number(rows[0]?.[0]);

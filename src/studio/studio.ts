@@ -39,7 +39,7 @@ export interface StudioOptions {
   readonly fonts?: readonly string[];
   /** The largest upload in bytes; 1 GiB when absent. */
   readonly maxUploadBytes?: number;
-  /** Takes a sentence for each thing that the studio undoes of imports that were cut off, or leaves. */
+  /** Receives a sentence about each interrupted import that the studio undoes or cannot undo. */
   readonly onRecovery?: (sentence: string) => void;
 }
 
@@ -156,7 +156,7 @@ interface Opening {
   readonly models: ModelSettings;
 }
 
-/** Operations in this process, over a database that is rid of what imports left that were cut off. */
+/** Operations in this process, after interrupted imports of the database were undone. */
 async function recovering(
   database: Database,
   { options, target, access, models }: Opening,

@@ -1,33 +1,33 @@
-/** Undoes imports that were cut off where every statement commits at once. */
+/** Undoes interrupted imports on databases that commit every DDL statement. */
 import { rm } from 'node:fs/promises';
 import { StudioError } from '../model/errors.ts';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
 import { speaksForItself } from './structure-transaction.ts';
-import type { Addition, JournalEntry, JournalPlace } from './journal-files.ts';
+import type { Addition, JournalEntry, JournalContext } from './journal-files.ts';
 import type { Database, Session } from '../model/database.ts';
 import type { DdlUndoing } from '../model/ddl-dialect.ts';
 import type { Table } from '../model/schema.ts';
 
-/** What became of journals. */
+/** The outcome of undoing journals. */
 export interface Undone {
   /** Tables and views that were removed. */
   readonly removed: readonly string[];
   /** Tables, and columns as `table.column`, that stay because rows have been written to them since. */
   readonly used: readonly string[];
-  /** What may still be there: a running import holds its journal, or the database refused. */
+  /** Objects that may still exist: a running import holds its journal, or the database failed. */
   readonly pending: readonly string[];
 }
 
-const nothing: Undone = { removed: [], used: [], pending: [] };
+const nothingUndone: Undone = { removed: [], used: [], pending: [] };
 
-/** Undoes what crashes have left of this database. */
-export async function undoJournals(place: JournalPlace): Promise<Undone> {
-  if (!isJournaled(place)) return nothing;
-  const folder = await findJournalFolder(place);
-  if (folder === undefined) return nothing;
-  let all = nothing;
+/** Undoes all journals of this database. */
+export async function undoJournals(context: JournalContext): Promise<Undone> {
+  if (!isJournaled(context)) return nothingUndone;
+  const folder = await findJournalFolder(context);
+  if (folder === undefined) return nothingUndone;
+  let all = nothingUndone;
   for (const name of await journalsIn(folder)) {
-    const undone = await undoOne(place, folder, name);
+    const undone = await undoOne(context, folder, name);
     all = {
       removed: [...all.removed, ...undone.removed],
       used: [...all.used, ...undone.used],
@@ -38,29 +38,33 @@ export async function undoJournals(place: JournalPlace): Promise<Undone> {
 }
 
 /**
- * Undoes one journal whose writer is gone: a statement of its that still runs is ended first.
- * Undefined where there is no such journal, because nothing was begun or all of it stands.
+ * Undoes one journal whose writer has died. Its session on the server, which may still run a
+ * statement, is ended first. Undefined when there is no such journal: the import had created nothing
+ * or was complete.
  */
-export async function undoJournal(place: JournalPlace, name: string): Promise<Undone | undefined> {
-  const folder = isJournaled(place) ? await findJournalFolder(place) : undefined;
+export async function undoJournal(
+  context: JournalContext,
+  name: string,
+): Promise<Undone | undefined> {
+  const folder = isJournaled(context) ? await findJournalFolder(context) : undefined;
   if (folder === undefined || !(await journalsIn(folder)).includes(name)) return undefined;
-  await endHolder(place.database, name).catch(() => undefined);
-  return undoOne(place, folder, name);
+  await endHolder(context.database, name).catch(() => undefined);
+  return undoOne(context, folder, name);
 }
 
-function isJournaled({ target, database }: JournalPlace): boolean {
+function isJournaled({ target, database }: JournalContext): boolean {
   return !target.readOnly && database.dialect.ddl.undoing !== undefined;
 }
 
-async function undoOne(place: JournalPlace, folder: string, name: string): Promise<Undone> {
+async function undoOne(context: JournalContext, folder: string, name: string): Promise<Undone> {
   const path = journalPath(folder, name);
-  const { database } = place;
+  const { database } = context;
   try {
     return await database.administer(async (session) => {
       const isHeld = await holdJournal(session, database, name);
-      // Read under the lock: whoever held it before may have undone it.
+      // The previous holder of the lock may have undone the journal, so read it under the lock.
       const entries = await readEntries(path);
-      if (entries === undefined) return nothing;
+      if (entries === undefined) return nothingUndone;
       if (!isHeld) return pendingOf(entries);
       const undone = await undoEntries({ database, session }, entries);
       await rm(path, { force: true });
@@ -72,7 +76,7 @@ async function undoOne(place: JournalPlace, folder: string, name: string): Promi
 }
 
 function pendingOf(entries: readonly JournalEntry[]): Undone {
-  return { ...nothing, pending: entries.map(nameOf) };
+  return { ...nothingUndone, pending: entries.map(nameOf) };
 }
 
 function nameOf(entry: JournalEntry): string {
@@ -80,7 +84,7 @@ function nameOf(entry: JournalEntry): string {
   return entry.column === undefined ? entry.table : `${entry.table}.${entry.column}`;
 }
 
-/** Whether no other session writes the journal; this one holds it from now on. */
+/** Locks the journal for the session. False when another session holds the lock. */
 export async function holdJournal(
   session: Session,
   { dialect }: Database,
@@ -90,7 +94,7 @@ export async function holdJournal(
   return text !== undefined && (await valueOf(session, text)) === '1';
 }
 
-/** A server goes on with the statement of a process that was killed, and keeps its lock until then. */
+/** A server finishes the statement of a killed process, and keeps its lock until then. */
 async function endHolder(database: Database, name: string): Promise<void> {
   const { undoing } = database.dialect.ddl;
   if (undoing === undefined) return;
@@ -106,14 +110,15 @@ interface Undoing {
 async function undoEntries(undoing: Undoing, entries: readonly JournalEntry[]): Promise<Undone> {
   const used: string[] = [];
   for (const entry of entries.toReversed())
-    if (typeof entry === 'object' && !(await takeBack(undoing, entry))) used.push(nameOf(entry));
+    if (typeof entry === 'object' && !(await undoAddition(undoing, entry)))
+      used.push(nameOf(entry));
   const made = entries.filter((entry) => typeof entry === 'string');
   const tables = await removeMade(undoing, made, 'empty');
   return { removed: tables.removed, used: [...used, ...tables.used], pending: [] };
 }
 
 /** False for a column that others have written to since. */
-async function takeBack({ database, session }: Undoing, addition: Addition): Promise<boolean> {
+async function undoAddition({ database, session }: Undoing, addition: Addition): Promise<boolean> {
   const { table, column, undo } = addition;
   const count = column && database.dialect.ddl.undoing?.writtenTo(table, column);
   if (count !== undefined && count !== '' && (await countOf(session, count)) !== '0') return false;
@@ -121,12 +126,12 @@ async function takeBack({ database, session }: Undoing, addition: Addition): Pro
   return true;
 }
 
-/** The crash came before it was there. A failure that says something else ends the undoing, to be tried again. */
+/** Ignores errors of objects that the crash prevented. Any other error ends the undo, which is then retried. */
 function mustBeMissing(error: unknown): void {
   if (error instanceof StudioError && speaksForItself(error)) throw error;
 }
 
-/** What is counted may not be there, which counts as nothing. */
+/** A table that does not exist counts as empty. */
 async function countOf(session: Session, text: string): Promise<string> {
   try {
     return await valueOf(session, text);
@@ -141,14 +146,14 @@ async function valueOf(session: Session, text: string): Promise<string> {
   return String(rows[0]?.[0]);
 }
 
-/** What an import has made that failed. */
+/** Removes everything that a failed import created. */
 export async function removeAll(database: Database, made: readonly string[]): Promise<void> {
   await database.administer((session) => removeMade({ database, session }, made, 'all'));
 }
 
 /**
- * Removes tables and views by name. After a crash only those without rows: one that has some has
- * been used by others since.
+ * Removes tables and views by name. After a crash it removes only empty tables: others may have
+ * inserted rows since.
  */
 async function removeMade(
   { database, session }: Undoing,

@@ -96,7 +96,7 @@ export async function readCatalogue(session: Session, server: ServerFacts): Prom
     ask(relations(), readRelation).then((found) => withLocked(session, found, server));
   let { found, locked } = await listed();
   if (locked.size > 0) {
-    // An ALTER TABLE holds its exclusive lock for a moment only.
+    // An ALTER TABLE holds its exclusive lock only briefly.
     await sleep(lockedAgainMs);
     ({ found, locked } = await listed());
   }
@@ -118,8 +118,8 @@ export async function readCatalogue(session: Session, server: ServerFacts): Prom
 const lockedAgainMs = 500;
 
 /**
- * MariaDB opens each table for each statement on the catalog, and would wait for each lock each time:
- * with several statements and tables for minutes.
+ * MariaDB opens every table for every query on information_schema. Without this it would wait for
+ * each locked table in each query, which adds up to minutes.
  */
 export function withoutWaiting(text: string, { isMariadb }: ServerFacts): string {
   return isMariadb ? `SET STATEMENT lock_wait_timeout = 0 FOR ${text.trimStart()}` : text;

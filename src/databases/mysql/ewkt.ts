@@ -1,13 +1,13 @@
 /**
- * Geometries as text that names their spatial reference system, as PostGIS has it:
- * `SRID=4326;POINT(-70 40)`, x (the longitude) first. A geometry of system 0 is plain text. MySQL reads
- * and writes plain text in the order of axes that the system defines, so it is asked for the other.
+ * Extended well-known text (EWKT) of geometries, as in PostGIS: `SRID=4326;POINT(-70 40)`, x (the
+ * longitude) first. A geometry with SRID 0 is plain WKT. By default MySQL reads and writes the axes
+ * in the order that the SRID defines, so its functions get the option `axis-order=long-lat`.
  * https://dev.mysql.com/doc/refman/8.4/en/spatial-reference-systems.html
  */
 interface Ewkt {
   /** Well-known text. */
   readonly wkt: string;
-  /** Undefined where the text names none. */
+  /** Undefined for plain WKT. */
   readonly srid: number | undefined;
   readonly axisOrder: AxisOrder;
 }
@@ -26,16 +26,16 @@ export function parseEwkt(text: string): Ewkt {
   return { wkt: text.slice(prefix.length), srid: Number(srid), axisOrder };
 }
 
-/** MariaDB has no axis orders and takes this for a comment. */
+/** MariaDB has no option for the axis order, and reads this as a comment. */
 const longitudeFirst = "/*!80000 , 'axis-order=long-lat' */";
 
-/** SQL for a geometry's text. */
+/** The SQL expression for the EWKT of a geometry. */
 export function ewktOf(geometry: string): string {
   const wkt = `ST_AsText(${geometry} ${longitudeFirst})`;
   return `IF(ST_SRID(${geometry}) = 0, ST_AsText(${geometry}), CONCAT('SRID=', ST_SRID(${geometry}), ';', ${wkt}))`;
 }
 
-/** A literal that both servers read, from a text that `ewktOf` gave. */
+/** A literal for MySQL and MariaDB, from EWKT that `ewktOf` selected. */
 export function geometryLiteral(text: string, quote: (text: string) => string): string {
   const { wkt, srid } = parseEwkt(text);
   return srid === undefined

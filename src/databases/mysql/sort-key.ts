@@ -12,7 +12,7 @@ const wholeNumber: ColumnInfo = {
   type: { kind: 'integer', bits: 64, unsigned: true },
 };
 
-/** How MySQL and MariaDB order, where that is not how they compare. */
+/** Sort keys for types whose order in ORDER BY differs from that of comparisons. */
 export function sortKey(column: Column): SortKey {
   const name = quoteName(column.name);
   const { type } = column;
@@ -26,12 +26,12 @@ export function sortKey(column: Column): SortKey {
       return plainSortKey(name, column, byNumber(name, `CAST(${name} AS UNSIGNED)`));
     case 'text':
       return plainSortKey(name, column, {
-        ...lookedAtInFull(name),
+        ...sortedInFull(name),
         distinguishing: [digest(name)],
       });
     case 'binary':
       return plainSortKey(name, column, {
-        ...lookedAtInFull(name),
+        ...sortedInFull(name),
         distinguishing: isShort(column) ? [] : [digest(name)],
       });
     case 'float':
@@ -44,14 +44,14 @@ export function sortKey(column: Column): SortKey {
   }
 }
 
-/** Tells values apart that ORDER BY takes for equal. */
+/** Distinguishes values that ORDER BY treats as equal. */
 export function digest(expression: string): TieBreaker {
   return tieBreaker(`SHA2(${expression}, 256)`);
 }
 
 /**
- * Behind `=` the server puts the parameter in the column's place, in other conditions too: -0 would
- * read as 0, and a FLOAT with the digits of a DOUBLE.
+ * After `column = ?` the optimizer substitutes the parameter for the column in other conditions. There
+ * -0 would become 0, and a FLOAT would get the digits of a DOUBLE. A range avoids the substitution.
  */
 function floatKey(name: string, column: Column): SortKey {
   const plain = plainSortKey(name, column, {
@@ -66,13 +66,13 @@ function floatKey(name: string, column: Column): SortKey {
   return { ...plain, cursor: { isExact: () => true, compare } };
 }
 
-/** A column that knows no order is ordered by its text. */
+/** Types without an order are ordered by their text. */
 function asTextKey(text: string, distinguishing: readonly TieBreaker[]): SortKey {
   const { cursor } = tieBreaker(text);
-  return { order: text, cursor: { ...cursor, ...lookedAtInFull(text) }, distinguishing };
+  return { order: text, cursor: { ...cursor, ...sortedInFull(text) }, distinguishing };
 }
 
-/** ORDER BY goes by the members' numbers, comparisons with a text by their names. */
+/** ORDER BY compares the members' numbers, but a comparison with text compares their names. */
 function byNumber(name: string, compared: string): Partial<CursorKey> {
   return {
     selected: { expression: `CAST(${name} AS UNSIGNED)`, column: wholeNumber },
@@ -80,8 +80,8 @@ function byNumber(name: string, compared: string): Partial<CursorKey> {
   };
 }
 
-/** ORDER BY looks at the first max_sort_length bytes of a value's weights, comparisons at all. */
-function lookedAtInFull(name: string): Pick<CursorKey, 'check' | 'isExact'> {
+/** ORDER BY uses only the first max_sort_length bytes of a value's weight string; comparisons use all. */
+function sortedInFull(name: string): Pick<CursorKey, 'check' | 'isExact'> {
   return {
     check: {
       expression: `LENGTH(WEIGHT_STRING(${name})) < @@max_sort_length`,
@@ -91,17 +91,17 @@ function lookedAtInFull(name: string): Pick<CursorKey, 'check' | 'isExact'> {
   };
 }
 
-/** With a zero for its month or day it may be refused as a parameter. */
+/** The server may reject a parameter with a zero month or day. */
 function isDate(value: Value): boolean {
   return typeof value !== 'string' || !/^\d{4}-(?:00|\d\d-00)/.test(value);
 }
 
-const mostCharacters = 768;
-const mostBytes = 3072;
+const maxCharacters = 768;
+const maxBytes = 3072;
 
-/** Whether a value is no longer than an index takes: longer ones of a key can be equal to ORDER BY. */
+/** Whether all values fit into an index. ORDER BY may treat longer ones as equal. */
 export function isShort({ type }: Column): boolean {
-  if (type.kind === 'text') return (type.length ?? Infinity) <= mostCharacters;
-  if (type.kind === 'binary') return (type.length ?? Infinity) <= mostBytes;
+  if (type.kind === 'text') return (type.length ?? Infinity) <= maxCharacters;
+  if (type.kind === 'binary') return (type.length ?? Infinity) <= maxBytes;
   return true;
 }

@@ -122,7 +122,7 @@ export function mariadbPlaceholder(index: number, type?: ColumnType): string {
 
 const markPattern = /\?\/\*(\d+) (decimal|moment|bits|vector)\*\//g;
 
-/** What `placeholder` and `mariadbPlaceholder` write for a geometry, of which each part is a parameter to the server. */
+/** The placeholders of a geometry by `placeholder` and `mariadbPlaceholder`: one value becomes several parameters. */
 const geometryPattern =
   /ST_GeomFromText\(\?\/\*(\d+) wkt\*\/, \?\/\*\1 srid (\d+)\*\/(?:, \?\/\*\1 (axes)\*\/\)|\), \?\/\*\1 unread\*\/)/g;
 
@@ -141,11 +141,11 @@ export function toParameters(text: string, params: readonly Value[]): readonly P
   });
 }
 
-/** The column refuses it in place of the text, which need not be sent twice. */
+/** Invalid on purpose, so that the server rejects unreadable text without receiving it a second time. */
 const noGeometry = 'no geometry';
 
 interface GeometryMark {
-  /** Of the column: that of a text that names none. */
+  /** The SRID of the column, for text without one. */
   readonly system: number;
   readonly hasAxes: boolean;
 }

@@ -1,18 +1,18 @@
 /**
- * Which statements may run code of the database's users. Views call functions, which may change
- * settings, make temporary tables and take locks, and the server reports none of that. Reading a base
- * table runs no such code: no trigger fires, and neither server takes a stored or loadable function in
- * a generated column, a default, a check or an index.
+ * Finds statements that may run user-defined code. Views call functions, which may change settings,
+ * create temporary tables and take locks, and the server reports none of that. Reading a base table
+ * runs no such code: no trigger fires, and neither server allows a stored or loadable function in a
+ * generated column, a default, a check or an index.
  */
 import { quoteName } from './ddl.ts';
 import type { Schema } from '../../model/schema.ts';
 
 export interface ViewNames {
-  /** Takes the structure as it was just read, and gives it back. */
+  /** Stores the names of the views. Returns the schema. */
   readonly update: (schema: Schema) => Schema;
-  /** Whether a statement of the studio's own, in which names are quoted, may read a view. */
+  /** Whether the text may read a view. It must quote names, as the studio's own statements do. */
   areIn(text: string): boolean;
-  /** Changes when a view has taken the place of a table: it may have been read as one. */
+  /** Changes when a view has replaced a table of the same name, which may have been read as a table. */
   readonly age: () => number;
 }
 
@@ -40,7 +40,7 @@ function namesOf(relations: Schema['tables']): ReadonlySet<string> {
   return new Set(relations.map(({ localName }) => quoteName(localName)));
 }
 
-/** A text of the statement may hold what looks like a name. */
+/** Skips string literals, which may contain what looks like a quoted name. */
 function quotedNames(text: string): readonly string[] {
   const found = text.match(/'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`/gs) ?? [];
   return found.filter((part) => part.startsWith('`'));

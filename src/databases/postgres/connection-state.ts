@@ -1,11 +1,11 @@
-/** In what state a connection is, as the driver's client tells. */
+/** The state of a connection, from the driver's client. */
 import { createLoss } from '../loss.ts';
 import { untilEvent } from './until-event.ts';
 import type { EventEmitter } from 'node:events';
 import type { Loss } from '../loss.ts';
 
 interface Client {
-  /** False while the server has not said that it is done. */
+  /** False until the server sends ReadyForQuery. */
   readonly readyForQuery?: boolean;
   readonly connection: Pick<EventEmitter, 'once' | 'off'>;
   getTransactionStatus(): string | null;
@@ -14,7 +14,7 @@ interface Client {
 interface ClientState {
   readonly client: Client;
   readonly loss: Loss;
-  /** Whether prepared statements may not be what they were prepared as. */
+  /** Whether prepared statements may be missing or replaced. */
   readonly statements: { readonly areLost: boolean };
 }
 
@@ -30,7 +30,7 @@ export function lossOf(client: Pick<EventEmitter, 'once'>): Loss {
   return loss;
 }
 
-/** Until the server has taken note of the end of a statement that failed. */
+/** Waits for ReadyForQuery after a statement that failed. */
 export async function untilReady({ client, loss }: ClientState): Promise<void> {
   if (client.readyForQuery === true || loss.hasHappened()) return;
   await loss.during(untilEvent(client.connection, ['readyForQuery', 'end'])).catch(() => {});

@@ -15,7 +15,7 @@ import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
-import { unlockAndLook } from './replaced-statements.ts';
+import { unlockAndCheckQuery } from './replaced-statements.ts';
 import { outsideQuery } from './reaches-outside.ts';
 import { createVersionReader, revisionOf } from './revision.ts';
 import { commitAndReset, sessionSetup } from './session-setup.ts';
@@ -213,7 +213,7 @@ async function inTransaction<T>(
  * that is not used again: the pool looks.
  */
 async function rollBack(connection: Connection, options: RunOptions): Promise<void> {
-  await connection.control(`ROLLBACK; ${unlockAndLook}`, options).catch(() => {});
+  await connection.control(`ROLLBACK; ${unlockAndCheckQuery}`, options).catch(() => {});
 }
 
 /** A transaction in which a statement has failed is rolled back by COMMIT without an error. */

@@ -18,7 +18,7 @@ import {
 } from './errors.ts';
 import { isIdle, lossOf, untilReady } from './connection-state.ts';
 import { inPipeline } from './pipelined-query.ts';
-import { lookBehindError, tellsReplaced } from './replaced-statements.ts';
+import { checkAfterError, hasReplacedStatements } from './replaced-statements.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from './values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
@@ -197,7 +197,7 @@ async function runControl(
     ),
   );
   const all = [results].flat();
-  context.statements.areLost ||= tellsReplaced(all);
+  context.statements.areLost ||= hasReplacedStatements(all);
   return { columns: [], rows: [], rowsAffected: 0, command: all[0]?.command ?? '' };
 }
 
@@ -222,7 +222,7 @@ async function runCopy(
 
 /** Who hears of COPY's messages, and what surrounds the statement. */
 interface CopyEars {
-  /** Set where the statement may have a name; true: in a read-only transaction of its own. */
+  /** Set for statements that may be prepared under a name; true runs them in a read-only transaction. */
   readonly readOnly?: boolean;
   handleCopyInResponse?(wire: WireConnection): void;
   handleCopyData?(message: { readonly chunk: Buffer }): void;
@@ -245,7 +245,7 @@ async function send(
   client.query(readOnly === undefined ? heard : inPipeline(heard, { readOnly, onReplaced }));
   return loss.during(promise).catch(async (error: unknown) => {
     if (serverError(error) !== undefined) await untilReady(context);
-    if (readOnly !== undefined) await lookBehindError(context, readOnly);
+    if (readOnly !== undefined) await checkAfterError(context, readOnly);
     throw error;
   });
 }

@@ -79,11 +79,11 @@ const endings = /^(?:08|28|3D|57P|25P03)/;
 
 const raisedByReads = new WeakSet<object>();
 
-/** Errors of statements that are the client's own. */
-const raisedByClients = new WeakSet<object>();
+/** Errors of raw SQL. */
+const raisedByRawSql = new WeakSet<object>();
 
 export function markRaw(error: object): void {
-  raisedByClients.add(error);
+  raisedByRawSql.add(error);
 }
 
 /** Where a statement only reads, what is wrong with a value is wrong with a parameter. */
@@ -116,9 +116,9 @@ function isForeignRead(error: ServerError): boolean {
   return error.code.startsWith('08') && raisedByReads.has(error);
 }
 
-/** Not of a relation, such as a materialized view without its rows, but of a function that the client calls: currval, say. */
+/** Whether raw SQL itself is wrong (`currval` before `nextval`), not a relation (an unpopulated materialized view). */
 function isOfStatement(error: ServerError): boolean {
-  return raisedByClients.has(error) && error.routine !== 'ExecOpenScanRelation';
+  return raisedByRawSql.has(error) && error.routine !== 'ExecOpenScanRelation';
 }
 
 type Read = (error: ServerError) => StudioError | undefined;

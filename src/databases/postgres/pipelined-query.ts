@@ -1,5 +1,5 @@
-/** A statement with what must surround it, at the price of one round trip. */
-import { replacedStatements, unlockAndLook } from './replaced-statements.ts';
+/** Sends a statement and the statements around it in one round trip. */
+import { replacedStatementsQuery, unlockAndCheckQuery } from './replaced-statements.ts';
 
 /** What the driver's own types leave out. */
 interface Pipeline {
@@ -30,11 +30,11 @@ interface PipelineOptions {
 }
 
 /**
- * The statement, a look at the session's prepared statements, and BEGIN READ ONLY and ROLLBACK
- * around them where it only reads, travel together, before one Sync. The rollback takes back the
- * settings that a function of a view may have changed, and the look the locks that it may have taken. After an error the server skips the rest, and
- * the caller must roll back and look. Only the statement itself may have a name: a function could
- * replace or remove a named statement of its session.
+ * Sends the statement, the check for replaced prepared statements and, for a read, BEGIN READ ONLY
+ * and ROLLBACK around them, before one Sync. The rollback undoes settings that a function of a view
+ * changed, and the check releases locks that it took. After an error the server skips the rest, so
+ * the caller must roll back and check. Only the statement itself may have a name: a function could
+ * replace or remove the others.
  */
 export function inPipeline<Q extends object>(query: Q, options: PipelineOptions): Q {
   const { readOnly, onReplaced } = options;
@@ -44,7 +44,7 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
   const takeRow = extended.handleDataRow.bind(query);
   const fail = extended.handleError.bind(query);
   const { name } = extended;
-  // How many statements have completed when the query's own has.
+  // The position of the query's own statement among those that complete.
   const own = readOnly ? 2 : 1;
   let isNew = false;
   let completed = 0;
@@ -52,13 +52,13 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
     prepare: (pipeline) => {
       if (readOnly) run(pipeline, 'BEGIN READ ONLY');
       isNew = name !== undefined && !extended.hasBeenParsed(pipeline);
-      // A function may have made a statement of that name.
+      // A function may have prepared a statement of that name.
       if (name !== undefined && isNew) pipeline.close({ type: 'S', name });
       prepare(pipeline);
     },
     _getRows: (pipeline) => {
       pipeline.execute({ portal: extended.portal });
-      run(pipeline, readOnly ? unlockAndLook : replacedStatements);
+      run(pipeline, readOnly ? unlockAndCheckQuery : replacedStatementsQuery);
       if (readOnly) run(pipeline, 'ROLLBACK');
       pipeline.sync();
     },
@@ -71,7 +71,7 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
       if (completed === own) complete(message, pipeline);
     },
     handleError: (error, pipeline) => {
-      // The driver takes the answer to the parsing of BEGIN for that of the statement.
+      // The driver has taken the ParseComplete of BEGIN for that of the statement.
       if (name !== undefined && isNew) delete pipeline.parsedStatements[name];
       fail(error, pipeline);
     },

@@ -1,16 +1,17 @@
 const marker = 'studio_replaced_statements';
 
 /**
- * Gives a row where a function of the database has prepared a statement in the session. It may then
- * have replaced one of the studio's: those come by the protocol and are never `from_sql`.
+ * Returns a row when a function of the database has prepared a statement in this session with SQL's
+ * PREPARE. The function may have replaced a statement of the studio, which prepares its own by the
+ * protocol only (`from_sql` is false).
  */
-export const replacedStatements = `SELECT true AS ${marker} FROM pg_catalog.pg_prepared_statement() WHERE from_sql LIMIT 1`;
+export const replacedStatementsQuery = `SELECT true AS ${marker} FROM pg_catalog.pg_prepared_statement() WHERE from_sql LIMIT 1`;
 
 /**
- * The same, and releases the advisory locks of the session, which outlive a rollback. A function may
- * take them within a read-only transaction, too.
+ * The same check, which also releases the advisory locks of the session. They outlive a rollback, and
+ * a function can take them in a read-only transaction.
  */
-export const unlockAndLook = `SELECT true AS ${marker} FROM pg_catalog.pg_prepared_statement()
+export const unlockAndCheckQuery = `SELECT true AS ${marker} FROM pg_catalog.pg_prepared_statement()
 HAVING CASE WHEN pg_catalog.pg_advisory_unlock_all() IS NULL THEN false ELSE pg_catalog.bool_or(from_sql) END`;
 
 interface SimpleResult {
@@ -18,8 +19,8 @@ interface SimpleResult {
   readonly rows: readonly unknown[];
 }
 
-/** Whether one of the results of a simple query is the row of these. */
-export function tellsReplaced(results: readonly SimpleResult[]): boolean {
+/** Whether the results of a simple query contain the row of either query. */
+export function hasReplacedStatements(results: readonly SimpleResult[]): boolean {
   return results.some(
     ({ fields, rows }) => rows.length > 0 && fields.some(({ name }) => name === marker),
   );
@@ -34,11 +35,14 @@ interface Context {
   readonly statements: { areLost: boolean };
 }
 
-/** What the pipeline skipped at an error. In a transaction that goes on, its end looks. */
-export async function lookBehindError(context: Context, readOnly: boolean): Promise<void> {
+/**
+ * Runs what the server skipped in the pipeline after an error: the rollback and the check. Inside an
+ * open transaction there is nothing to do, because the end of the transaction checks.
+ */
+export async function checkAfterError(context: Context, readOnly: boolean): Promise<void> {
   const { client, loss, statements } = context;
   if (!readOnly && client.getTransactionStatus() !== 'I') return;
-  const text = readOnly ? `ROLLBACK; ${unlockAndLook}` : unlockAndLook;
+  const text = readOnly ? `ROLLBACK; ${unlockAndCheckQuery}` : unlockAndCheckQuery;
   const results = await loss.during(client.query(text)).catch(() => []);
-  statements.areLost ||= tellsReplaced([results].flat());
+  statements.areLost ||= hasReplacedStatements([results].flat());
 }

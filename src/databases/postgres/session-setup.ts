@@ -1,5 +1,5 @@
 import { postgresDdl } from './ddl.ts';
-import { replacedStatements } from './replaced-statements.ts';
+import { replacedStatementsQuery } from './replaced-statements.ts';
 import type { Target } from '../../model/database.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 
@@ -43,12 +43,11 @@ const reset =
   'RESET ROLE; RESET ALL; UNLISTEN *; DISCARD TEMP; SELECT pg_catalog.pg_advisory_unlock_all()';
 
 /**
- * Commits, takes back what triggers and functions of the transaction did to the session, and looks for
- * prepared statements that they replaced. The
- * statements travel together, so that this costs no round trip of its own.
+ * Commits, resets what triggers and functions of the transaction changed in the session, and checks
+ * for prepared statements that they replaced. All of it is one simple query: one round trip.
  */
 export function commitAndReset(setup: string): string {
-  return ['COMMIT', reset, setup, replacedStatements].join('; ');
+  return ['COMMIT', reset, setup, replacedStatementsQuery].join('; ');
 }
 
 /** `app, public`, each name as it is written. */

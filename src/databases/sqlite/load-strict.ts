@@ -6,20 +6,21 @@ import type { Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { Connection } from './driver.ts';
 
-/** The write of one row by the table's own rules of conflicts, in place of a strict one that failed. */
+/** Writes one row under the table's own ON CONFLICT clauses, after the strict write failed. */
 export interface PlainWrite<T> {
   readonly connection: Connection;
   readonly batch: InsertBatch;
   readonly values: Row;
   write(): T;
-  /** How many more rows the table has to have when it is done. */
+  /** The number of rows by which the table must have grown afterwards. */
   adds(result: T): number;
 }
 
 /**
- * A strict statement (`OR ABORT`) also overrides `OR IGNORE` and the like in the statements of
- * triggers. Where one of those could be what failed, the row is written as the table's rules say,
- * and that stands when no other row has gone. Otherwise the caller's savepoint takes it back.
+ * A strict statement (`OR ABORT`) also overrides `OR IGNORE` and `OR REPLACE` in triggers. When the
+ * error is about another table, a trigger could have failed for that reason alone. The row is then
+ * written without `OR ABORT`, and kept if no other row of its table disappeared. Otherwise this
+ * fails, and the caller's savepoint rolls back. For single rows see studio/strict-write.ts.
  */
 export function writeStrictly<T>(strict: () => T, plain: PlainWrite<T>): T {
   try {
@@ -27,7 +28,7 @@ export function writeStrictly<T>(strict: () => T, plain: PlainWrite<T>): T {
   } catch (error) {
     const { connection, batch, values } = plain;
     const { table, columns } = batch;
-    if (!isElsewhere(error, table)) throw error;
+    if (!isAboutOtherTable(error, table)) throw error;
     const missing = missingValue(table, new Map(columns.map((column, i) => [column, values[i]!])));
     if (missing !== undefined) throw missing;
     const before = countAll(connection, table);
@@ -37,7 +38,7 @@ export function writeStrictly<T>(strict: () => T, plain: PlainWrite<T>): T {
   }
 }
 
-function isElsewhere(error: unknown, { localName }: Table): boolean {
+function isAboutOtherTable(error: unknown, { localName }: Table): boolean {
   if (!(error instanceof Error) || error instanceof StudioError) return false;
   const names = /^(?:UNIQUE|NOT NULL) constraint failed: (?!index ')(.*)$/s.exec(error.message);
   return names?.[1] !== undefined && !names[1].startsWith(`${localName}.`);
