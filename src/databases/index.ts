@@ -67,7 +67,7 @@ export async function openDatabase(target: Target): Promise<Database> {
 }
 
 /** How a dialect's statements are read. */
-export async function loadLanguage(dialect: Dialect): Promise<Language> {
+export async function loadLanguage(dialect: Pick<Dialect, 'name'>): Promise<Language> {
   const entry = registry.find(({ name }) => name === dialect.name);
   if (entry === undefined) throw new Error(`The dialect ${dialect.name} is not in the registry.`);
   return (await entry.loadSyntax()).language;

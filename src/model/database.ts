@@ -87,6 +87,8 @@ export interface StatementEffect {
     | 'unknown'
     | 'external';
   readonly reason: string;
+  /** The function whose call has the effect. */
+  readonly calls?: string;
 }
 
 /** Its own `run` and `stream` may write, each statement by itself; what answers a GET goes through `read`. */

@@ -13,7 +13,7 @@ import type { ScriptLanguage } from './split.ts';
 import type { Effect, StatementCode, StatementKind, StatementRules } from './statement-rules.ts';
 import type { Token } from './token.ts';
 
-export type { StatementKind, StatementRules } from './statement-rules.ts';
+export type { Effect, StatementKind, StatementRules } from './statement-rules.ts';
 
 /** All that the studio knows of one dialect's text. */
 export interface Language extends ScriptLanguage {
@@ -25,6 +25,7 @@ export interface Classification {
   /** The first words as far as they tell the kind; empty for an empty text. */
   readonly verb: string;
   readonly reasons: readonly string[];
+  readonly effects: readonly Effect[];
   /** How many statements the text holds; the kind is the worst of theirs. */
   readonly statements: number;
   /** Its effect ends with its connection. */
@@ -43,6 +44,7 @@ export function classify(text: string, language: Language): Classification {
     kind: worst(kindsOf(effects)),
     verb: judged[0]?.verb ?? '',
     reasons: [...new Set(effects.map(({ reason }) => reason))],
+    effects,
     statements: judged.length,
     isTemporary: language.statements.temporary.test(wordsOf(text, language)),
     isUnfinished: effects.some(({ reason }) => reason === unfinished.reason),

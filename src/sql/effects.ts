@@ -51,7 +51,11 @@ function callEffect({ text, code, rules }: StatementCode, i: number): Effect[] {
   if (/^U&".*\\/is.test(written)) return [effect(`${written}()`, 'unknown')];
   const name = bareName(written).toLowerCase();
   const kind = functionKind(rules, name);
-  return kind === undefined ? [] : [effect(`${name}()`, kind)];
+  return kind === undefined ? [] : [callEffectOf(name, kind)];
+}
+
+export function callEffectOf<K extends StatementKind>(name: string, kind: K): Effect & { kind: K } {
+  return { kind, reason: effect(`${name}()`, kind).reason, calls: name };
 }
 
 /** A name without its quotes; those doubled inside stay, no function has them. */

@@ -28,6 +28,8 @@ export type StatementShape = 'query' | 'with' | 'explain' | 'pragma' | 'copy';
 export interface Effect {
   readonly kind: StatementKind;
   readonly reason: string;
+  /** The function whose call has the effect. */
+  readonly calls?: string;
 }
 
 /** One statement's code, and how its dialect reads it. */

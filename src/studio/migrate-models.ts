@@ -48,7 +48,13 @@ async function perform(
   const { dialect } = context.database;
   const { ddl, gorm } = dialect;
   await refuseReach(
-    migration.statements.map(({ text }) => text),
+    [
+      ...migration.statements.map(({ text }) => text),
+      // The tables are made anew later, of what is there by then and of these lines.
+      ...migration.rebuilds.flatMap(({ table, constraints }) =>
+        constraints.map((line) => `CREATE TABLE ${ddl.quoteName(table.name)} (\n  ${line}\n)`),
+      ),
+    ],
     context.database,
   );
   if (ddl.undoing !== undefined)

@@ -1,7 +1,8 @@
 import { loadLanguage } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
-import { classify, withEffects } from '../sql/classify.ts';
+import { withEffects } from '../sql/classify.ts';
+import { classifyText } from './classify-text.ts';
 import { Deferred } from './context.ts';
 import { explainError } from './explain-error.ts';
 import { readBody } from './read-assignments.ts';
@@ -27,7 +28,7 @@ export async function runSql(context: Context, input: RunSqlInput, turn: Turn): 
     throw new StudioError('sql_disabled', 'Raw SQL is switched off in this studio.');
   const request = readSqlBody(readBody(input.body));
   const language = await loadLanguage(context.database.dialect);
-  const classified = classify(request.query, language);
+  const classified = await classifyText(request.query, context.database.dialect);
   mustBeOne(classified);
   mustBeFinished(classified);
   mustBeKnown(classified, language);

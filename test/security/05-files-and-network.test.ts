@@ -85,13 +85,22 @@ const reaching: Readonly<Record<string, readonly string[]>> = {
 /** Words of a file where a type, a default, a check or a view is expected. */
 const smuggled: Readonly<Record<string, readonly string[]>> = {
   sqlite: ["load_extension('x')", "readfile('/etc/passwd')"],
-  postgres: ["pg_read_file('/etc/passwd')", "lo_import('/etc/passwd')::text"],
-  mysql: ["load_file('/etc/passwd')"],
+  postgres: [
+    "pg_read_file('/etc/passwd')",
+    "lo_import('/etc/passwd')::text",
+    'pg_reload_conf()::text',
+  ],
+  mysql: ["load_file('/etc/passwd')", "get_lock('a', 1)", 'innodb_set_open_files_limit(888)'],
   sqlserver: [],
 };
 
 /** Options of tables that name more than themselves. */
 const hiddenInOptions: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
+  postgres: [
+    { constraints: 'EXCLUDE USING btree (id with =)) INHERITS (items' },
+    { constraints: 'EXCLUDE USING btree (id with =), smuggled int' },
+    { constraints: 'CHECK (id > 0)' },
+  ],
   mysql: [
     { ENGINE: 'CONNECT' },
     { ENGINE: "InnoDB DATA DIRECTORY = '/tmp'" },

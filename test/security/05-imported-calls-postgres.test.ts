@@ -12,6 +12,15 @@ const calls = [
   `!~! '/etc/hostname'`,
   `harmless('/etc/hostname')`,
   `ts_rewrite('a'::tsquery, 'SELECT pg_read_file(1)')::text`,
+  `(SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'x')::text`,
+  `(pg_create_physical_replication_slot('evil', true)).slot_name::text`,
+  'pg_reload_conf()::text',
+  'pg_switch_wal()::text',
+  'pg_stat_reset()::text',
+  'pg_try_advisory_lock(1)::text',
+  `set_config('work_mem', '1MB', false)`,
+  `setval('kept_numbers', 7)::text`,
+  'harmless_by_name()',
 ];
 
 const statements: readonly ((call: string) => string)[] = [
@@ -29,21 +38,26 @@ describe('an import of structure', () => {
   test('makes nothing of a call that reaches files', async () => {
     const database = postgres();
     await database.query(`CREATE OPERATOR !~! (RIGHTARG = text, PROCEDURE = pg_read_file);
-      CREATE FUNCTION harmless(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT pg_read_file($1)'`);
+      CREATE FUNCTION harmless(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT pg_read_file($1)';
+      CREATE FUNCTION harmless_by_name() RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN CHECKPOINT; RETURN ''; END $$;
+      CREATE SEQUENCE kept_numbers`);
     const studio = await createStudio({ url: database.url, allowDdl: true });
     const ask = asking(studio);
     const made = (): Promise<unknown> =>
       database.query("SELECT FROM pg_class WHERE relname LIKE 'made%'");
     try {
-      for (const call of calls) {
-        for (const statement of statements) {
+      for (const [i, call] of calls.entries()) {
+        // An import takes a process: each call stands in a view and in one of the others.
+        for (const statement of [statements[i % 5]!, statements[5]!]) {
           const text = statement(call);
           const answer = await ask('/import/schema', fileBody('a.sql', text));
           expect([400, 403, 422], `${text}\n${answer.text}`).toContain(answer.status);
           expect(await made(), text).toEqual([]);
         }
       }
-      const plain = `CREATE TABLE made (id serial PRIMARY KEY, at timestamptz DEFAULT now(),
+      for (const text of ["CREATE VIEW made AS SELECT nextval('kept_numbers') AS id;"])
+        expect((await ask('/import/schema', fileBody('a.sql', text))).status, text).toBe(422);
+      const plain = `CREATE TABLE made (id serial PRIMARY KEY, n bigint DEFAULT nextval('kept_numbers'), at timestamptz DEFAULT now(),
         key uuid DEFAULT gen_random_uuid(), x text CHECK (length(x) > 0), y text GENERATED ALWAYS AS (lower(x)) STORED);
         CREATE INDEX made_x ON made (upper(x)); CREATE VIEW made_view AS SELECT x || 'a' AS z FROM made;`;
       const answer = await ask('/import/schema', fileBody('a.sql', plain));

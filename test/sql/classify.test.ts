@@ -370,10 +370,11 @@ describe.each(kinds)('%s: %s', (name, kind, sqls) => {
 test('the verb is named as far as it tells the kind, and every reason says who is to blame', () => {
   expect(
     classify("EXPLAIN ANALYZE DELETE FROM a WHERE b = lo_import('c')", languages.postgres),
-  ).toEqual({
+  ).toMatchObject({
     kind: 'external',
     verb: 'EXPLAIN',
     reasons: ['DELETE changes or locks rows', 'lo_import() reaches files, programs or the network'],
+    effects: [{ kind: 'write' }, { kind: 'external', calls: 'lo_import' }],
     statements: 1,
     isTemporary: false,
     isUnfinished: false,

@@ -1,3 +1,6 @@
+import { StudioError } from '../../model/errors.ts';
+import { codeOf } from '../../sql/code.ts';
+import { postgresLexicalRules } from './lexical-rules.ts';
 import { enumName, nativeType } from './native-types.ts';
 import { postgresQuoteName as quoteName, postgresQuoteText as quoteText } from './quote.ts';
 import { createSequences, ownSequences, sequenceOf } from './sequences.ts';
@@ -76,11 +79,32 @@ export const postgresDdl: DdlDialect = {
   createVirtual: () => undefined,
   tableModifier: ({ persistence }) => (persistence === 'unlogged' ? 'UNLOGGED' : ''),
   madeOptions: ['persistence', 'constraints'],
-  tableConstraints: ({ constraints = '' }) => constraints,
+  tableConstraints,
   tableOptions: () => '',
   undoing: undefined,
   comments,
 };
+
+/** A file may say anything here: each constraint is to be one, and nothing else. */
+function tableConstraints({ constraints = '' }: Readonly<Record<string, string>>): string {
+  if (constraints === '' || areExclusions(constraints)) return constraints;
+  const message = `The table option constraints takes EXCLUDE constraints, with commas between them, not ${JSON.stringify(constraints)}.`;
+  throw new StudioError('import_failed', message, {
+    errors: [{ code: 'statement_refused', message }],
+  });
+}
+
+function areExclusions(constraints: string): boolean {
+  let depth = 0;
+  const code = codeOf(constraints, postgresLexicalRules);
+  const isDivided = code.every(({ word }, i) => {
+    depth += Number(word === '(') - Number(word === ')');
+    const isStart = i === 0 || (depth === 0 && code[i - 1]?.word === ',');
+    const first = code[i]?.word === 'CONSTRAINT' ? i + 2 : i;
+    return depth >= 0 && (!isStart || code[first]?.word === 'EXCLUDE');
+  });
+  return isDivided && depth === 0;
+}
 
 function texts(values: readonly string[]): string {
   return values.map(quoteText).join(', ');

@@ -2,16 +2,13 @@
  * What a statement does by PostgreSQL's own grammar and by the catalog: which functions it calls,
  * however they are written, and what these call in turn.
  */
-import { hasSqlDetails, loadModule, parseSync } from 'libpg-query';
-import { StudioError } from '../../model/errors.ts';
-import { effect, functionKind } from '../../sql/effects.ts';
+import { callEffectOf, functionKind } from '../../sql/effects.ts';
 import { isAllowedFunction } from './allowed-functions.ts';
 import { findCalledFunctions } from './called-functions.ts';
-import { hasTokens } from './body-tokens.ts';
-import { addMentions, mentionsOfBody, noMentions } from './mentions.ts';
+import { mentionsOfText } from './mentions-of-text.ts';
+import { addMentions, noMentions } from './mentions.ts';
 import { reachesOutside } from './reaches-outside.ts';
 import { postgresStatementRules } from './statement-rules.ts';
-import { mentionsOfTrees } from './tree-mentions.ts';
 import type { Session, StatementEffect, Target } from '../../model/database.ts';
 import type { CalledFunction, Found, Wanted } from './called-functions.ts';
 import type { Mentions } from './mentions.ts';
@@ -21,8 +18,7 @@ export async function effectsOf(
   text: string,
   { readOnly }: Pick<Target, 'readOnly'>,
 ): Promise<readonly StatementEffect[]> {
-  await loadModule();
-  const mentions = mentionsOf(text);
+  const mentions = await mentionsOfText({ text });
   const effects = [...mentions.effects];
   const state: Search = {
     seen: new Set(),
@@ -40,7 +36,7 @@ export async function effectsOf(
     types: [],
   };
   while (wanted !== undefined)
-    wanted = nextWanted(await findCalledFunctions(session, wanted), state);
+    wanted = await nextWanted(await findCalledFunctions(session, wanted), state);
   // Of statements that nobody has seen only the rights of the login, or of the function's owner, are known.
   if (state.unseen.length > 0 && (readOnly || state.runsAsOwner || (await reachesOutside(session))))
     effects.push({
@@ -48,19 +44,6 @@ export async function effectsOf(
       reason: `${state.unseen.join(', ')} runs SQL that its text does not show${readOnly ? '' : ', and so could reach files or the network'}`,
     });
   return effects;
-}
-
-/** What the grammar does not know, a newer server may: then every word may be a name. */
-function mentionsOf(text: string): Mentions {
-  try {
-    return mentionsOfTrees((parseSync(text).stmts ?? []).map(({ stmt }) => stmt));
-  } catch (error) {
-    if (!hasSqlDetails(error)) throw error;
-    // Tokens are the same in all versions.
-    if (!hasTokens(text))
-      throw new StudioError('invalid_parameter', error.message, { parameter: 'query' });
-    return mentionsOfBody(text);
-  }
 }
 
 interface Search {
@@ -75,7 +58,7 @@ interface Search {
 }
 
 /** Undefined where nothing new was found. */
-function nextWanted(found: Found, state: Search): Wanted | undefined {
+async function nextWanted(found: Found, state: Search): Promise<Wanted | undefined> {
   const mentions = noMentions();
   for (const relation of found.writtenCatalogs)
     state.effects.push({
@@ -89,7 +72,7 @@ function nextWanted(found: Found, state: Search): Wanted | undefined {
     });
   for (const oid of found.types) state.types.add(oid);
   for (const called of found.functions) {
-    if (isNew(state, `funcid ${called.oid}`)) judge(called, { state, mentions });
+    if (isNew(state, `funcid ${called.oid}`)) await judge(called, { state, mentions });
   }
   const fresh = found.references.filter(
     ({ kind, oid }) =>
@@ -134,7 +117,7 @@ interface Judging {
   readonly mentions: Mentions;
 }
 
-function judge(called: CalledFunction, { state, mentions }: Judging): void {
+async function judge(called: CalledFunction, { state, mentions }: Judging): Promise<void> {
   const { name, language } = called;
   if (language === 'c' || language === 'internal') {
     state.effects.push(...effectsOfCode(called));
@@ -142,7 +125,7 @@ function judge(called: CalledFunction, { state, mentions }: Judging): void {
   }
   const body =
     language === 'sql' || language === 'plpgsql'
-      ? mentionsOfBody(called.body ?? '', language)
+      ? await mentionsOfText({ text: called.body ?? '', language })
       : undefined;
   if (body === undefined && !called.isTrusted)
     state.effects.push({
@@ -152,7 +135,11 @@ function judge(called: CalledFunction, { state, mentions }: Judging): void {
   if (body !== undefined) {
     addMentions(mentions, { ...body, effects: [], runsText: false });
     state.effects.push(
-      ...body.effects.map(({ kind, reason }) => ({ kind, reason: `${name}(): ${reason}` })),
+      ...body.effects.map(({ kind, reason }) => ({
+        kind,
+        calls: name,
+        reason: `${name}(): ${reason}`,
+      })),
     );
   }
   if (body?.runsText === false) return;
@@ -166,10 +153,15 @@ function effectsOfCode(called: CalledFunction): readonly StatementEffect[] {
   // Triggers are not called by statements, and those of the server and of extensions are known.
   if (isTrigger || isAllowedFunction(called)) return [];
   const kind = functionKind(postgresStatementRules, name.toLowerCase());
-  if (kind !== undefined && kind !== 'empty' && kind !== 'read')
-    return [{ kind, reason: effect(`${name}()`, kind).reason }];
+  if (kind !== undefined && kind !== 'empty' && kind !== 'read') return [callEffectOf(name, kind)];
   if (volatility === 'v')
-    return [{ kind: 'unknown', reason: `${name}() is volatile, and is not known to only read` }];
+    return [
+      {
+        kind: 'unknown',
+        calls: name,
+        reason: `${name}() is volatile, and is not known to only read`,
+      },
+    ];
   return mayRunText && !isBuiltIn
     ? [{ kind: 'execute', reason: `${name}() takes a text that it may run` }]
     : [];

@@ -1,0 +1,37 @@
+/** Whether a statement that was made of a file's words is still of the shape that it was made in. */
+import { codeOf, groupEnds } from './code.ts';
+import type { CodeToken } from './code.ts';
+import type { LexicalRules } from './lexical-rules.ts';
+
+/**
+ * An expression that closes more brackets than it opens ends the table's definition before its time,
+ * and one with a comma goes on as another action of ALTER TABLE.
+ */
+export function odditiesOfShape(text: string, lexical: LexicalRules): readonly string[] {
+  const code = codeOf(text, lexical);
+  const first = code.findIndex(({ word }) => word === '(');
+  const head = code.slice(0, first < 0 ? code.length : first);
+  const isOf = (verb: string): boolean =>
+    code[0]?.word === verb && head.some(({ kind, word }) => kind === 'word' && word === 'TABLE');
+  if (isOf('CREATE')) {
+    const end = first < 0 ? code.length : (groupEnds(code)[first] ?? code.length);
+    return code.slice(end).some(isBracket)
+      ? ["An expression or type ends the table's definition before its time"]
+      : [];
+  }
+  return isOf('ALTER') && hasCommaOutside(code)
+    ? ['An expression or type goes on as another action of ALTER TABLE']
+    : [];
+}
+
+function isBracket({ word }: CodeToken): boolean {
+  return word === '(' || word === ')';
+}
+
+function hasCommaOutside(code: readonly CodeToken[]): boolean {
+  let depth = 0;
+  return code.some(({ word }) => {
+    depth += Number(word === '(' || word === '[') - Number(word === ')' || word === ']');
+    return word === ',' && depth <= 0;
+  });
+}

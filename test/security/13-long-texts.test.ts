@@ -1,0 +1,42 @@
+/** A statement of the longest text that a request may hold costs its own request only (security.md 13). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createStudio } from '../../src/studio/studio.ts';
+import { usePostgres } from '../servers/postgres.ts';
+import { asking, jsonBody } from './asking.ts';
+import type { Studio } from '../../src/studio/studio.ts';
+
+const postgres = usePostgres();
+
+const longest = 2 ** 20;
+
+function repeated(start: string, part: string): string {
+  return start + part.repeat(Math.floor((longest - start.length) / part.length));
+}
+
+describe('a text of a megabyte', () => {
+  let studio: Studio;
+
+  beforeAll(async () => {
+    await postgres().query('CREATE TABLE items (id int PRIMARY KEY)');
+    studio = await createStudio({ url: postgres().url });
+  });
+  afterAll(() => studio.close());
+
+  test.each([
+    ['many columns', repeated('SELECT a.b', ',a.b')],
+    ['many operators', repeated('SELECT 1', '+1')],
+    ['many brackets', repeated('SELECT ', '(')],
+  ])('of %s is answered as wrong, behind requests that came after it', async (what, query) => {
+    const ask = asking(studio);
+    let isAnswered = false;
+    const long = ask('/sql', jsonBody({ query })).finally(() => (isAnswered = true));
+    for (let i = 0; i < 10; i++) {
+      const rows = await ask('/tables/items/rows');
+      expect(rows.status, rows.text).toBe(200);
+      expect(isAnswered, `${what}: request ${i} came to its answer too late`).toBe(false);
+    }
+    const { status, text, json } = await long;
+    expect(status, text.slice(0, 300)).toBe(400);
+    expect(json).toMatchObject({ code: 'invalid_parameter', parameter: 'query' });
+  });
+});

@@ -1,0 +1,52 @@
+/** Words of a file leave the statement that they become a part of what it is, by PostgreSQL's own grammar. */
+import * as fc from 'fast-check';
+import { loadModule, parseSync } from 'libpg-query';
+import { expect, test } from 'vitest';
+import { postgresLexicalRules } from '../../src/databases/postgres/lexical-rules.ts';
+import { odditiesOfShape } from '../../src/sql/statement-shape.ts';
+
+const words = fc.constantFrom(
+  ...['1', '1', '= 1', '(', ')', ')', ',', "'x,)'", '"q,)"', '/* ) */', '-- )\n', '+ (2)', 'x int'],
+  ...['INHERITS (t', 'WITH (fillfactor = 10', 'PARTITION BY LIST (a', 'DROP COLUMN b', 'CHECK (1'],
+);
+const fragment = fc.array(words, { minLength: 1, maxLength: 7 }).map((list) => list.join(' '));
+
+/** Statements around a fragment, as imports of structure make them. */
+const made: readonly ((text: string) => string)[] = [
+  (text) => `CREATE TABLE "a" (\n  "b" int DEFAULT ${text},\n  "c" int\n)`,
+  (text) => `CREATE TABLE "a" (\n  "b" int,\n  CHECK (${text})\n)`,
+  (text) => `CREATE TABLE "a" (\n  "b" int,\n  EXCLUDE USING gist (${text}\n)`,
+  (text) => `ALTER TABLE "a" ADD CONSTRAINT "c" CHECK (${text})`,
+  (text) => `ALTER TABLE "a" ADD COLUMN "d" int DEFAULT ${text}`,
+];
+
+/** Undefined for what is no statement. */
+function isAsMade(text: string): boolean | undefined {
+  try {
+    const statements = parseSync(text).stmts ?? [];
+    const node = statements[0]?.stmt;
+    if (node === undefined) return undefined;
+    if ('AlterTableStmt' in node) return node.AlterTableStmt.cmds?.length === 1;
+    if (!('CreateStmt' in node)) return false;
+    const { inhRelations, partspec, options, ofTypename } = node.CreateStmt;
+    return [inhRelations, partspec, options, ofTypename].every((part) => part === undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+test('a statement is odd where its grammar finds more in it than was made', async () => {
+  await loadModule();
+  let odd = 0;
+  fc.assert(
+    fc.property(fc.constantFrom(...made), fragment, (make, words) => {
+      const text = make(words);
+      const asMade = isAsMade(text);
+      if (asMade === undefined) return;
+      odd += Number(!asMade);
+      expect(odditiesOfShape(text, postgresLexicalRules).length === 0, text).toBe(asMade);
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(odd).toBeGreaterThan(0);
+});
