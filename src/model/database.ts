@@ -215,7 +215,7 @@ export interface Dialect {
   /** The table as FROM names it to have its own rows, and not those of tables that inherit from it. */
   ownRows(table: Table): string;
   /** The nth parameter (from 1). */
-  placeholder(index: number, type?: ColumnType): string;
+  placeholder(index: number, type?: ColumnType, value?: Value): string;
   /** The clause that takes `limit` rows after `offset`, behind ORDER BY where the rows are ordered. */
   page(limit: number, offset: number, isOrdered: boolean): Fragment;
   /** One term of ORDER BY, NULLs last in both directions; `nullable` false spares what that takes. */
@@ -257,6 +257,11 @@ export interface Dialect {
    * (SQLite's untyped columns: the text and the number); none when it cannot be of that type.
    */
   readParameter(text: string, column: Column): readonly Value[];
+  /**
+   * All values of a key column whose text in an id is this one, also values of other types than the
+   * column's where it may hold them; none when no value has this text.
+   */
+  readKeyPart(text: string, column: Column): readonly Value[];
   /** A query for the rows that the transaction has written so far; undefined where the database does not count them. */
   readonly rowsWritten: string | undefined;
   /** Whether an error says that the statement cannot run inside a transaction. */

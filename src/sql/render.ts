@@ -10,7 +10,7 @@ export function render(
 ): Query {
   let text = fragment.texts[0] ?? '';
   fragment.params.forEach((param, i) => {
-    text += dialect.placeholder(i + 1, param.type) + (fragment.texts[i + 1] ?? '');
+    text += dialect.placeholder(i + 1, param.type, param.value) + (fragment.texts[i + 1] ?? '');
   });
   const params = fragment.params.map((param) => param.value);
   return columns === undefined ? { text, params } : { text, params, columns };

@@ -49,7 +49,35 @@ export async function findRow(
     locked: selection.locked ?? false,
   });
   const { rows } = await session.run(render(dialect, select, selection.columns));
+  if (rows.length === 0) mustBeOfTypes(context, address);
   return onlyRow(address, rows);
+}
+
+/** A part that is none of the column's type is an error of the id, unless a row has it all the same. */
+function mustBeOfTypes({ database: { dialect } }: Context, { table, id }: RowAddress): void {
+  const columns = addressColumns(table);
+  if (columns.length > 1 && isRowNumber(table, id)) return;
+  const parts = parseId(
+    id,
+    columns.map((column) => column.name),
+  );
+  columns.forEach((column, i) => {
+    const part = parts[i] ?? '';
+    if (dialect.readParameter(part, column).length === 0) throw noValueOf(column, part);
+  });
+}
+
+function noValueOf(column: Column, part: string): StudioError {
+  return new StudioError(
+    'invalid_id',
+    `${JSON.stringify(part)} is no value of key column "${column.name}" (${column.nativeType}).`,
+    { column: column.name },
+  );
+}
+
+/** Rows whose key holds a NULL go by their row number. */
+function isRowNumber(table: Table, id: string): boolean {
+  return table.nullableKey === true && table.rowIdColumn !== undefined && /^\d+$/.test(id);
 }
 
 function onlyRow({ table, id }: RowAddress, rows: readonly Row[]): Row {
@@ -66,9 +94,9 @@ function onlyRow({ table, id }: RowAddress, rows: readonly Row[]): Row {
 /** The condition that a row has this id. */
 function addressCondition(context: Context, table: Table, id: string): Fragment {
   const columns = addressColumns(table);
-  const number = rowNumberColumn(table);
-  const isNumber = table.nullableKey === true && number !== undefined && /^\d+$/.test(id);
-  if (isNumber && columns.length > 1) return numberCondition(context, { table, number, id });
+  const number = isRowNumber(table, id) ? rowNumberColumn(table) : undefined;
+  if (number !== undefined && columns.length > 1)
+    return numberCondition(context, { table, number, id });
   const parts = parseId(
     id,
     columns.map((column) => column.name),
@@ -77,10 +105,11 @@ function addressCondition(context: Context, table: Table, id: string): Fragment 
     columns.map((column, i) => partCondition(context, column, parts[i] ?? '')),
     ' AND ',
   );
-  return isNumber ? sql`(${byKey} OR ${numberCondition(context, { table, number, id })})` : byKey;
+  return number !== undefined
+    ? sql`(${byKey} OR ${numberCondition(context, { table, number, id })})`
+    : byKey;
 }
 
-/** Rows whose key holds a NULL go by their row number. */
 function numberCondition(
   context: Context,
   { table, number, id }: { readonly table: Table; readonly number: Column; readonly id: string },
@@ -100,14 +129,8 @@ export function addressColumns(table: Table): readonly Column[] {
 }
 
 function partCondition({ database: { dialect } }: Context, column: Column, part: string): Fragment {
-  const values = dialect.readParameter(part, column);
-  if (values.length === 0) {
-    throw new StudioError(
-      'invalid_id',
-      `${JSON.stringify(part)} is no value of key column "${column.name}" (${column.nativeType}).`,
-      { column: column.name },
-    );
-  }
+  const values = dialect.readKeyPart(part, column);
+  if (values.length === 0) throw noValueOf(column, part);
   const { cursor } = dialect.sortKey(column);
   if (column.keyCollation !== undefined && cursor !== undefined)
     return sql`(${join(
@@ -160,11 +183,12 @@ export async function fullRow(
   return { row: again.slice(0, whole.columns.length), json: whole.encode(again) };
 }
 
-function sameValue(dialect: Dialect, column: Column, value: Value): Fragment {
-  const name = dialect.quoteName(column.name);
-  if (value === null) return raw(`${name} IS NULL`);
+/** As the column's key compares, which may tell apart more values than the column itself does. */
+export function sameValue(dialect: Dialect, column: Column, value: Value): Fragment {
+  if (value === null) return raw(`${dialect.quoteName(column.name)} IS NULL`);
   const { cursor } = dialect.sortKey(column);
-  return column.keyCollation === undefined || cursor === undefined
+  if (column.keyCollation !== undefined && cursor !== undefined) return cursor.compare('=', value);
+  return dialect.isComparable(column.type)
     ? isEqualTo(dialect, column, value)
-    : cursor.compare('=', value);
+    : sql`${comparable(dialect, column)} = ${param(value)}`;
 }

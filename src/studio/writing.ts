@@ -1,19 +1,19 @@
 import { StudioError } from '../model/errors.ts';
-import { param, raw, sql } from '../model/fragment.ts';
+import { param, sql } from '../model/fragment.ts';
 import { rowEncoder } from '../model/json-cells.ts';
 import { identityOf, formatId } from '../model/row-id.ts';
 import { join } from '../model/fragment.ts';
 import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
 import { StructureChanged } from './follow-structure.ts';
-import { addressColumns, findRow } from './find-row.ts';
+import { addressColumns, findRow, sameValue } from './find-row.ts';
 import { noteRow, watchReferences } from './reference-watch.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
 import { writesOf } from './connection-use.ts';
 import { runStrictly } from './strict-write.ts';
 import { writeTransaction } from './write-transaction.ts';
-import { isEqualTo } from '../sql/compare-column.ts';
+import { InvalidText } from '../model/values.ts';
 import type { Query, Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
@@ -217,11 +217,7 @@ function sameRow(
     numberAt === -1
       ? columns.map((column, i) => ({ column, i }))
       : [{ column: columns[numberAt]!, i: numberAt }];
-  const tests = used.map(({ column, i }) => {
-    const value = row[i] ?? null;
-    const name = dialect.quoteName(column.name);
-    return value === null ? raw(`${name} IS NULL`) : isEqualTo(dialect, column, value);
-  });
+  const tests = used.map(({ column, i }) => sameValue(dialect, column, row[i] ?? null));
   return join(tests, ' AND ');
 }
 
@@ -297,9 +293,19 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
     dialect.writing.assignment(dialect.quoteName(name), { value, type }),
   );
   const before = await writing.references?.read(held.where);
-  const row = (await runUpdate(writing, held, { assignments, set })) ?? movedKey(held, assignments);
+  const told = await runUpdate(writing, held, { assignments, set });
+  const row = told === undefined ? movedKey(held, assignments) : withHeldTexts(told, held);
   await noteRow(writing.references, before, sameRow(context, held.told, row));
   return readBack(writing, { told: held.told, row });
+}
+
+/** What a write tells of a text that is not UTF-8 has lost its bytes, which the held row has. */
+function withHeldTexts(told: Row, { values }: HeldRow): Row {
+  return told.map((value, i) => {
+    const held = values[i];
+    const isLossy = typeof value === 'string' && value.includes('\ufffd');
+    return isLossy && held instanceof InvalidText ? held : value;
+  });
 }
 
 function movedKey(held: HeldRow, assignments: Assignments): Row {

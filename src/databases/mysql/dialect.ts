@@ -54,6 +54,7 @@ export const mysqlDialect: Dialect = {
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,
   readParameter,
+  readKeyPart: readParameter,
   rowsWritten: undefined,
   refusesTransaction: () => false,
   isStructureError,

@@ -3,7 +3,7 @@ import { postgresCsv } from './csv.ts';
 import { postgresDdl } from './ddl.ts';
 import { isStructureError, messageOf, readError, refusesTransaction } from './errors.ts';
 import { postgresLoading } from './load-dialect.ts';
-import { readParameter } from './read-parameter.ts';
+import { readKeyPart, readParameter } from './read-parameter.ts';
 import { postgresScript } from './script.ts';
 import { nativeMark } from './types.ts';
 import { arrayMark } from './values.ts';
@@ -48,6 +48,7 @@ export const postgresDialect: Dialect = {
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,
   readParameter,
+  readKeyPart,
   // Counts what the session has not reported yet as well: only a difference means something.
   rowsWritten:
     'SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_xact_user_tables',

@@ -9,6 +9,13 @@ export function readParameter(text: string, column: Column): readonly Value[] {
   return value === undefined ? [] : [value];
 }
 
+/** A JSON string is shown by its text: `1` may be the number or the string. */
+export function readKeyPart(text: string, column: Column): readonly Value[] {
+  const values = readParameter(text, column);
+  const isJson = column.type.kind === 'json' && text.isWellFormed() && !text.includes('\0');
+  return isJson ? [...values, JSON.stringify(text)] : values;
+}
+
 type Read = (text: string, type: ColumnType) => Value | undefined;
 
 const readers: Partial<Record<ColumnKind, Read>> = {

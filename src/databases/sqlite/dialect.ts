@@ -4,6 +4,7 @@ import { sqliteDdl } from './ddl.ts';
 import { isStructureError, messageOf, readError } from './errors.ts';
 import { foldLikeFunction, likeText, needsFolding } from './fold-like.ts';
 import { sqliteLoading } from './load-dialect.ts';
+import { readKeyPart } from './read-key-part.ts';
 import { readParameter } from './read-parameter.ts';
 import { sqliteScript } from './script.ts';
 import { sqliteWriting } from './write.ts';
@@ -12,6 +13,7 @@ import { sqliteGorm } from './gorm.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
 import { tieBreaker } from '../../sql/sort-key.ts';
 import type { SelectedExpression, SortKey, TieBreaker } from '../../model/sort-key.ts';
+import { InvalidText } from '../../model/values.ts';
 import type { Value } from '../../model/values.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
@@ -31,7 +33,8 @@ export const sqliteDialect: Dialect = {
       ? quoteName(localName)
       : `${quoteName(namespace)}.${quoteName(localName)}`,
   ownRows: (table) => sqliteDialect.tableName(table),
-  placeholder: () => '?',
+  // The driver binds text that is not UTF-8 as bytes only; by the plus the column's affinity decides.
+  placeholder: (_index, _type, value) => (value instanceof InvalidText ? '+CAST(? AS TEXT)' : '?'),
   // A bound LIMIT would be planned anew with each value (sqlite3ExprIsInteger).
   page: (limit, offset) => sql`LIMIT ${String(limit)} OFFSET ${param(BigInt(offset))}`,
   // Descending, NULLs are last by themselves.
@@ -53,6 +56,7 @@ export const sqliteDialect: Dialect = {
   isSearchable: (column) => hasTextAffinity(column) || textKinds.has(column.type.kind),
   like,
   readParameter,
+  readKeyPart,
   rowsWritten: undefined,
   refusesTransaction: () => false,
   isStructureError,

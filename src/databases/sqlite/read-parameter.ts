@@ -29,12 +29,12 @@ function readRowId(text: string): bigint | undefined {
   return value !== undefined && fitsInteger(value) ? value : undefined;
 }
 
-function readBoolean(text: string): Value | undefined {
+export function readBoolean(text: string): Value | undefined {
   if (/^true$/i.test(text)) return 1n;
   return /^false$/i.test(text) ? 0n : readNumber(text);
 }
 
-function readNumber(text: string): number | bigint | undefined {
+export function readNumber(text: string): number | bigint | undefined {
   const whole = readInteger(text);
   if (whole !== undefined) return fitsInteger(whole) ? whole : Number(text);
   if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
@@ -49,7 +49,7 @@ function fitsInteger(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value;
 }
 
-function readBytes(text: string): Uint8Array | undefined {
+export function readBytes(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;
 }

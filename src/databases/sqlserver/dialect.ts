@@ -52,6 +52,7 @@ export const sqlserverDialect: Dialect = {
   isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
   like,
   readParameter,
+  readKeyPart: readParameter,
   rowsWritten: undefined,
   refusesTransaction,
   isStructureError,

@@ -53,6 +53,18 @@ const kinds: Readonly<Record<string, readonly IndexKind[]>> = {
   ],
 };
 
+/** Tables whose key tells apart texts that their column takes for equal. */
+const finer: Readonly<Record<string, readonly string[]>> = {
+  sqlite: [
+    'CREATE TABLE finer (k TEXT COLLATE NOCASE NOT NULL, mark int, note text, PRIMARY KEY (k COLLATE BINARY)) WITHOUT ROWID',
+  ],
+  postgres: [
+    "CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
+    'CREATE TABLE finer (k text COLLATE loose NOT NULL, mark int, note text)',
+    'CREATE UNIQUE INDEX ON finer (k COLLATE "C")',
+  ],
+};
+
 interface Keyed {
   /** Whether each of the columns refuses NULL. */
   readonly required: readonly boolean[];
@@ -148,5 +160,21 @@ overDatabases('row keys', (bench) => {
       { numRuns: 40 },
     );
     expect(written).toBeGreaterThan(10);
+  });
+
+  test('that are finer than their columns lead to each row', async () => {
+    const statements = finer[bench.subject.name];
+    if (statements === undefined) return;
+    for (const statement of statements) await bench.native.run(statement);
+    const texts = ['a', 'A', 'á', 'ß', 'ss', 'b', ''];
+    for (const [mark, text] of texts.entries())
+      await bench.native.run(`INSERT INTO finer VALUES ('${text}', ${mark}, NULL)`);
+    await bench.refresh();
+    expect(await changeEach(bench, 'finer')).toBe(texts.length);
+    await bench.remove('finer', 'A');
+    const left = await bench.native.query('SELECT k FROM finer');
+    expect(left.map(([k]) => k).toSorted()).toEqual(
+      texts.filter((text) => text !== 'A').toSorted(),
+    );
   });
 });
