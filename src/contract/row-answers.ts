@@ -39,7 +39,7 @@ const list = z.object({
     .literal('position')
     .optional()
     .describe(
-      'Present when `next_cursor` holds no more than the number of rows before it: where no key identifies the rows and their columns cannot be compared exactly, or are too long. A row that another client inserts or deletes on the pages before then shifts the next page by one.',
+      'Present when `next_cursor` holds no more than the number of rows before it: where no key identifies the rows and their columns cannot be compared exactly, or are too long. A row that another client inserts or deletes on the pages before then shifts the next page by one. Present too for PostgreSQL tables without a key, whose rows are known by their place in the table: a row that another client updates moves, and may be missed or come twice.',
     ),
   etags: z
     .array(z.string().nullable())

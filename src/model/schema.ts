@@ -161,6 +161,8 @@ export interface Table {
    * a key that does: they order pages and are never shown.
    */
   readonly locators?: readonly Column[];
+  /** Changes when the database renumbers the rows of a table that has no key but its row numbers (SQLite's VACUUM). */
+  readonly rowIdVersion?: string;
   /** Rows may hold NULL in a key column (SQLite). */
   readonly nullableKey?: boolean;
   /** Constraints may have ON CONFLICT clauses, by which a write replaces another row or is ignored (SQLite). */

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { StudioError } from '../model/errors.ts';
 import type { Row, Value } from '../model/values.ts';
+import type { OrderTerm } from '../sql/select.ts';
 import type { PagePlan, PageRange } from './page-plan.ts';
 
 /** The start of a page: `after` a row, identified by its order values, or else at `offset`. */
@@ -64,7 +66,7 @@ export function readCursor(plan: PagePlan, cursor: string): Position {
   if (signature !== signatureOf(plan)) {
     throw new StudioError(
       'invalid_parameter',
-      'The cursor belongs to another table or another sort order.',
+      'The cursor belongs to another table or sort order, or the table has changed since: begin at the first page.',
       {
         parameter: 'cursor',
       },
@@ -105,10 +107,20 @@ function decode(cursor: string): unknown {
 /** The table and its order: what a position means nothing without. */
 function signatureOf(plan: PagePlan): string {
   const order = plan.ranges[0]?.order ?? [];
-  return [
-    plan.table.name,
-    ...order.map((term) => (term.descending ? '-' : '+') + term.column.name),
-  ].join('\n');
+  const terms = order.map((term) => (term.descending ? '-' : '+') + term.column.name);
+  return [plan.table.name, ...terms, comparisonsOf(plan, order)].join('\n');
+}
+
+/** Another type or collation orders the same values in another way; a rewritten file moves its rows. */
+function comparisonsOf({ table }: PagePlan, order: readonly OrderTerm[]): string {
+  const facts = order.map(({ column: { nativeType, collation, keyCollation } }) => [
+    nativeType,
+    keyCollation ?? collation,
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([facts, table.rowIdVersion, table.locators && table.revision]))
+    .digest('base64url')
+    .slice(0, 8);
 }
 
 function tagValue(value: Value): unknown {

@@ -6,7 +6,7 @@ import { addressTokens } from './address-token.ts';
 import { Deferred } from './context.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { readLabels } from './labels.ts';
-import { offsetOf, planPage } from './page-plan.ts';
+import { isByLocation, offsetOf, planPage } from './page-plan.ts';
 import { readPage } from './read-page.ts';
 import { withCursorValues } from './page-selection.ts';
 import type { PageSelection } from './page-selection.ts';
@@ -108,7 +108,8 @@ async function pageMembers(listing: Listing, page: ReadPage): Promise<PageMember
   return {
     data: jsonArray(texts),
     next_cursor: next === undefined ? undefined : JSON.stringify(next.text),
-    paging: next?.isPosition === true ? '"position"' : undefined,
+    paging:
+      next !== undefined && (next.isPosition || isByLocation(plan)) ? '"position"' : undefined,
     etags,
     labels,
   };

@@ -61,6 +61,12 @@ export interface PagePlan {
  */
 type CursorKind = 'key' | 'columns' | 'position';
 
+/** Whether rows are known by their place in the table's file, which an update may change. */
+export function isByLocation({ table, ranges }: PagePlan): boolean {
+  const names = new Set(table.locators?.map(({ name }) => name));
+  return ranges.some(({ order }) => order.some(({ column }) => names.has(column.name)));
+}
+
 export interface PageRange {
   readonly where: readonly Fragment[];
   readonly order: readonly OrderTerm[];

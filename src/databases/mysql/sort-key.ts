@@ -31,7 +31,7 @@ export function sortKey(column: Column): SortKey {
       });
     case 'binary':
       return plainSortKey(name, column, {
-        ...sortedInFull(name),
+        ...sortedInFull(name, 1),
         distinguishing: isShort(column) ? [] : [digest(name)],
       });
     case 'float':
@@ -80,11 +80,16 @@ function byNumber(name: string, compared: string): Partial<CursorKey> {
   };
 }
 
-/** ORDER BY uses only the first max_sort_length bytes of a value's weight string; comparisons use all. */
-function sortedInFull(name: string): Pick<CursorKey, 'check' | 'isExact'> {
+/**
+ * ORDER BY uses only the first max_sort_length bytes of a value's weight string; comparisons use all.
+ * MariaDB reserves for each character as many bytes as the longest one takes, 4 with utf8mb4.
+ */
+function sortedInFull(name: string, bytesOfCharacter = 4): Pick<CursorKey, 'check' | 'isExact'> {
   return {
     check: {
-      expression: `LENGTH(WEIGHT_STRING(${name})) < @@max_sort_length`,
+      expression:
+        `LENGTH(WEIGHT_STRING(${name})) < @@max_sort_length` +
+        ` AND CHAR_LENGTH(${name}) * ${bytesOfCharacter} < @@max_sort_length`,
       column: wholeNumber,
     },
     isExact: (_value, check) => Number(check) === 1,

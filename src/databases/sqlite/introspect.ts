@@ -112,6 +112,7 @@ function readOrdinaryTable(
     foreignKeys: readForeignKeys(listForeignKeys(connection, object.name), ddl),
     checks: ddl.checks,
     ...(rowIdColumn === undefined ? {} : { rowIdColumn }),
+    ...(rowIdColumn !== undefined && key.length === 0 ? rowIdVersion(connection) : {}),
     ...(alias === undefined && key.some(({ notNull }) => !notNull) ? { nullableKey: true } : {}),
     ...(/\bconflict\b/i.test(object.sql) ? { resolvesConflicts: true } : {}),
     ...softDeleteOf(columns),
@@ -282,6 +283,12 @@ function tableOptions(
   return options.length === 0
     ? {}
     : { options: Object.fromEntries(options.map((name) => [name, 'true'])) };
+}
+
+/** VACUUM raises the number, as every change of the structure does: https://www.sqlite.org/pragma.html#pragma_schema_version */
+function rowIdVersion(connection: Connection): Pick<Table, 'rowIdVersion'> {
+  const [[version] = []] = connection.statement('PRAGMA schema_version').all([], false);
+  return { rowIdVersion: String(version) };
 }
 
 function readVirtualTable(connection: Connection, object: CatalogueObject): Table {

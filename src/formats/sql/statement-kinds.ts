@@ -58,7 +58,9 @@ const writingVerbs: ReadonlySet<string> = new Set([
 ]);
 
 /** REPLACE is a function too. */
-const rowVerbs: ReadonlySet<string> = new Set([...writingVerbs].filter((verb) => verb !== 'REPLACE'));
+const rowVerbs: ReadonlySet<string> = new Set(
+  [...writingVerbs].filter((verb) => verb !== 'REPLACE'),
+);
 
 /** Functions that move counters, or set how the server speaks. */
 const settingFunctions: ReadonlySet<string> = new Set(['SETVAL', 'SET_CONFIG']);

@@ -31,7 +31,11 @@ export interface PagedDialect {
 }
 
 /** Equal in all that ORDER BY looks at on MySQL. */
-const long = (end: string): string => `'${'x'.repeat(5000)}${end}'`;
+const long = (end: string, length = 5000): string => `'${'x'.repeat(length)}${end}'`;
+/** Databases look at prefixes of different lengths when they sort. */
+const longTexts = [700, 1023, 1024, 1500, 2047, 3000, 5000].flatMap((length) =>
+  ['', 'a', 'b', 'c'].map((end) => long(end, length)),
+);
 const texts = ["''", "'a'", "'A'", "'á'", "'a '", "'ab'", "'b'", "'ß'", "'ss'", "'😀'", "'~'"];
 const keyed: PagedShape = { inside: (key) => `, PRIMARY KEY (${key})` };
 const keyless: PagedShape = { isNullable: true };
@@ -247,10 +251,10 @@ const mysql: PagedDialect = {
     },
     {
       type: 'text',
-      values: [...mysqlTexts, long(''), long('a'), long('b'), long('c')],
+      values: [...mysqlTexts, ...longTexts],
       isKeyable: false,
     },
-    { type: 'blob', values: ["''", "X'00'", "X'ff'", long('a'), long('b')], isKeyable: false },
+    { type: 'blob', values: ["''", "X'00'", "X'ff'", ...longTexts], isKeyable: false },
     { type: 'varbinary(40)', values: ["''", "X'00'", "X'0000'", "X'ff'", "'a'", "'a '"] },
     { type: 'binary(3)', values: ["''", "X'00'", "X'ff'", "'a'"] },
     {

@@ -1,0 +1,73 @@
+/** A walk by cursors that another client's change makes meaningless ends with an error, and otherwise gives each row once. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createStudio } from '../../../src/studio/studio.ts';
+import { listDefaults } from '../kit/bench.ts';
+import { makeFile, openRaw } from './fixture.ts';
+
+const tables = [
+  { columns: 'a, b TEXT' },
+  { columns: 'id INTEGER PRIMARY KEY, b TEXT' },
+  { columns: 'a TEXT PRIMARY KEY, b TEXT' },
+  { columns: 'a TEXT COLLATE NOCASE NOT NULL PRIMARY KEY, b TEXT' },
+];
+
+const changes = [
+  'VACUUM',
+  "UPDATE t SET b = 'changed'",
+  'CREATE TABLE another (x)',
+  `CREATE TABLE copy (a TEXT NOT NULL PRIMARY KEY, b TEXT);
+   INSERT INTO copy SELECT * FROM t; DROP TABLE t; ALTER TABLE copy RENAME TO t`,
+];
+
+const valuesOf = (rows: readonly Record<string, unknown>[]): readonly string[] =>
+  rows.map((row) => JSON.stringify(row['a'] ?? row['id'])).toSorted();
+
+test('cursors', async () => {
+  const plan = fc.record({
+    columns: fc.constantFrom(...tables).map(({ columns }) => columns),
+    change: fc.oneof(fc.constant('VACUUM'), fc.constantFrom(...changes)),
+    gaps: fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { minLength: 5, maxLength: 15 }),
+    pageSize: fc.integer({ min: 2, max: 9 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ columns, change, gaps, pageSize }) => {
+      const path = makeFile(`CREATE TABLE t (${columns})`);
+      const raw = openRaw(path);
+      const insert = raw.prepare('INSERT INTO t VALUES (?, ?)');
+      for (let i = 1; i <= 30; i++) insert.run(i, `b${i}`);
+      const [first] = raw.prepare('PRAGMA table_info(t)').raw().all() as [[number, string]];
+      raw.exec(`DELETE FROM t WHERE ${first[1]} IN (${gaps.join(', ')})`);
+      const expected = raw.prepare(`SELECT ${first[1]} FROM t`).all() as Record<string, unknown>[];
+      const studio = await createStudio({ url: path });
+      try {
+        const query = { ...listDefaults, pageSize };
+        const seen: Record<string, unknown>[] = [];
+        let cursor: string | undefined;
+        let refusal: unknown;
+        for (let page = 0; page < 40; page++) {
+          const given = cursor === undefined ? query : { ...query, cursor };
+          const answer = await studio.perform('list-rows', { table: 't', query: given }).then(
+            ({ body }) =>
+              JSON.parse(String(body)) as {
+                data: Record<string, unknown>[];
+                next_cursor?: string;
+              },
+            (error: unknown) => void (refusal = error),
+          );
+          if (answer === undefined) break;
+          seen.push(...answer.data);
+          cursor = answer.next_cursor;
+          if (cursor === undefined) break;
+          if (page === 0) raw.exec(change);
+        }
+        if (refusal === undefined) expect(valuesOf(seen)).toEqual(valuesOf(expected));
+        else expect(String(refusal)).toContain('the table has changed since');
+      } finally {
+        raw.close();
+        await studio.close();
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
