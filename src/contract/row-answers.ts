@@ -8,7 +8,7 @@ export const cellValue = named(
     'as stored. Binary is `{"$base64": "…"}`, a JSON null `{"$json": null}`, a JSON document that looks like one of these markers `{"$json": document}`, an integer beyond 2^53 in a column ' +
     'without a numeric type `{"$int": "…"}`, a value that was cut `{"$cut": bytes, "head": "…"}`. JSON and arrays ' +
     'are themselves, but for JSON that is an array within an array of JSON (PostgreSQL), which is `{"$json": […]}`; ' +
-    'blanks around a JSON document are no part of it. ' +
+    'whitespace around a JSON document is not part of it. ' +
     'Text that is not UTF-8 (SQLite) is its bytes, as binary: it stays as it is when they are written back to its cell, ' +
     'and is binary in any other. Dates and times are ISO 8601; every other type the text that the database gives.',
   z.unknown(),
@@ -39,7 +39,7 @@ const list = z.object({
     .literal('position')
     .optional()
     .describe(
-      'Present when `next_cursor` holds no more than the number of rows before it: where no key identifies the rows and their columns cannot be compared exactly, or are too long. A row that another client inserts or deletes on the pages before then shifts the next page by one. Present too for PostgreSQL tables without a key, whose rows are known by their place in the table: a row that another client updates moves, and may be missed or come twice.',
+      'Present when `next_cursor` is only an offset, because no key identifies the rows and their columns cannot be compared exactly or are too long. A row that another client inserts or deletes on an earlier page then shifts the next page by one. Also present for PostgreSQL tables without a key, whose rows are identified by their physical location: an update by another client moves a row, which may then be skipped or returned twice.',
     ),
   etags: z
     .array(z.string().nullable())

@@ -80,7 +80,7 @@ const bulkDeletedAnswer = body('BulkDeleted', 'What was deleted.', {
 
 const changes = body(
   'Changes',
-  'New rows, changed rows and rows to delete, by their ids; each list may be absent. With `if_match`, the entity tag of a row, the row is written only while it is as that tag says.',
+  'New rows, changed rows and rows to delete, by their ids; each list may be absent. With `if_match`, the entity tag of a row, the row is written only if it still has that tag.',
   {
     schema: z.object({
       create: z.array(rowValues).optional(),
@@ -109,7 +109,7 @@ const changedAnswer = body(
       updated: z.array(rowValues),
       created_etags: z
         .array(z.string().nullable())
-        .describe('Parallel to `created`; null for a row that was not found again.'),
+        .describe('Parallel to `created`; null for a row that could not be read back.'),
       updated_etags: z.array(z.string()).describe('Parallel to `updated`.'),
       deleted: z.int(),
     }),

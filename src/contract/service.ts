@@ -16,7 +16,7 @@ const statsAnswer = body('Stats', 'The connections to the database.', {
     max_open_connections: z
       .int()
       .describe(
-        'Reads of one table or view, writes to one table, and raw SQL take a connection only while they hold fewer than are free: half of all at most. The others wait for up to 5 s, then get 503 `database_busy`, which names the table.',
+        'Reads of one table or view, writes to one table, and raw SQL each use at most half of these connections. Further requests of that kind wait for up to 5 s, then get 503 `database_busy`, which names the table.',
       ),
     open_connections: z.int(),
     in_use: z.int(),

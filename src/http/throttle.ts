@@ -13,7 +13,7 @@ export interface Throttle {
   /** Seconds to wait before the attempt; 0 when it may be made. */
   waitSeconds(attempt: Attempt): number;
   failed(attempt: Attempt): void;
-  /** From now on, failures of strangers as this account do not hold up this network. */
+  /** A network that logs in as an account no longer waits for failures of other networks. */
   succeeded(attempt: Attempt): void;
 }
 
@@ -38,9 +38,9 @@ const forgottenAfterMs = 15 * 60_000;
 const mostKeys = 10_000;
 
 /**
- * Nothing but time takes a failure back: one client's success would give its neighbors at the same
- * address, or who guesses the same account elsewhere, their attempts anew. A network that once had
- * the secret is held up by its own failures only, so that strangers cannot lock out an account.
+ * Failures expire by time only. If a success cleared them, it would also clear those of an attacker
+ * at the same address or on the same account. A network that has logged in as an account waits for
+ * its own failures only, so that attackers elsewhere cannot lock it out.
  */
 export function createThrottle(now: () => number = Date.now): Throttle {
   const records = new Map<string, Record>();

@@ -104,7 +104,7 @@ export const errorFacts = {
   structure_changed: {
     status: 409,
     meaning:
-      'Another client has changed the key or the soft-delete column of the table since the studio last showed the table to anybody, so that an id could mean another row; nothing was written. Load the rows again: the next request goes by the new structure.',
+      'Another client has changed the key or the soft-delete column of the table since a response last showed the table, so that an id could mean another row; nothing was written. Load the rows again: the next request uses the new structure.',
   },
   row_changed: { status: 412, meaning: 'The row is not as `If-Match` says it was.' },
   too_large: { status: 413, meaning: 'The body, file or its expanded content is over the limit.' },
@@ -136,7 +136,7 @@ export const errorFacts = {
   database_unavailable: { status: 503, meaning: 'The database cannot be reached or opened.' },
   database_busy: {
     status: 503,
-    meaning: 'A lock of the database, or a connection to it, was not had in time.',
+    meaning: 'A lock of the database, or a connection to it, was not available in time.',
   },
   statement_timeout: {
     status: 504,

@@ -42,7 +42,7 @@ export interface DataScript {
   readonly bitStringsAreBytes: boolean;
   /** The text of bytes for a column of a type that only this database has; undefined where they are none of it. */
   ownTypeText(bytes: Buffer, column: Column): string | undefined;
-  /** In which order ST_GeomFromText reads the axes of a geometry, where it can be asked for another. */
+  /** The default axis order of ST_GeomFromText; undefined where it has no option for the order. */
   readonly ownAxisOrder: 'srid-defined' | undefined;
   /** `0x1F` is a number; else it is bytes, unless its column is numeric. */
   readonly hexIsNumber: boolean;

@@ -53,8 +53,8 @@ export interface StatementRules {
   readonly functions: Readonly<Record<string, StatementKind>>;
   readonly pragmas: PragmaRules;
   /**
-   * Statements whose effect ends with their connection, by their words in capitals with single blanks
-   * between.
+   * Matches statements whose effect ends with their connection. It is tested on the statement's words
+   * in upper case, separated by single spaces.
    */
   readonly temporary: RegExp;
   /** Texts that the server may read otherwise than the lexer; no text with one is called a read. */

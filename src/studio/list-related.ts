@@ -29,8 +29,8 @@ export interface ListRelatedInput extends ListRowsInput {
 }
 
 /**
- * A page of the rows that a record's relation leads to. The record and the rows are read one after
- * the other, each as a read of its own table: one that never answers is not held against the other.
+ * A page of the rows that a record's relation leads to. Reads of the record and of the rows count
+ * towards the shares of their own tables, so that one that never answers does not block the other.
  */
 export async function listRelated(
   context: Context,

@@ -64,7 +64,7 @@ async function mustNotCascade(
 ): Promise<void> {
   const parent = schema.tables.find(({ name }) => name === key.table);
   if (!cascades.has(key.onDelete) || parent === undefined) return;
-  // A reference that dangles already has no row to go with.
+  // A row whose reference already dangles is not deleted by the cascade.
   const same = key.columns
     .map((column, i) => {
       const referenced = dialect.quoteName(key.referencedColumns[i] ?? '');

@@ -82,13 +82,13 @@ function outcomeOf(
   { columns, returned }: SqlResult,
   affected: number,
 ): string {
-  if (kind !== 'write' && kind !== 'read') return isTemporary ? doneForNow : 'done';
+  if (kind !== 'write' && kind !== 'read') return isTemporary ? doneTemporarily : 'done';
   if (affected > 0 || columns.length === 0) return counted(affected);
   return `${counted(returned)} returned`;
 }
 
-const doneForNow =
-  'done, without an effect on later statements: it ends with the connection, which each statement has for itself';
+const doneTemporarily =
+  'done, without an effect on later statements: it ends with the connection, and each statement runs on a connection of its own';
 
 function counted(rows: number): string {
   return `${rows} ${rows === 1 ? 'row' : 'rows'}`;

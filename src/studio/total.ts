@@ -74,7 +74,7 @@ export async function countFew(
   return total === undefined || total > few ? undefined : total;
 }
 
-/** A planner that waits for a lock is not waited for: the catalog knows the table's rows. */
+/** The planner may wait for a lock. The catalog's row count then serves as the estimate. */
 const planLimitMs = 500;
 
 /** The planner's idea of the total. */

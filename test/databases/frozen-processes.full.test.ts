@@ -1,6 +1,6 @@
 /**
- * Processes of the database that are stopped and continued at random moments of random requests,
- * whose clients leave: no place outlives its request, and the command ends when it is told to.
+ * Stops and continues processes of the database at random times, while clients disconnect: every
+ * connection returns to the pool when its request is over, and SIGTERM ends the command.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -20,14 +20,14 @@ import type { Arbitrary } from 'fast-check';
 
 interface Subject {
   readonly url: string;
-  /** Those that may be stopped; for SQLite, children of the command. */
+  /** The processes to stop; for SQLite, children of the command. */
   processes(command: number): Promise<readonly number[]>;
 }
 
 const tables =
   'CREATE TABLE items (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO items VALUES (1, 1), (2, 2)';
 
-/** Servers of their own: others are of all tests of a run. */
+/** Separate servers, because the other tests of a run share theirs. */
 const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
   postgres: async () => {
     const server = await startPostgres();
@@ -127,7 +127,7 @@ async function read(url: string, path: string): Promise<Record<string, unknown>>
 
 describe.each(Object.entries(subjects))('%s', (_name, open) => {
   test(
-    'frozen processes cost the requests of their time alone',
+    'frozen processes affect only the requests of that time',
     { timeout: 600_000 },
     async (context) => {
       const subject = await open().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Relations that never answer, and a studio whose other requests must not notice. */
+/** Relations that never answer must not affect requests to others. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const tables = `
   INSERT INTO parents VALUES (1);
   INSERT INTO locked VALUES (1, 1, 1)`;
 
-/** `locked` is locked against reading by another client, and `endless` gives no row. */
+/** Another client holds an exclusive lock on `locked`, and `endless` never returns a row. */
 const databases: Readonly<Record<string, () => Promise<Frozen>>> = {
   postgres: async () => {
     const database = await postgres.createTestDatabase();
@@ -56,7 +56,7 @@ const databases: Readonly<Record<string, () => Promise<Frozen>>> = {
       },
     };
   },
-  // A lock is of the whole file here. With a WAL, who reads does not keep others from writing.
+  // SQLite locks the whole file, so nothing is locked here. With a WAL, readers do not block writers.
   sqlite: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'frozen-'));
     const url = join(folder, 'frozen.db');
@@ -101,11 +101,11 @@ const visits = record({
 
 const settles = { timeout: 60_000, interval: 50 };
 
-/** So many rounds of requests on each database. */
+/** Sends this many rounds of requests to each database. */
 export function testFrozenRelations(rounds: number): void {
   describe.each(Object.entries(databases))('%s', (_name, freeze) => {
     test(
-      'what reads relations that never answer leaves connections to others',
+      'requests to relations that never answer leave connections to others',
       { timeout: 600_000 },
       async (context) => {
         const frozen = await freeze().catch((error: unknown) => {

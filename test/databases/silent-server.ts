@@ -1,6 +1,6 @@
 /**
- * Servers that take connections and statements and answer nothing, for random moments of random
- * requests, whose clients leave at random moments: no place of the pool outlives its request.
+ * Servers that accept connections and statements but stop responding, while clients disconnect at
+ * random times: every connection returns to the pool when its request is over.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { array, constantFrom, nat, record, sample } from 'fast-check';
@@ -20,13 +20,13 @@ interface TestDatabase {
   drop(): Promise<void>;
 }
 
-interface Place {
+interface TestServer {
   readonly create: () => Promise<TestDatabase>;
   /** How many transactions are open in the database. */
   readonly openTransactions: (name: string) => string;
 }
 
-const places: Readonly<Record<string, Place>> = {
+const servers: Readonly<Record<string, TestServer>> = {
   postgres: {
     create: postgres.createTestDatabase,
     openTransactions: (name) =>
@@ -53,7 +53,7 @@ export const requests: readonly (readonly [path: string, init?: RequestInit])[] 
 /** Longer than anything waits for a server that does not answer. */
 export const settles = { timeout: 60_000, interval: 50 };
 
-async function expectNoPlaceTaken(studio: Studio): Promise<void> {
+async function expectNoneInUse(studio: Studio): Promise<void> {
   await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), settles);
 }
 
@@ -68,16 +68,16 @@ const leaving = array(
 
 /** A silent server is waited for: that takes longer than the other tests together. */
 export function testLeavingClients({ isSilenced }: { readonly isSilenced: boolean }): void {
-  describe.each(Object.entries(places))('%s', (_name, place) => {
+  describe.each(Object.entries(servers))('%s', (_name, server) => {
     const what = isSilenced ? 'also where the server falls silent' : 'while the server answers';
-    test(`requests whose clients leave take no places ${what}`, (context) =>
-      leaveRequests(context, place, isSilenced));
+    test(`requests whose clients disconnect keep no connections ${what}`, (context) =>
+      leaveRequests(context, server, isSilenced));
   });
 }
 
 async function leaveRequests(
   context: TestContext,
-  { create, openTransactions }: Place,
+  { create, openTransactions }: TestServer,
   isSilenced: boolean,
 ): Promise<void> {
   const database = await create().catch((error: unknown) => {
@@ -108,11 +108,11 @@ async function leaveRequests(
     );
   const [awake, falling] = sample(leaving, 2) as [never, never];
   await leave(awake);
-  await expectNoPlaceTaken(studio);
+  await expectNoneInUse(studio);
   if (isSilenced) {
     setTimeout(() => relay.silence(), 40);
     await leave(falling);
-    await expectNoPlaceTaken(studio);
+    await expectNoneInUse(studio);
     relay.resume();
   }
   const read = async (): Promise<void> =>

@@ -291,7 +291,7 @@ describe('what others wrote', () => {
       "Project p { database_type: 'Generic'\n owner: 'me'\n Note: 'n' }\nTable t [colour: 'x'] { id int [pk, defalt: '1'] }",
     );
     expect(warnings).toEqual([
-      'Of the project the following is left out: owner, note. Databases have none.',
+      'The project settings (owner, note) are left out: databases have none.',
       't: what is not known of DBML is left out: colour.',
       't.id: what is not known of DBML is left out: defalt.',
     ]);

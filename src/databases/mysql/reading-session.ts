@@ -1,13 +1,13 @@
-/** A session for statements that read, each of which leaves the connection as it found it. */
+/** A session for reads, which leaves the connection's state unchanged after each statement. */
 import type { Query, RunOptions } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { Connection } from './connection.ts';
 import type { ViewNames } from './view-names.ts';
 
 /**
- * A statement that may run code of the database's users runs in a read-only transaction of its own:
- * such code can make the session writable, but no transaction that has begun. Behind it the session
- * is reset, before the next statement too.
+ * Runs each statement that may execute user-defined code in a read-only transaction of its own. Such
+ * code can make the session writable, but not a transaction that has begun. The session is reset
+ * before the next statement.
  */
 export function readingSession(
   connection: Connection,

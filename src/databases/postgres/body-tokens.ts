@@ -1,18 +1,18 @@
-/** The tokens of a function's body, by each of the ways in which a server may read its strings. */
+/** The tokens of a function body, for each way in which the server may read its strings. */
 import { scanSync } from 'libpg-query';
 import { codeOf } from '../../sql/code.ts';
 import { postgresLexicalRules } from './lexical-rules.ts';
 import type { LexicalRules } from '../../sql/lexical-rules.ts';
 
 export interface BodyToken {
-  /** A string only as a quote: what it holds is no name. */
+  /** A string literal is a single quote here: its contents are not names. */
   readonly text: string;
   readonly isName: boolean;
 }
 
 /**
  * A function, a role or a caller may set standard_conforming_strings to off, and a backslash then
- * hides a quote, so such a body is read both ways. Undefined for a body that is no tokens.
+ * escapes a quote, so such a body is read both ways. Undefined for a body that cannot be scanned.
  */
 export function readingsOfBody(body: string): readonly (readonly BodyToken[])[] | undefined {
   const standard = scanTokens(body);
@@ -20,7 +20,7 @@ export function readingsOfBody(body: string): readonly (readonly BodyToken[])[] 
   return body.includes(String.raw`\'`) ? [standard, escapedTokens(body)] : [standard];
 }
 
-/** Whether PostgreSQL can take a text apart into tokens. */
+/** Whether PostgreSQL's scanner accepts the text. */
 export function hasTokens(text: string): boolean {
   return scanTokens(text) !== undefined;
 }

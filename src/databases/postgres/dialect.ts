@@ -144,7 +144,7 @@ function sortKey(column: Column): SortKey {
     : plainSortKey(name, column, { distinguishing });
 }
 
-/** Its name in the result is no column's, by which ORDER BY would go. */
+/** The alias must not be a column's name: ORDER BY prefers names in the select list. */
 function digest(name: string): TieBreaker {
   const text = `md5(${name}::text)`;
   return tieBreaker(`${text} COLLATE "C"`, { selected: `${text} AS "studio digest"` });

@@ -1,4 +1,4 @@
-/** COMMENT and DROP, from PostgreSQL's tree: of what the file makes they are followed, of the rest they are told. */
+/** Applies COMMENT and DROP to objects that the file creates, and warns of the others. */
 import { changeColumn } from '../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable } from '../../sql/ddl/draft.ts';
 import { dropTable, leaveOut } from '../../sql/ddl/read-script.ts';
@@ -16,7 +16,7 @@ export function readComment(tree: CommentStmt, reading: StatementReading): boole
   const path = listOf(object);
   const isSet = commentOn(objtype, { path, set, reading });
   const extension = objtype === 'OBJECT_EXTENSION' || objtype === 'OBJECT_SCHEMA';
-  // What is left out with its own warning needs none for its comment.
+  // Extensions and schemas are left out with a warning of their own.
   if (!isSet && !extension && set.comment !== undefined) leaveOut(reading.statement, reading.draft);
   return true;
 }

@@ -166,14 +166,14 @@ function readColumn(column: CatalogueColumn, { ddl, strict, isAlias }: ColumnCon
   };
 }
 
-const wordedKinds: ReadonlySet<ColumnKind> = new Set([
+const nonNumericKinds: ReadonlySet<ColumnKind> = new Set([
   ...(['text', 'uuid', 'date', 'time', 'timestamp', 'interval', 'json'] as const),
 ]);
 
-/** A type that says nothing of numbers has numeric affinity all the same: STRING, UUID, DATETIME, JSON. */
+/** Types such as STRING, UUID, DATETIME and JSON have numeric affinity in SQLite. */
 function convertsDigits(declared: string, { kind }: ColumnType, strict: boolean): boolean {
   const affinity = affinityOf(declared, strict);
-  return wordedKinds.has(kind) && affinity !== 'text' && affinity !== 'blob';
+  return nonNumericKinds.has(kind) && affinity !== 'text' && affinity !== 'blob';
 }
 
 function primaryKeyOf(

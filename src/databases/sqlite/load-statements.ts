@@ -44,7 +44,7 @@ function keyTest({ column, collation }: KeyPart): string {
   return `${quoteName(column.name)} = ?${collated(collation)}`;
 }
 
-/** Whether a row has the key of these values, by which a conflict is no error. */
+/** Whether a row with this conflict key exists, so that the conflict is not an error. */
 export function hasKey(
   connection: Connection,
   { table, columns, conflict }: InsertBatch,

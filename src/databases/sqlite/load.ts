@@ -157,7 +157,7 @@ function insertOneByOne(loading: Loading, batch: InsertBatch): number {
 
 type Write = (values: Row) => ReturnType<Statement['write']>;
 
-/** Inserts one row, and takes no other away. */
+/** Inserts one row, and removes no other. */
 function rowWriter({ connection, words }: Loading, batch: InsertBatch): Write {
   const strict = connection.statement(insertStatement(batch, 1, words));
   if (words === '') return strict.write;
@@ -190,11 +190,11 @@ function upsertRows(loading: Loading, batch: InsertBatch): InsertCounts {
 
 interface RowUpdater {
   readonly statement: UpdateStatement;
-  /** The row that was updated: its number. */
+  /** Returns the rowid of the updated row. */
   update(values: readonly Value[]): Row | undefined;
 }
 
-/** Undefined where no column is left to be set. */
+/** Undefined when the update has no columns to set. */
 function rowUpdater({ connection, words }: Loading, batch: InsertBatch): RowUpdater | undefined {
   const statement = updateStatement(batch, words);
   const plain = updateStatement(batch, '');

@@ -20,7 +20,7 @@ export const sqliteWriting: WriteDialect = {
   currentTime,
 };
 
-/** Text that is not UTF-8 is read as its bytes: written back, they are that text still. */
+/** Text that is not UTF-8 is read as bytes. When the same bytes are written back, the cell stays text. */
 function assignment(name: string, value: Param): Fragment {
   if (!(value.value instanceof Uint8Array) || isUtf8(value.value))
     return plainAssignment(name, value);
@@ -28,7 +28,7 @@ function assignment(name: string, value: Param): Fragment {
   return sql`${name} = CASE WHEN typeof(${name}) = 'text' AND CAST(${name} AS BLOB) = ${bytes} THEN ${name} ELSE ${bytes} END`;
 }
 
-/** Overrides what the table's constraints say of conflicts, and what statements of triggers say. */
+/** Overrides the ON CONFLICT clauses of the table's constraints, and of statements in triggers. */
 function strictly(isStrict = false): string {
   return isStrict ? ' OR ABORT' : '';
 }

@@ -62,7 +62,7 @@ function readEnum(type: Enum): EnumType {
   };
 }
 
-/** Those that say something which no schema holds. */
+/** Project settings that a schema cannot represent. */
 function projectSettings(project: Database['project']): readonly string[] {
   return Object.entries(project ?? {})
     .filter(
@@ -78,7 +78,7 @@ function isNote(name: string, value: unknown): boolean {
   return name === 'note' && typeof value === 'object' && value !== null;
 }
 
-/** The parser takes any name for a setting whose value is a text: it may be a slip of the pen. */
+/** The parser accepts any name for a setting with a text value, so a typo becomes a custom setting. */
 function customSettings({ table, fields }: WholeTable): readonly string[] {
   const places = [
     [table.name, table.metadata] as const,
@@ -96,7 +96,7 @@ function customSettings({ table, fields }: WholeTable): readonly string[] {
 function* leftOut({ project, tableGroups, notes, records, enums }: Database): Generator<string> {
   const lost = projectSettings(project);
   if (lost.length > 0)
-    yield `Of the project the following is left out: ${lost.join(', ')}. Databases have none.`;
+    yield `The project settings (${lost.join(', ')}) are left out: databases have none.`;
   if (tableGroups.length > 0) {
     const names = tableGroups.map(({ name }) => name ?? '').join(', ');
     yield `The table groups (${names}) are left out: databases have none.`;

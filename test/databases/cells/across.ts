@@ -1,4 +1,4 @@
-/** A table of one database in another: what comes of each value, or why it was refused. */
+/** Copies a table to another kind of database and compares each value. */
 import { StudioError } from '../../../src/model/errors.ts';
 import { parseExactJson } from '../../../src/model/exact-json.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -15,13 +15,13 @@ export interface Crossing {
   readonly table: string;
 }
 
-/** Changes of values that nothing tells of; what is refused is told. */
+/** Values that changed or disappeared without an error. */
 export async function cross({ from, to, table }: Crossing): Promise<readonly string[]> {
   const schema = await structureOf(from.url, table);
   try {
     await importText('structure.json', schema, { url: to.url });
   } catch (error) {
-    // A table without this column is a structure's matter, and is told.
+    // The structure import rejects the column, with an error.
     if (error instanceof StudioError) return [];
     throw error;
   }
@@ -76,17 +76,17 @@ function isSame(one: unknown, other: unknown): boolean {
   return x === y || (Math.fround(x) === Math.fround(y) && (Math.fround(x) === x || Math.fround(y) === y || isShort(b)));
 } // prettier-ignore
 
-/** The few digits of a single. */
+/** Whether a number has no more digits than single precision. */
 function isShort(value: unknown): boolean {
   return String(value).replaceAll(/^-?[0.]*|e.*$|\./g, '').length <= 9;
 }
 
-/** A cell without our markers, but for binary's. */
+/** A cell without the studio's markers, except that of binary. */
 function plain(cell: unknown): unknown {
   if (typeof cell !== 'object' || cell === null || Array.isArray(cell)) return cell;
   const [[name, value] = ['', undefined], another] = Object.entries(cell);
-  const isMark = another === undefined && (name === '$json' || name === '$int');
-  return isMark ? value : cell;
+  const isMarker = another === undefined && (name === '$json' || name === '$int');
+  return isMarker ? value : cell;
 }
 
 function sorted(value: unknown): unknown {

@@ -1,11 +1,11 @@
-/** What a database's own client puts into cells and reads from them. */
+/** How a database's own client writes and reads cells. */
 import type * as fc from 'fast-check';
 import type { LossKind } from '../../../src/formats/data-formats.ts';
 
 export interface CellType {
-  /** As the database spells it. */
+  /** The SQL name of the type. */
   readonly type: string;
-  /** Literals of its language; it may refuse some. */
+  /** SQL literals; the database may reject some. */
   readonly values: fc.Arbitrary<string>;
 }
 
@@ -13,13 +13,13 @@ export interface NativeCells {
   /** Run once in each database, before its tables are made. */
   readonly prelude: string;
   readonly types: readonly CellType[];
-  /** Names a column's value to the last bit; `type` is as in `types`. */
+  /** An expression that shows a column's value exactly. */
   show(name: string, type: string): string;
-  /** A table of these columns, after an `id` that numbers itself. */
+  /** CREATE TABLE with these columns after an auto-incrementing `id`. */
   create(table: string, columns: readonly string[]): string;
-  /** Puts a literal into a cell, or NULL where the database refuses it; on SQLite that is an error. */
+  /** Writes a literal to a cell, or NULL where the database rejects it; SQLite fails instead. */
   set(cell: Cell): string;
-  /** Whether losses that a format lists make this of that, both as `show` has them. */
+  /** Whether the losses that a format lists explain the change. Both values are as `show` returns them. */
   isLost(losses: Losses, change: CellChange): boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Cell {
 
 export type Losses = ReadonlySet<LossKind>;
 
-/** What is left of a JSON document. */
+/** The JSON document after the losses. */
 export function documentAfter(losses: Losses, json: string): string {
   const inside = losses.has('json_lines') ? json.replaceAll(/[\r\n]/g, ' ') : json;
   return losses.has('json_blanks') ? inside.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '') : inside;

@@ -12,10 +12,10 @@ const pairs = subjects.flatMap((from) =>
     .map((to): [string, Subject, Subject] => [`${from.name} to ${to.name}`, from, to]),
 );
 
-/** Values in another kind of database: the same, or refused with an error that says so. */
+/** Values copied to another kind of database are the same, or rejected with an error. */
 export function testCrossing(numRuns: number): void {
   describe.each(pairs)('from %s', (_pair, from, to) => {
-    test('a value arrives as it was, or not in silence', async (context) => {
+    test('a value arrives unchanged or is rejected with an error', async (context) => {
       const source = await makeOrTell(from);
       const target = await makeOrTell(to);
       if (typeof source === 'string') return context.skip(`no ${from.name}: ${source}`);

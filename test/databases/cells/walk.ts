@@ -1,4 +1,4 @@
-/** Random tables through every way out and in again, judged by the database's own client. */
+/** Exports and imports random tables by every format and by rows, and compares by the database's own client. */
 import * as fc from 'fast-check';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
 import { StudioError } from '../../../src/model/errors.ts';
@@ -18,7 +18,7 @@ export interface RandomTable {
 }
 
 const name = 'cells';
-/** Some are words of JavaScript, and our own markers. */
+/** Some are special names of JavaScript, some are markers of the studio. */
 const columnNames = ['c0', '__proto__', 'c2', '$json', 'c4', 'constructor', '$base64', 'c7', 'c8'];
 
 export function randomTables({ types }: NativeCells): fc.Arbitrary<RandomTable> {
@@ -35,7 +35,7 @@ export function randomTables({ types }: NativeCells): fc.Arbitrary<RandomTable> 
     );
 }
 
-/** What a cell is by the database's own client, by row and column. */
+/** Each cell as the database's own client shows it, by row and column. */
 type Shown = readonly (readonly (string | null)[])[];
 
 /** One table in two databases, and what each has in it. */
@@ -77,7 +77,7 @@ async function shown(database: NativeDatabase, { bench, cells, table }: Walk): P
   return rows as Shown;
 }
 
-/** Differences, a line each; none is good. */
+/** The differences, one line each. */
 function differences(
   { types }: RandomTable,
   [before, after]: readonly [Shown, Shown],
@@ -101,7 +101,7 @@ function brief(text: string | null): string {
 
 const formats = Object.keys(dataFormats) as DataFormatName[];
 
-/** Out as a file, in again, out again; what differs is listed among the format's losses. */
+/** Exports, imports and exports again. Returns differences that the format does not list as losses. */
 export async function throughFiles(walk: Walk, before: Shown): Promise<readonly string[]> {
   const found: string[] = [];
   for (const format of formats) {
@@ -113,7 +113,7 @@ export async function throughFiles(walk: Walk, before: Shown): Promise<readonly 
   return found;
 }
 
-interface FileWay {
+interface FileRoute {
   readonly format: DataFormatName;
   readonly whole: boolean;
 }
@@ -121,7 +121,7 @@ interface FileWay {
 async function throughFile(
   walk: Walk,
   before: Shown,
-  { format, whole }: FileWay,
+  { format, whole }: FileRoute,
 ): Promise<readonly string[]> {
   const { bench, cells, copy, table } = walk;
   const losses = new Set<LossKind>(dataFormats[format].loses.map(({ what }) => what));
@@ -134,13 +134,13 @@ async function throughFile(
     const after = await shown(copy, walk);
     const lost = [...differences(table, [before, after], (change) => cells.isLost(losses, change))];
     const again = await out(copy.url);
-    // A number that has become text may be guarded like one.
+    // A number that became text may get the apostrophe of a formula guard.
     const changes = losses.has('stored_class') && JSON.stringify(before) !== JSON.stringify(after);
     if (!again.bytes.equals(first.bytes) && !changes) lost.push(otherBytes(first, again));
     return lost;
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
-    if (isRefusal(error, losses)) return [];
+    if (isLengthRejection(error, losses)) return [];
     return [`${error.message} ${JSON.stringify(error.details)}`.slice(0, 900)];
   }
 }
@@ -152,12 +152,12 @@ function otherBytes(first: Exported, again: Exported): string {
   return `the second export has ${brief(after[at] ?? null)} for ${brief(before[at] ?? null)}`;
 }
 
-/** Of a text that the format lists as too long. */
-function isRefusal({ code, message }: StudioError, losses: Losses): boolean {
+/** A rejection of text that is too long for the format. */
+function isLengthRejection({ code, message }: StudioError, losses: Losses): boolean {
   return code === 'invalid_value' && losses.has('long_text') && /32,?767/.test(message);
 }
 
-/** Every row read and written back, and made once more. */
+/** Reads every row, writes it back, and creates it again. */
 export async function throughRows(walk: Walk, before: Shown): Promise<readonly string[]> {
   const { bench, cells, table } = walk;
   const found: string[] = [];
@@ -184,7 +184,7 @@ export async function throughRows(walk: Walk, before: Shown): Promise<readonly s
         found.push(`PUT of row ${id}: another ETag`);
     });
   }
-  // What the contract says of rows the catalogue says of files.
+  // These losses of rows are named in the contract, not in the catalog of formats.
   const inSame = (change: CellChange): boolean => cells.isLost(new Set(['json_blanks']), change);
   const inNew = (change: CellChange): boolean =>
     cells.isLost(new Set(['json_blanks', 'not_utf8']), change);

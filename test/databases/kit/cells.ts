@@ -4,10 +4,10 @@ import { allCells } from '../cells/all-cells.ts';
 import { begin, randomTables, throughFiles, throughRows } from '../cells/walk.ts';
 import { overDatabases } from './bench.ts';
 
-/** Random tables of each database's own types: what goes out comes in again as it was. */
+/** Random tables of each database's own types survive an export and an import. */
 export function testCells(numRuns: number): void {
   overDatabases('cells', (bench) => {
-    test('come back as they were, from files of every format and from rows', async (context) => {
+    test('are unchanged after an export and import in every format, and after row writes', async (context) => {
       const cells = allCells[bench.subject.name];
       if (cells === undefined) return context.skip(`no values of ${bench.subject.name} are made`);
       const copy = await bench.subject.makeDatabase();

@@ -1,6 +1,6 @@
 /**
- * Imports of structure that are cut off at a random moment in a random way. By the database's own
- * client, it is afterwards as it was before, or holds the whole file.
+ * Imports of structure that are interrupted at a random time in a random way. Afterwards the database
+ * is unchanged or contains the whole file, by its own client.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -106,7 +106,7 @@ async function checkCut({ subject, native, folder, start }: Bench, trial: Trial)
     const made = new Set([...before.tables, ...namesOf(trial)]);
     return !trial.dryRun && now.dryRuns === 0 && now.tables.length === made.size;
   };
-  // Whoever has a response, and whoever sees the studio end, is to find the database so at once.
+  // After a response, and after the studio has stopped, this must hold at once.
   if (response !== undefined || trial.cut === 'studio stops') {
     const now = await structureOf(name, native, trial.prefix);
     const isCommitted = response?.status === 200 || response?.text.includes('"phase"') === true;

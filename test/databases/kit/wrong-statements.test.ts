@@ -1,4 +1,4 @@
-/** Statements that are nearly right: what the database says against one is an error of the client's, whoever asks. */
+/** Mutated statements: each one that the database rejects is a 4xx error of the request. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StudioError, errorFacts } from '../../../src/model/errors.ts';
@@ -91,7 +91,7 @@ overDatabases('wrong statements', (bench) => {
     readOnly = await bench.open({ readOnly: true });
   });
 
-  test('get an error of theirs with its reason, and what the server reads is read', async () => {
+  test('are 4xx errors with a reason, and a read-only studio runs only reads', async () => {
     const { name } = bench.subject;
     const statement = fc.constantFrom(...common, ...(own[name] ?? []));
     const property = fc.asyncProperty(statement, changes, async (right, list) => {

@@ -129,7 +129,7 @@ async function everyExport(stored: readonly unknown[]): Promise<void> {
   expect(await storedIn(copy)).toEqual(stored);
 }
 
-test('a file of the server’s own functions means what it means to the server', async () => {
+test('a file with geometry functions is imported as the server reads it', async () => {
   const { isMariadb } = server();
   const latitudeFirst = isMariadb ? '' : ", 'axis-order=lat-long'";
   const script = `INSERT INTO places VALUES (1, ST_GeomFromText('POINT(40 -70)', 4326)),

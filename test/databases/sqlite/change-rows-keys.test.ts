@@ -58,7 +58,7 @@ function fill(list: readonly Row[]): void {
   for (const each of list) insert.run(each);
 }
 
-test('leave no reference dangling that did not before, and refuse nothing else where none did', async () => {
+test('leave no new dangling reference, and are rejected for no other reason where none dangled before', async () => {
   await fc.assert(
     fc.asyncProperty(rows, changesOf, async (before, changes) => {
       fill(before);

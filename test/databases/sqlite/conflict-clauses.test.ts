@@ -1,7 +1,7 @@
 /**
- * Tables whose constraints say `ON CONFLICT REPLACE` and the like, written by single rows and by
- * imports. The judge is SQLite itself, on a table of the same constraints that say nothing of
- * conflicts: the studio leaves what that leaves, and fails where that fails.
+ * Row writes and imports into tables with `ON CONFLICT` clauses. The reference is SQLite itself with
+ * the same table without those clauses: the studio must leave the same rows and fail in the same
+ * cases.
  */
 import BetterSqlite3 from 'better-sqlite3';
 import * as fc from 'fast-check';
@@ -130,7 +130,7 @@ async function outcome(work: Promise<unknown>): Promise<string | undefined> {
 
 const insertText = 'INSERT INTO t (id, a, b, c) VALUES (?, ?, ?, ?)';
 
-/** By its key alone: of a row that also conflicts otherwise, either may be said. */
+/** A row that conflicts by its key alone: with two conflicts, either error is right. */
 function conflictingByKey(given: Row, index: number): LoadedRow {
   return { ...given, a: null, c: `only ${index}` };
 }
@@ -207,7 +207,7 @@ async function check(s: Structure, steps: readonly Step[]): Promise<void> {
   }
 }
 
-test('a write hits the row that is meant, whatever constraints say of conflicts', async () => {
+test('a write changes only its own row, whatever the ON CONFLICT clauses', async () => {
   await fc.assert(
     fc.asyncProperty(structure, fc.array(step, { minLength: 12, maxLength: 12 }), check),
     { numRuns: 12, endOnFailure: true },

@@ -1,4 +1,4 @@
-/** Columns whose affinity turns texts into numbers, though their type speaks of neither. */
+/** Columns with numeric affinity whose declared type is not numeric (STRING, UUID). */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
@@ -19,7 +19,7 @@ const written = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('a text is stored with its characters, or refused', async () => {
+test('text is stored unchanged or rejected', async () => {
   const columns = types.map((type, i) => `c${i} ${type}`).join(', ');
   const path = makeFile(`CREATE TABLE t (id INTEGER PRIMARY KEY, ${columns})`);
   const raw = openRaw(path);

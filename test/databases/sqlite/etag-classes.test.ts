@@ -1,4 +1,4 @@
-/** Two values of a cell have one entity tag when, and only when, SQLite stores the same: judged by typeof() and the bytes. */
+/** Two values of a cell have the same entity tag if and only if SQLite stores them alike, by typeof() and bytes. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
