@@ -19,7 +19,13 @@ export interface Target {
 }
 
 /** A table by the parts of its name, as SQL writes it, or by the name clients use. */
-export type TableNaming = string | { readonly parts: readonly string[] };
+export type TableNaming =
+  | string
+  | {
+      readonly parts: readonly string[];
+      /** Schemas in which a name of one part is looked up, one after another. */
+      readonly path?: readonly string[];
+    };
 
 /** What a file says of its rows before they come. */
 export interface Heading {

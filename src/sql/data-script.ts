@@ -1,5 +1,6 @@
 import type { Column } from '../model/schema.ts';
 import type { DialectSign } from './ddl/reading.ts';
+import type { SettingChange, SettingToken } from './script-settings.ts';
 
 /** What an import can compute of a function's literal arguments, exactly as the databases that have it do. */
 export type ValueFunctionName =
@@ -34,6 +35,8 @@ export interface DataScript {
   readonly signs: readonly DialectSign[];
   /** What no other dialect's tools write. */
   readonly proofs: DialectProofs;
+  /** What a statement that sets something changes for the rows behind it; undefined: it is not of this dialect. */
+  settingsOf(this: void, tokens: readonly SettingToken[]): readonly SettingChange[] | undefined;
   /** Every number with a point is a double, whatever column it is for. */
   readonly pointsAreDoubles: boolean;
   /** How many parts of a table's name tell it within one database; those before them name the database. */

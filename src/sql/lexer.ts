@@ -25,7 +25,7 @@ export type { Token, TokenKind } from './token.ts';
 export interface Lexer {
   text: string;
   rules: LexicalRules;
-  readonly patterns: LexicalPatterns;
+  patterns: LexicalPatterns;
   at: number;
   /** Only blanks stand between the last line break and `at`. */
   atLineStart: boolean;

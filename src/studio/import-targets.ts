@@ -64,7 +64,7 @@ function tableOf(schema: Schema, naming: TableNaming | undefined, named: Table |
   const table =
     typeof naming === 'string'
       ? findTable(schema, naming)
-      : (findByParts(schema, naming.parts) ?? findTable(schema, naming.parts.join('.')));
+      : (findByPath(schema, naming) ?? findTable(schema, naming.parts.join('.')));
   if (named !== undefined && named !== table) {
     throw new StudioError(
       'invalid_parameter',
@@ -90,6 +90,46 @@ export function missingTable(): never {
   );
 }
 
+type NameOfParts = Exclude<TableNaming, string>;
+
+/** The first schema of a path that has the table; one that is not here has what is left. */
+function findByPath(schema: Schema, { parts, path }: NameOfParts): Table | undefined {
+  if (path === undefined) return findByParts(schema, parts);
+  const [local = ''] = parts;
+  for (const same of [isEqual, sameLetters]) {
+    for (const namespace of path) {
+      const found = tableIn(schema, { namespace, local }, same);
+      if (found !== undefined) return found;
+    }
+  }
+  const [first] = path;
+  return first === undefined || hasNamespace(schema, first)
+    ? undefined
+    : findByParts(schema, [first, ...parts]);
+}
+
+/** Where there are no namespaces, each table is in each. */
+function tableIn(
+  schema: Schema,
+  { namespace, local }: { readonly namespace: string; readonly local: string },
+  same: (a: string, b: string) => boolean,
+): Table | undefined {
+  return onlyOne(
+    [...tablesByName(schema).values()],
+    (table) =>
+      same(table.localName, local) &&
+      (table.namespace === undefined || same(table.namespace, namespace)),
+  );
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a === b;
+}
+
+function hasNamespace(schema: Schema, namespace: string): boolean {
+  return schema.tables.some((table) => table.namespace === namespace);
+}
+
 /**
  * A name out of SQL: with its namespace where that is one here, else by itself, since scripts
  * carry the namespaces of their own database; letters count exactly before they count at all.
@@ -97,6 +137,12 @@ export function missingTable(): never {
 function findByParts(schema: Schema, parts: readonly string[]): Table | undefined {
   const local = parts.at(-1) ?? '';
   const tables = [...tablesByName(schema).values()];
+  const namespace = parts.at(-2);
+  if (namespace !== undefined && hasNamespace(schema, namespace))
+    return (
+      tableIn(schema, { namespace, local }, isEqual) ??
+      tableIn(schema, { namespace, local }, sameLetters)
+    );
   const qualified = parts.slice(-2).join('.');
   const exact = tablesByName(schema).get(qualified) ?? tablesByName(schema).get(local);
   return (

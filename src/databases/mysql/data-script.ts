@@ -1,6 +1,7 @@
 import { geometryText } from './geometry-text.ts';
 import { isSpatial } from './types.ts';
 import { isVector, vectorText } from './vector.ts';
+import { mysqlSettings } from './script-settings.ts';
 import type { DataScript } from '../../sql/data-script.ts';
 
 export const mysqlDataScript: DataScript = {
@@ -18,6 +19,7 @@ export const mysqlDataScript: DataScript = {
     { pattern: /\bENGINE\s*=|\bAUTO_INCREMENT\b/gi, weight: 10 },
     { pattern: /^#/gm, weight: 3 },
   ],
+  settingsOf: mysqlSettings,
   pointsAreDoubles: false,
   nameParts: 1,
   bitStringsAreBytes: true,
@@ -34,7 +36,7 @@ export const mysqlDataScript: DataScript = {
     ],
     code: [
       /^\s*(?:UN)?LOCK\s+TABLES\b/im,
-      /^\s*SET\s+(?:NAMES\b|@|(?:FOREIGN_KEY|UNIQUE)_CHECKS\b|(?:SESSION\s+)?SQL_MODE\b)/im,
+      /^\s*SET\s+(?:NAMES\s+\w|@|(?:FOREIGN_KEY|UNIQUE)_CHECKS\b|(?:SESSION\s+)?SQL_MODE\b)/im,
       /\b_(?:binary|utf8mb4|utf8|latin1)\s*''/i,
       /\)\s*ENGINE\s*=/i,
       /\bAUTO_INCREMENT\b/i,

@@ -1,3 +1,4 @@
+import { postgresSettings } from './script-settings.ts';
 import type { DataScript } from '../../sql/data-script.ts';
 
 export const postgresDataScript: DataScript = {
@@ -15,6 +16,7 @@ export const postgresDataScript: DataScript = {
     { pattern: /'::[a-z]/g, weight: 5 },
     { pattern: /\(E'|, ?E'/g, weight: 5 },
   ],
+  settingsOf: postgresSettings,
   pointsAreDoubles: false,
   nameParts: 2,
   bitStringsAreBytes: false,

@@ -1,3 +1,4 @@
+import { sqliteSettings } from './script-settings.ts';
 import type { DataScript } from '../../sql/data-script.ts';
 
 export const sqliteDataScript: DataScript = {
@@ -8,6 +9,7 @@ export const sqliteDataScript: DataScript = {
     { pattern: /\bunistr\('|\breplace\('', *'', *char\(1[03]\)\)/g, weight: 20 },
     { pattern: /\b[Xx]''/g, weight: 2 },
   ],
+  settingsOf: sqliteSettings,
   pointsAreDoubles: true,
   nameParts: 1,
   bitStringsAreBytes: false,

@@ -1,3 +1,4 @@
+import { sqlserverSettings } from './script-settings.ts';
 import type { DataScript } from '../../sql/data-script.ts';
 
 export const sqlserverDataScript: DataScript = {
@@ -9,6 +10,7 @@ export const sqlserverDataScript: DataScript = {
     { pattern: /\[dbo\]/gi, weight: 20 },
     { pattern: /[(,]\s*N'/g, weight: 5 },
   ],
+  settingsOf: sqlserverSettings,
   pointsAreDoubles: false,
   nameParts: 2,
   bitStringsAreBytes: false,

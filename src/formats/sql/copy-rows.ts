@@ -1,26 +1,23 @@
 /** Rows between COPY … FROM stdin and `\.`, in COPY's text format. */
 import { textReader } from '../../model/read-text-value.ts';
-import { decodeText } from './literals.ts';
 import { lineOf, unexpected } from './script.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { ReadField, RowGroup } from './row-groups.ts';
 import type { Script } from './script.ts';
+import type { Decode } from './session.ts';
 
 /** One character a byte; null for NULL. */
 export type CopyField = string | null;
 
-export function copyFields(onGuess: () => void): ReadField<CopyField> {
-  return { isDefault: () => false, readerOf: (column) => copyReader(column, onGuess) };
+export function copyFields(decode: Decode): ReadField<CopyField> {
+  return { isDefault: () => false, readerOf: (column) => copyReader(column, decode) };
 }
 
-function copyReader(column: Column, onGuess: () => void): (field: CopyField) => Value {
+function copyReader(column: Column, decode: Decode): (field: CopyField) => Value {
   const read = textReader(column);
   return (field) => {
-    if (field === null) return null;
-    const { text, guessed } = decodeText(field);
-    if (guessed) onGuess();
-    return read(text);
+    return field === null ? null : read(decode(field));
   };
 }
 

@@ -3,10 +3,12 @@ import { tokenize } from '../../sql/lexer.ts';
 import { split } from '../../sql/split.ts';
 import { refusal } from './refusal.ts';
 import { Incomplete, margin, unexpected } from './script.ts';
+import { followSettings } from './session.ts';
 import { kindOfStatement } from './statement-kinds.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 import type { Reading, Warning } from '../reading.ts';
 import type { Script, ScriptToken } from './script.ts';
+import type { Session } from './session.ts';
 import type { StatementKind } from './statement-kinds.ts';
 
 interface Passing {
@@ -14,12 +16,19 @@ interface Passing {
   readonly language: ScriptLanguage;
   readonly reading: Reading;
   readonly ddl: 'refuse' | 'skip';
+  readonly session: Session;
+}
+
+interface Passed {
+  readonly token: ScriptToken;
+  /** Called before what the statement sets holds. */
+  readonly onChange: () => void;
 }
 
 /** Passes the statement that begins with a token; its delimiter stays. */
 export function passStatement(
-  { script, language, reading, ddl }: Passing,
-  token: ScriptToken,
+  { script, language, reading, ddl, session }: Passing,
+  { token, onChange }: Passed,
 ): void {
   const { lexer } = script;
   const end = endOfStatement(script, language, token.start);
@@ -29,7 +38,8 @@ export function passStatement(
   if (kind === 'ddl' && ddl === 'skip') reading.warn(structureLeftOut);
   else if (kind !== 'around')
     throw refusal(script, { text, start: token.start, why: whyRefused(kind) });
-  followSettings(script, text);
+  if (kind === 'around')
+    followSettings({ script, session, reading }, { text, start: token.start }, onChange);
   passText(script, end);
 }
 
@@ -79,18 +89,6 @@ function endOfStatement({ lexer, final }: Script, language: ScriptLanguage, from
     if (end < probe.length - margin || (isAll && final)) return from + end - before.length;
     if (isAll) throw new Incomplete();
   }
-}
-
-/** Settings under which strings are read in another way from here on. */
-function followSettings({ lexer }: Script, text: string): void {
-  const conforming = /\bstandard_conforming_strings\s*(?:=|to)\s*'?(on|off)\b/i.exec(text)?.[1];
-  const backslashEscapes = /\bNO_BACKSLASH_ESCAPES\b/i.test(text)
-    ? false
-    : conforming === undefined
-      ? lexer.rules.backslashEscapes
-      : conforming.toLowerCase() === 'off';
-  if (backslashEscapes !== lexer.rules.backslashEscapes)
-    lexer.rules = { ...lexer.rules, backslashEscapes };
 }
 
 const structureLeftOut: Warning = (count) =>

@@ -2,11 +2,12 @@ import { StudioError } from '../../model/errors.ts';
 import { readJsonValue } from '../../model/read-json-value.ts';
 import { textReader } from '../../model/read-text-value.ts';
 import { uncast } from './cast.ts';
-import { bytesOf, decodeText } from './literals.ts';
+import { bytesOf } from './literals.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { DataScript } from '../../sql/data-script.ts';
 import type { SqlValue } from './literals.ts';
+import type { Decode } from './session.ts';
 
 /** Makes one column's values of what a script holds; chosen once and used for every row. */
 interface SqlReader {
@@ -17,19 +18,15 @@ interface SqlReaderOptions {
   readonly dataScript: DataScript;
   /** The moment that CURRENT_TIMESTAMP and its like stand for. */
   readonly now: Date;
-  /** Called for text that was no UTF-8. */
-  readonly onGuess: () => void;
+  /** Makes text of its bytes, one character a byte. */
+  readonly decode: Decode;
 }
 
 export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
   const { pointsAreDoubles, bitStringsAreBytes, stringsAreBytes } = options.dataScript;
   const number = pointsAreDoubles ? readDouble : readNumber;
   const readText = column.dynamic === true ? textClass(column) : textReader(column);
-  const decode = (raw: string): string => {
-    const { text, guessed } = decodeText(raw);
-    if (guessed) options.onGuess();
-    return text;
-  };
+  const { decode } = options;
   const textOfBytes = (raw: string): string => {
     if (!stringsAreBytes) throw refuse(column, 'bytes are no text.');
     return decode(raw);

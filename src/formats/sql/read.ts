@@ -15,6 +15,7 @@ import { readFields } from './read-fields.ts';
 import { readCopyHead, readInsertHead, readInsertTail } from './read-head.ts';
 import { sqlReader } from './read-value.ts';
 import { keyOf, openGroup } from './row-groups.ts';
+import { decoder, openSession, readUnder, resetSession } from './session.ts';
 import { demandOneDatabase, readUse } from './rows-database.ts';
 import {
   extend,
@@ -37,9 +38,10 @@ import type { ByteSource, Reading, RowChunks, Warning } from '../reading.ts';
 import type { CopyField } from './copy-rows.ts';
 import type { LanguageOptions, Readable, ScriptDialectChoice } from './find-dialect.ts';
 import type { SqlValue } from './literals.ts';
-import type { ReadField, RowGroup } from './row-groups.ts';
+import type { ReadField, RowGroup, RowsHead } from './row-groups.ts';
 import type { RowsDatabase } from './rows-database.ts';
 import type { Script, ScriptToken } from './script.ts';
+import type { Session } from './session.ts';
 
 export interface SqlOptions extends LanguageOptions {
   readonly encoding?: string | undefined;
@@ -51,6 +53,7 @@ interface Sql {
   readonly script: Script;
   readonly language: ScriptLanguage;
   readonly reading: Reading;
+  readonly session: Session;
   readonly ddl: SqlOptions['ddl'];
   /** Whether only the grammar is tried, and rows go nowhere. */
   readonly isTrial: boolean;
@@ -64,6 +67,8 @@ interface Sql {
   state: 'statement' | 'values' | 'copy';
   /** Rows that statements brought, also those of a trial. */
   rowsTaken: number;
+  /** Rows before the last GO. */
+  rowsBeforeBatch: number;
   /** Undefined in statements whose rows are left out. */
   inserts: RowGroup<SqlValue> | undefined;
   copies: RowGroup<CopyField> | undefined;
@@ -120,7 +125,9 @@ function begin(name: string, head: Head, { reading, options }: Beginning): Sql {
   const found = findDialect(head.text, options, (choice) => readableIn(head, choice));
   warnOfDialect(reading, name, found);
   const onBackslash = backslashWarner(reading, found, options);
-  return openSql(name, found.choice, { reading, ddl: options.ddl, onBackslash, isTrial: false });
+  const isDecoded = options.encoding !== undefined;
+  const { ddl } = options;
+  return openSql(name, found.choice, { reading, ddl, onBackslash, isTrial: false, isDecoded });
 }
 
 /** Rows of a trial go nowhere. */
@@ -136,7 +143,8 @@ const nowhere: Reading = {
 /** What of a script's beginning can be read in a dialect. */
 function readableIn({ text, isWhole }: Head, choice: ScriptDialectChoice): Readable {
   const onBackslash = (): void => undefined;
-  const sql = openSql('', choice, { reading: nowhere, ddl: 'skip', onBackslash, isTrial: true });
+  const trial = { reading: nowhere, ddl: 'skip', isTrial: true, isDecoded: true } as const;
+  const sql = openSql('', choice, { ...trial, onBackslash });
   try {
     extend(sql.script, text);
     sql.script.final = isWhole;
@@ -154,17 +162,22 @@ interface Opening {
   readonly ddl: SqlOptions['ddl'];
   readonly onBackslash: Script['onBackslash'];
   readonly isTrial: boolean;
+  readonly isDecoded: boolean;
 }
 
 function openSql(
   name: string,
   { language, dataScript }: ScriptDialectChoice,
-  { reading, ddl, onBackslash, isTrial }: Opening,
+  { reading, ddl, onBackslash, isTrial, isDecoded }: Opening,
 ): Sql {
   const onGuess = (): void => reading.warn(guessedText);
-  const values = { now: new Date(), dataScript, onGuess };
+  const session = openSession(language.lexical, isDecoded);
+  const decode = decoder(session, onGuess);
+  const values = { now: new Date(), dataScript, decode };
+  const copied = copyFields(decode);
   return {
     reading,
+    session,
     language,
     ddl,
     script: openScript(name, { lexical: language.lexical, dataScript }, onBackslash),
@@ -173,13 +186,17 @@ function openSql(
     fields: {
       insert: {
         isDefault: ({ kind }) => kind === 'default',
-        readerOf: (column) => sqlReader(column, values).read,
+        readerOf: (column) => readUnder(session, column, sqlReader(column, values).read),
       },
-      copy: copyFields(onGuess),
+      copy: {
+        ...copied,
+        readerOf: (column) => readUnder(session, column, copied.readerOf(column)),
+      },
     },
     ready: [],
     state: 'statement',
     rowsTaken: 0,
+    rowsBeforeBatch: 0,
     inserts: undefined,
     copies: undefined,
     nameParts: dataScript.nameParts,
@@ -239,21 +256,39 @@ function takeStatement(sql: Sql): void {
   const isRemark = token.word === '\\' && script.lexer.inVersioned;
   settle(script);
   if (isRemark) passRemark(script);
-  else passStatement(sql, token);
+  else passStatement(sql, { token, onChange: () => flush(sql) });
 }
 
-/** Lines for a client: what they set does not matter here; the files that they read would. */
-function takeMetaLine({ script, database }: Sql): void {
+/** Lines for a client: what they print does not matter here; what they do to rows would. */
+function takeMetaLine(sql: Sql): void {
+  const { script, database, session } = sql;
   const token = nextToken(script) as ScriptToken;
   const line = textOf(script, token);
   database.chosen = connectedDatabase(line) ?? database.chosen;
-  if (/^\\(?:(?:i|ir|include|include_relative|copy|o|g)\b|!)/.test(line))
+  if (/^\\c(?:onnect)?\b/.test(line)) {
+    flush(sql);
+    resetSession(script, session);
+  }
+  if (/^\\(?:i|ir|include|include_relative|copy|o|out|g|lo_import|s|w)\b|^\\!/.test(line))
     throw unexpected(
       script,
       token,
       'lines that read other files or run programs are not understood',
     );
+  if (/^\\(?:if|elif|else|endif|q|quit|encoding)\b/.test(line) && !usualEncoding.test(line))
+    throw unexpected(
+      script,
+      token,
+      'lines that decide how what is behind them is read are not understood',
+    );
+  const times = /^GO[ \t]+(\d+)/i.exec(line)?.[1];
+  const hasRows = sql.rowsTaken > sql.rowsBeforeBatch;
+  if (times !== undefined && Number(times) !== 1 && hasRows)
+    throw unexpected(script, token, 'rows of a batch are imported once, not several times');
+  sql.rowsBeforeBatch = sql.rowsTaken;
 }
+
+const usualEncoding = /^\\encoding\s*(?:['"]?(?:utf-?8|unicode|sql_ascii)['"]?\s*)?$/i;
 
 function takeInsert(sql: Sql): void {
   const { script, reading } = sql;
@@ -270,10 +305,22 @@ function takeInsert(sql: Sql): void {
   demandOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   if (sql.inserts?.key !== keyOf(head)) {
     flush(sql);
-    sql.inserts = openGroup(head, sql, sql.fields.insert);
+    sql.inserts = openGroup(withPath(sql, head), sql, sql.fields.insert);
   }
   if (head.defaults) sql.inserts.add({ fields: [], line: lineOf(script, verb.start), size: 1 });
   takeChunks(sql);
+}
+
+/** A name without a schema is looked up in those that the script has set. */
+function withPath({ session, script }: Sql, head: RowsHead): RowsHead {
+  const { path } = session.settings;
+  if (path?.length === 0 && head.parts.length === 1)
+    throw unexpected(
+      script,
+      peekToken(script),
+      `${session.places.get('path')} leaves no schema that ${JSON.stringify(head.parts[0])} could be in`,
+    );
+  return path === undefined || head.parts.length > 1 ? head : { ...head, path };
 }
 
 function isUndelimited({ language }: Sql): boolean {
@@ -305,7 +352,7 @@ function takeCopy(sql: Sql): void {
   if (lineBreak === -1 && !final) throw new Incomplete();
   if (!sql.isTrial && sql.copies?.key !== keyOf(head)) {
     flush(sql);
-    sql.copies = openGroup(head, sql, sql.fields.copy);
+    sql.copies = openGroup(withPath(sql, head), sql, sql.fields.copy);
   }
   lexer.at = lineBreak === -1 ? lexer.text.length : lineBreak + 1;
   lexer.copy = 'start';

@@ -10,6 +10,8 @@ import type { Reading, Target } from '../reading.ts';
 /** Where a statement's rows go. */
 export interface RowsHead {
   readonly parts: readonly string[];
+  /** Schemas that a name without one is looked up in; undefined: those of the database. */
+  readonly path?: readonly string[];
   /** Undefined: all columns of the table. */
   readonly columns: readonly string[] | undefined;
 }
@@ -54,7 +56,9 @@ export function openGroup<Field>(
   { reading, numbers }: { readonly reading: Reading; readonly numbers: Map<string, number> },
   fields: ReadField<Field>,
 ): RowGroup<Field> {
-  const target = reading.locate({ table: { parts: head.parts }, columns: head.columns });
+  const { parts, path, columns } = head;
+  const table = path === undefined ? { parts } : { parts, path };
+  const target = reading.locate({ table, columns });
   const readers = target.columns.map((column) => column && fields.readerOf(column));
   const group: Group<Field> = {
     reading,

@@ -1,0 +1,70 @@
+/**
+ * Scripts of rows with statements that set something, read by the database's own client and by an
+ * import: the same rows, or an error, or a warning that names the statement.
+ */
+import { execFileSync } from 'node:child_process';
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { StudioError } from '../../src/model/errors.ts';
+import { importFile } from './importing.ts';
+
+export interface SettingsSubject {
+  readonly settings: readonly string[];
+  /** INSERT statements for an id. */
+  readonly inserts: readonly ((id: number) => string)[];
+  /** Runs a script with the client; throws where a statement fails. */
+  runNative(script: string): void;
+  /** All rows, as text. */
+  rows(): Promise<string>;
+  empty(): Promise<void>;
+  readonly url: () => string;
+}
+
+export function client(command: string, args: readonly string[], input: string): string {
+  return execFileSync(command, args, { input, stdio: 'pipe', encoding: 'utf8' });
+}
+
+export async function testSettings(subject: SettingsSubject, runs: number): Promise<void> {
+  const { settings, inserts } = subject;
+  const statement = fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...settings).map((text) => () => text) },
+    { weight: 3, arbitrary: fc.constantFrom(...inserts) },
+  );
+  const scripts = fc
+    .array(statement, { minLength: 2, maxLength: 8 })
+    .map((parts) => parts.map((part, i) => `${part(i)};\n`).join(''));
+  await fc.assert(
+    fc.asyncProperty(scripts, (script) => sameOrSaid(subject, script)),
+    { numRuns: runs },
+  );
+}
+
+async function sameOrSaid(subject: SettingsSubject, script: string): Promise<void> {
+  await subject.empty();
+  const native = await nativeRows(subject, script);
+  await subject.empty();
+  const before = await subject.rows();
+  try {
+    const { warnings } = await importFile(subject.url(), ['f.sql', script]);
+    const rows = await subject.rows();
+    if (
+      warnings.some((warning) => warning.includes('was left out: the rows were imported without'))
+    )
+      return;
+    // What only the client refuses, such as DISCARD within a transaction, changes no row.
+    if (native !== undefined) expect({ script, rows }).toEqual({ script, rows: native });
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    expect({ script, rows: await subject.rows() }).toEqual({ script, rows: before });
+  }
+}
+
+/** Undefined where the client ends with an error. */
+async function nativeRows(subject: SettingsSubject, script: string): Promise<string | undefined> {
+  try {
+    subject.runNative(script);
+    return await subject.rows();
+  } catch {
+    return undefined;
+  }
+}
