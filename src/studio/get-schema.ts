@@ -189,10 +189,10 @@ async function createCounter(context: Context, session: Session): Promise<Counte
       if (table.columns.length === 0) return unreadableTable(table);
       const query = render(database.dialect, countRows(database.dialect, table, []));
       const key = totalKey(query);
-      const isTold = await database.changesByCommitsAlone(query, [table]);
-      const known = isTold ? totals.get(key, token) : undefined;
-      if (known !== undefined) return known;
       try {
+        const isTold = await database.changesByCommitsAlone(query, [table]);
+        const known = isTold ? totals.get(key, token) : undefined;
+        if (known !== undefined) return known;
         const rows = await count(session, query, limitMs);
         if (rows !== undefined && isTold) counted.set(key, rows);
         return rows;

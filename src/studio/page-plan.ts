@@ -212,7 +212,8 @@ export function keyColumnsOf(
   { columns, collations }: Extract<RowIdentity, { kind: 'key' }>,
 ): readonly Column[] {
   return columns.map((name) => {
-    const keyCollation = collations[name];
+    // A column may be named `constructor`.
+    const keyCollation = Object.hasOwn(collations, name) ? collations[name] : undefined;
     const column = columnOf(table, name);
     return keyCollation === undefined ? column : { ...column, keyCollation };
   });

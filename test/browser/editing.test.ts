@@ -32,6 +32,16 @@ inBrowser('editing', ({ open, file }) => {
     await expect.poll(() => page.locator('#cell-0-1').innerText()).toBe('typed');
   });
 
+  test('takes every character that a text can begin with, shortcuts of the page too', async () => {
+    const page = await open('/tables/tags?sort_by=id');
+    await page.locator('#cell-0-1').waitFor();
+    const printable = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i));
+    for (const character of printable) {
+      await type(page, '#cell-0-1', `${character}x`);
+      await expect.poll(() => page.locator('#cell-0-1').innerText()).toBe(`${character}x`);
+    }
+  });
+
   test('adds and deletes rows with the rest', async () => {
     const page = await open('/tables/tags?sort_by=id&sort_order=desc');
     await page.locator('#cell-0-0').waitFor();

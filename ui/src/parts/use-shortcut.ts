@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** Does something when a key is pressed while nobody is typing. `mod+k`: with Ctrl or ⌘, also while typing. */
+/**
+ * Does something when a key is pressed while nobody is typing and nothing on the way has used the
+ * key: in a grid a letter begins an edit. `mod+k`: with Ctrl or ⌘, also while typing.
+ */
 export function useShortcut(
   shortcut: string,
   act: () => void,
@@ -12,7 +15,8 @@ export function useShortcut(
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (!matches(event, shortcut) || (!whileTyping && isTyping(event))) return;
+      if (event.defaultPrevented || !matches(event, shortcut) || (!whileTyping && isTyping(event)))
+        return;
       event.preventDefault();
       latest.current();
     };
