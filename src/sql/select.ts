@@ -31,7 +31,7 @@ export function selectRows(dialect: Dialect, select: Select): Fragment {
   const ordered = orderClause(dialect, order, select.distinguishing ?? []);
   const page = limit === undefined ? '' : sql` ${dialect.page(limit, offset, ordered !== '')}`;
   const rest = sql` FROM ${from}${whereClause(select.where)}${ordered}${page}`;
-  const expressions = select.expressions.join(', ');
+  const expressions = named(dialect, select).join(', ');
   if (offset > 0 && dialect.computesSkippedRows) {
     const ofOrder = order.map(({ column }) => column.name);
     const ofTable = select.table.columns.map((column) => column.name);
@@ -40,6 +40,21 @@ export function selectRows(dialect: Dialect, select: Select): Fragment {
       return sql`SELECT ${expressions} FROM (SELECT ${names.join(', ')}${rest}) AS page${ordered}`;
   }
   return sql`SELECT ${expressions}${rest}${lock.clause}`;
+}
+
+/**
+ * Computed expressions get names that no column has: ORDER BY looks at the names of the result first,
+ * also at those that the server makes up (`coalesce`, `case`), and would go by the expression.
+ */
+function named(dialect: Dialect, { table, expressions }: Select): readonly string[] {
+  const columns = new Set(table.columns.map(({ name }) => dialect.quoteName(name)));
+  const taken = new Set(table.columns.map(({ name }) => name.toLowerCase()));
+  return expressions.map((expression, i) => {
+    if (columns.has(expression)) return expression;
+    let name = `studio ${i}`;
+    while (taken.has(name)) name += '_';
+    return `${expression} AS ${dialect.quoteName(name)}`;
+  });
 }
 
 export function countRows(dialect: Dialect, table: Table, where: readonly Fragment[]): Fragment {

@@ -139,8 +139,7 @@ function csvQueries(
   const isGuarded = formulas === 'guarded';
   const cells = columns.map((column) => csv?.cell(quoteName(column.name), column, isGuarded));
   if (csv === undefined || cells.includes(undefined)) return undefined;
-  // By a column's own name, ORDER BY would go by its cells.
-  const expressions = cells.map((cell, i) => `${cell} AS ${quoteName(`studio cell ${i}`)}`);
+  const expressions = cells.filter((cell) => cell !== undefined);
   const selects = plan.ranges.map((range) =>
     render(dialect, selectRows(dialect, { table: plan.table, expressions, ...range })),
   );

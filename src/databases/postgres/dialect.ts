@@ -137,17 +137,22 @@ function sortKey(column: Column): SortKey {
     type.kind === 'other' ||
     collation !== undefined ||
     (type.kind === 'text' && column.nativeType.endsWith('citext'));
-  const distinguishing = isCoarse ? [digest(name)] : [];
+  const isPadded = type.kind === 'text' && type.fixed === true && type.length === undefined;
+  const distinguishing = isPadded
+    ? [digest(name, `pg_catalog.bpcharout(${name})::text`)]
+    : isCoarse
+      ? [digest(name)]
+      : [];
   if (keyCollation !== undefined) return bytewiseKey(name);
   return type.kind === 'array'
     ? plainSortKey(name, column, { ...asNativeText(name), distinguishing })
     : plainSortKey(name, column, { distinguishing });
 }
 
-/** The alias must not be a column's name: ORDER BY prefers names in the select list. */
-function digest(name: string): TieBreaker {
-  const text = `md5(${name}::text)`;
-  return tieBreaker(`${text} COLLATE "C"`, { selected: `${text} AS "studio digest"` });
+/** `bytes` holds the whole value: the cast of a bpchar to text drops its trailing blanks. */
+function digest(name: string, bytes = `${name}::text`): TieBreaker {
+  const text = `md5(${bytes})`;
+  return tieBreaker(`${text} COLLATE "C"`, { selected: text });
 }
 
 /** Values that an index with another collation than the column's holds distinct differ in their bytes at least. */

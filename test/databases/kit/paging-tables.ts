@@ -140,6 +140,7 @@ const postgres: PagedDialect = {
     { type: 'away.isbn13', values: ["'978-0-393-04002-9'", "'978-0-11-000533-4'"] },
     { type: 'hstore', values: ["'a=>1'", "'a=>2'", "''", "'b=>NULL'"] },
     { type: 'char(5)', values: texts },
+    { type: 'bpchar', values: ["''", "' '", "'a'", "'a '", "'a  '", "'a   '", "'A '"] },
     { type: 'varchar(40)', values: texts },
     { type: 'short', values: texts },
     { type: '"char"', values: ["'a'", "'b'", "''"] },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { overDatabases } from './bench.ts';
 import { pagesSurviveChanges } from './paging-changes.ts';
 import { pagesArePermutations } from './paging-walk.ts';
+import { columnOf, int, tableOf } from './tables.ts';
 
 overDatabases('paging', (bench) => {
   test('gives each row of a random table once, by cursors and by page numbers', async () => {
@@ -11,6 +12,40 @@ overDatabases('paging', (bench) => {
 
   test('gives each lasting row once while others insert and delete rows', async () => {
     await pagesSurviveChanges(bench, 10);
+  });
+
+  test('goes by columns whose names are those of computed results', async () => {
+    const names = ['case', 'coalesce', 'studio 1', 'studio 2'];
+    const json = { kind: 'json', binary: true } as const;
+    const columns = [columnOf('id', int), ...names.map((name) => columnOf(name, json))];
+    await bench.make([
+      tableOf('odd_names', [...columns, columnOf('big', { kind: 'text' })], {
+        primaryKey: { columns: ['id'] },
+      }),
+    ]);
+    const rows = Array.from({ length: 9 }, (_, i) => ({
+      id: i,
+      ...Object.fromEntries(names.map((name, j) => [name, String((i * 7 + j) % 12)])),
+      big: 'x'.repeat(i * 1500),
+    }));
+    await bench.fill('odd_names', rows);
+    for (const column of names)
+      for (const cells of ['full', 'preview'] as const) {
+        const query = { sort: [{ column, descending: false }], cells, pageSize: 2 };
+        const seen: unknown[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await bench.list('odd_names', {
+            ...query,
+            ...(cursor === undefined ? {} : { cursor }),
+          });
+          seen.push(...page.data.map(({ id }) => id));
+          cursor = page.next_cursor;
+        } while (cursor !== undefined && seen.length < 20);
+        const whole = await bench.list('odd_names', { ...query, pageSize: 50 });
+        expect(whole.data.map(({ id }) => id)).toEqual(seen);
+        expect(seen.toSorted()).toEqual(rows.map(({ id }) => id));
+      }
   });
 
   test('follows a view of many columns by their values, and says where it cannot', async () => {
