@@ -52,6 +52,11 @@ export interface Column extends ColumnInfo {
   /** The default's expression as stored. */
   readonly default?: string;
   readonly autoIncrement?: boolean;
+  /**
+   * Rows may be equal in it though a unique key says otherwise, and a look-up by the key would read
+   * one row only (MySQL: an engine that shows rows of other tables, an ENUM with an empty label).
+   */
+  readonly hidesEquals?: boolean;
   /** GENERATED … AS IDENTITY that refuses values of its own. */
   readonly identityAlways?: boolean;
   readonly generated?: Generated;

@@ -11,7 +11,7 @@ export function operatorOf({ operators }: Pick<Column, 'operators'>, symbol: str
 }
 
 export function isEqualTo(dialect: Dialect, column: Column, value: Value): Fragment {
-  const name = dialect.quoteName(column.name);
+  const name = comparedName(dialect, column);
   return sql`${name} ${operatorOf(column, '=')} ${param(value, column.type)}`;
 }
 
@@ -24,5 +24,11 @@ export function isOneOf(dialect: Dialect, column: Column, values: readonly Value
     return sql`(${join(tests, ' OR ')})`;
   }
   const params = values.map((value) => param(value, column.type));
-  return sql`${dialect.quoteName(column.name)} IN (${join(params, ', ')})`;
+  return sql`${comparedName(dialect, column)} IN (${join(params, ', ')})`;
+}
+
+/** An expression, which no key serves, where the key would hide rows. */
+function comparedName(dialect: Dialect, { name, hidesEquals }: Column): string {
+  const quoted = dialect.quoteName(name);
+  return hidesEquals === true ? `COALESCE(${quoted}, ${quoted})` : quoted;
 }

@@ -5,11 +5,13 @@ import { identityOf, formatId } from '../model/row-id.ts';
 import { join } from '../model/fragment.ts';
 import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
+import { deletionMark } from './deletion-mark.ts';
 import { StructureChanged } from './follow-structure.ts';
 import { addressColumns, findRow, sameValue } from './find-row.ts';
 import { noteRow, watchReferences } from './reference-watch.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
+import { canRollBack } from './undoable-changes.ts';
 import { writesOf } from './connection-use.ts';
 import { runStrictly } from './strict-write.ts';
 import { writeTransaction } from './write-transaction.ts';
@@ -133,7 +135,9 @@ function keyOf(table: Table, assignments: Assignments, insertId?: bigint): Row |
 }
 
 async function selectKey(writing: Writing, key: Row | undefined): Promise<Row | undefined> {
-  return key === undefined ? undefined : selectTold(writing, addressColumns(writing.table), key);
+  if (key === undefined) return undefined;
+  const [row, another] = await selectTold(writing, addressColumns(writing.table), key);
+  return another === undefined ? row : undefined;
 }
 
 function asSent(assignments: Assignments): UnseenRow {
@@ -171,6 +175,17 @@ function suppressed(table: Table): StudioError {
   );
 }
 
+/** A key that is checked at the commit, or is none to the other table that has the row. */
+function keyTaken({ context, table }: Writing): StudioError {
+  const columns = addressColumns(table).map(({ name }) => name);
+  const kept = canRollBack(context, table) ? '' : ' The row was written all the same.';
+  return new StudioError(
+    'unique_violation',
+    `Table "${table.name}" has a row with the same ${columns.join(', ')} already.${kept}`,
+    { table: table.name, columns },
+  );
+}
+
 interface Told {
   readonly told: readonly Column[];
   readonly row: Row;
@@ -181,8 +196,9 @@ async function readBack(writing: Writing, { told, row }: Told): Promise<WrittenR
   const { context, table } = writing;
   if (identityOf(table).kind === 'none')
     return written(table, { row, json: selectAll(context.database.dialect, table).encode(row) });
-  const stored = await selectTold(writing, told, row);
+  const [stored, another] = await selectTold(writing, told, row);
   if (stored === undefined) throw suppressed(table);
+  if (another !== undefined) throw keyTaken(writing);
   return rowAsStored(writing, stored);
 }
 
@@ -221,12 +237,12 @@ function sameRow(
   return join(tests, ' AND ');
 }
 
-/** The one row that has these values. */
+/** The rows that have these values, of which one is expected: no more than two. */
 async function selectTold(
   { context, session, table }: Writing,
   told: readonly Column[],
   row: Row,
-): Promise<Row | undefined> {
+): Promise<readonly Row[]> {
   const { dialect } = context.database;
   const selection = selectAll(dialect, table);
   const select = selectRows(dialect, {
@@ -238,7 +254,7 @@ async function selectTold(
     offset: 0,
   });
   const { rows } = await session.run(render(dialect, select, selection.columns));
-  return rows.length === 1 ? rows[0] : undefined;
+  return rows;
 }
 
 /** A row held by this transaction, found by its address and, where asked, unchanged since it was read. */
@@ -381,19 +397,4 @@ export async function deleteRow(writing: Writing, removal: RowRemoval): Promise<
   );
   exactlyOne(table, rowsAffected);
   await noteRow(writing.references, before, undefined);
-}
-
-function deletionMark({ database: { dialect } }: Context, table: Table): Fragment | undefined {
-  const { softDelete } = table;
-  const column = table.columns.find((candidate) => candidate.name === softDelete?.column);
-  if (softDelete === undefined || column === undefined) return undefined;
-  return sql`${dialect.quoteName(column.name)} = ${markValue(softDelete.flavour) ?? dialect.writing.currentTime(column)}`;
-}
-
-function markValue(flavour: NonNullable<Table['softDelete']>['flavour']): Fragment | undefined {
-  const nowMs = BigInt(Date.now());
-  if (flavour === 'unix_seconds') return param(nowMs / 1000n);
-  if (flavour === 'unix_milliseconds') return param(nowMs);
-  if (flavour === 'unix_nanoseconds') return param(nowMs * 1_000_000n);
-  return flavour === 'flag' ? param(1n) : undefined;
 }

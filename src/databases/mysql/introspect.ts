@@ -60,7 +60,7 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
     name,
     localName: name,
     kind: 'table',
-    columns,
+    columns: columns.map((column) => withHiddenEquals(column, relation)),
     ...asEnforced(readIndexes(indexParts), relation),
     foreignKeys: source.foreignKeys.get(name) ?? [],
     checks: checks.map((check) => readCheck(check, source.server)),
@@ -84,6 +84,15 @@ const borrowingEngines: ReadonlySet<string> = new Set([
   'CONNECT',
   'SPIDER',
 ]);
+
+/** The error value of an ENUM is shown as the empty label, and another value to a key. */
+function withHiddenEquals(column: Column, { engine = '' }: CatalogueRelation): Column {
+  const { type } = column;
+  const isAmbiguous = type.kind === 'enum' && type.values.includes('');
+  return isAmbiguous || borrowingEngines.has(engine.toUpperCase())
+    ? { ...column, hidesEquals: true }
+    : column;
+}
 
 function asEnforced(
   { primaryKey, indexes }: TableIndexes,

@@ -65,6 +65,25 @@ const finer: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Tables of four rows, of which two have one id. */
+const shared: Readonly<Record<string, readonly string[]>> = {
+  sqlite: [
+    'CREATE TABLE shared (k TEXT PRIMARY KEY NOT NULL, mark int, note text)',
+    "INSERT INTO shared VALUES ('MQ', 1, NULL), (x'31', 2, NULL), ('a', 3, NULL), (x'ff', 4, NULL)",
+  ],
+  postgres: [
+    'CREATE TABLE shared (k jsonb PRIMARY KEY, mark int, note text)',
+    `INSERT INTO shared VALUES ('1', 1), ('"1"', 2), ('"a"', 3), ('null', 4)`,
+  ],
+  mysql: [
+    'CREATE TABLE merged_1 (k int PRIMARY KEY, mark int, note text) ENGINE=MyISAM',
+    'CREATE TABLE merged_2 LIKE merged_1',
+    'INSERT INTO merged_1 VALUES (3, 1, NULL), (4, 3, NULL)',
+    'INSERT INTO merged_2 VALUES (3, 2, NULL), (5, 4, NULL)',
+    'CREATE TABLE shared (k int, mark int, note text, PRIMARY KEY (k)) ENGINE=MERGE UNION=(merged_1, merged_2)',
+  ],
+};
+
 interface Keyed {
   /** Whether each of the columns refuses NULL. */
   readonly required: readonly boolean[];
@@ -176,5 +195,37 @@ overDatabases('row keys', (bench) => {
     expect(left.map(([k]) => k).toSorted()).toEqual(
       texts.filter((text) => text !== 'A').toSorted(),
     );
+  });
+
+  test('that rows share lead to none of them', async () => {
+    const statements = shared[bench.subject.name];
+    if (statements === undefined) return;
+    for (const statement of statements) await bench.native.run(statement);
+    await bench.refresh();
+    expect(await changeEach(bench, 'shared')).toBe(2);
+  });
+
+  test('of an ENUM distinguish the empty label from the error value, or lead to none', async () => {
+    if (bench.subject.name !== 'mysql') return;
+    await bench.native.run(
+      "CREATE TABLE labelled (k enum('a', '') PRIMARY KEY, mark int, note text)",
+    );
+    for (const [mark, label] of ['a', '', 'none of the list'].entries())
+      await bench.native.run(`INSERT IGNORE INTO labelled VALUES ('${label}', ${mark}, NULL)`);
+    await bench.refresh();
+    expect(await changeEach(bench, 'labelled')).toBe(1);
+  });
+
+  test('that are checked at the commit are taken all the same', async () => {
+    if (bench.subject.name !== 'postgres') return;
+    await bench.native.run(
+      'CREATE TABLE late (k int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED, mark int)',
+    );
+    await bench.native.run('INSERT INTO late VALUES (1, 1), (2, 2)');
+    await bench.refresh();
+    const taken = { code: 'unique_violation', columns: ['k'] };
+    expect(await failureOf(bench.update('late', '1', { body: { k: 2 } }))).toMatchObject(taken);
+    expect(await failureOf(bench.create('late', { k: 2 }))).toMatchObject(taken);
+    expect(await bench.native.query('SELECT k FROM late ORDER BY k')).toEqual([[1], [2]]);
   });
 });
