@@ -83,7 +83,7 @@ async function attempt(loading: Loading, batch: LoadBatch): Promise<InsertCounts
 /** Where the database itself has ended the transaction, which row it was cannot be found out any more. */
 function endedBy(loading: Loading, batch: LoadBatch, failure: Failure): StudioError {
   const { first, count: some } = failure;
-  if (some > 1) return refusal([{ ...describe(failure, batch), table: batch.table.name }]);
+  if (some > 1) return refusal([{ ...describe(loading, failure, batch), table: batch.table.name }]);
   return refusal([tellRefusal(loading, sliceChunk(batch, first, first + 1), failure)]);
 }
 
@@ -157,17 +157,23 @@ export function endWith(loading: Loading, part: LoadBatch, failure: Failure): ne
 }
 
 /** Of the first row of a part. */
-function tellRefusal({ options }: Loading, part: LoadBatch, failure: Failure): RowError {
-  const error = { ...describe(failure, part), table: part.table.name, ...placeOf(part, 0) };
+function tellRefusal(loading: Loading, part: LoadBatch, failure: Failure): RowError {
+  const { options } = loading;
+  const error = {
+    ...describe(loading, failure, part),
+    table: part.table.name,
+    ...placeOf(part, 0),
+  };
   options.onRowError(error);
   return error;
 }
 
 function describe(
+  { dialect }: Loading,
   { error, column }: Failure,
   { table }: LoadBatch,
 ): Pick<RowError, 'code' | 'message' | 'column'> {
-  if (!(error instanceof StudioError)) throw error;
+  if (!(error instanceof StudioError)) return describeUnknown(dialect, error);
   const { code, message, details } = error;
   const ofKey = details['of'] === 'primary_key' ? (table.primaryKey?.columns ?? []) : [];
   const columns = Array.isArray(details['columns']) ? details['columns'] : ofKey;
@@ -176,15 +182,26 @@ function describe(
   return { code, message, ...(named === undefined ? {} : { column: named }) };
 }
 
+/** An error that has no code here, such as that of an expression in an index, in the database's own words. */
+function describeUnknown(dialect: Dialect, error: unknown): Pick<RowError, 'code' | 'message'> {
+  const message = dialect.messageOf(error);
+  if (message === undefined || dialect.isStructureError(error)) throw error;
+  return { code: 'database_error', message: `The database refuses the row: ${message}.` };
+}
+
 /** What a load ends with that was refused by the database. */
-export function refusal(errors: readonly RowError[]): StudioError {
+export function refusal(errors: readonly UnplacedError[]): StudioError {
   const [first] = errors;
   return new StudioError('import_failed', sentence(first), { errors });
 }
 
-function sentence(error: RowError | undefined): string {
+/** Where all rows are looked at together, the database may not say of which table the row is. */
+type UnplacedError = Omit<RowError, 'table'> & { readonly table?: string };
+
+function sentence(error: UnplacedError | undefined): string {
   if (error === undefined) return 'The rows cannot be taken.';
   const { table, row, line, message } = error;
+  if (table === undefined) return `The rows cannot be taken: ${message}`;
   const where = line === undefined ? '' : ` (line ${line})`;
   const which = row === undefined ? `Table "${table}"` : `Row ${row}${where} of table "${table}"`;
   return `${which} cannot be taken: ${message}`;
@@ -195,6 +212,6 @@ export function keysRefusal(error: unknown): StudioError | undefined {
   if (!(error instanceof StudioError) || !isOfRows(error)) return undefined;
   const { details, code, message } = error;
   if (Array.isArray(details['errors'])) return refusal(details['errors'] as readonly RowError[]);
-  const table = typeof details['table'] === 'string' ? details['table'] : '';
-  return refusal([{ code, message, table }]);
+  const { table } = details;
+  return refusal([{ code, message, ...(typeof table === 'string' ? { table } : {}) }]);
 }

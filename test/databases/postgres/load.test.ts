@@ -284,3 +284,14 @@ test('partitioned tables are updated by key', async () => {
   );
   expect(countsOf(again, 'parts')).toEqual([1, 1, 0]);
 });
+
+test('what a deferred trigger raises is the message, of no table that is not named', async () => {
+  await run(`CREATE TABLE judged (id int);
+    CREATE FUNCTION judge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one' USING ERRCODE = 'check_violation'; END $$;
+    CREATE CONSTRAINT TRIGGER judge AFTER INSERT ON judged DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION judge()`);
+  await expect(file([['judged', [{ id: 1 }]]])).rejects.toMatchObject({
+    code: 'import_failed',
+    message: 'The rows cannot be taken: The database refuses the row: not this one.',
+    details: { errors: [{ code: 'check_violation' }] },
+  });
+});

@@ -237,3 +237,26 @@ test('rows of many foreign keys are named, wherever they stand', async () => {
   });
   expect(all('SELECT count(*) FROM c')).toEqual([[1]]);
 });
+
+test('a row that an expression of an index fails on is named, and left out on request', async () => {
+  raw.exec(
+    `CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX ei ON e (json_extract(a, '$.x'))`,
+  );
+  const rows = rowsOf(9, (i) => ({ id: i, a: i === 5 ? '{nope' : '{}' }));
+  await expect(file([['e', rows]])).rejects.toMatchObject({
+    code: 'import_failed',
+    details: {
+      errors: [
+        {
+          code: 'database_error',
+          table: 'e',
+          row: 5,
+          message: expect.stringContaining('malformed JSON') as string,
+        },
+      ],
+    },
+  });
+  expect(all('SELECT COUNT(*) FROM e')).toEqual([[0]]);
+  const done = await file([['e', rows]], { onError: 'skip' });
+  expect(countsOf(done, 'e')).toEqual([8, 0, 1]);
+});
