@@ -1,5 +1,14 @@
 import { known, readDataType } from './read-data-type.ts';
-import { flagIn, objectIn, requiredText, textIn, textsIn, wordIn } from './schema-document-node.ts';
+import {
+  failAt,
+  flagIn,
+  objectIn,
+  requiredText,
+  textIn,
+  textsIn,
+  wordIn,
+} from './schema-document-node.ts';
+import { usualType } from '../sql/usual-type.ts';
 import { typeOfText } from './type-of-text.ts';
 import type { Column, EnumType, Generated } from '../model/schema.ts';
 import type { TypeReader } from './schema-reading.ts';
@@ -27,6 +36,7 @@ export function readColumn(item: Members, reading: ColumnReading): Column {
     ...known('default', readDefault(item, type, reading)),
     ...known('autoIncrement', truth(flagIn(item, 'is_auto_increment'))),
     ...known('identityAlways', flagIn(item, 'is_identity_always')),
+    ...known('numbering', wordIn(item, 'numbering')),
     ...known('invisible', flagIn(item, 'is_invisible')),
     ...known('generated', readGenerated(item)),
     ...known('collation', wordIn(item, 'collation')),
@@ -45,12 +55,50 @@ function truth(flag: boolean | undefined): true | undefined {
 function columnTypeOf(item: Members, reading: ColumnReading): TextType {
   const text = textIn(item, 'type') ?? '';
   const told = objectIn(item, 'data_type');
-  if (told !== undefined) return { type: readDataType(told), nativeType: text };
+  if (told !== undefined) return { type: agreeing(told, text, reading), nativeType: text };
   const read = typeOfText(text, `${item.path}, ${wordIn(item, 'name') ?? ''}`, reading);
   const values = textsIn(item, 'enum_values');
   return values === undefined || read.type.kind !== 'other'
     ? read
     : { type: { kind: 'enum', values, name: text }, nativeType: text };
+}
+
+const families: Readonly<Partial<Record<Column['type']['kind'], string>>> = {
+  integer: 'number',
+  decimal: 'number',
+  float: 'number',
+  boolean: 'number',
+  date: 'moment',
+  time: 'moment',
+  timestamp: 'moment',
+  text: 'text',
+  binary: 'binary',
+};
+
+/** Fails where `type` is a usual name of something else: one of the two is a mistake, and nobody knows which. */
+function agreeing(
+  members: Members,
+  text: string,
+  { native, types }: ColumnReading,
+): Column['type'] {
+  const told = readDataType(members);
+  const usual = usualType(text);
+  const read = usual === undefined || !native ? usual : types?.readType(text);
+  const [one, other] = [families[told.kind], read && families[read.kind]];
+  const isOther = one !== undefined && other !== undefined && one !== other;
+  if (!isOther && sizesAgree(told, read)) return told;
+  const why = `${members.path} says ${JSON.stringify(told)}, but type is ${JSON.stringify(text)}: leave one of them out`;
+  throw failAt(members.source, members.node, why);
+}
+
+function sizesAgree(told: Column['type'], read: Column['type'] | undefined): boolean {
+  if (read?.kind !== told.kind) return true;
+  return (['length', 'precision', 'scale'] as const).every((size) => {
+    const [one, other] = [told, read].map(
+      (type) => (type as Readonly<Record<string, unknown>>)[size],
+    );
+    return one === undefined || other === undefined || one === other;
+  });
 }
 
 function readGenerated(item: Members): Generated | undefined {

@@ -59,14 +59,24 @@ export function rejectUnknownMembers(
   others: (path: string) => readonly string[],
 ): void {
   for (const { source, path, byName, asked } of opened.values()) {
-    if (/\.(?:relations\[\d+\]|options)$/.test(path)) continue;
     const known = [...asked, ...others(path)];
-    for (const [name, node] of byName) {
-      if (known.includes(name)) continue;
-      const what = `${path} has a member ${JSON.stringify(name)}, which means nothing here`;
-      throw failAt(source, node, `${what}.${didYouMean(name, known)}`.replace(/[.?]$/, ''));
-    }
+    for (const [name, node] of byName)
+      if (!known.includes(name)) throw unknownMember({ source, path }, { name, node, known });
   }
+}
+
+interface UnknownMember {
+  readonly name: string;
+  readonly node: JsonNode;
+  readonly known: readonly string[];
+}
+
+export function unknownMember(
+  { source, path }: Pick<Members, 'source' | 'path'>,
+  { name, node, known }: UnknownMember,
+): StudioError {
+  const what = `${path} has a member ${JSON.stringify(name)}, which means nothing here`;
+  return failAt(source, node, `${what}.${didYouMean(name, known)}`.replace(/[.?]$/, ''));
 }
 
 /** A member that is there and not null. */

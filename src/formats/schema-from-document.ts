@@ -1,4 +1,5 @@
 /** Reads what `schema-document.ts` writes, and interface.md's tables, whose columns need only name and type. */
+import { tableOptionNames } from '../model/table-options.ts';
 import { dialectNamed } from './file-dialect.ts';
 import { keysOfRelations } from './keys-of-relations.ts';
 import { known } from './read-data-type.ts';
@@ -17,6 +18,7 @@ import {
   requiredText,
   textIn,
   textsIn,
+  unknownMember,
   wordIn,
 } from './schema-document-node.ts';
 import { unknownTypeWarnings } from './type-of-text.ts';
@@ -88,6 +90,8 @@ function otherMembers(path: string): readonly string[] {
   if (/^(?:tables|views)\[\d+\]$/.test(path))
     return ['relations', 'row_count', 'row_count_exact', 'row_count_error', 'rolls_back', 'rowid_member', 'primary_key_name', 'soft_delete_flavour']; // prettier-ignore
   if (/\.indexes\[\d+\]$/.test(path)) return ['columns'];
+  if (/\.relations\[\d+\]$/.test(path))
+    return ['name', 'type', 'table', 'foreign_key', 'reference_key', 'foreign_keys', 'reference_keys', 'join_table', 'join_foreign_key', 'join_reference_key', 'join_foreign_keys', 'join_reference_keys', 'polymorphic_type', 'polymorphic_value']; // prettier-ignore
   return path === documentPath ? ['driver', 'dialect'] : [];
 }
 
@@ -241,5 +245,10 @@ function readOptions(item: Members): Table['options'] {
   const options = objectIn(item, 'options');
   if (options === undefined) return undefined;
   const names = [...options.byName.keys()];
+  const other = names.find((name) => !tableOptionNames.includes(name));
+  if (other !== undefined) {
+    const node = options.byName.get(other) ?? options.node;
+    throw unknownMember(options, { name: other, node, known: tableOptionNames });
+  }
   return Object.fromEntries(names.map((name) => [name, textIn(options, name) ?? '']));
 }

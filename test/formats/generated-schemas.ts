@@ -291,7 +291,7 @@ function table(
         indexes(own),
         checks,
         maybe('comment', oddText),
-        maybe('options', fc.constant({ STRICT: 'true', 'a "b"': "it's" })),
+        maybe('options', fc.constant({ STRICT: 'true', partition_by: "it's" })),
       )
       .map(([key, ownIndexes, ownChecks, comment, options]) => ({
         name: namespace === undefined ? name : `${namespace}.${name}`,

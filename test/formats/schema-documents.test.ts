@@ -276,8 +276,7 @@ describe('what is no schema is refused with its place', () => {
 function objectsIn(node: unknown, path: string): readonly Record<string, unknown>[] {
   if (typeof node !== 'object' || node === null) return [];
   const inner = Object.entries(node).flatMap(([name, value]) =>
-    // Names of options are the database's own; relations say nothing where keys are listed.
-    ['options', 'relations'].includes(name) ? [] : objectsIn(value, `${path}.${name}`),
+    objectsIn(value, `${path}.${name}`),
   );
   return Array.isArray(node) ? inner : [node as Record<string, unknown>, ...inner];
 }
@@ -299,3 +298,23 @@ test('a relation of an unknown kind is refused', async () => {
   const tables = [{ name: 'a', columns: [{ name: 'id', type: 'integer' }], relations: [{ type: 'belong_to', table: 'a', foreign_key: 'id', reference_key: 'id' }] }]; // prettier-ignore
   expect((await failure('json', JSON.stringify({ tables }))).message).toContain('belongs_to');
 });
+
+const columns = [{ name: 'id', type: 'integer' }];
+const relation = { type: 'belongs_to', table: 'a', foreign_key: 'id', reference_key: 'id' };
+
+test.each([
+  [{ columns, relations: [{ ...relation, foreign_key: 'i_d' }] }, 'relations[0] names the column "i_d", which the table "b" does not have'],
+  [{ columns, relations: [{ ...relation, reference_key: 'i_d' }] }, 'relations[0] names the column "i_d", which the table "a" does not have'],
+  [{ columns, relations: [{ ...relation, type: 'has_many', table: 'c' }] }, 'relations[0] is a key of the table "c", which the document does not have'],
+  [{ columns, relations: [{ ...relation, reference_key: '' }] }, 'relations[0] needs as many columns'],
+  [{ columns: [{ ...columns[0], references: { table: 'a', column: 'i_d' } }] }, 'columns[0].references names the column "i_d"'],
+  [{ columns: [{ name: 'id', type: 'integer', data_type: { kind: 'text' } }] }, 'columns[0].data_type says {"kind":"text"}, but type is "integer"'],
+  [{ columns: [{ name: 'id', type: 'varchar(20)', data_type: { kind: 'text', length: 30 } }] }, 'but type is "varchar(20)"'],
+  [{ columns, options: { ENGIN: 'InnoDB' } }, 'options has a member "ENGIN", which means nothing here. Did you mean "ENGINE"'],
+])('what contradicts itself is refused with its place: %j', async (table, message) => {
+  const tables = [{ name: 'a', columns }, { name: 'b', ...table }];
+  const text = JSON.stringify({ tables }, null, 1);
+  const failed = await failure('json', text);
+  expect(failed.message).toContain(message);
+  expect(failed.details['line']).toBeGreaterThan(5);
+}); // prettier-ignore

@@ -1,0 +1,22 @@
+/** The names that `Table.options` has, of all databases. */
+export const tableOptionNames: readonly string[] = [
+  // SQLite
+  'STRICT',
+  'WITHOUT ROWID',
+  'AUTOINCREMENT',
+  'VIRTUAL',
+  // PostgreSQL
+  'partition_by',
+  'inherits',
+  'foreign_server',
+  'row_security',
+  'persistence',
+  'constraints',
+  // MySQL and MariaDB
+  'ENGINE',
+  'ROW_FORMAT',
+  'CHARACTER SET',
+  'COLLATE',
+  // SQL Server
+  'temporal',
+];
