@@ -8,12 +8,15 @@ import { readGoModels, tablesInOrder } from '../formats/go/read.ts';
 import { factsOf } from '../formats/go/table-models.ts';
 import { StudioError } from '../model/errors.ts';
 import { completeStructure } from './complete-structure.ts';
-import { keepModels } from './models.ts';
+import { holdModels } from './held-models.ts';
 import { migrate } from './migrate-models.ts';
 import { uploadParameters } from './upload-parameters.ts';
+import type { Migration } from '../formats/go/migration.ts';
 import type { GoModels } from '../formats/go/read.ts';
 import type { SourceFile } from '../formats/go/syntax.ts';
 import type { ModelRelation, TableModel } from '../model/table-model.ts';
+import type { HeldModels } from './held-models.ts';
+import type { Migrated } from './migrate-models.ts';
 import type { JobContext, Upload, UploadedFile } from './job.ts';
 
 export interface ImportModelsInput {
@@ -67,9 +70,10 @@ export async function importModels(
     dialect: dialect.gorm,
     readType: ddlReaderOf(dialect).readType,
   });
-  const { verified, statements } = await migrate(context, plan, { dryRun });
   const facts = found.models.map(factsOf);
-  if (!dryRun) await keepModels(context.models, facts);
+  const { verified, statements } = dryRun
+    ? await migrate(context, plan, { dryRun, beforeCommit: async () => {} })
+    : await migrateWith(context, plan, facts);
   return {
     message: sentence(plan.created.length, plan.altered.length, dryRun),
     ...(dryRun ? { dry_run: true } : {}),
@@ -85,6 +89,31 @@ export async function importModels(
       ...plan.warnings,
     ],
   };
+}
+
+/** The tables with their models, or neither. */
+async function migrateWith(
+  context: JobContext,
+  plan: Migration,
+  imported: readonly TableModel[],
+): Promise<Migrated> {
+  const { models, journal } = context;
+  let held: HeldModels | undefined;
+  try {
+    const migrated = await migrate(context, plan, {
+      dryRun: false,
+      beforeCommit: async () => {
+        held = await holdModels(models, { imported, migration: plan, journal });
+      },
+    });
+    await held?.confirm();
+    return migrated;
+  } catch (error) {
+    // A connection that broke does not say whether the commit arrived: whoever started the import looks.
+    const isUncertain = error instanceof StudioError && error.code === 'database_unavailable';
+    if (!isUncertain) await held?.takeBack();
+    throw error;
+  }
 }
 
 async function readSources(files: readonly UploadedFile[]): Promise<readonly SourceFile[]> {

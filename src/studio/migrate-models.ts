@@ -22,19 +22,24 @@ export interface Migrated {
   readonly statements: readonly string[];
 }
 
+export interface MigrationOptions {
+  readonly dryRun: boolean;
+  /** Called when all statements have run, where what it does is undone with them. */
+  readonly beforeCommit: () => Promise<void>;
+}
+
 /** What a migration ran, or would run. */
 export async function migrate(
   context: JobContext,
   migration: Migration,
-  options: { readonly dryRun: boolean },
+  options: MigrationOptions,
 ): Promise<Migrated> {
   const rebuilt: string[] = [];
   const verified = await perform(context, migration, { ...options, rebuilt });
   return { verified, statements: [...migration.statements.map(({ text }) => text), ...rebuilt] };
 }
 
-interface Performance {
-  readonly dryRun: boolean;
+interface Performance extends MigrationOptions {
   /** Statements that are made up on the way. */
   readonly rebuilt: string[];
 }
@@ -60,7 +65,7 @@ async function perform(
   if (ddl.undoing !== undefined)
     return dryRun
       ? tryElsewhere(context, migration, ddl.undoing)
-      : runByJournal(context, migration);
+      : runByJournal(context, migration, performance);
   if (gorm.rebuilding === undefined || migration.rebuilds.length === 0)
     return runInTransaction(context, migration, performance);
   const { begin, end } = gorm.rebuilding.around;
@@ -79,11 +84,12 @@ async function runPlainly(session: Session, statements: readonly string[]): Prom
 async function runInTransaction(
   context: JobContext,
   { statements, rebuilds }: Migration,
-  { dryRun, rebuilt }: Performance,
+  { dryRun, rebuilt, beforeCommit }: Performance,
 ): Promise<true> {
   await inStructureTransaction(context.database, { dryRun }, async (session) => {
     for (const statement of statements) await run(context, session, statement);
     for (const one of rebuilds) rebuilt.push(...(await rebuild(context, session, one)));
+    await beforeCommit();
   });
   return true;
 }
@@ -136,7 +142,11 @@ async function mustPointSomewhere(
 // Where every statement commits
 
 /** What is made, and what is added to other tables, is written down first. */
-async function runByJournal(context: JobContext, { statements }: Migration): Promise<true> {
+async function runByJournal(
+  context: JobContext,
+  { statements }: Migration,
+  { beforeCommit }: MigrationOptions,
+): Promise<true> {
   const { database } = context;
   const made: string[] = [];
   const undo: string[] = [];
@@ -149,6 +159,7 @@ async function runByJournal(context: JobContext, { statements }: Migration): Pro
         if (statement.creates) made.push(statement.table);
         if (statement.undo !== undefined) undo.unshift(statement.undo);
       }
+      await beforeCommit();
     });
   await withJournal(context, make, async () => {
     await takeBack(database, undo);

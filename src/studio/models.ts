@@ -59,8 +59,8 @@ export function createModels({ file, configured }: ModelSettings): Models {
     current: async () => {
       const now = version();
       if (known?.version !== now) {
-        const kept = file === undefined ? [] : await readKept(file);
-        known = { version: now, models: merge(kept, configured) };
+        const kept = file === undefined ? [] : await readKeptModels(file);
+        known = { version: now, models: mergeModels(kept, configured) };
       }
       return known.models;
     },
@@ -83,7 +83,7 @@ interface KeptModels {
 }
 
 /** What cannot be read was not written by this program, and tells nothing. */
-async function readKept(file: string): Promise<readonly TableModel[]> {
+export async function readKeptModels(file: string): Promise<readonly TableModel[]> {
   try {
     const kept = JSON.parse(await readFile(file, 'utf8')) as KeptModels;
     return kept.version === 1 ? kept.models : [];
@@ -93,7 +93,7 @@ async function readKept(file: string): Promise<readonly TableModel[]> {
 }
 
 /** Of models of one table the later ones count. */
-function merge(
+export function mergeModels(
   earlier: readonly TableModel[],
   later: readonly TableModel[],
 ): readonly TableModel[] {
@@ -101,18 +101,13 @@ function merge(
   return [...earlier.filter(({ table }) => !tables.has(table)), ...later];
 }
 
-/** Keeps imported models beside those that are known. */
-export async function keepModels(
-  { file }: ModelSettings,
-  imported: readonly TableModel[],
-): Promise<void> {
-  if (file === undefined) return;
-  const kept: KeptModels = { version: 1, models: merge(await readKept(file), imported) };
+export async function writeKeptModels(file: string, models: readonly TableModel[]): Promise<void> {
+  const kept: KeptModels = { version: 1, models };
   await writeWhole(file, JSON.stringify(kept));
 }
 
 /** Readers see the old file or the new one, never a part. */
-async function writeWhole(file: string, text: string): Promise<void> {
+export async function writeWhole(file: string, text: string): Promise<void> {
   const draft = join(dirname(file), `.${basename(file)}-${randomUUID()}`);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {

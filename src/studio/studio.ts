@@ -5,6 +5,7 @@ import { boundedDatabase } from './bounded-database.ts';
 import { withDiagramCache } from './diagram-cache.ts';
 import { createLanes } from './lanes.ts';
 import { createLocalExecutor } from './local-executor.ts';
+import { settlingModels } from './settling-models.ts';
 import { openModels } from './models.ts';
 import { startRecovery } from './recovery.ts';
 import { withServedStructure } from './served-structure.ts';
@@ -124,12 +125,13 @@ async function open(options: StudioOptions): Promise<Opened> {
   const models = kept.settings;
   const { stateDir, fonts = [] } = options;
   const limitMs = options.statementTimeoutMs ?? defaultLimitMs;
-  const executor = limited(
+  const plain = limited(
     kind.isolated
       ? createLanes({ target, access, models })
       : await recovering(await kind.open(target), { options, target, access, models }),
     limitMs,
   );
+  const executor = await settlingModels(plain, models);
   const settings = { target, access, models, fonts, maxUploadBytes: uploadLimit(options) };
   const starter = createJobStarter(
     stateDir === undefined ? settings : { ...settings, stateDir },
