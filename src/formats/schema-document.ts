@@ -95,6 +95,7 @@ function documentColumn(table: Table, column: Column): Plain {
     is_dynamic: column.dynamic,
     is_auto_increment: column.autoIncrement,
     is_identity_always: column.identityAlways,
+    numbering: column.numbering,
     generated_expression: column.generated?.expression,
     is_stored: column.generated?.stored,
     collation: column.collation,

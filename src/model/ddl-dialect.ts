@@ -84,6 +84,7 @@ export interface DdlDialect {
   columnComment(comment: string): string;
   /** Whether there are comments at all. */
   readonly keepsComments: boolean;
+  readonly columns: ColumnSyntax;
   readonly indexes: IndexSyntax;
   /** The statements around neutral ones under which their expressions mean what they say. */
   readonly neutralSession: { readonly begin: readonly string[]; readonly end: readonly string[] };
@@ -135,6 +136,18 @@ export interface IdentityClause {
   readonly isPrimaryKey: boolean;
   /** The column becomes a key of its own, which the schema does not ask for. */
   readonly addsKey?: true;
+}
+
+/** What a column of a neutral schema can be. */
+export interface ColumnSyntax {
+  /** Whether an integer can refuse negative numbers; also where no type refuses anything, but keeps its name. */
+  unsigned(bits: number): boolean;
+  /** A set of labels. */
+  readonly sets: boolean;
+  /** A generated column that is not stored. */
+  readonly virtual: boolean;
+  /** Checks and generated columns may use the column that the database numbers. */
+  readonly expressionsOfNumbers: boolean;
 }
 
 /** What an index can be told beyond its columns, direction and predicate. */

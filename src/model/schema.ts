@@ -59,6 +59,8 @@ export interface Column extends ColumnInfo {
   readonly hidesEquals?: boolean;
   /** GENERATED … AS IDENTITY that refuses values of its own. */
   readonly identityAlways?: boolean;
+  /** The options of the sequence that numbers it, as SQL has them, where they are not the usual ones (PostgreSQL). */
+  readonly numbering?: string;
   readonly generated?: Generated;
   readonly collation?: string;
   /**

@@ -35,8 +35,8 @@ export interface ScriptDialect {
   readonly frame: Frame;
   /** Around the rows of a table. */
   around(target: ScriptTable): Frame;
-  /** Moves a column that numbers its rows past the highest that was written; undefined where that moves by itself. */
-  moveIdentity(target: ScriptTable, column: string, highest: bigint): string | undefined;
+  /** Moves a column that numbers its rows past those that were written; undefined where that moves by itself. */
+  moveIdentity(target: ScriptTable, column: string): string | undefined;
   /** What ends a statement, its line break too. */
   readonly terminator: string;
 }

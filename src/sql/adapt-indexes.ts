@@ -49,12 +49,14 @@ function tell({ warn, table, name }: IndexAdaptation, what: string): void {
   warn(`${table.name}: ${name} ${what}.`);
 }
 
-const plainMethods: ReadonlySet<string> = new Set(['btree', 'hash']);
-
 /** Full text, gin and their like mean nothing elsewhere, and a plain index in their place may refuse rows. */
 function withoutMethod(index: Index, adaptation: IndexAdaptation): Index | undefined {
   const { method, ...rest } = index;
-  if (method === undefined || plainMethods.has(method)) return rest;
+  if (method === undefined || method === 'btree') return rest;
+  if (method === 'hash') {
+    tell(adaptation, 'is no hash any more: the database gives it its usual kind');
+    return rest;
+  }
   return leaveOut(adaptation, `its method ${method} is its own database's`);
 }
 

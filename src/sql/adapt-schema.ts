@@ -1,4 +1,5 @@
 /** Makes of a schema that is not of its database one that the database can have, and says what that costs. */
+import { adaptColumns, warnOfColumns } from './adapt-columns.ts';
 import { adaptCascades } from './adapt-cascades.ts';
 import { adaptIndexes } from './adapt-indexes.ts';
 import { adaptKeys } from './adapt-keys.ts';
@@ -17,7 +18,12 @@ export function adaptSchema(
   warnOfComments(schema, adaptation);
   for (const table of tables) warnOfNumbers(table, adaptation);
   for (const table of schema.tables) unmadeOptions(table, []).forEach(warn);
-  return { ...schema, tables: tables.map((table) => adaptIndexes(table, adaptation)) };
+  const adapted = {
+    ...schema,
+    tables: tables.map((table) => adaptIndexes(adaptColumns(table, adaptation), adaptation)),
+  };
+  warnOfColumns(adapted, adaptation);
+  return adapted;
 }
 
 /** Keys first: what a key points at decides its columns' types. */

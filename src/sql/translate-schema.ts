@@ -75,7 +75,12 @@ function inNamespace(table: Table, ddl: DdlDialect): Table {
 // Columns
 
 function translateColumn(column: Column, translator: Translator): Column {
-  const { default: preset, generated, collation, invisible, onUpdate, ...rest } = column;
+  const { default: preset, generated, collation, invisible, onUpdate, numbering, ...rest } = column;
+  const steps = numbering?.replace(/^AS \w+ ?/i, '') ?? '';
+  if (steps !== '')
+    translator.warnings.push(
+      `${translator.table.name}.${column.name} is numbered by one, from one: ${steps} is left out.`,
+    );
   if (invisible === true)
     translator.warnings.push(`${translator.table.name}: the column ${column.name} is visible.`);
   if (/\bzerofill\b/i.test(column.nativeType))

@@ -401,7 +401,11 @@ test('a schema of PostgreSQL becomes one of each other database, in its own word
     });
     expect(warnings).toEqual([]);
     const { statements, warnings: more } = createSchema(schema, ddl, { native: false });
-    expect(more).toEqual([]);
+    // MySQL and MariaDB refuse a check of the column that they number.
+    const told = more.filter(
+      (text) => !/the check .* is left out: .* of id, which it numbers/.test(text),
+    );
+    expect([told, more.length]).toEqual([[], name === 'mysql' ? 1 : 0]);
     return statements;
   };
   expect(translated('sqlserver')).toEqual([

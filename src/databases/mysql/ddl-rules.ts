@@ -56,10 +56,10 @@ export const mysqlDdlRules: Omit<DdlRules, 'reference'> = {
     },
     VISIBLE: () => {},
     INVISIBLE: hidden,
-    COLUMN_FORMAT: passOne,
-    STORAGE: passOne,
-    ENGINE_ATTRIBUTE: passOne,
-    SECONDARY_ENGINE_ATTRIBUTE: passOne,
+    COLUMN_FORMAT: passOne('COLUMN_FORMAT'),
+    STORAGE: passOne('STORAGE'),
+    ENGINE_ATTRIBUTE: passOne('ENGINE_ATTRIBUTE'),
+    SECONDARY_ENGINE_ATTRIBUTE: passOne('SECONDARY_ENGINE_ATTRIBUTE'),
     COMPRESSED: ({ cursor }) => {
       if (accept(cursor, '=')) skip(cursor);
     },
@@ -85,9 +85,13 @@ function hidden({ column }: ColumnReading): void {
   column.invisible = true;
 }
 
-function passOne({ cursor }: ColumnReading): void {
-  accept(cursor, '=');
-  skip(cursor);
+function passOne(name: string): (reading: ColumnReading) => void {
+  return ({ cursor, body, column }) => {
+    accept(cursor, '=');
+    const value = wordAt(cursor);
+    skip(cursor);
+    if (value !== 'DEFAULT') body.warn(`${name} ${value} of ${column.name} is left out.`);
+  };
 }
 
 function withVersioning({ cursor, body, column }: ColumnReading): void {
@@ -137,14 +141,17 @@ const valueOptions = [
   'CLUSTERING',
 ];
 
-type KeyOptions = Pick<Index, 'comment' | 'invisible'>;
+type KeyOptions = Pick<Index, 'comment' | 'invisible' | 'method'>;
 
-/** Methods, comments and sizes of a key. InnoDB knows no other method than its own. */
+/** Methods, comments and sizes of a key. */
 export function takeKeyOptions(cursor: Cursor): KeyOptions {
   let found: KeyOptions = {};
   for (;;) {
-    if (acceptOne(cursor, ['USING', 'TYPE']) !== undefined) skip(cursor);
-    else if (accept(cursor, 'COMMENT')) found = { ...found, comment: takeText(cursor) };
+    if (acceptOne(cursor, ['USING', 'TYPE']) !== undefined) {
+      const method = wordAt(cursor).toLowerCase();
+      skip(cursor);
+      if (method === 'hash' || method === 'btree') found = { ...found, method };
+    } else if (accept(cursor, 'COMMENT')) found = { ...found, comment: takeText(cursor) };
     else if (accept(cursor, 'WITH', 'PARSER')) skip(cursor);
     else if (acceptOne(cursor, valueOptions) !== undefined) {
       accept(cursor, '=');
@@ -178,12 +185,31 @@ function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => 
   cursor.at = cursor.code.length;
   return {
     ...table,
+    indexes: withKnownMethods(table.indexes, options['ENGINE'], warn),
     ...(comment === undefined || comment === '' ? {} : { comment }),
     ...(Object.keys(options).length === 0 ? {} : { options }),
   };
 }
 
 /** What `tableOptions` can write again. */
+/** These engines have both methods, and take a hash where nothing is said. */
+const hashingEngines: ReadonlySet<string> = new Set(['MEMORY', 'HEAP', 'NDB', 'NDBCLUSTER']);
+
+/** Other engines take their own method for the one that the file asks for. */
+export function withKnownMethods(
+  indexes: readonly Index[],
+  engine: string | undefined,
+  warn: (what: string) => void,
+): readonly Index[] {
+  if (hashingEngines.has(engine?.toUpperCase() ?? '')) return indexes;
+  return indexes.map((index) => {
+    const { method, ...rest } = index;
+    if (method !== 'hash' && method !== 'btree') return index;
+    if (method === 'hash') warn(`USING HASH of the index ${index.name} is left out.`);
+    return rest;
+  });
+}
+
 const kept: ReadonlySet<string> = new Set(['ENGINE', 'ROW_FORMAT', 'CHARACTER SET', 'COLLATE']);
 
 /** `[DEFAULT] CHARACTER SET = utf8mb4`, `ENGINE InnoDB`, `UNION=(a, b)`, `WITH SYSTEM VERSIONING` */

@@ -54,6 +54,7 @@ export const mysqlDdl: DdlDialect = {
   isIndexable: ({ kind }) => kind !== 'json' && kind !== 'array',
   columnComment: (comment) => `COMMENT ${quoteText(comment)}`,
   keepsComments: true,
+  columns: { unsigned: () => true, sets: true, virtual: true, expressionsOfNumbers: false },
   indexes: {
     partial: false,
     expressions: false,
@@ -152,10 +153,11 @@ function isInBrackets(expression: string): boolean {
 /** Each server reads its own of these comments. */
 const hiddenIndex = ' /*!80000 INVISIBLE */ /*M!100600 IGNORED */';
 
-function indexWords({ method = 'btree', invisible = false }: Index): IndexWords | undefined {
+function indexWords({ method, invisible = false }: Index): IndexWords | undefined {
   const hidden = invisible ? hiddenIndex : '';
-  if (method === 'btree') return { before: '', using: hidden };
-  if (method === 'hash') return { before: '', using: ` USING HASH${hidden}` };
+  if (method === undefined) return { before: '', using: hidden };
+  if (method === 'hash' || method === 'btree')
+    return { before: '', using: ` USING ${method.toUpperCase()}${hidden}` };
   return method === 'fulltext' || method === 'spatial'
     ? { before: `${method.toUpperCase()} `, using: hidden }
     : undefined;

@@ -61,7 +61,7 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
     localName: name,
     kind: 'table',
     columns: columns.map((column) => withHiddenEquals(column, relation)),
-    ...asEnforced(readIndexes(indexParts), relation),
+    ...asEnforced(readIndexes(indexParts, usualMethodOf(relation)), relation),
     foreignKeys: source.foreignKeys.get(name) ?? [],
     checks: checks.map((check) => readCheck(check, source.server)),
     ...softDeleteOf(columns),
@@ -69,6 +69,11 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
     revision: revisionFrom({ type: relation.type, columns: catalogued, indexParts }),
     options: optionsOf(relation),
   };
+}
+
+/** An engine that takes a hash where nothing is said has its other indexes told. */
+function usualMethodOf({ engine = '' }: CatalogueRelation): string {
+  return engine.toUpperCase() === 'MEMORY' ? 'hash' : 'btree';
 }
 
 /** The comment that the catalog shows of it is the server's error. */

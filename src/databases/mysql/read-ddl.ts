@@ -34,7 +34,7 @@ import {
 import { takeCreateTable } from '../../sql/ddl/read-table.ts';
 import { renameTable } from '../../sql/ddl/change-table.ts';
 import { isTypeOf, typeOfText } from '../../sql/ddl/type-of-text.ts';
-import { mysqlDdlRules, takeKeyOptions } from './ddl-rules.ts';
+import { mysqlDdlRules, takeKeyOptions, withKnownMethods } from './ddl-rules.ts';
 import { mysqlLanguage } from './language.ts';
 import { mysqlSigns } from './signs.ts';
 import { takeType } from './take-type.ts';
@@ -234,16 +234,20 @@ function rename({ cursor, draft, rules }: Reading): boolean {
 function createIndex({ cursor, draft, rules }: Reading, kind: string | undefined): boolean {
   accept(cursor, 'IF', 'NOT', 'EXISTS');
   const name = takeName(cursor, 'a name');
-  takeKeyOptions(cursor);
+  const before = takeKeyOptions(cursor);
   expect(cursor, 'ON');
   const place = placeOf(cursor);
   const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
   demandTable(draft, reference, place);
   const parts = takeParts(cursor);
-  const options = takeKeyOptions(cursor);
+  const options = { ...before, ...takeKeyOptions(cursor) };
   const method = kind === 'FULLTEXT' || kind === 'SPATIAL' ? { method: kind.toLowerCase() } : {};
-  const index = { name, unique: kind === 'UNIQUE', parts, ...method, ...options };
-  changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
+  const index = { name, unique: kind === 'UNIQUE', parts, ...options, ...method };
+  const warn = (what: string): void => void draft.warnings.push(`${reference.localName}: ${what}`);
+  changeTable(draft, reference, (table) => ({
+    ...table,
+    indexes: [...table.indexes, ...withKnownMethods([index], table.options?.['ENGINE'], warn)],
+  }));
   return true;
 }
 

@@ -7,8 +7,11 @@ export interface TableIndexes {
   readonly indexes: readonly Index[];
 }
 
-/** From the index parts of one table, in order. */
-export function readIndexes(parts: readonly CatalogueIndexPart[]): TableIndexes {
+/** From the index parts of one table, in order; `usualMethod` is that of its engine. */
+export function readIndexes(
+  parts: readonly CatalogueIndexPart[],
+  usualMethod = 'btree',
+): TableIndexes {
   const byName = Map.groupBy(parts, ({ index }) => index);
   const key = byName.get('PRIMARY');
   byName.delete('PRIMARY');
@@ -16,11 +19,15 @@ export function readIndexes(parts: readonly CatalogueIndexPart[]): TableIndexes 
     ...(key === undefined
       ? {}
       : { primaryKey: { columns: key.map(({ column }) => column ?? '') } }),
-    indexes: [...byName].map(([name, of]) => readIndex(name, of)),
+    indexes: [...byName].map(([name, of]) => readIndex(name, of, usualMethod)),
   };
 }
 
-function readIndex(name: string, catalogued: readonly CatalogueIndexPart[]): Index {
+function readIndex(
+  name: string,
+  catalogued: readonly CatalogueIndexPart[],
+  usualMethod: string,
+): Index {
   const [first] = catalogued;
   const method = first?.method.toLowerCase() ?? 'btree';
   const parts = catalogued.map((part) => readPart(part, method));
@@ -29,7 +36,7 @@ function readIndex(name: string, catalogued: readonly CatalogueIndexPart[]): Ind
     name,
     unique,
     parts,
-    ...(method === 'btree' ? {} : { method }),
+    ...(method === 'btree' && usualMethod === 'btree' ? {} : { method }),
     ...(unique && parts.every(isPlain) ? { constraint: true } : {}),
     ...(first?.invisible === true ? { invisible: true } : {}),
     ...(first === undefined || first.comment === '' ? {} : { comment: first.comment }),

@@ -88,6 +88,27 @@ const ownOperators = `(
   JOIN pg_catalog.pg_namespace n ON n.oid = p.oprnamespace AND n.nspname <> 'pg_catalog'
 )`;
 
+/** The options of the sequence that a column takes its numbers from, as CREATE SEQUENCE has them; empty where all are the usual ones. */
+const numbering = `(
+  SELECT pg_catalog.concat_ws(' ',
+    CASE WHEN s.seqtypid <> a.atttypid OR 1 < (SELECT count(*) FROM pg_catalog.pg_depend u
+      WHERE u.refclassid = 'pg_catalog.pg_class'::regclass AND u.refobjid = s.seqrelid AND u.classid = 'pg_catalog.pg_attrdef'::regclass)
+      THEN 'AS ' || pg_catalog.format_type(s.seqtypid, NULL) END,
+    CASE WHEN s.seqincrement <> 1 THEN 'INCREMENT BY ' || s.seqincrement END,
+    CASE WHEN s.seqmin <> CASE WHEN s.seqincrement > 0 THEN 1 ELSE -w.top - 1 END THEN 'MINVALUE ' || s.seqmin END,
+    CASE WHEN s.seqmax <> CASE WHEN s.seqincrement > 0 THEN w.top ELSE -1 END THEN 'MAXVALUE ' || s.seqmax END,
+    CASE WHEN s.seqstart <> CASE WHEN s.seqincrement > 0 THEN s.seqmin ELSE s.seqmax END THEN 'START WITH ' || s.seqstart END,
+    CASE WHEN s.seqcache <> 1 THEN 'CACHE ' || s.seqcache END,
+    CASE WHEN s.seqcycle THEN 'CYCLE' END)
+  FROM pg_catalog.pg_depend p
+  JOIN pg_catalog.pg_sequence s ON s.seqrelid = CASE WHEN p.deptype = 'i' THEN p.objid ELSE p.refobjid END
+  CROSS JOIN LATERAL (SELECT CASE s.seqtypid WHEN 21 THEN 32767 WHEN 23 THEN 2147483647 ELSE 9223372036854775807 END AS top) w
+  WHERE (p.deptype = 'i' AND p.classid = 'pg_catalog.pg_class'::regclass AND p.refclassid = 'pg_catalog.pg_class'::regclass
+      AND p.refobjid = a.attrelid AND p.refobjsubid = a.attnum)
+    OR (p.classid = 'pg_catalog.pg_attrdef'::regclass AND p.objid = d.oid AND p.refclassid = 'pg_catalog.pg_class'::regclass)
+  ORDER BY s.seqrelid LIMIT 1
+)`;
+
 export const columnsQuery = `
 SELECT v.oid::text, a.attnum, a.attname, a.atttypid::text, a.atttypmod,
   pg_catalog.format_type(a.atttypid, a.atttypmod),
@@ -99,7 +120,8 @@ SELECT v.oid::text, a.attnum, a.attname, a.atttypid::text, a.atttypmod,
   r.description,
   (t.typnotnull AND NOT a.attnotnull) OR (a.attnotnull AND EXISTS (SELECT FROM pg_catalog.pg_constraint k
     WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND k.conkey = ARRAY[a.attnum])),
-  CASE WHEN t.oid >= ${firstOwnOid} THEN ${ownOperators} END
+  CASE WHEN t.oid >= ${firstOwnOid} THEN ${ownOperators} END,
+  CASE WHEN a.attidentity <> '' OR (d.oid IS NOT NULL AND a.attgenerated = '') THEN ${numbering} END
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_attribute a ON a.attrelid = v.oid AND a.attnum > 0 AND NOT a.attisdropped
 JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
@@ -110,20 +132,23 @@ LEFT JOIN pg_catalog.pg_description r
 WHERE v.all_columns OR pg_catalog.has_column_privilege(v.oid, a.attnum, 'SELECT')
 ORDER BY v.oid, a.attnum`;
 
+/** NULLS NOT DISTINCT came with it. */
+const version15 = 150_000;
+/** NOT ENFORCED came with it. */
+const version18 = 180_000;
+
 /** Keys, foreign keys and checks. Those that a partitioned table's partitions repeat are left out. */
-export const constraintsQuery = `
+export const constraintsQuery = (serverVersion: number): string => `
 SELECT v.oid::text, k.conname, k.contype, array_to_json(k.conkey)::text,
   k.confrelid::text, array_to_json(k.confkey)::text, k.confupdtype, k.confdeltype,
   k.condeferrable, k.condeferred, k.conindid::text,
-  CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END
+  CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END,
+  ${serverVersion < version18 ? 'true' : 'k.conenforced'}
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_constraint k ON k.conrelid = v.oid
 WHERE k.contype IN ('p', 'u', 'f', 'c') AND (k.contype <> 'f' OR k.conparentid = 0)
   AND NOT (k.contype = 'c' AND ${isConcealed('k.conrelid')})
 ORDER BY v.oid, k.conname`;
-
-/** NULLS NOT DISTINCT came with it. */
-const version15 = 150_000;
 
 /** A row for each part of each index, but of those that exclusion constraints have made. */
 export const indexesQuery = (serverVersion: number): string => `

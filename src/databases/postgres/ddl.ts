@@ -3,7 +3,7 @@ import { codeOf } from '../../sql/code.ts';
 import { postgresLexicalRules } from './lexical-rules.ts';
 import { enumName, nativeType } from './native-types.ts';
 import { postgresQuoteName as quoteName, postgresQuoteText as quoteText } from './quote.ts';
-import { createSequences, ownSequences, sequenceOf } from './sequences.ts';
+import { createSequences, optionsOf, ownSequences, sequenceOf } from './sequences.ts';
 import type {
   DdlDialect,
   IdentityClause,
@@ -61,6 +61,7 @@ export const postgresDdl: DdlDialect = {
   isIndexable: (type) => type.kind !== 'json' || type.binary === true,
   columnComment: () => '',
   keepsComments: true,
+  columns: { unsigned: () => false, sets: false, virtual: false, expressionsOfNumbers: true },
   indexes: {
     partial: true,
     expressions: true,
@@ -154,7 +155,9 @@ function identity(
   if (column.autoIncrement !== true) return undefined;
   if (native && sequenceOf(column) !== undefined) return undefined;
   const when = column.identityAlways === true ? 'ALWAYS' : 'BY DEFAULT';
-  return { clause: `GENERATED ${when} AS IDENTITY`, isPrimaryKey: false };
+  const options =
+    native && column.numbering !== undefined ? ` (${optionsOf(column.numbering)})` : '';
+  return { clause: `GENERATED ${when} AS IDENTITY${options}`, isPrimaryKey: false };
 }
 
 /** A sequence's own state is a row of a relation that only it can name. A default may use one that no column owns. */
@@ -171,16 +174,21 @@ DECLARE
       JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid AND c.relkind = 'S'
       WHERE v.adrelid = ${quoteText(name)}::regclass AND a.attname = ${quoteText(column)})
   );
-  highest bigint;
+  steps bigint;
+  reached bigint;
   is_behind boolean;
 BEGIN
-  SELECT max(${quoteName(column)}) INTO highest FROM ${name};
-  IF owned IS NULL OR highest IS NULL THEN RETURN; END IF;
+  SELECT q.seqincrement, r.reached INTO steps, reached
+  FROM pg_sequence q CROSS JOIN LATERAL (
+    SELECT CASE WHEN q.seqincrement > 0 THEN max(v) ELSE min(v) END AS reached
+    FROM (SELECT ${quoteName(column)} AS v FROM ${name}) AS t WHERE v BETWEEN q.seqmin AND q.seqmax
+  ) AS r WHERE q.seqrelid = owned::regclass;
+  IF reached IS NULL THEN RETURN; END IF;
   EXECUTE format(
-    'SELECT $1 >= s.last_value + s.is_called::int FROM %s s, pg_sequence q WHERE q.seqrelid = %L::regclass AND q.seqincrement > 0',
-    owned, owned
-  ) INTO is_behind USING highest;
-  IF is_behind THEN PERFORM setval(owned, highest); END IF;
+    'SELECT CASE WHEN $2 > 0 THEN $1 >= s.last_value + s.is_called::int ELSE $1 <= s.last_value - s.is_called::int END FROM %s s',
+    owned
+  ) INTO is_behind USING reached, steps;
+  IF is_behind THEN PERFORM setval(owned, reached); END IF;
 END `;
   const tag = freeTag(body);
   return `DO ${tag}${body}${tag}`;

@@ -59,7 +59,7 @@ async function readSchema(session: Session, types: TypeCatalog): Promise<Schema>
     concealed,
     revisions: new Map(revisions),
     columns: byRelation(columns),
-    constraints: byRelation(await askShown(constraintsQuery)),
+    constraints: byRelation(await askShown(constraintsQuery(Number(server[3])))),
     indexes: byRelation(await askShown(indexesQuery(Number(server[3])))),
     references: new Map(
       (await ask(referencesQuery)).map((row) => [String(row[0]), readReference(row)]),

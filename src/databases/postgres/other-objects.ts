@@ -14,11 +14,29 @@ const named = (name: string): string =>
 const ofTable = `JOIN pg_catalog.pg_class c ON c.oid = o.relation
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${ownSchemas}`;
 
+/** Versions before 18 enforce every constraint, and have no such column. */
+const isEnforced = `(pg_catalog.to_jsonb(k) ->> 'conenforced' IS DISTINCT FROM 'false')`;
+
 /**
- * Every role may read these catalogs. Sequences that a column owns or takes its default from are
+ * First what constraints are told beyond what the structure holds of them. Every role may read these catalogs. Sequences that a column owns or takes its default from are
  * part of the structure, as are enums; what an extension brought comes back with the extension.
  */
 const query = `
+SELECT 'attribute', x.words || ' of ' || k.conname, n.nspname::text, c.relname::text
+FROM pg_catalog.pg_constraint k
+JOIN pg_catalog.pg_class c ON c.oid = k.conrelid AND NOT c.relispartition
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${ownSchemas}
+CROSS JOIN LATERAL (VALUES
+  (k.contype IN ('p', 'u') AND k.condeferrable, 'DEFERRABLE'),
+  (k.contype = 'f' AND k.confmatchtype = 'f', 'MATCH FULL'),
+  (k.contype IN ('f', 'c') AND NOT k.convalidated AND ${isEnforced}, 'NOT VALID'),
+  (k.contype = 'f' AND NOT ${isEnforced}, 'NOT ENFORCED'),
+  (k.contype = 'c' AND k.connoinherit, 'NO INHERIT'),
+  (k.contype = 'f' AND pg_catalog.to_jsonb(k) ->> 'confdelsetcols' IS NOT NULL, 'the columns of ON DELETE'),
+  (pg_catalog.to_jsonb(k) ->> 'conperiod' = 'true', CASE k.contype WHEN 'f' THEN 'PERIOD' ELSE 'WITHOUT OVERLAPS' END)
+) AS x(is_there, words)
+WHERE x.is_there AND k.contype IN ('p', 'u', 'f', 'c') AND k.conparentid = 0 AND ${isOfNoExtension('pg_class', 'c.oid')}
+UNION ALL
 SELECT o.kind, o.name, n.nspname::text, c.relname::text FROM (
   SELECT 'trigger' AS kind, tgname::text AS name, tgrelid AS relation FROM pg_catalog.pg_trigger WHERE NOT tgisinternal
   UNION ALL SELECT 'policy', polname::text, polrelid FROM pg_catalog.pg_policy

@@ -22,6 +22,7 @@ export function readColumn(row: Row, types: TypeCatalog): Column {
     comment,
     mayHoldNull,
     operators,
+    numbering,
   ] = row;
   return {
     name: String(name),
@@ -31,6 +32,7 @@ export function readColumn(row: Row, types: TypeCatalog): Column {
     ...(mayHoldNull === true ? { mayHoldNull } : {}),
     ...valueOf(text(expression), String(generated)),
     ...identityOf(text(expression), String(identity)),
+    ...(numbering === '' || text(numbering) === undefined ? {} : { numbering: String(numbering) }),
     ...(text(collation) === undefined ? {} : { collation: String(collation) }),
     ...(text(operators) === undefined ? {} : { operators: readOperators(String(operators)) }),
     ...(text(comment) === undefined ? {} : { comment: String(comment) }),

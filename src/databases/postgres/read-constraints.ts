@@ -41,9 +41,10 @@ export function readPrimaryKey(
 export type NeedsOf = (what: string) => { readonly needs?: string };
 
 export function readChecks(rows: ConstraintRows, needsOf: NeedsOf): readonly Check[] {
-  return ofKind(rows, 'c').map(([, name, , , , , , , , , , expression]) => ({
+  return ofKind(rows, 'c').map(([, name, , , , , , , , , , expression, isEnforced]) => ({
     name: String(name),
     expression: String(expression),
+    ...(isEnforced === false ? { enforced: false } : {}),
     ...needsOf(`constraint ${String(name)}`),
   }));
 }

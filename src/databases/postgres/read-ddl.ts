@@ -3,6 +3,7 @@ import { readScript } from '../../sql/ddl/read-script.ts';
 import { stayAtHome, useDatabase } from '../../sql/ddl/draft.ts';
 import { connectLines } from './connect-lines.ts';
 import { postgresLanguage } from './language.ts';
+import { localName, withNumberings } from './read-numbering.ts';
 import { readStatement } from './read-statement.ts';
 import { postgresSigns } from './signs.ts';
 import { typeOfText } from './type-of-text.ts';
@@ -36,14 +37,14 @@ async function read(text: string, options: DdlOptions): Promise<DdlReading> {
   };
   const reading = readScript(text, { language: postgresLanguage, take }, options);
   const warnings = [...reading.warnings, ...unusedSequences(text, state)];
-  return withSurroundings({ ...reading, warnings }, state);
+  const schema = withNumberings(reading.schema, state.numberings);
+  return withSurroundings({ ...reading, schema, warnings }, state);
 }
 
 /** A sequence is made for the column that takes its numbers; one without such a column is not. */
 function unusedSequences(text: string, { sequences }: FileState): readonly string[] {
   const used = [...text.matchAll(/nextval\s*\(\s*'([^']*)'/gi)].map(([, name = '']) => name);
-  const isUsed = (name: string): boolean =>
-    used.some((each) => each.replaceAll('"', '').split('.').at(-1) === name);
+  const isUsed = (name: string): boolean => used.some((each) => localName(each) === name);
   return [...sequences]
     .filter(([name]) => !isUsed(name))
     .map(([name, line]) => `Line ${line}: the sequence ${name} is left out.`);
@@ -63,6 +64,7 @@ function newState(): FileState {
     otherTypes: new Set(),
     partitions: new Set(),
     sequences: new Map(),
+    numberings: new Map(),
   };
 }
 

@@ -1,4 +1,5 @@
 /** CREATE TYPE and CREATE DOMAIN. */
+import { leaveOut as leaveStatementOut } from '../../sql/ddl/read-script.ts';
 import { groupBehind, expressionUntil } from './slice.ts';
 import { constraintsOf } from './read-table-tree.ts';
 import { readTypeName } from './read-type-name.ts';
@@ -42,10 +43,15 @@ function createEnum({ typeName, vals }: CreateEnumStmt, { state, draft }: Statem
 }
 
 /** A value more, where it is put; columns made before have it too. */
-function alterEnum(tree: AlterEnumStmt, { state, draft }: StatementReading): void {
+function alterEnum(tree: AlterEnumStmt, { state, draft, statement }: StatementReading): void {
   const name = stringsOf(tree.typeName).at(-1) ?? '';
   const old = state.types.enums.get(name);
-  if (old === undefined || tree.newVal === undefined) return;
+  const isThere = tree.oldVal === undefined || old?.values.includes(tree.oldVal) === true;
+  if (old === undefined || tree.newVal === undefined || !isThere) {
+    leaveStatementOut(statement, draft);
+    return;
+  }
+  if (tree.oldVal === undefined && old.values.includes(tree.newVal)) return;
   const values = [...old.values];
   const beside = values.indexOf(tree.newValNeighbor ?? '');
   if (tree.oldVal !== undefined) values[values.indexOf(tree.oldVal)] = tree.newVal;

@@ -17,6 +17,7 @@ import { readIndexTree } from './read-index-tree.ts';
 import { readColumnTree, readConstraintTree } from './read-table-tree.ts';
 import { readTypes } from './read-own-types.ts';
 import { relationOf, stringsOf } from './tree-names.ts';
+import { numberingOf } from './read-numbering.ts';
 import type {
   AlterSeqStmt,
   AlterTableCmd,
@@ -321,21 +322,14 @@ function setVariable({ name, args }: VariableSetStmt, { namespaces }: FileState)
   return true;
 }
 
-/** Sequences are made for the columns that take numbers from them, and count from one. */
+/** Sequences are made for the columns that take numbers from them. */
 function createSequence({ sequence, options }: CreateSeqStmt, reading: StatementReading): boolean {
-  const counts = (options ?? []).some(
-    (node) =>
-      'DefElem' in node &&
-      /^(?:start|increment)$/.test(node.DefElem.defname ?? '') &&
-      node.DefElem.arg !== undefined &&
-      !('Integer' in node.DefElem.arg && node.DefElem.arg.Integer.ival === 1),
-  );
-  const { line } = reading.statement;
-  if (sequence?.relname !== undefined) reading.state.sequences.set(sequence.relname, line);
-  if (counts)
-    reading.draft.warnings.push(
-      `Line ${line}: the sequence ${sequence?.relname ?? ''} counts by one, from one.`,
-    );
+  const name = sequence?.relname;
+  if (name === undefined) return true;
+  const { sequences, numberings } = reading.state;
+  sequences.set(name, reading.statement.line);
+  const numbering = numberingOf(options);
+  if (numbering !== undefined) numberings.set(name, numbering);
   return true;
 }
 

@@ -1,6 +1,7 @@
 /** CREATE TABLE and its parts, from PostgreSQL's tree. */
 import { nameOfTable } from '../../sql/ddl/draft.ts';
 import { expressionUntil, groupBehind } from './slice.ts';
+import { numberingOf } from './read-numbering.ts';
 import { readTypeName } from './read-type-name.ts';
 import { relationOf, stringsOf } from './tree-names.ts';
 import { withValueNamed } from './with-value-named.ts';
@@ -134,7 +135,10 @@ export function setDefault(column: Mutable<Column>, expression: string): void {
   if (/^(?:pg_catalog\.)?nextval\s*\(/i.test(expression)) column.autoIncrement = true;
 }
 
-export function setIdentity(column: Mutable<Column>, { generated_when }: Constraint): void {
+export function setIdentity(column: Mutable<Column>, constraint: Constraint): void {
+  const { generated_when, options } = constraint;
+  const numbering = numberingOf(options);
+  if (numbering !== undefined) column.numbering = numbering;
   column.autoIncrement = true;
   column.nullable = false;
   if (generated_when === 'a') column.identityAlways = true;

@@ -33,10 +33,28 @@ export const postgresScript: ScriptDialect = {
   terminator: ';\n',
 };
 
-/** A column without a sequence gets none, and nothing happens. */
-function moveIdentity({ table }: ScriptTable, column: string, highest: bigint): string {
-  const sequence = `pg_get_serial_sequence(${quoteText(tableName(table))}, ${quoteText(column)})`;
-  return `SELECT pg_catalog.setval(${sequence}, ${highest}, true)`;
+/**
+ * The sequence that the column owns or takes its default from goes on behind the rows, in its own
+ * direction and never back: other tables may have moved it. A column without one moves nothing.
+ */
+function moveIdentity({ table, columns }: ScriptTable, column: string): string | undefined {
+  const { kind } = columns.find(({ name }) => name === column)?.type ?? {};
+  if (kind !== 'integer' && kind !== 'decimal') return undefined;
+  const [name, text] = [tableName(table), quoteText(tableName(table))];
+  return `SELECT pg_catalog.setval(q.seqrelid::regclass, r.reached::bigint)
+FROM pg_catalog.pg_sequence q CROSS JOIN LATERAL (
+  SELECT CASE WHEN q.seqincrement > 0 THEN max(v) ELSE min(v) END AS reached
+  FROM (SELECT ${quoteName(column)} AS v FROM ${name}) AS t WHERE v BETWEEN q.seqmin AND q.seqmax
+) AS r
+WHERE q.seqrelid = coalesce(pg_get_serial_sequence(${text}, ${quoteText(column)})::regclass, (
+  SELECT min(d.refobjid)::regclass FROM pg_catalog.pg_attrdef v
+  JOIN pg_catalog.pg_attribute a ON a.attrelid = v.adrelid AND a.attnum = v.adnum
+  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_attrdef'::regclass AND d.objid = v.oid
+  JOIN pg_catalog.pg_class c ON d.refclassid = 'pg_catalog.pg_class'::regclass AND c.oid = d.refobjid AND c.relkind = 'S'
+  WHERE v.adrelid = ${text}::regclass AND a.attname = ${quoteText(column)}
+)) AND CASE WHEN q.seqincrement > 0
+  THEN r.reached > coalesce(pg_catalog.pg_sequence_last_value(q.seqrelid), q.seqstart::numeric - 1)
+  ELSE r.reached < coalesce(pg_catalog.pg_sequence_last_value(q.seqrelid), q.seqstart::numeric + 1) END`;
 }
 
 /** In an INSERT's VALUES each text is read as a value of its column's own type. */

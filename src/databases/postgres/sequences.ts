@@ -1,4 +1,5 @@
 /** Sequences that columns take their numbers from without being identities: serial columns and their like. */
+import { StudioError } from '../../model/errors.ts';
 import { postgresQuoteName as quoteName } from './quote.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
 
@@ -29,8 +30,22 @@ const sequenceTypes: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigi
 export function createSequences(schema: Schema): string[] {
   const bySequence = Map.groupBy(usesOf(schema), ({ sequence }) => sequence);
   return [...bySequence].map(([sequence, [first, ...others]]) => {
-    const type = others.length === 0 ? (first?.column.nativeType ?? '') : '';
-    return `CREATE SEQUENCE ${sequence}${sequenceTypes.has(type) ? ` AS ${type}` : ''}`;
+    const { nativeType = '', numbering } = first?.column ?? {};
+    const options = numbering === undefined ? '' : ` ${optionsOf(numbering)}`;
+    const isTyped = others.length === 0 && sequenceTypes.has(nativeType) && !/^ AS /i.test(options);
+    return `CREATE SEQUENCE ${sequence}${isTyped ? ` AS ${nativeType}` : ''}${options}`;
+  });
+}
+
+const knownOptions =
+  /^(?:(?:AS (?:smallint|integer|bigint)|(?:START WITH|INCREMENT BY|MINVALUE|MAXVALUE|CACHE) -?\d+|CYCLE)(?: (?!$)|$))+$/i;
+
+/** A file may say anything here: what is no option would be a part of the statement of its own. */
+export function optionsOf(numbering: string): string {
+  if (knownOptions.test(numbering)) return numbering;
+  const message = `The numbering of a column is options such as START WITH 1000 INCREMENT BY 10, not ${JSON.stringify(numbering)}.`;
+  throw new StudioError('import_failed', message, {
+    errors: [{ code: 'statement_refused', message }],
   });
 }
 

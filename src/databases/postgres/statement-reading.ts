@@ -17,6 +17,8 @@ export interface FileState {
   readonly partitions: Set<string>;
   /** Those that no column owns, by the line that makes them. */
   readonly sequences: Map<string, number>;
+  /** The options of sequences that are not the usual ones, by the sequence's local name. */
+  readonly numberings: Map<string, string>;
 }
 
 export interface StatementReading {

@@ -1,3 +1,5 @@
+import { codeOf } from '../../sql/code.ts';
+import { sqliteLexicalRules } from './lexical-rules.ts';
 import type { OtherObject } from '../../model/other-objects.ts';
 import type { Connection } from './driver.ts';
 import type { Value } from '../../model/values.ts';
@@ -47,17 +49,51 @@ export interface CatalogueForeignKey {
   readonly onDelete: string;
 }
 
-/** The only objects of a file that are neither tables, views nor indexes. */
-export function listTriggers(connection: Connection): readonly OtherObject[] {
-  const rows = select(
+/** The objects of a file that are neither tables, views nor indexes, and what tables have beyond their structure. */
+export function listOtherObjects(connection: Connection): readonly OtherObject[] {
+  const triggers = select(
     connection,
-    "SELECT name, tbl_name FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY tbl_name, name",
+    "SELECT 'trigger', name, tbl_name FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY tbl_name, name",
   );
-  return rows.map(([name, table]) => ({
-    kind: 'trigger',
+  const made = select(
+    connection,
+    "SELECT name, sql FROM main.sqlite_schema WHERE type = 'table' AND sql LIKE '%conflict%' ORDER BY name",
+  );
+  const clauses = made.flatMap(([table, sql]) =>
+    conflictClauses(String(sql)).map((clause): Value[] => ['conflict clause', clause, table ?? '']),
+  );
+  return [...triggers, ...clauses, ...counters(connection)].map(([kind, name, table]) => ({
+    kind: String(kind),
     name: String(name),
     table: { localName: String(table) },
   }));
+}
+
+/** Each clause once, in the words of the statement. */
+function conflictClauses(sql: string): readonly string[] {
+  const words = codeOf(sql, sqliteLexicalRules).map(({ word }) => word);
+  const clauses = words.flatMap((word, i) =>
+    word === 'ON' && words[i + 1] === 'CONFLICT' && words[i + 2] !== 'ABORT'
+      ? [`ON CONFLICT ${words[i + 2] ?? ''}`]
+      : [],
+  );
+  return [...new Set(clauses)];
+}
+
+/** Of a table with rows the rows say where AUTOINCREMENT goes on. */
+function counters(connection: Connection): readonly (readonly Value[])[] {
+  const isThere = select(
+    connection,
+    "SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'",
+  );
+  if (isThere.length === 0) return [];
+  const found = select(connection, 'SELECT name, seq FROM main.sqlite_sequence ORDER BY name');
+  return found.flatMap(([table, last]) => {
+    const name = `"${String(table).replaceAll('"', '""')}"`;
+    const isEmpty =
+      Number(last) > 0 && select(connection, `SELECT 1 FROM main.${name} LIMIT 1`).length === 0;
+    return isEmpty ? [['counter', `the last number ${String(last)}`, table ?? '']] : [];
+  });
 }
 
 /** Tables and views, without SQLite's own and without the shadow tables behind virtual ones. */

@@ -1,4 +1,4 @@
-import { listTriggers } from './catalogue.ts';
+import { listOtherObjects } from './catalogue.ts';
 import { bindingsOf } from './bindings.ts';
 import { sqliteDialect } from './dialect.ts';
 import { estimateRows } from './estimate-rows.ts';
@@ -93,7 +93,7 @@ export function openDatabase(options: ConnectOptions): Database {
         ),
       ),
     ),
-    otherObjects: settled(() => listTriggers(live.current())),
+    otherObjects: settled(() => listOtherObjects(live.current())),
     structureVersion: settled(() => look(opened).structure),
     isVersionCheap: true,
     revisionOf: settled(() => look(opened).structure),

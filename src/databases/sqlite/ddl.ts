@@ -40,6 +40,7 @@ export const sqliteDdl: DdlDialect = {
   isIndexable: () => true,
   columnComment: () => '',
   keepsComments: false,
+  columns: { unsigned: () => true, sets: false, virtual: true, expressionsOfNumbers: true },
   indexes: {
     partial: true,
     expressions: true,

@@ -54,6 +54,12 @@ export const sqlserverDdl: DdlDialect = {
     !typeName(type).endsWith('(max)') || type.kind === 'text' || type.kind === 'binary',
   columnComment: () => '',
   keepsComments: true,
+  columns: {
+    unsigned: (bits) => bits === 8,
+    sets: false,
+    virtual: true,
+    expressionsOfNumbers: true,
+  },
   indexes: {
     partial: true,
     expressions: false,

@@ -24,17 +24,15 @@ export async function* writeSqlTables(tables: TableStream, options: ScriptOption
 
 async function* tableStatements(rows: TableRows, dialect: ScriptDialect): FileParts {
   const { begin, end } = dialect.around(rows);
-  const highest = highestOf(rows);
+  const numbered = numberedColumns(rows);
   const tuples = insertsOf(rows, dialect);
   let isEmpty = true;
-  for await (const text of rowTexts(rows, (row) => tuples.write(highest.note(row)))) {
+  for await (const text of rowTexts(rows, (row) => tuples.write(numbered.note(row)))) {
     yield isEmpty ? `\n${statements(begin, dialect)}${text}` : text;
     isEmpty = false;
   }
   if (isEmpty) return;
-  const moved = [...highest.found()].flatMap(
-    ([column, value]) => dialect.moveIdentity(rows, column, value) ?? [],
-  );
+  const moved = [...numbered.found].flatMap((column) => dialect.moveIdentity(rows, column) ?? []);
   yield tuples.finish() + statements([...end, ...moved], dialect);
 }
 
@@ -71,33 +69,23 @@ function insertsOf(target: ScriptTable, dialect: ScriptDialect): Tuples {
   };
 }
 
-interface Highest {
+interface NumberedColumns {
   /** Gives the row back. */
   note(row: Row): Row;
-  found(): ReadonlyMap<string, bigint>;
+  readonly found: ReadonlySet<string>;
 }
 
-/** The highest numbers of the columns that number rows. */
-function highestOf({ columns }: ScriptTable): Highest {
-  const found = new Map<string, bigint>();
+/** The columns that number rows, as far as rows have values there. */
+function numberedColumns({ columns }: ScriptTable): NumberedColumns {
+  const found = new Set<string>();
   const numbering = columns.flatMap(({ name, autoIncrement }, i) =>
     autoIncrement === true ? [{ name, i }] : [],
   );
   return {
     note: (row) => {
-      for (const { name, i } of numbering) {
-        const value = row[i];
-        if (value === null || value === undefined || typeof value === 'object') continue;
-        const number = wholeNumber(value);
-        if (number !== undefined && number > (found.get(name) ?? 0n)) found.set(name, number);
-      }
+      for (const { name, i } of numbering) if ((row[i] ?? null) !== null) found.add(name);
       return row;
     },
-    found: () => found,
+    found,
   };
-}
-
-function wholeNumber(value: bigint | number | string | boolean): bigint | undefined {
-  if (typeof value === 'bigint') return value;
-  return /^\d+$/.test(String(value)) ? BigInt(value) : undefined;
 }

@@ -139,6 +139,10 @@ function passStatement(
   language: Language,
 ): 'data' | undefined {
   const { kind, firstWord, start } = statement;
+  if (setsStoredPragma(statement)) {
+    leaveOut(statement, draft);
+    return undefined;
+  }
   if (silentKinds.has(kind)) return undefined;
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
   if (kind === 'unknown' || !isKnown(statement, language))
@@ -147,6 +151,18 @@ function passStatement(
   if (what === undefined && passedVerbs.has(firstWord)) return undefined;
   leaveOut(statement, draft, what);
   return undefined;
+}
+
+/** What SQLite keeps in the file, not in the connection. */
+const storedPragmas: ReadonlySet<string> = new Set(
+  'USER_VERSION APPLICATION_ID AUTO_VACUUM PAGE_SIZE JOURNAL_MODE SCHEMA_VERSION'.split(' '),
+);
+
+/** `PRAGMA user_version = 5`, `PRAGMA main.application_id(7)` */
+function setsStoredPragma({ firstWord, code }: ScriptStatement): boolean {
+  if (firstWord !== 'PRAGMA') return false;
+  const at = code[2]?.word === '.' ? 3 : 1;
+  return storedPragmas.has(code[at]?.word ?? '') && /^[=(]$/.test(code[at + 1]?.word ?? '');
 }
 
 /** Warns of a statement that no import follows. */

@@ -11,14 +11,16 @@ export interface ExportedText {
   readonly warnings: readonly string[];
 }
 
-/** Without revisions, locators and operators: they are the database's own marks, and no part of a structure's document. */
+/** Without revisions, locators, operators and what follows from the type: they are the database's own marks, and no part of a structure's document. */
 export async function introspect({ url }: NativeDatabase): Promise<Schema> {
   const database = await openDatabase({ url, readOnly: true, create: false });
   try {
     const schema = await database.introspect();
     const unmarked = ({ revision: _mark, locators: _places, ...table }: Table): Table => ({
       ...table,
-      columns: table.columns.map(({ operators: _own, ...column }) => column),
+      columns: table.columns.map(
+        ({ operators: _own, convertsDigits: _digits, ...column }) => column,
+      ),
     });
     return { ...schema, tables: schema.tables.map(unmarked), views: schema.views.map(unmarked) };
   } finally {

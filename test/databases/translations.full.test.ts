@@ -1,0 +1,3 @@
+import { testTranslations } from './translations/test-translations.ts';
+
+testTranslations(300);

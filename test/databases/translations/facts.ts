@@ -1,0 +1,187 @@
+/** A structure as facts that every database would tell alike, if it kept them. */
+import type {
+  Column,
+  ColumnType,
+  ForeignKey,
+  ForeignKeyAction,
+  Index,
+  Schema,
+  Table,
+} from '../../../src/model/schema.ts';
+
+/** What a fact is about: the words that a warning of its loss holds. */
+const words = {
+  unsigned: /unsigned|negative|type of/i,
+  labels: /label/i,
+  null: /NULL/,
+  default: /default|virtual|generated|numbered/i,
+  numbered: /number/i,
+  always: /given numbers/,
+  generated: /generated|stored/i,
+  collation: /collation|case-|order/i,
+  'on update': /ON UPDATE/,
+  visible: /visible/,
+  comment: /comment/,
+  key: /key|index/i,
+  order: /order|whole|beginnings/,
+  method: /hash|method|btree/i,
+  where: /rows/,
+  included: /carries/,
+  nulls: /NULL/,
+  used: /is used/,
+  actions: /SET DEFAULT|actions|RESTRICT/i,
+  deferrable: /at once/,
+  check: /check/,
+} as const;
+
+type What = keyof typeof words;
+
+interface Fact {
+  /** The column, index or key that it is about. */
+  readonly of: string;
+  readonly what: What;
+  readonly value: string;
+}
+
+/** What is not as it was and no warning names: a sentence each. */
+export function untoldLosses(
+  before: Schema,
+  after: Schema,
+  warnings: readonly string[],
+): readonly string[] {
+  const losses: string[] = [];
+  for (const table of before.tables) {
+    const made = after.tables.find(({ name }) => name === table.name);
+    if (made === undefined) losses.push(`${table.name} is not there`);
+    else
+      losses.push(
+        ...differences(table, made)
+          .filter((loss) => !isTold(loss, warnings))
+          .map(tell),
+      );
+  }
+  return losses;
+}
+
+interface Loss extends Fact {
+  readonly now: string;
+}
+
+const tell = ({ of, what, value, now }: Loss): string => `${of}: ${what} was ${value}, is ${now}`;
+
+function isTold({ of, what }: Loss, warnings: readonly string[]): boolean {
+  const isWhole =
+    what === 'comment' && warnings.some((text) => /\d+ comments? .*left out/.test(text));
+  const column = of.replace(/_i$/, '');
+  const about = warnings.filter((text) => new RegExp(`\\b(?:${of}|${column})\\b`).test(text));
+  return isWhole || about.some((text) => words[what].test(text) || /\bis left out\b/.test(text));
+}
+
+function differences(before: Table, after: Table): readonly Loss[] {
+  const [one, two] = [factsOf(before), factsOf(after)];
+  const idOf = ({ of, what }: Fact): string => `${of} ${what}`;
+  const now = new Map(two.map((fact) => [idOf(fact), fact.value]));
+  const known = new Set(one.map(idOf));
+  return [
+    ...one.flatMap((fact) => {
+      const value = now.get(idOf(fact)) ?? usual;
+      return value === fact.value ? [] : [{ ...fact, now: value }];
+    }),
+    ...two
+      .filter((fact) => !known.has(idOf(fact)) && fact.value !== usual)
+      .map((fact) => ({ ...fact, value: usual, now: fact.value })),
+  ];
+}
+
+/** The value of what nobody said. */
+const usual = '-';
+
+function factsOf(table: Table): readonly Fact[] {
+  return [
+    { of: table.name, what: 'key', value: table.primaryKey?.columns.join() ?? usual },
+    { of: table.name, what: 'null', value: table.nullableKey === true ? 'taken' : usual },
+    { of: table.name, what: 'comment', value: table.comment ?? usual },
+    ...table.columns.flatMap((column) => columnFacts(column, table)),
+    ...table.indexes
+      .filter((index) => !isOfForeignKey(index, table))
+      .flatMap((index) => indexFacts(index)),
+    ...table.foreignKeys.flatMap(keyFacts),
+    ...table.checks
+      .map(({ expression }) => /\w+_f\d+/.exec(expression)?.[0] ?? '')
+      .filter((column) => labelsOf(table, column) === usual && !isJson(table, column))
+      .map((of): Fact => ({ of, what: 'check', value: 'there' })),
+  ];
+}
+
+const isJson = ({ columns }: Table, of: string): boolean =>
+  columns.some(({ name, type }) => name === of && type.kind === 'json');
+
+function columnFacts(column: Column, table: Table): readonly Fact[] {
+  const { name, type, generated } = column;
+  const values: Partial<Record<What, string>> = {
+    unsigned: type.kind === 'integer' && type.unsigned === true ? 'yes' : usual,
+    labels: labelsOf(table, name),
+    null: generated !== undefined || column.nullable || isOfKey(column, table) ? usual : 'no',
+    default: column.default === undefined || column.autoIncrement || /^null$/i.test(column.default) ? usual : 'there', // prettier-ignore
+    numbered: column.autoIncrement === true ? 'yes' : usual,
+    always: column.identityAlways === true ? 'yes' : usual,
+    generated: generated === undefined ? usual : generated.stored ? 'stored' : 'virtual',
+    collation: type.kind === 'json' ? usual : (column.collation ?? usual),
+    'on update': column.onUpdate === undefined ? usual : 'there',
+    visible: column.invisible === true ? 'no' : usual,
+    comment: column.comment ?? usual,
+  };
+  return factsFrom(name === 'id' || name === 'k' ? `${table.name}.${name}` : name, values);
+}
+
+const isOfKey = ({ name }: Column, { primaryKey }: Table): boolean =>
+  primaryKey?.columns.includes(name) === true;
+
+/** Of an enum, a set, or a check that lists them. */
+function labelsOf({ columns, checks }: Table, name: string): string {
+  const type: ColumnType | undefined = columns.find((column) => column.name === name)?.type;
+  if (type?.kind === 'enum' || type?.kind === 'set') return type.values.toSorted().join();
+  const check = checks.find(({ expression }) => expression.includes(name) && /'/.test(expression));
+  const texts = [...(check?.expression.matchAll(/'((?:[^']|'')*)'/g) ?? [])];
+  return texts.length === 0 ? usual : texts.map(([, text]) => text!.replaceAll("''", "'")).toSorted().join(); // prettier-ignore
+}
+
+/** MySQL makes an index for each foreign key. */
+function isOfForeignKey({ unique, parts }: Index, { foreignKeys }: Table): boolean {
+  const columns = parts.map(({ column }) => column).join();
+  return !unique && foreignKeys.some((key) => key.columns.join() === columns);
+}
+
+function indexFacts(index: Index): readonly Fact[] {
+  const { parts } = index;
+  const named = parts.map(({ column, expression }) => column ?? /\w+_f\d+/.exec(expression ?? '')?.[0]); // prettier-ignore
+  const order = parts.map(({ collation = '', operatorClass = '', prefixLength = '', descending }) =>
+    [collation, operatorClass, prefixLength, descending === true ? 'desc' : ''].join(' ').trim(),
+  );
+  const values: Partial<Record<What, string>> = {
+    key: `${index.unique ? 'unique ' : ''}index`,
+    order: order.join() || usual,
+    method: index.method ?? usual,
+    where: index.where === undefined ? usual : 'there',
+    included: index.included?.join() ?? usual,
+    nulls: index.nullsNotDistinct === true ? 'not distinct' : usual,
+    used: index.invisible === true ? 'no' : usual,
+    comment: index.comment ?? usual,
+  };
+  return factsFrom(`${named.join('_')}_i`, values);
+}
+
+/** RESTRICT and NO ACTION are one where nothing is left to the commit. */
+function keyFacts({ columns, onUpdate, onDelete, deferrable }: ForeignKey): readonly Fact[] {
+  const usualActions: readonly ForeignKeyAction[] = ['no action', 'restrict'];
+  const actions = [onUpdate, onDelete].map((action) => (usualActions.includes(action) ? usual : action)); // prettier-ignore
+  return factsFrom(columns.join(), {
+    key: 'foreign key',
+    actions: actions.join(),
+    deferrable: deferrable ?? usual,
+  });
+}
+
+function factsFrom(of: string, values: Partial<Record<What, string>>): readonly Fact[] {
+  return Object.entries(values).map(([what, value]) => ({ of, what: what as What, value }));
+}
