@@ -25,7 +25,12 @@ export interface ScriptSettings {
 export type SettingName = keyof ScriptSettings;
 
 export type SettingChange =
-  | { readonly kind: 'set'; readonly settings: ScriptSettings }
+  | {
+      readonly kind: 'set';
+      readonly settings: ScriptSettings;
+      /** Until the transaction ends. */
+      readonly isLocal?: boolean;
+    }
   /** The names of undefined: all. */
   | { readonly kind: 'reset'; readonly names: readonly SettingName[] | undefined }
   | { readonly kind: 'save'; readonly variable: string; readonly names: readonly SettingName[] }

@@ -115,10 +115,7 @@ function change(
   if (names === undefined) return [{ kind: 'left-out' }];
   const settings = valueOf(name, value);
   if (settings === undefined) return [{ kind: 'refused', why: 'sets what cannot be followed' }];
-  const isDefault = Object.values(settings).every((each) => each === undefined);
-  if (isLocal && !isDefault)
-    return [{ kind: 'refused', why: 'holds until its transaction ends: write SET without LOCAL' }];
-  return [{ kind: 'set', settings }];
+  return [{ kind: 'set', settings, isLocal }];
 }
 
 /** Undefined where it is not known what the value means. */

@@ -91,6 +91,8 @@ function follow(
     case 'reset':
     case 'restore':
     case 'set': {
+      if (change.kind === 'set' && change.isLocal === true && !isInForce(session, change.settings))
+        throw refusal(script, { text, start, why: untilCommit });
       before();
       const settings = settingsOf(session, change);
       const place = `${JSON.stringify(excerpt(text))} of line ${lineOf(script, start)}`;
@@ -98,6 +100,16 @@ function follow(
       changeTo(script, session, settings);
     }
   }
+}
+
+const untilCommit = 'holds until its transaction ends: write SET without LOCAL';
+
+/** Whether the settings already hold, as they do for a script that sets the usual ones (the studio's own exports). */
+function isInForce({ lexical, settings }: Session, wanted: ScriptSettings): boolean {
+  const usual: ScriptSettings = { charset: 'utf8', backslashEscapes: lexical.backslashEscapes };
+  return (Object.keys(wanted) as SettingName[]).every(
+    (name) => (wanted[name] ?? usual[name]) === (settings[name] ?? usual[name]),
+  );
 }
 
 function settingsOf(
