@@ -73,6 +73,31 @@ inBrowser('editing', ({ open, file }) => {
     expect(stored("SELECT count(*) FROM tags WHERE name = 'a fine name'")).toEqual([0]);
   });
 
+  test('drops changes of rows, by name, when another client changes the key', async () => {
+    changeFile(
+      file(),
+      "CREATE TABLE keyed (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO keyed VALUES (7, 'seven'), (8, 'eight')",
+    );
+    const page = await open('/tables/keyed');
+    page.removeAllListeners('console');
+    await type(page, '#cell-0-1', 'mine');
+    await page.locator('#cell-1-0').click();
+    await page.keyboard.press('Delete');
+    await page.getByText('2 changes').waitFor();
+    changeFile(
+      file(),
+      `ALTER TABLE keyed RENAME TO old; CREATE TABLE keyed (id INT, name TEXT, n INTEGER PRIMARY KEY);
+       INSERT INTO keyed SELECT id, name, 15 - id FROM old; DROP TABLE old`,
+    );
+    await page.keyboard.press('Control+s');
+    await page.getByText('row 7: {"name":"mine"}; deletion of row 8').waitFor();
+    await page.getByText('2 changes').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => page.locator('#cell-0-1').innerText()).toBe('eight');
+    expect(stored('SELECT name || n FROM keyed ORDER BY n')).toEqual(['eight7', 'seven8']);
+    changeFile(file(), 'DROP TABLE keyed');
+  });
+
   test('exact numbers stay exact, and what is no number is not taken', async () => {
     const page = await open(
       '/tables/order_items?filter_order_id__eq=9007199254778289&sort_by=line_number',

@@ -2,8 +2,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { applyStoredTheme } from './app/theme.ts';
 import { Studio } from './app/studio.tsx';
+import { watchRowKeys } from './editing/row-key-watch.ts';
 
 applyStoredTheme();
+watchRowKeys();
 const place = document.querySelector('#studio');
 if (place !== null) {
   createRoot(place).render(

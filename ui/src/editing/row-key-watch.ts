@@ -1,0 +1,46 @@
+import { queryClient, schemaQuery } from '../api/queries.ts';
+import type { Schema } from '../api/queries.ts';
+import { showToast } from '../parts/toast.tsx';
+import { nothingStaged } from './staged.ts';
+import type { Staged } from './staged.ts';
+import { stagedTable } from './staged-store.ts';
+
+/**
+ * Staged edits and deletions go by row ids. Once a table's key has other columns, the same id is of
+ * another row: they are dropped, and a message names them. New rows stay.
+ */
+export function watchRowKeys(): () => void {
+  const known = new Map<string, string>();
+  return queryClient.getQueryCache().subscribe(({ query }) => {
+    if (query.queryHash !== JSON.stringify(schemaQuery.queryKey)) return;
+    const schema = query.state.data as Schema | undefined;
+    for (const { name, row_key } of [...(schema?.tables ?? []), ...(schema?.views ?? [])]) {
+      const key = JSON.stringify(row_key);
+      const before = known.get(name);
+      known.set(name, key);
+      if (before !== undefined && before !== key) dropRowChanges(name);
+    }
+  });
+}
+
+function dropRowChanges(table: string): void {
+  const { staged, restart } = stagedTable(table);
+  if (staged.edits.size + staged.removed.size === 0) return;
+  restart({ ...nothingStaged, created: staged.created });
+  showToast({
+    kind: 'error',
+    title: `The key of ${table} has changed`,
+    detail: `Unsaved changes went by the old key and were dropped: ${summaryOf(staged)}.`,
+  });
+}
+
+const longestSummary = 500;
+
+function summaryOf({ edits, removed }: Staged): string {
+  const parts = [
+    ...[...edits].map(([id, { values }]) => `row ${id}: ${JSON.stringify(values)}`),
+    ...[...removed.keys()].map((id) => `deletion of row ${id}`),
+  ];
+  const text = parts.join('; ');
+  return text.length > longestSummary ? `${text.slice(0, longestSummary)}…` : text;
+}
