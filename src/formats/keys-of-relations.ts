@@ -14,7 +14,7 @@ import type { Members } from './schema-document-node.ts';
 interface Found {
   readonly from: string;
   readonly key: ForeignKey;
-  /** What tells of the key. */
+  /** What describes the key. */
   readonly item: Members;
 }
 

@@ -54,8 +54,8 @@ function truth(flag: boolean | undefined): true | undefined {
 /** As the file tells it in full, else by what the type is called. */
 function columnTypeOf(item: Members, reading: ColumnReading): TextType {
   const text = textIn(item, 'type') ?? '';
-  const told = objectIn(item, 'data_type');
-  if (told !== undefined) return { type: agreeing(told, text, reading), nativeType: text };
+  const dataType = objectIn(item, 'data_type');
+  if (dataType !== undefined) return { type: agreeing(dataType, text, reading), nativeType: text };
   const read = typeOfText(text, `${item.path}, ${wordIn(item, 'name') ?? ''}`, reading);
   const values = textsIn(item, 'enum_values');
   return values === undefined || read.type.kind !== 'other'
@@ -81,20 +81,20 @@ function agreeing(
   text: string,
   { native, types }: ColumnReading,
 ): Column['type'] {
-  const told = readDataType(members);
+  const dataType = readDataType(members);
   const usual = usualType(text);
   const read = usual === undefined || !native ? usual : types?.readType(text);
-  const [one, other] = [families[told.kind], read && families[read.kind]];
+  const [one, other] = [families[dataType.kind], read && families[read.kind]];
   const isOther = one !== undefined && other !== undefined && one !== other;
-  if (!isOther && sizesAgree(told, read)) return told;
-  const why = `${members.path} says ${JSON.stringify(told)}, but type is ${JSON.stringify(text)}: leave one of them out`;
+  if (!isOther && sizesAgree(dataType, read)) return dataType;
+  const why = `${members.path} says ${JSON.stringify(dataType)}, but type is ${JSON.stringify(text)}: leave one of them out`;
   throw failAt(members.source, members.node, why);
 }
 
-function sizesAgree(told: Column['type'], read: Column['type'] | undefined): boolean {
-  if (read?.kind !== told.kind) return true;
+function sizesAgree(dataType: Column['type'], read: Column['type'] | undefined): boolean {
+  if (read?.kind !== dataType.kind) return true;
   return (['length', 'precision', 'scale'] as const).every((size) => {
-    const [one, other] = [told, read].map(
+    const [one, other] = [dataType, read].map(
       (type) => (type as Readonly<Record<string, unknown>>)[size],
     );
     return one === undefined || other === undefined || one === other;

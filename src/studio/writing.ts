@@ -315,7 +315,7 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
   return readBack(writing, { told: held.told, row });
 }
 
-/** What a write tells of a text that is not UTF-8 has lost its bytes, which the held row has. */
+/** RETURNING loses the bytes of a text that is not UTF-8; the held row has them. */
 function withHeldTexts(told: Row, { values }: HeldRow): Row {
   return told.map((value, i) => {
     const held = values[i];

@@ -71,7 +71,7 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
   };
 }
 
-/** An engine that takes a hash where nothing is said has its other indexes told. */
+/** Where an engine's default is a hash, the schema names the type of its other indexes. */
 function usualMethodOf({ engine = '' }: CatalogueRelation): string {
   return engine.toUpperCase() === 'MEMORY' ? 'hash' : 'btree';
 }

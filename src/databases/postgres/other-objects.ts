@@ -18,7 +18,7 @@ JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${ownSchemas}`;
 const isEnforced = `(pg_catalog.to_jsonb(k) ->> 'conenforced' IS DISTINCT FROM 'false')`;
 
 /**
- * First what constraints are told beyond what the structure holds of them. Every role may read these catalogs. Sequences that a column owns or takes its default from are
+ * First the attributes of constraints that the structure does not hold. Every role may read these catalogs. Sequences that a column owns or takes its default from are
  * part of the structure, as are enums; what an extension brought comes back with the extension.
  */
 const query = `
