@@ -27,7 +27,7 @@ const shapes = {
   schema: { named: 'tables driver', added: 'database server_version views enums' },
   table: {
     named: 'name columns relations row_count',
-    added: 'primary_key kind schema comment indexes foreign_keys checks soft_delete_column',
+    added: 'primary_key kind schema comment indexes foreign_keys checks row_key soft_delete_column',
   },
   column: {
     named: 'name type is_primary_key is_nullable default_value is_foreign_key',

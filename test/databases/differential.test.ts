@@ -81,7 +81,13 @@ function alike(table: string, { status, body }: Awaited<ReturnType<typeof ask>>)
   if (typeof body !== 'object' || body === null) return { status, body };
   if ('code' in body) return { status, code: body.code };
   if (!('data' in body)) return { status, row: alikeRow(table, body) };
-  const { next_cursor: next, etags: _etags, ...rest } = body as Record<string, unknown>;
+  // Only some databases can move a row of a table without a key.
+  const {
+    next_cursor: next,
+    etags: _etags,
+    paging: _paging,
+    ...rest
+  } = body as Record<string, unknown>;
   const data = Array.isArray(body.data)
     ? body.data.map((row) => alikeRow(table, row))
     : alikeRow(table, body.data);

@@ -11,6 +11,7 @@ import {
 } from './fixture.ts';
 import type { Database } from '../../../src/model/database.ts';
 import type { ColumnInfo } from '../../../src/model/schema.ts';
+import { InvalidText } from '../../../src/model/values.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 
 /** A value told by SQLite's own class and content. */
@@ -295,7 +296,7 @@ describe('a result', () => {
     );
     const expected = [
       [3n, '\ufffd'],
-      [2n, Buffer.from([0x62, 0xff])],
+      [2n, new InvalidText([0x62, 0xff])],
       [1n, 'good'],
     ];
     for (const text of [
@@ -340,8 +341,8 @@ describe('a stream', () => {
     const rows = batches.flat();
     expect(rows.map(([n]) => Number(n))).toEqual(Array.from({ length: 2100 }, (_, i) => i + 1));
     expect(rows[899]?.[1]).toBe(9007199254740993n);
-    expect(rows[1299]?.[2]).toEqual(Buffer.from([0xff]));
-    expect(rows[1999]?.[3]).toEqual(Buffer.from([0xfe]));
+    expect(rows[1299]?.[2]).toEqual(new InvalidText([0xff]));
+    expect(rows[1999]?.[3]).toEqual(new InvalidText([0xfe]));
     expect(rows[2099]).toEqual([2100n, 2100n, 'w2100', 'm']);
   });
 
