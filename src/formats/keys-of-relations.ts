@@ -23,11 +23,11 @@ export function keysOfRelations(items: readonly Members[], tables: readonly Tabl
   const listed = new Set(
     items.filter(({ byName }) => byName.has('foreign_keys')).map((item) => wordIn(item, 'name')),
   );
-  const told = items.flatMap((item) => [
+  const described = items.flatMap((item) => [
     ...fromReferences(item),
     ...fromRelations(item, listed.has(wordIn(item, 'name'))),
   ]);
-  const found = told.filter(({ from }) => !listed.has(from));
+  const found = described.filter(({ from }) => !listed.has(from));
   const byName = new Map(tables.map((table) => [table.name, table]));
   for (const each of found) demandEnds(each, byName);
   const byTable = Map.groupBy(found, ({ from }) => from);

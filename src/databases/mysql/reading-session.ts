@@ -1,6 +1,6 @@
 /** A session for reads, which leaves the connection's state unchanged after each statement. */
+import { thenEnd } from '../then-end.ts';
 import type { Query, RunOptions } from '../../model/database.ts';
-import type { RowStream } from '../../model/rows.ts';
 import type { Connection } from './connection.ts';
 import type { ViewNames } from './view-names.ts';
 
@@ -44,15 +44,4 @@ export function readingSession(
       }
     },
   };
-}
-
-async function* thenEnd(
-  batches: RowStream['batches'],
-  end: () => Promise<void>,
-): RowStream['batches'] {
-  try {
-    yield* batches;
-  } finally {
-    await end();
-  }
 }

@@ -21,6 +21,7 @@ import { createVersionReader, revisionOf } from './revision.ts';
 import { commitAndReset, sessionSetup } from './session-setup.ts';
 import { createStatementNames } from './statement-names.ts';
 import { createTypeCatalog } from './types.ts';
+import { thenEnd } from '../then-end.ts';
 import type {
   Database,
   RunOptions,
@@ -29,7 +30,6 @@ import type {
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
-import type { RowStream } from '../../model/rows.ts';
 import type { Connection } from './connection.ts';
 import type { DriverOptions } from './driver.ts';
 import type { Pool } from '../pool.ts';
@@ -154,7 +154,7 @@ function readOnly(connection: Connection, bounds: RunOptions = {}): Session {
       try {
         const { columns, batches } = await connection.stream(query, options);
         const end = (): Promise<void> => rollBack(connection, options);
-        return { columns, batches: thenRollBack(batches, end) };
+        return { columns, batches: thenEnd(batches, end) };
       } catch (error) {
         await rollBack(connection, options);
         throw error;
@@ -162,17 +162,6 @@ function readOnly(connection: Connection, bounds: RunOptions = {}): Session {
     },
   };
   return boundedSession(session, bounds);
-}
-
-async function* thenRollBack(
-  batches: RowStream['batches'],
-  end: () => Promise<void>,
-): RowStream['batches'] {
-  try {
-    yield* batches;
-  } finally {
-    await end();
-  }
 }
 
 const beginnings: Readonly<Record<TransactionMode, string>> = {
