@@ -23,6 +23,8 @@ function chooseSeed(): number {
 export default defineConfig(({ mode }) => {
   const left = mode === 'full' ? [] : ['**/*.full.test.ts'];
   const seed = chooseSeed();
+  const announceSeed = !process.env['CI'];
+  const slowest = Number(process.env['STUDIO_TEST_SLOWEST'] ?? 0);
   const shared = {
     pool: 'forks',
     env: { STUDIO_TEST_SEED: String(seed), NODE_COMPILE_CACHE: compileCache },
@@ -43,7 +45,7 @@ export default defineConfig(({ mode }) => {
   };
   return {
     test: {
-      reporters: [summaryReporter({ seed, announceSeed: !process.env['CI'] })],
+      reporters: [summaryReporter({ seed, announceSeed, slowest })],
       projects: [
         { test: { ...shared, name: 'pure', include: pure, exclude: left, isolate: false } },
         {

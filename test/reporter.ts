@@ -1,6 +1,7 @@
 /**
  * Quiet while all is well. Prints failures, then what was skipped and why, and as the last line
- * of the run `123 passed, 0 failed, 2 skipped`.
+ * of the run `123 passed, 0 failed, 2 skipped`. With STUDIO_TEST_SLOWEST=10 it prints the ten files
+ * that took longest before that.
  */
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
 
@@ -65,12 +66,36 @@ function skipLines(reasons: readonly string[]): string[] {
   return [...counts].map(([reason, count]) => `skipped ${count}: ${reason}`);
 }
 
+/** Wall time of a file in ms: what it imports, its hooks and its tests. */
+function millisecondsOf(module: TestModule): number {
+  const { collectDuration, duration, prepareDuration, setupDuration } = module.diagnostic();
+  return collectDuration + duration + prepareDuration + setupDuration;
+}
+
+/** A line for each of the `count` files that took longest, and one for all files together. */
+function slowestLines(modules: readonly TestModule[], count: number): string[] {
+  const line = (ms: number, name: string): string =>
+    `${(ms / 1000).toFixed(1).padStart(8)} s  ${name}`;
+  const slowest = modules
+    .map((module) => ({ name: module.relativeModuleId, ms: millisecondsOf(module) }))
+    .toSorted((a, b) => b.ms - a.ms);
+  const total = slowest.reduce((sum, { ms }) => sum + ms, 0);
+  return [
+    ...slowest.slice(0, count).map(({ ms, name }) => line(ms, name)),
+    line(total, `all ${modules.length} files, some of them side by side`),
+  ];
+}
+
 function printFailure({ logger }: Vitest, { title, errors }: Failure): void {
   logger.log(`FAIL ${title}`);
   for (const error of errors) logger.log(logger.formatError(error).output);
 }
 
-export function summaryReporter(run: { seed: number; announceSeed: boolean }): Reporter {
+export function summaryReporter(run: {
+  seed: number;
+  announceSeed: boolean;
+  slowest?: number;
+}): Reporter {
   let vitest: Vitest;
   return {
     onInit: (started) => {
@@ -81,6 +106,9 @@ export function summaryReporter(run: { seed: number; announceSeed: boolean }): R
       const { passed, failures, skipped } = tally(modules, unhandledErrors);
       for (const failure of failures) printFailure(vitest, failure);
       for (const line of skipLines(skipped.map(reasonOf))) vitest.logger.log(line);
+      if (run.slowest) {
+        for (const line of slowestLines(modules, run.slowest)) vitest.logger.log(line);
+      }
       if (run.announceSeed) vitest.logger.log(`seed ${run.seed} (STUDIO_TEST_SEED repeats it)`);
       if (failures.length > 0 || passed === 0) process.exitCode = 1;
       const counts = [`${passed} passed`, `${failures.length} failed`, `${skipped.length} skipped`];

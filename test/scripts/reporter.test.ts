@@ -13,15 +13,28 @@ interface Run {
 
 /** Runs cases of test/fixtures/reporter in a vitest of their own. */
 function runCases(...names: string[]): Run {
+  return runCasesWith({}, ...names);
+}
+
+function runCasesWith(variables: Record<string, string>, ...names: string[]): Run {
   const config = join(root, 'test/fixtures/reporter/vitest.config.ts');
   const args = [vitest, 'run', '--config', config, ...names];
-  const env = { ...process.env, NO_COLOR: '1' };
+  const env = { ...process.env, STUDIO_TEST_SLOWEST: '0', ...variables, NO_COLOR: '1' };
   const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
   return { status, lines: stdout.trimEnd().split('\n') };
 }
 
 test('a green run prints its one line and nothing else', () => {
   expect(runCases('passing')).toEqual({ status: 0, lines: ['1 passed, 0 failed, 0 skipped'] });
+});
+
+test('the slowest files are printed when a number of them is asked for', () => {
+  const { lines } = runCasesWith({ STUDIO_TEST_SLOWEST: '1' }, 'passing', 'failing');
+  const times = lines.filter((line) => /^ *\d+\.\d s {2}/.test(line)).map((line) => line.trim());
+  expect(times).toEqual([
+    expect.stringMatching(/ s {2}(passing|failing)\.case\.ts$/),
+    expect.stringMatching(/ s {2}all 2 files, some of them side by side$/),
+  ]);
 });
 
 test('each reason for skipping is printed once, with its count', () => {
