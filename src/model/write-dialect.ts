@@ -1,6 +1,7 @@
 import { param, sql } from './fragment.ts';
 import type { Fragment, Param } from './fragment.ts';
-import type { Column } from './schema.ts';
+import type { Column, Table } from './schema.ts';
+import type { Value } from './values.ts';
 
 /** How one database spells the writing of single rows. Names come quoted. */
 export interface WriteDialect {
@@ -15,6 +16,8 @@ export interface WriteDialect {
   readonly tellsWrittenRows: boolean;
   /** Keeps the rows of a SELECT for this transaction: a hint behind the table's name, a clause at the end. */
   readonly rowLock: { readonly hint: string; readonly clause: string };
+  /** For tables whose rows `rowLock` does not keep from other writers; undefined where it does. */
+  rowState(table: Table): RowState | undefined;
   /** Leaves foreign keys to the commit as far as the database can; undefined where it cannot. */
   readonly deferForeignKeys: string | undefined;
   /**
@@ -24,6 +27,14 @@ export interface WriteDialect {
   readonly countsBrokenKeys: boolean;
   /** The moment of a soft deletion, as the column keeps it. */
   currentTime(column: Column): Fragment;
+}
+
+/** Lets a statement write a row only in the state in which an earlier statement has read it. */
+export interface RowState {
+  /** Differs between any two states of a row. */
+  readonly expression: string;
+  /** Limits a condition on rows to those in this state. */
+  narrow(where: Fragment, state: Value): Fragment;
 }
 
 export interface InsertRow {

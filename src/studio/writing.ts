@@ -2,12 +2,12 @@ import { StudioError } from '../model/errors.ts';
 import { param, sql } from '../model/fragment.ts';
 import { rowEncoder } from '../model/json-cells.ts';
 import { identityOf, formatId } from '../model/row-id.ts';
-import { join } from '../model/fragment.ts';
 import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
 import { deletionMark } from './deletion-mark.ts';
 import { StructureChanged } from './follow-structure.ts';
-import { addressColumns, findRow, sameValue } from './find-row.ts';
+import { addressColumns } from './find-row.ts';
+import { expressionsOf, goneUnderway, holdRow, sameRow, toldColumns } from './held-row.ts';
 import { noteRow, watchReferences } from './reference-watch.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
@@ -23,6 +23,7 @@ import type { Row, Value } from '../model/values.ts';
 import type { Context } from './context.ts';
 import type { ReferenceWatch } from './reference-watch.ts';
 import type { RowAddress } from './find-row.ts';
+import type { HeldRow } from './held-row.ts';
 import type { WholeRow } from './row-etag.ts';
 import type { Selection } from './selection.ts';
 
@@ -153,21 +154,6 @@ function keyValue(column: Column, assignments: Assignments, insertId: bigint | u
   return assigned ?? (column.autoIncrement === true ? (insertId ?? null) : null);
 }
 
-/** What a write is asked to tell: the row's address, or all of it where it has none. */
-function toldColumns(table: Table): readonly Column[] {
-  if (identityOf(table).kind === 'none') return table.columns;
-  const number = rowNumberColumn(table);
-  const address = addressColumns(table);
-  return number === undefined || address.includes(number) ? address : [...address, number];
-}
-
-function expressionsOf(
-  { database: { dialect } }: Context,
-  columns: readonly Column[],
-): readonly string[] {
-  return columns.map((column) => dialect.selectExpression(dialect.quoteName(column.name), column));
-}
-
 function suppressed(table: Table): StudioError {
   return new StudioError(
     'write_suppressed',
@@ -186,6 +172,15 @@ function keyTaken({ context, table }: Writing): StudioError {
   );
 }
 
+/** Where nothing locks the row, another client may be at it already. */
+function goneSince({ context, table }: Writing): StudioError | undefined {
+  if (context.database.dialect.writing.rowState(table) === undefined) return undefined;
+  return new StudioError(
+    'row_not_found',
+    `The row of table "${table.name}" was written, but another client has removed it or changed its key since.`,
+  );
+}
+
 interface Told {
   readonly told: readonly Column[];
   readonly row: Row;
@@ -197,7 +192,7 @@ async function readBack(writing: Writing, { told, row }: Told): Promise<WrittenR
   if (identityOf(table).kind === 'none')
     return written(table, { row, json: selectAll(context.database.dialect, table).encode(row) });
   const [stored, another] = await selectTold(writing, told, row);
-  if (stored === undefined) throw suppressed(table);
+  if (stored === undefined) throw goneSince(writing) ?? suppressed(table);
   if (another !== undefined) throw keyTaken(writing);
   return rowAsStored(writing, stored);
 }
@@ -222,21 +217,6 @@ function idValues(table: Table, selection: Selection, row: Row): readonly Value[
     : key;
 }
 
-/** By the row number where there is one, else by the whole key. */
-function sameRow(
-  { database: { dialect } }: Context,
-  columns: readonly Column[],
-  row: Row,
-): Fragment {
-  const numberAt = columns.findIndex((column) => column.isRowNumber === true);
-  const used =
-    numberAt === -1
-      ? columns.map((column, i) => ({ column, i }))
-      : [{ column: columns[numberAt]!, i: numberAt }];
-  const tests = used.map(({ column, i }) => sameValue(dialect, column, row[i] ?? null));
-  return join(tests, ' AND ');
-}
-
 /** The rows that have these values, of which one is expected: no more than two. */
 async function selectTold(
   { context, session, table }: Writing,
@@ -255,43 +235,6 @@ async function selectTold(
   });
   const { rows } = await session.run(render(dialect, select, selection.columns));
   return rows;
-}
-
-/** A row held by this transaction, found by its address and, where asked, unchanged since it was read. */
-interface HeldRow {
-  readonly where: Fragment;
-  readonly told: readonly Column[];
-  readonly values: Row;
-}
-
-async function holdRow(
-  writing: Writing,
-  address: RowAddress,
-  ifMatch: string | undefined,
-): Promise<HeldRow> {
-  const { context, session, table } = writing;
-  const selection = selectAll(context.database.dialect, table);
-  const told = toldColumns(table);
-  const expressions = [...selection.expressions, ...expressionsOf(context, told)];
-  const columns = [...selection.columns, ...told];
-  const row = await findRow(context, session, {
-    address,
-    selection: { expressions, columns, locked: true },
-  });
-  const json = selection.encode(row);
-  if (ifMatch !== undefined && !matches(ifMatch, rowEtag(table, { row, json }))) {
-    throw new StudioError(
-      'row_changed',
-      `The row "${address.id}" of table "${table.name}" has changed since it was read.`,
-    );
-  }
-  const values = row.slice(selection.columns.length);
-  return { where: sameRow(context, told, values), told, values };
-}
-
-/** `If-Match`: `*`, or a list of tags. */
-function matches(ifMatch: string, etag: string): boolean {
-  return ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === etag);
 }
 
 export interface RowChange {
@@ -350,7 +293,7 @@ async function runUpdate(
     const update = dialect.writing.updateRow({
       table: dialect.tableName(table),
       assignments: set,
-      where: held.where,
+      where: held.unchanged,
       returning: expressionsOf(context, held.told),
       told: held.told,
       isStrict,
@@ -362,12 +305,12 @@ async function runUpdate(
     adds: 0,
     assignments,
   });
-  exactlyOne(table, tells ? rows.length : rowsAffected);
+  exactlyOne(writing, held, tells ? rows.length : rowsAffected);
   return rows[0];
 }
 
-function exactlyOne(table: Table, rows: number): void {
-  if (rows === 0) throw suppressed(table);
+function exactlyOne({ context, table }: Writing, held: HeldRow, rows: number): void {
+  if (rows === 0) throw goneUnderway(context, held) ?? suppressed(table);
   if (rows > 1)
     throw new StudioError(
       'no_row_identity',
@@ -393,8 +336,8 @@ export async function deleteRow(writing: Writing, removal: RowRemoval): Promise<
   }
   const before = await writing.references?.read(held.where);
   const { rowsAffected } = await session.run(
-    render(dialect, sql`DELETE FROM ${dialect.tableName(table)} WHERE ${held.where}`),
+    render(dialect, sql`DELETE FROM ${dialect.tableName(table)} WHERE ${held.unchanged}`),
   );
-  exactlyOne(table, rowsAffected);
+  exactlyOne(writing, held, rowsAffected);
   await noteRow(writing.references, before, undefined);
 }

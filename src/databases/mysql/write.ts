@@ -2,6 +2,7 @@ import { join, raw, sql } from '../../model/fragment.ts';
 import { plainAssignment } from '../../model/write-dialect.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
+import { rowState } from './row-state.ts';
 import type { WriteDialect } from '../../model/write-dialect.ts';
 
 export const mysqlWriting: WriteDialect = {
@@ -13,6 +14,7 @@ export const mysqlWriting: WriteDialect = {
   tellsNewRows: false,
   tellsWrittenRows: false,
   rowLock: { hint: '', clause: ' FOR UPDATE' },
+  rowState,
   deferForeignKeys: undefined,
   countsBrokenKeys: false,
   currentTime,

@@ -13,6 +13,7 @@ export const postgresWriting: WriteDialect = {
   tellsNewRows: true,
   tellsWrittenRows: true,
   rowLock: { hint: '', clause: ' FOR UPDATE' },
+  rowState: () => undefined,
   deferForeignKeys: 'SET CONSTRAINTS ALL DEFERRED',
   countsBrokenKeys: false,
   currentTime: () => raw('CURRENT_TIMESTAMP'),

@@ -15,6 +15,7 @@ export const sqliteWriting: WriteDialect = {
   tellsNewRows: true,
   tellsWrittenRows: true,
   rowLock: { hint: '', clause: '' },
+  rowState: () => undefined,
   deferForeignKeys: 'PRAGMA defer_foreign_keys = ON',
   countsBrokenKeys: true,
   currentTime,

@@ -13,6 +13,7 @@ export const sqlserverWriting: WriteDialect = {
   tellsNewRows: true,
   tellsWrittenRows: true,
   rowLock: { hint: ' WITH (UPDLOCK, ROWLOCK)', clause: '' },
+  rowState: () => undefined,
   deferForeignKeys: undefined,
   countsBrokenKeys: false,
   currentTime,

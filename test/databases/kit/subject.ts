@@ -13,6 +13,8 @@ export interface Subject {
   /** Neutral kinds that come back as another, because the database has no such type. */
   readonly kinds: Readonly<Partial<Record<ColumnKind, ColumnKind>>>;
   binaryLiteral(hex: string): string;
+  /** Statements that move a table to a storage engine, by the engine's name; empty where there is one engine. */
+  readonly storageEngines: Readonly<Record<string, (table: string) => string>>;
   /** The database's own command-line client, reading statements from its input until one fails. */
   client(url: string): readonly [command: string, ...args: string[]];
   /** Keeps every such write of a table from happening, without an error. */

@@ -15,6 +15,7 @@ export const sqlserverSubject: Subject = {
   makeDatabase,
   skip: allSkips,
   kinds: { json: 'text', enum: 'text' },
+  storageEngines: {},
   binaryLiteral: (hex) => `0x${hex}`,
   client: (url) => {
     const { hostname, port, username, password, pathname } = new URL(url);

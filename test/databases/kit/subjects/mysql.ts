@@ -26,6 +26,8 @@ const skipsOfMysql: readonly Skip[] = [
   },
 ];
 
+const engines = ['InnoDB', 'MyISAM', 'MEMORY', ...((await isMysql()) ? [] : ['Aria'])];
+
 export const mysqlSubject: Subject = {
   name: 'mysql',
   dialect: mysqlDialect,
@@ -71,6 +73,9 @@ export const mysqlSubject: Subject = {
     },
   ],
   kinds: { uuid: 'text' },
+  storageEngines: Object.fromEntries(
+    engines.map((engine) => [engine, (table) => `ALTER TABLE ${table} ENGINE = ${engine}`]),
+  ),
   binaryLiteral: (hex) => `X'${hex}'`,
   client: (url) => {
     const { hostname, port, username, password, pathname } = new URL(url);

@@ -9,6 +9,7 @@ export const postgresSubject: Subject = {
   makeDatabase,
   skip: [],
   kinds: {},
+  storageEngines: {},
   binaryLiteral: (hex) => String.raw`'\x${hex}'::bytea`,
   client: (url) => ['psql', '-q', '-v', 'ON_ERROR_STOP=1', '-f', '-', url],
   suppress: (event, table) => `

@@ -112,6 +112,7 @@ export const sqliteSubject: Subject = {
     },
   ],
   kinds: { enum: 'text' },
+  storageEngines: {},
   binaryLiteral: (hex) => `X'${hex}'`,
   client: (url) => ['sqlite3', '-bail', url],
   suppress: (event, table) =>

@@ -1,0 +1,101 @@
+/** Several writers send the same entity tag at once: one of them writes, on every storage engine. */
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { expect } from 'vitest';
+import { StudioError } from '../../../src/model/errors.ts';
+import { optional, columnOf, int, name, tableOf } from './tables.ts';
+import type { Studio } from '../../../src/studio/studio.ts';
+import type { Bench } from './bench.ts';
+
+/** Keys that equal others in their case, so that comparing them as the column does is not enough. */
+const row = record({
+  k: constantFrom('a', 'A', 'é', 'plain', "it's"),
+  price: integer({ min: -99_999, max: 99_999 }),
+  /** A seventh of it has no short digits. */
+  sevenths: integer({ min: -99_999, max: 99_999 }),
+  t: constantFrom(null, '', 'x', 'X ', '-'),
+});
+
+const writers = array(constantFrom('update', 'change', 'remove', 'remove by change'), {
+  minLength: 2,
+  maxLength: 6,
+});
+
+export async function checkOneWriter(
+  bench: Bench,
+  { runs, engine }: { readonly runs: number; readonly engine: string | undefined },
+): Promise<void> {
+  const table = `raced${engine === undefined ? '' : `_${engine.toLowerCase()}`}`;
+  await bench.make([
+    tableOf(
+      table,
+      [
+        columnOf('k', name),
+        columnOf('n', int),
+        columnOf('price', { kind: 'decimal', precision: 12, scale: 2 }),
+        optional('ratio', { kind: 'float', bits: 64 }),
+        optional('single', { kind: 'float', bits: 32 }),
+        optional('t', name),
+      ],
+      { primaryKey: { columns: ['k'] } },
+    ),
+  ]);
+  if (engine !== undefined) await bench.native.run(bench.subject.storageEngines[engine]!(table));
+  await bench.refresh();
+  const studios = [bench.studio, await bench.open()];
+  await assert(
+    asyncProperty(row, writers, async (values, list) => {
+      await bench.native.run(`DELETE FROM ${table}`);
+      const { sevenths, price, ...rest } = values;
+      const ratio = `${sevenths / 7}`;
+      await bench.fill(table, [{ ...rest, n: 0, price: `${price / 100}`, ratio, single: ratio }]);
+      const tag = (await bench.get(table, encodeURIComponent(values.k))).meta.etag!;
+      const results = await Promise.allSettled(
+        list.map((kind, i) => write(studios[i % 2]!, { table, k: values.k, tag, kind, n: i + 1 })),
+      );
+      const winner = results.findIndex(({ status }) => status === 'fulfilled');
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const removes = list[winner]!.startsWith('remove');
+      for (const result of results)
+        if (result.status === 'rejected')
+          expect(codeOf(result.reason)).toMatch(
+            removes ? /^row_changed$|^row_not_found$/ : /^row_changed$/,
+          );
+      const left = await bench.native.query(`SELECT n FROM ${table}`);
+      expect(left.map(([n]) => Number(n))).toEqual(removes ? [] : [winner + 1]);
+    }),
+    { numRuns: runs },
+  );
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof StudioError) return error.code;
+  throw error;
+}
+
+interface Write {
+  readonly table: string;
+  readonly k: string;
+  readonly tag: string;
+  readonly kind: string;
+  readonly n: number;
+}
+
+function write(studio: Studio, { table, k, tag, kind, n }: Write): Promise<unknown> {
+  const flags = { showDeleted: false, permanent: false, partial: false };
+  const one = { ...flags, table, id: encodeURIComponent(k), ifMatch: tag };
+  switch (kind) {
+    case 'update':
+      return studio.perform('update-row', { ...one, body: JSON.stringify({ n }) });
+    case 'remove':
+      return studio.perform('delete-row', one);
+    case 'change': {
+      const update = [{ id: k, if_match: tag, values: { n } }];
+      return studio.perform('change-rows', { ...flags, table, body: JSON.stringify({ update }) });
+    }
+    default: {
+      const removal = [{ id: k, if_match: tag }];
+      const body = JSON.stringify({ delete: removal });
+      return studio.perform('change-rows', { ...flags, table, body });
+    }
+  }
+}
