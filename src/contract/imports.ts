@@ -5,7 +5,9 @@ import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
 const dryRun = orFormField(
-  flag('Does everything, tells what it would have done, and takes it back.'),
+  flag(
+    'Does everything, tells what it would have done, and takes it back. What no rollback undoes stays used: numbers that defaults took from a sequence or an identity, and on MySQL, MariaDB and SQL Server the counter of a table, which goes on behind the highest number of the file.',
+  ),
 );
 
 const dialect = text('The database whose SQL a `.sql` file is in; found out when absent.');

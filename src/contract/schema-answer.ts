@@ -125,7 +125,7 @@ const table = named(
       .literal(false)
       .optional()
       .describe(
-        'MySQL and MariaDB: present where the storage engine (MyISAM, Aria, MEMORY …) cannot undo what a failed request has written.',
+        'MySQL and MariaDB: present where the storage engine (MyISAM, Aria, MEMORY …) of the table, or of a table that its triggers write to, cannot undo what a failed request has written.',
       ),
     rowid_member: z
       .string()

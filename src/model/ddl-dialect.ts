@@ -59,7 +59,7 @@ export interface DdlDialect {
   /** How the database is told to number the rows; undefined where it cannot by this column, or is not to. */
   identity(column: Column, table: IdentityTable, native: boolean): IdentityClause | undefined;
   /** The statement that moves an identity past the keys that its table holds, never back; undefined where it moves by itself. */
-  moveIdentity(table: TableNames, column: string): string | undefined;
+  moveIdentity(table: TableNames, column: string, isTrial?: boolean): string | undefined;
   /** A neutral default in the spelling of the column's type. */
   neutralDefault(expression: string, type: ColumnType): string;
   /** Whether keys can be added to a table that is there; if not, CREATE TABLE may name tables that are not there yet. */

@@ -186,6 +186,11 @@ export interface Table {
    * read. A default, a check, an index by an expression or a view's definition may be absent.
    */
   readonly incomplete?: string;
+  /**
+   * Why a rollback does not undo all that a write to the table does: its triggers write to tables
+   * without transactions, or may (MySQL, MariaDB).
+   */
+  readonly lastingWrites?: string;
   /** The database's mark of the definition: it changes when columns, keys or kind of the table do. */
   readonly revision?: string;
   /** What only this database knows of the table (STRICT, WITHOUT ROWID, engine …). */

@@ -133,13 +133,14 @@ async function perform(load: Load, loading: Loading, chunks: ChunksAhead): Promi
     await emptied?.giveUp();
     throw error;
   }
-  await moveIdentities(load, loading);
   // Also what the commit looks at: a dry run is to end as the real one does.
   await loading.session.checkKeys().catch((error: unknown) => {
     throw keysRefusal(error) ?? error;
   });
   await outer?.mustHold();
   for (const watch of load.watches.values()) await watch.mustHold();
+  // Last, as a rollback may not undo it.
+  await moveIdentities(load, loading);
   if (options.dryRun) throw new DryRun();
 }
 
@@ -185,12 +186,12 @@ function noteNumbered({ numbered }: Load, { columns, table }: LoadBatch): void {
 }
 
 async function moveIdentities(
-  { numbered, tally }: Load,
+  { numbered, tally, options }: Load,
   { session, dialect }: Loading,
 ): Promise<void> {
   const { savepoint } = dialect.loading;
   for (const [column, table] of numbered) {
-    const move = dialect.ddl.moveIdentity(table, column.name);
+    const move = dialect.ddl.moveIdentity(table, column.name, options.dryRun);
     if (move === undefined) continue;
     await command(session, savepoint.set);
     try {

@@ -20,7 +20,7 @@ export function mustBeUndoable(
   table: Table,
   { count, partial }: ChangeSet,
 ): void {
-  const reason = dialect.loading.objection(table);
+  const reason = dialect.loading.objection(table) ?? table.lastingWrites;
   if (reason === undefined || count <= 1 || partial) return;
   throw new StudioError(
     'not_writable',

@@ -1,3 +1,4 @@
+import { StudioError } from '../../model/errors.ts';
 import { otherObjects } from './other-objects.ts';
 import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
@@ -190,12 +191,34 @@ async function complete<T>(
   const result = await work(loadingTransaction(connection, dialectOf(connection.server))).catch(
     async (error: unknown) => {
       // A connection that cannot even do that is not used again: the pool looks.
-      await connection.command('ROLLBACK', options).catch(() => {});
-      throw error;
+      throw await rollBack(connection, options).then(
+        (isWhole) => (isWhole ? error : incompleteRollback(error)),
+        () => error,
+      );
     },
   );
   await connection.command(end, options).catch((error: unknown) => {
     throw connection.isLost() ? connectionError(noAnswerError()) : error;
   });
   return result;
+}
+
+const notCompleteRollback = 1196;
+
+/** False where the server says that writes remain: those to tables without transactions. */
+async function rollBack(connection: Connection, options: RunOptions): Promise<boolean> {
+  await connection.command('ROLLBACK', options);
+  const { rows } = await connection.run({ text: 'SHOW WARNINGS', params: [] }, options);
+  return !rows.some(([, code]) => Number(code) === notCompleteRollback);
+}
+
+/** Triggers that the login may not see are not known before they write. */
+function incompleteRollback(error: unknown): StudioError {
+  const remains =
+    'What was written to tables without transactions (MyISAM, Aria, MEMORY …), such as by triggers, could not be undone.';
+  return error instanceof StudioError
+    ? Object.assign(new StudioError(error.code, `${error.message} ${remains}`, error.details), {
+        cause: error.cause,
+      })
+    : Object.assign(new StudioError('not_writable', remains), { cause: error });
 }

@@ -3,6 +3,7 @@ import { readCatalogue } from './catalogue.ts';
 import { readColumn, unescaped } from './read-column.ts';
 import { readForeignKeys } from './read-foreign-keys.ts';
 import { readIndexes } from './read-indexes.ts';
+import { readLastingWrites } from './lasting-writes.ts';
 import { revisionFrom } from './revision.ts';
 import type { TableIndexes } from './read-indexes.ts';
 import type { Column, ForeignKey, Schema, Table } from '../../model/schema.ts';
@@ -14,15 +15,17 @@ import type { ServerFacts } from './session-setup.ts';
 export async function introspect(connection: Connection): Promise<Schema> {
   const { server } = connection;
   const catalogue = await readCatalogue(connection, server);
+  const { relations, database } = catalogue;
+  const own = relations.filter(isTable).map(({ name }) => name);
   const source: Source = {
     catalogue,
     server,
+    lastingWrites: await readLastingWrites({ session: connection, server, database }, own),
     foreignKeys: await readForeignKeys(connection, catalogue),
     columns: Map.groupBy(catalogue.columns, ({ table }) => table),
     indexParts: Map.groupBy(catalogue.indexParts, ({ table }) => table),
     checks: Map.groupBy(catalogue.checks, ({ table }) => table),
   };
-  const { relations, database } = catalogue;
   return {
     database,
     serverVersion: server.version,
@@ -35,6 +38,8 @@ export async function introspect(connection: Connection): Promise<Schema> {
 interface Source {
   readonly catalogue: Catalogue;
   readonly server: ServerFacts;
+  /** By the names of tables. */
+  readonly lastingWrites: ReadonlyMap<string, string>;
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>;
   readonly columns: ReadonlyMap<string, Catalogue['columns']>;
   readonly indexParts: ReadonlyMap<string, Catalogue['indexParts']>;
@@ -56,6 +61,7 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
   const catalogued = source.columns.get(name) ?? [];
   const indexParts = source.indexParts.get(name) ?? [];
   const checks = source.checks.get(name) ?? [];
+  const lastingWrites = source.lastingWrites.get(name);
   return {
     name,
     localName: name,
@@ -67,6 +73,7 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
     ...softDeleteOf(columns),
     ...(source.catalogue.locked.has(name) ? lockedTable : comment === '' ? {} : { comment }),
     revision: revisionFrom({ type: relation.type, columns: catalogued, indexParts }),
+    ...(lastingWrites === undefined ? {} : { lastingWrites }),
     options: optionsOf(relation),
   };
 }

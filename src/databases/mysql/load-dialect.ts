@@ -27,7 +27,7 @@ const suspension: Suspension = {
 };
 
 /** Storage engines without transactions. */
-const notUndone: ReadonlySet<string> = new Set([
+export const notUndone: ReadonlySet<string> = new Set([
   'myisam',
   'aria',
   'memory',

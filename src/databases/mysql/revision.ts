@@ -67,6 +67,8 @@ FROM information_schema.table_constraints t
 JOIN information_schema.check_constraints c USING (constraint_schema, constraint_name)
 WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK'`,
     `${digest('table_name', 'view_definition')} FROM information_schema.views WHERE table_schema = DATABASE()`,
+    `${digest('event_object_table', 'trigger_name', 'action_statement')} FROM information_schema.triggers WHERE trigger_schema = DATABASE()`,
+    `${digest('routine_type', 'routine_name', 'routine_definition')} FROM information_schema.routines WHERE routine_schema = DATABASE()`,
   ];
   return { text: withoutWaiting(parts.join('\nUNION ALL ') + everyRow, server), params: [] };
 }

@@ -161,8 +161,10 @@ function identity(
 }
 
 /** A sequence's own state is a row of a relation that only it can name. A default may use one that no column owns. */
-function moveIdentity(table: TableNames, column: string): string {
+function moveIdentity(table: TableNames, column: string, isTrial = false): string {
   const name = tableName(table);
+  // A rollback does not undo setval.
+  const move = isTrial ? demandUpdate : 'PERFORM setval(owned, reached);';
   const body = `
 DECLARE
   owned text := coalesce(
@@ -188,11 +190,19 @@ BEGIN
     'SELECT CASE WHEN $2 > 0 THEN $1 >= s.last_value + s.is_called::int ELSE $1 <= s.last_value - s.is_called::int END FROM %s s',
     owned
   ) INTO is_behind USING reached, steps;
-  IF is_behind THEN PERFORM setval(owned, reached); END IF;
+  IF is_behind THEN ${move} END IF;
 END `;
   const tag = freeTag(body);
   return `DO ${tag}${body}${tag}`;
 }
+
+/** Fails as setval would. */
+const demandUpdate = `
+    IF NOT has_sequence_privilege(owned, 'UPDATE') THEN
+      RAISE insufficient_privilege USING MESSAGE = format(
+        'permission denied for sequence %s', (SELECT relname FROM pg_class WHERE oid = owned::regclass)
+      );
+    END IF;`;
 
 /** A dollar quote that the text does not hold. */
 function freeTag(text: string): string {

@@ -1,0 +1,198 @@
+/**
+ * A trigger may write to a table without transactions, itself or by what it calls: an import or a
+ * set of changes is refused exactly where the server itself does not roll all of it back.
+ */
+import * as fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createStudio } from '../../../src/studio/studio.ts';
+import { useMariadb } from '../../servers/mariadb.ts';
+import { importFile } from '../importing.ts';
+import { failureOf } from '../kit/bench.ts';
+
+const database = useMariadb();
+const isLong = Boolean(process.env['STUDIO_TEST_LONG']);
+const numRuns = isLong ? 150 : 12;
+
+/** Each writes to the table or view of this name, which has one row with k = 1. */
+const writes: readonly ((target: string) => string)[] = [
+  (name) => `INSERT INTO ${name} (k, n) VALUES (2, 2)`,
+  (name) => `INSERT IGNORE INTO ${name} (k, n) VALUES (3, 3)`,
+  (name) => `INSERT ${name} (k, n) SELECT 4, COUNT(*) FROM other`,
+  (name) => `INSERT INTO ${name} (k, n) VALUES (1, 5) ON DUPLICATE KEY UPDATE n = n + 1`,
+  (name) => `REPLACE INTO ${name} (k, n) VALUES (1, 7)`,
+  (name) => `UPDATE ${name} SET n = n + 1 WHERE k = 1`,
+  (name) => `DELETE FROM ${name} WHERE k = 1`,
+];
+
+/** Names a table or view in one of the ways of the language. */
+const spellings: readonly ((name: string, schema: string) => string)[] = [
+  (name) => name,
+  (name) => `\`${name}\``,
+  (name, schema) => `${schema}.${name}`,
+  (name, schema) => `\`${schema}\` . /* of the test */ ${name}`,
+];
+
+/** What stands between the trigger and the table: the statement that reaches the next one. */
+const links = ['function', 'procedure', 'view', 'table'] as const;
+
+const chain = fc.record({
+  engine: fc.constantFrom('InnoDB', 'MyISAM', 'Aria', 'MEMORY'),
+  write: fc.constantFrom(...writes),
+  spelling: fc.constantFrom(...spellings),
+  links: fc.array(fc.constantFrom(...links), { maxLength: 3 }),
+  when: fc.constantFrom('BEFORE', 'AFTER'),
+});
+
+type Chain = typeof chain extends fc.Arbitrary<infer T> ? T : never;
+
+/** The statements that make the objects behind a statement's write to the target, which comes last. */
+function makeChain({ engine, write, spelling, links: between, when }: Chain): string[] {
+  const { name: schema } = database();
+  let statement = write(spelling('target', schema));
+  const made = [
+    `CREATE TABLE target (k INT PRIMARY KEY, n INT) ENGINE=${engine}`,
+    'INSERT INTO target VALUES (1, 1)',
+  ];
+  let top = 'target';
+  for (const [i, link] of between.toReversed().entries()) {
+    const name = `link_${i}`;
+    if (link === 'view') {
+      // Only the write itself can go through a view.
+      if (top !== 'target' && !top.startsWith('view')) continue;
+      made.push(`CREATE VIEW view_${name} AS SELECT k, n FROM ${top}`);
+      top = `view_${name}`;
+      statement = write(spelling(top, schema));
+      continue;
+    }
+    top = name;
+    if (link === 'function') {
+      made.push(
+        `CREATE FUNCTION ${name}(x INT) RETURNS INT MODIFIES SQL DATA BEGIN ${statement}; RETURN x; END`,
+      );
+      statement = `SET @studio = ${spelling(name, schema)}(1)`;
+    } else if (link === 'procedure') {
+      made.push(`CREATE PROCEDURE ${name}() BEGIN ${statement}; END`);
+      statement = `CALL ${spelling(name, schema)}`;
+    } else {
+      made.push(
+        `CREATE TABLE ${name} (k INT, n INT) ENGINE=InnoDB`,
+        `CREATE TRIGGER ${name}_t AFTER INSERT ON ${name} FOR EACH ROW BEGIN ${statement}; END`,
+      );
+      statement = `INSERT INTO ${spelling(name, schema)} (k, n) VALUES (1, 1)`;
+    }
+  }
+  // Reading from a table without transactions and naming it in a text or a comment is no write.
+  const harmless =
+    "SET @other = (SELECT MAX(n) FROM other), @text = 'insert into other'; /* update other */";
+  return [
+    ...made,
+    `CREATE TRIGGER loaded_t ${when} INSERT ON loaded FOR EACH ROW BEGIN ${harmless} ${statement}; END`,
+  ];
+}
+
+async function beginAnew(statements: readonly string[]): Promise<void> {
+  const { name } = database();
+  await database().query(`DROP DATABASE ${name}; CREATE DATABASE ${name}`);
+  await database().query(
+    'CREATE TABLE loaded (id INT PRIMARY KEY) ENGINE=InnoDB; CREATE TABLE other (n INT) ENGINE=MyISAM',
+  );
+  for (const statement of statements) await database().query(statement);
+}
+
+async function checksum(): Promise<string> {
+  const tables = await database().query(
+    "SELECT TABLE_NAME AS t FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' ORDER BY 1",
+  );
+  const names = tables.map(({ t }) => String(t)).join(', ');
+  return JSON.stringify(await database().query(`CHECKSUM TABLE ${names}`));
+}
+
+/** By the server itself: whether a rolled back INSERT leaves anything. */
+async function rollsBack(): Promise<boolean> {
+  const before = await checksum();
+  await database().query('START TRANSACTION; INSERT INTO loaded VALUES (1); ROLLBACK');
+  return (await checksum()) === before;
+}
+
+const file = ['rows.csv', 'id\n1\n'] as const;
+const noNumber = ['rows.csv', 'id\n1\nx\n'] as const;
+
+async function failureCode(file: readonly [string, string], dryRun: boolean): Promise<string> {
+  const done = importFile(database().url, file, {
+    table: 'loaded',
+    fields: { dry_run: String(dryRun) },
+  });
+  return done.then(
+    () => 'done',
+    (error: unknown) => String((error as { code?: unknown }).code),
+  );
+}
+
+describe('what the triggers of a table write', () => {
+  test('decides whether an import is refused before it writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(chain, async (each) => {
+        await beginAnew(makeChain(each));
+        const before = await checksum();
+        const codes = [await failureCode(noNumber, false), await failureCode(file, true)];
+        expect(await checksum()).toBe(before);
+        const expected = (await rollsBack()) ? 'done' : 'not_writable';
+        expect(codes[1]).toBe(expected);
+        if (expected === 'done') expect(await failureCode(file, false)).toBe('done');
+      }),
+      { numRuns },
+    );
+  }, 900_000);
+
+  test('is named, and several changes are refused as well', async () => {
+    await beginAnew(makeChain({ ...plain, engine: 'MyISAM', links: ['function'] }));
+    const before = await checksum();
+    await expect(importFile(database().url, file, { table: 'loaded' })).rejects.toThrow(
+      'Trigger "loaded_t" of table "loaded", through function "link_0", writes to table "target" of the storage engine MyISAM, which rolls nothing back: an import that fails could not be undone.',
+    );
+    const studio = await createStudio({ url: database().url });
+    onTestFinished(() => studio.close());
+    const change = (ids: readonly number[]) =>
+      studio.perform('change-rows', {
+        table: 'loaded',
+        body: JSON.stringify({ create: ids.map((id) => ({ id })) }),
+        showDeleted: false,
+        permanent: false,
+      });
+    expect(await failureOf(change([1, 1]))).toMatchObject({ code: 'not_writable' });
+    expect(await checksum()).toBe(before);
+    await change([1]);
+    expect(await database().query('SELECT id FROM loaded')).toEqual([{ id: 1 }]);
+  });
+
+  const plain = { write: writes[0]!, spelling: (name: string) => name, when: 'AFTER' } as const;
+
+  async function blindUrl(rights: string, also = ''): Promise<string> {
+    const { name } = database();
+    const user = `studio_blind_${name.slice(-8)}`;
+    onTestFinished(async () => void (await database().query(`DROP USER ${user}`)));
+    await database().query(
+      `CREATE USER ${user} IDENTIFIED BY 'blind'; GRANT ${rights} ON ${name}.loaded TO ${user}; ${also.replaceAll('user', user)}`,
+    );
+    return database().urlWith({ user, password: 'blind' });
+  }
+
+  test('is reported after a dry run where the login may not see the trigger', async () => {
+    await beginAnew(makeChain({ ...plain, engine: 'MyISAM', links: [] }));
+    const url = await blindUrl('SELECT, INSERT');
+    const fields = { dry_run: 'true' };
+    await expect(importFile(url, file, { table: 'loaded', fields })).rejects.toThrow(
+      'What was written to tables without transactions (MyISAM, Aria, MEMORY …), such as by triggers, could not be undone.',
+    );
+    expect(await database().query('SELECT id FROM loaded')).toEqual([]);
+  });
+
+  test('is refused where the login may not see what a trigger calls', async () => {
+    await beginAnew(makeChain({ ...plain, engine: 'InnoDB', links: ['function'] }));
+    const granted = `GRANT EXECUTE ON FUNCTION ${database().name}.link_0 TO user`;
+    const url = await blindUrl('SELECT, INSERT, TRIGGER', granted);
+    await expect(importFile(url, file, { table: 'loaded' })).rejects.toThrow(
+      'this login may not see the definition of function "link_0"',
+    );
+  });
+});
