@@ -11,6 +11,7 @@ const steps: Readonly<Record<string, string>> = {
   'unused files, exports and dependencies': 'knip',
   imports: 'node scripts/check/imports.ts',
   'database names': 'node scripts/check/database-names.ts',
+  'retired words': 'node scripts/check/words.ts',
   'docs of the contract': 'node scripts/write-docs.ts --check',
   'docs of the options': 'node scripts/write-options-doc.ts --check',
   'docs of importing': 'node scripts/write-importing-doc.ts --check',

@@ -12,7 +12,7 @@ export type { Credentials } from './http/credentials.ts';
 
 export type CreateStudioOptions = StudioOptions & AppOptions;
 
-/** A studio over one database, ready to be mounted at its prefix (`/studio` unless told otherwise). */
+/** A studio over one database, ready to be mounted at its prefix (`/studio` by default). */
 export interface EmbeddedStudio {
   /** For any server that speaks Request and Response. `address` is the socket's, for throttling logins; it may be a proxy's where `proxyHeader` is set. */
   fetch(request: Request, from?: { readonly address: string }): Promise<Response>;

@@ -25,12 +25,10 @@ function filesBelow(folder: string): string[] {
     .map((entry) => posix.relative(root, posix.join(entry.parentPath, entry.name)));
 }
 
-/** All of src, and of ui/src where there is one. */
-export function readSources(): Source[] {
-  const top = readdirSync(root);
-  const folders = ['src', 'ui'].filter((name) => top.includes(name));
-  return folders
-    .flatMap((name) => filesBelow(name === 'ui' ? 'ui/src' : name))
+/** The TypeScript files of folders; of `ui` its sources alone. */
+export function readSources(...folders: readonly ('bench' | 'scripts' | 'test')[]): Source[] {
+  return ['src', 'ui/src', ...folders]
+    .flatMap(filesBelow)
     .map((path) => parseSource(path, readFileSync(join(root, path), 'utf8')));
 }
 

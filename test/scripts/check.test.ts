@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { databaseNameFaults } from '../../scripts/check/database-names.ts';
 import { importCycles, importFaults, importsOf } from '../../scripts/check/imports.ts';
 import { parseSource } from '../../scripts/check/sources.ts';
+import { retiredWordsOf } from '../../scripts/check/words.ts';
 
 function faultsOf(path: string, text: string): string[] {
   return importFaults(importsOf(parseSource(path, text)));
@@ -97,5 +98,29 @@ describe("a database's name outside its folder", () => {
     `if (name === other) run();`,
   ])('%s is no comparison', (text) => {
     expect(databaseNameFaults(parseSource('src/studio/a.ts', text))).toEqual([]);
+  });
+});
+
+describe('retired words', () => {
+  const findings = (code: string) => retiredWordsOf(parseSource('src/model/a.ts', code));
+
+  test('are found in names, comments and file names', () => {
+    expect(findings('const toldColumns = 1;\n// The refusal of a row\n')).toEqual([
+      expect.stringContaining('src/model/a.ts:1 toldColumns: "told"'),
+      expect.stringContaining('src/model/a.ts:2 comment: "refusal"'),
+    ]);
+    expect(retiredWordsOf(parseSource('src/model/telling.ts', ''))).toEqual([
+      expect.stringContaining('file name: "telling"'),
+    ]);
+  });
+
+  test('are not found in parts of other words, in names of libraries or in text', () => {
+    expect(findings(`library.told(); const mistolden = 'told';`)).toEqual([]);
+  });
+
+  test('that are plain English in a sentence are found in names alone', () => {
+    expect(findings('// It is your turn.\nfunction f(turn: number) {}')).toEqual([
+      expect.stringContaining('src/model/a.ts:2 turn: "turn"'),
+    ]);
   });
 });

@@ -1,0 +1,157 @@
+/**
+ * Words that this project retired because a newcomer cannot know what they mean here. Some are
+ * retired in names, comments and documents; others are plain English in a sentence and say too
+ * little in a name. CONTRIBUTING.md says how to name things.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Visitor } from 'oxc-parser';
+
+import { lineAt, readSources, report } from './sources.ts';
+import type { Source } from './sources.ts';
+
+/** A regular expression for one word in lower case, and what to write instead. */
+type Retired = Readonly<Record<string, string>>;
+
+const retiredEverywhere: Retired = {
+  'told|untold': 'returned, reported, given',
+  'spell|spells|spelled|spelling|spellings': 'render, format, write; typeName, sqlType',
+  whereabouts: 'position, offset',
+  'gather|gathers|gathered|gathering': 'collect',
+  'heal|heals|healed|healing': 'recover, repair',
+  'ears|doors|deeds|theirs': 'listeners, ports, actions, remote',
+  'refusal|refusals': 'error, rejection',
+  'objection|objections': 'unsupportedReason',
+  'remark|remarks': 'warning, note',
+  'manner|manners': 'mode',
+  'portion|portions|stretch|stretches': 'chunk of bytes, batch of rows, range',
+  'suspension|suspensions': 'disabled constraints',
+  'lean|leans': 'depends on',
+  sought: 'target, searched',
+};
+
+const retiredInNames: Retired = {
+  'tells|telling': 'returning, reports, withStudioErrors',
+  'turn|turns': 'lock, queue',
+  'piece|pieces': 'chunk of bytes, batch of rows',
+  'wanted|usual|meant|chosen|kept': 'requested, default, expected, selected, retained',
+  'marks|signs': 'tokens, hints, markers',
+  news: 'message',
+  loose: 'unenforced',
+};
+
+/** Reworded later, folder by folder; a folder that is clean must leave the list. */
+const notYetReworded = [
+  'src/databases/',
+  'src/demo/',
+  'src/diagram/',
+  'src/formats/',
+  'src/http/',
+  'src/model/',
+  'src/processes/',
+  'src/sql/',
+  'src/studio/',
+  'src/worker.ts',
+  'src/cli/',
+  'src/contract/',
+  'ui/src/',
+  'test/',
+  'scripts/',
+  'bench/',
+  'docs/',
+  'README.md',
+];
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** `toldColumns` and `told_columns` are two words each. */
+function retiredIn(text: string, retired: Retired): string[] {
+  const words = text
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return Object.entries(retired).flatMap(([pattern, instead]) =>
+    words
+      .filter((word) => new RegExp(`^(?:${pattern})$`).test(word))
+      .map((word) => `"${word}": write ${instead}`),
+  );
+}
+
+/** The names that a file declares; those of libraries are theirs to choose. */
+function declaredNames({ parsed }: Source): { name: string; start: number }[] {
+  const names: { name: string; start: number }[] = [];
+  const note = (node: unknown): void => {
+    const { type, name, start } = node as { type?: string; name?: string; start: number };
+    if (type === 'Identifier' && name !== undefined) names.push({ name, start });
+  };
+  const noteEach = (nodes: readonly unknown[]): void => nodes.forEach(note);
+  new Visitor({
+    FunctionDeclaration: ({ id, params }) => noteEach([id, ...params]),
+    FunctionExpression: ({ params }) => noteEach(params),
+    ArrowFunctionExpression: ({ params }) => noteEach(params),
+    VariableDeclarator: ({ id }) => note(id),
+    ClassDeclaration: ({ id }) => note(id),
+    PropertyDefinition: ({ key }) => note(key),
+    MethodDefinition: ({ key }) => note(key),
+    Property: ({ key }) => note(key),
+    TSInterfaceDeclaration: ({ id }) => note(id),
+    TSTypeAliasDeclaration: ({ id }) => note(id),
+    TSPropertySignature: ({ key }) => note(key),
+    TSMethodSignature: ({ key }) => note(key),
+  }).visit(parsed.program);
+  return names.filter(({ name }) => name !== '');
+}
+
+export function retiredWordsOf(source: Source): string[] {
+  const { path, text, parsed } = source;
+  const inNames = declaredNames(source).flatMap(({ name, start }) =>
+    retiredIn(name, { ...retiredEverywhere, ...retiredInNames }).map(
+      (finding) => `${path}:${lineAt(text, start)} ${name}: ${finding}`,
+    ),
+  );
+  const inComments = parsed.comments.flatMap(({ value, start }) =>
+    retiredIn(value, retiredEverywhere).map(
+      (finding) => `${path}:${lineAt(text, start)} comment: ${finding}`,
+    ),
+  );
+  const inPath = retiredIn(path, { ...retiredEverywhere, ...retiredInNames }).map(
+    (finding) => `${path} file name: ${finding}`,
+  );
+  return [...inPath, ...inNames, ...inComments];
+}
+
+function documents(): string[] {
+  const files = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  const pages = files.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages].map((path) =>
+    path.replaceAll('\\', '/'),
+  );
+}
+
+function retiredWordsOfDocument(path: string): string[] {
+  return readFileSync(join(root, path), 'utf8')
+    .split('\n')
+    .flatMap((line, index) =>
+      retiredIn(line, retiredEverywhere).map((finding) => `${path}:${index + 1} ${finding}`),
+    );
+}
+
+if (import.meta.main) {
+  const findings = [
+    ...readSources('test', 'scripts', 'bench')
+      .filter(({ path }) => path !== 'scripts/check/words.ts')
+      .flatMap(retiredWordsOf),
+    ...documents().flatMap(retiredWordsOfDocument),
+  ];
+  const only = process.argv[2];
+  const isLater = (finding: string): boolean =>
+    notYetReworded.some((folder) => finding.startsWith(folder));
+  const clean = notYetReworded.filter(
+    (folder) => !findings.some((line) => line.startsWith(folder)),
+  );
+  report([
+    ...findings.filter((finding) => (only ? finding.startsWith(only) : !isLater(finding))),
+    ...clean.map((folder) => `${folder} has no retired word: take it off the list in words.ts`),
+  ]);
+}
