@@ -1,4 +1,4 @@
-/** Clients that read, write, import and export, and remember what they were told is done. */
+/** Clients that read, write, import and export, and record which writes the studio confirmed. */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -90,19 +90,19 @@ export interface Crowd {
   readonly stopped: () => boolean;
 }
 
-/** One client, until it is told to stop. */
+/** One client, until `stopped` is true. */
 export async function runClient(number: number, { port, ledger, stopped }: Crowd): Promise<void> {
   const acts = actsOf(number, port, ledger);
-  for (let turn = number; !stopped(); turn++) {
-    const [name, act] = acts[turn % acts.length]!;
-    const status = await act(turn);
+  for (let round = number; !stopped(); round++) {
+    const [name, act] = acts[round % acts.length]!;
+    const status = await act(round);
     const key = `${name} ${status === 0 ? 'cut' : Math.floor(status / 100)}${status === 0 ? '' : 'xx'}`;
     ledger.counts[key] = (ledger.counts[key] ?? 0) + 1;
     if (status === 0 || status >= 500) await sleep(50);
   }
 }
 
-type Act = (turn: number) => Promise<number>;
+type Act = (round: number) => Promise<number>;
 
 function actsOf(
   number: number,
@@ -112,32 +112,32 @@ function actsOf(
   const json = { 'Content-Type': 'application/json' };
   const get = (path: string, more: Partial<Sent> = {}): Promise<number> =>
     send(port(), { method: 'GET', path, ...more });
-  const write: Act = async (turn) => {
-    const body = JSON.stringify({ client: number, n: turn, note: 'y'.repeat(50) });
+  const write: Act = async (round) => {
+    const body = JSON.stringify({ client: number, n: round, note: 'y'.repeat(50) });
     const status = await send(port(), {
       method: 'POST',
       path: '/tables/ledger/rows',
       headers: json,
       body,
     });
-    if (status === 201) ledger.rows.add(`${number}-${turn}`);
+    if (status === 201) ledger.rows.add(`${number}-${round}`);
     return status;
   };
-  const batchOf = (turn: number): number => number * 1_000_000 + turn;
-  const load: Act = async (turn) => {
+  const batchOf = (round: number): number => number * 1_000_000 + round;
+  const load: Act = async (round) => {
     const status = await send(port(), {
       method: 'POST',
       path: '/import/data?table=loaded',
-      ...upload(batchOf(turn)),
+      ...upload(batchOf(round)),
     });
-    if (status === 200) ledger.batches.add(batchOf(turn));
+    if (status === 200) ledger.batches.add(batchOf(round));
     return status;
   };
-  const cutLoad: Act = (turn) =>
+  const cutLoad: Act = (round) =>
     send(port(), {
       method: 'POST',
       path: '/import/data?table=loaded',
-      ...upload(batchOf(turn)),
+      ...upload(batchOf(round)),
       breaksOff: true,
     });
   return [

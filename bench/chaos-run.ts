@@ -36,7 +36,7 @@ export interface ChaosReport {
   readonly zombies: number;
   readonly orphans: number;
   readonly descriptors: Change;
-  /** Of the studio to its database; those that nobody uses are kept a minute. */
+  /** Of the studio to its database; unused ones stay open for a minute. */
   readonly connections: Change;
   readonly connectionsInUse: number;
   readonly memoryMb: Change;
@@ -178,13 +178,13 @@ async function startServer({
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let told = '';
+  let output = '';
   for await (const chunk of child.stdout.setEncoding('utf8')) {
-    told += String(chunk);
-    const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(told)?.[1];
+    output += String(chunk);
+    const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1];
     if (port !== undefined) return { process: child, port: Number(port) };
   }
-  throw new Error(`The studio did not start: ${told}`);
+  throw new Error(`The studio did not start: ${output}`);
 }
 
 // What the operating system tells
@@ -266,7 +266,7 @@ interface Course {
 async function inspect(scene: Scene, { ledger, faults, before }: Course): Promise<ChaosReport> {
   const rows = await allRows(scene, 'SELECT client, n FROM ledger');
   const found = rows.map(({ client, n }) => `${client}-${n}`);
-  const kept = new Set(found);
+  const stored = new Set(found);
   const batches = await allRows(scene, 'SELECT batch, count(*) AS n FROM loaded GROUP BY batch');
   const whole = new Set(
     batches.filter(({ n }) => Number(n) === batchRows).map(({ batch }) => Number(batch)),
@@ -280,8 +280,8 @@ async function inspect(scene: Scene, { ledger, faults, before }: Course): Promis
   return {
     counts: ledger.counts,
     faults,
-    lostWrites: [...ledger.rows].filter((row) => !kept.has(row)).length,
-    doubledWrites: found.length - kept.size,
+    lostWrites: [...ledger.rows].filter((row) => !stored.has(row)).length,
+    doubledWrites: found.length - stored.size,
     halfImports: batches.length - whole.size,
     lostImports: [...ledger.batches].filter((batch) => !whole.has(batch)).length,
     temporaryFiles: left(scene),

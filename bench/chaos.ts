@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 
-const usual = {
+const defaults = {
   clients: Number(values.clients),
   rounds: Number(values.rounds),
   pauseMs: Number(values['pause-ms']),
@@ -33,7 +33,7 @@ for (const [name, open] of Object.entries(chaosPlaces)) {
   console.log(`${name} …`);
   const { remove, ...place } = await open();
   try {
-    reports.push([name, await runChaos({ ...usual, ...place })]);
+    reports.push([name, await runChaos({ ...defaults, ...place })]);
   } finally {
     await remove();
   }
@@ -50,7 +50,7 @@ function page(found: typeof reports): string {
   return [
     '# Chaos',
     '',
-    `${usual.clients} clients, ${usual.rounds} rounds of faults, by \`node bench/chaos.ts\`. What is told as before → after was measured at rest: behind a load without faults, and behind all faults. 5xx and cut are what clients met meanwhile.`,
+    `${defaults.clients} clients, ${defaults.rounds} rounds of faults, by \`node bench/chaos.ts\`. The figures before → after were measured at rest: after a load without faults, and after all faults. 5xx and cut count the responses that clients received meanwhile.`,
     '',
     `| | ${found.map(([name]) => name).join(' | ')} |`,
     `| --- | ${found.map(() => '---:').join(' | ')} |`,

@@ -152,7 +152,7 @@ async function measure(url: string): Promise<void> {
 
 async function measureOut(url: string, rows: number): Promise<void> {
   const name = await fill(url, rows);
-  const nowhere = (): Writable => new Writable({ write: (_piece, _encoding, done) => done() });
+  const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
   for (const format of ['csv', 'json']) {
     const server = await startStudio(url, {});
     await measured(`${name} ${format} out, ${rows} rows`, server, () =>

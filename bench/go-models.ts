@@ -8,7 +8,7 @@ import { createTable, planTable } from '../src/formats/go/table-ddl.ts';
 import type { SourceFile } from '../src/formats/go/syntax.ts';
 
 const structsPerFile = 40;
-const bytesWanted = 2_000_000;
+const minimumBytes = 2_000_000;
 
 function file(n: number): SourceFile {
   const structs = Array.from({ length: structsPerFile }, (_, i) => struct(n * structsPerFile + i));
@@ -50,7 +50,7 @@ func (m *${name}) Describe() string {
 
 function wholePackage(): SourceFile[] {
   const files: SourceFile[] = [];
-  for (let bytes = 0; bytes < bytesWanted; bytes += files.at(-1)!.text.length)
+  for (let bytes = 0; bytes < minimumBytes; bytes += files.at(-1)!.text.length)
     files.push(file(files.length));
   return files;
 }
@@ -66,9 +66,9 @@ for (let run = 1; run <= 3; run++) {
   const statements = dialects.flatMap(({ gorm }) =>
     tablesInOrder(found, gorm).flatMap((model) => createTable(planTable(model, gorm), gorm, [])),
   );
-  const spelled = performance.now();
+  const rendered = performance.now();
   console.log(
     `run ${run}: read ${found.models.length} models in ${(read - start).toFixed(0)} ms, ` +
-      `${statements.length} statements for ${dialects.length} databases in ${(spelled - read).toFixed(0)} ms`,
+      `${statements.length} statements for ${dialects.length} databases in ${(rendered - read).toFixed(0)} ms`,
   );
 }

@@ -13,7 +13,7 @@ export interface Results {
   readonly inserting: readonly InsertingFigures[];
   readonly postgres: readonly ReadingFigures[];
   /** Why a figure is missing. */
-  readonly remarks: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /** What the studio is to reach of the limit, with 1 and with 16 connections. */
@@ -39,7 +39,7 @@ export function renderResults(results: Results): string {
     ...(results.reading.length === 0 ? [] : [renderReading(results.reading)]),
     ...(results.inserting.length === 0 ? [] : [renderInserting(results.inserting)]),
     ...(results.postgres.length === 0 ? [] : [renderPostgres(results.postgres)]),
-    ...renderRemarks(results),
+    ...renderNotes(results),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -155,7 +155,7 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
     .join('\n');
 }
 
-function renderRemarks({ remarks, reading, inserting, postgres }: Results): readonly string[] {
+function renderNotes({ notes, reading, inserting, postgres }: Results): readonly string[] {
   const busy = [...reading, ...inserting, ...postgres]
     .flatMap(({ figures }) => [...figures.values()])
     .flatMap(({ windows }) => windows.map(({ clientCores }) => clientCores));
@@ -166,5 +166,5 @@ function renderRemarks({ remarks, reading, inserting, postgres }: Results): read
           `The client itself took up to ${most.toFixed(2)} cores: the fastest figures may be its own.`,
         ]
       : [];
-  return [...remarks, ...client].map((remark) => `- ${remark}`);
+  return [...notes, ...client].map((note) => `- ${note}`);
 }

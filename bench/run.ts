@@ -38,7 +38,7 @@ const settings = { ...windows, profileDir: values.profile };
 const soul: SoulSettings | undefined =
   values.soul === '' ? undefined : { folder: values.soul, node: values['soul-node'] };
 const [load = 0] = loadavg();
-const remarks = [
+const notes = [
   ...(soul === undefined
     ? ['Soul was not measured: --soul names no folder that it is installed in.']
     : []),
@@ -50,17 +50,17 @@ const remarks = [
     : []),
 ];
 
-const isWanted = (part: string): boolean => (values.only ?? part) === part;
+const isRequested = (part: string): boolean => (values.only ?? part) === part;
 
 prepareDatabase();
-const reading = isWanted('reading') ? await measureReading({ ...settings, soul }) : [];
-const inserting = isWanted('inserting')
+const reading = isRequested('reading') ? await measureReading({ ...settings, soul }) : [];
+const inserting = isRequested('inserting')
   ? [await measureInserting(settings, 'delete'), await measureInserting(settings, 'wal')]
   : [];
 const postgres =
-  isWanted('postgres') && values.postgres !== ''
+  isRequested('postgres') && values.postgres !== ''
     ? await measureReadingPostgres(settings, values.postgres)
     : [];
-const page = renderResults({ settings: windows, reading, inserting, postgres, remarks });
+const page = renderResults({ settings: windows, reading, inserting, postgres, notes });
 writeFileSync(values.out, page);
 process.stdout.write(`\n${page}`);

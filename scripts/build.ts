@@ -33,7 +33,7 @@ const parts: readonly Part[] = [
   },
 ];
 
-/** Folders count too: theirs is the only time that a deleted file changes. */
+/** Folders count too: deleting a file changes the time of its folder only. */
 function newestChange(path: string): number {
   const stats = statSync(path);
   if (!stats.isDirectory()) return stats.mtimeMs;

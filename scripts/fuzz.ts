@@ -1,5 +1,5 @@
 /**
- * Nearly right texts for every reader, for as long as is told: `node scripts/fuzz.ts [--minutes 10]
+ * Nearly right texts for every reader: `node scripts/fuzz.ts [--minutes 10]
  * [--only CSV] [--seed 1]`. Findings become tests in test/security/12-findings.test.ts. Also measures
  * what a text of twice the length costs: a ratio far above two is no linear time.
  */
@@ -16,8 +16,8 @@ const { values } = parseArgs({
   },
 });
 
-const chosen = Object.entries(fuzzedReaders).filter(([name]) => name.includes(values.only));
-const eachMs = (Number(values.minutes) * 60_000) / chosen.length;
+const selected = Object.entries(fuzzedReaders).filter(([name]) => name.includes(values.only));
+const eachMs = (Number(values.minutes) * 60_000) / selected.length;
 const repeated = [
   '(',
   '[',
@@ -38,7 +38,7 @@ const repeated = [
   '{"a":',
   'x\t',
 ];
-/** Twice the text may cost this many times as much before it is told; small texts are all noise. */
+/** Text of twice the length is reported when it takes more than this many times as long. */
 const suspicious = 3.5;
 const longEnoughMs = 40;
 
@@ -69,22 +69,22 @@ async function cost(fuzzed: Fuzzed, text: string): Promise<number> {
 
 async function measure(name: string, fuzzed: Fuzzed): Promise<boolean> {
   let isSuspect = false;
-  for (const piece of repeated) {
-    const text = piece.repeat(Math.floor(100_000 / piece.length));
+  for (const repeatedText of repeated) {
+    const text = repeatedText.repeat(Math.floor(100_000 / repeatedText.length));
     const [once, twice] = [await cost(fuzzed, text), await cost(fuzzed, text + text)];
     if (twice < longEnoughMs || twice < once * suspicious) continue;
-    // What the collector of garbage cost once does not come again.
+    // A pause of the garbage collector does not repeat.
     if ((await cost(fuzzed, text.repeat(4))) < twice * suspicious) continue;
     isSuspect = true;
     console.log(
-      `${name}: ${JSON.stringify(piece)} repeated, twice as long, takes ${(twice / once).toFixed(1)} times as long (${twice.toFixed(0)} ms)`,
+      `${name}: ${JSON.stringify(repeatedText)} repeated, twice as long, takes ${(twice / once).toFixed(1)} times as long (${twice.toFixed(0)} ms)`,
     );
   }
   return isSuspect;
 }
 
 console.log(`seed ${values.seed}`);
-for (const [name, fuzzed] of chosen) {
+for (const [name, fuzzed] of selected) {
   const isFound = await search(name, fuzzed);
   const isSlow = await measure(name, fuzzed);
   if (isFound || isSlow) process.exitCode = 1;

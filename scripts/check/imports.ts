@@ -68,7 +68,7 @@ const drivers = ['better-sqlite3', 'pg', 'pg-cursor', 'pg-copy-streams', 'mysql2
 const bundledPackages = ['tedious'];
 const runtimePackages = [...Object.keys(packageJson.dependencies), ...bundledPackages];
 
-/** `import('…')` of a literal; what is computed cannot be told. */
+/** `import('…')` of a literal; computed requests are not checked. */
 function dynamicRequests({ text, parsed }: Source): { value: string; start: number }[] {
   const spans = parsed.module.dynamicImports.map(({ moduleRequest }) => moduleRequest);
   return spans

@@ -57,7 +57,6 @@ const notYetReworded = [
   'src/contract/',
   'ui/src/',
   'test/',
-  'scripts/',
   'bench/',
   'docs/',
   'README.md',
