@@ -31,6 +31,11 @@ export interface Result {
   readonly columns: readonly ColumnInfo[];
   readonly rows: readonly Row[];
   readonly rowsAffected: number;
+  /**
+   * The types of the result's fields as the protocol gives them, for queries that say what their
+   * columns are. Undefined where values have types of their own (SQLite).
+   */
+  readonly fieldTypes?: string;
   /** The number that the database gave a new row, where it tells that and not the row. */
   readonly insertId?: bigint;
 }
@@ -231,6 +236,11 @@ export interface Dialect {
   readonly csv: CsvDialect | undefined;
   /** How a column is selected so that its value arrives exact. `name` is quoted. */
   selectExpression(name: string, column: Column): string;
+  /**
+   * A NULL of the column's own type, for results in which the column itself is computed; undefined
+   * where what is computed has that type.
+   */
+  typeWitness(name: string, column: Column): string | undefined;
   /** Bytes that a value takes, and its first `length` characters or bytes; undefined for types that are never long. */
   preview(
     name: string,

@@ -3,9 +3,9 @@ import { join, param, raw, sql } from '../model/fragment.ts';
 import { identityOf, parseId } from '../model/row-id.ts';
 import { isEqualTo, isOneOf } from '../sql/compare-column.ts';
 import { aliveCondition } from '../sql/conditions.ts';
-import { render } from '../sql/render.ts';
-import { comparable, selectRows } from '../sql/select.ts';
+import { comparable } from '../sql/select.ts';
 import { keyColumnsOf } from './page-plan.ts';
+import { readRows } from './read-rows.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
 import type { Dialect, Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
@@ -33,22 +33,21 @@ export async function findRow(
   session: Session,
   { address, selection }: { readonly address: RowAddress; readonly selection: RowSelection },
 ): Promise<Row> {
-  const { dialect } = context.database;
   const { table, id, showDeleted } = address;
   const where = [
     addressCondition(context, table, id),
-    ...(showDeleted ? [] : aliveCondition(dialect, table)),
+    ...(showDeleted ? [] : aliveCondition(context.database.dialect, table)),
   ];
-  const select = selectRows(dialect, {
+  const rows = await readRows(context, session, {
     table,
     expressions: selection.expressions,
+    columns: selection.columns,
     where,
     order: [],
     limit: 2,
     offset: 0,
     locked: selection.locked ?? false,
   });
-  const { rows } = await session.run(render(dialect, select, selection.columns));
   if (rows.length === 0) mustBeOfTypes(context, address);
   return onlyRow(address, rows);
 }
@@ -166,17 +165,15 @@ export async function fullRow(
   const where = (byNumber ? [number] : key).map((column) =>
     sameValue(dialect, column, valueOf(column)),
   );
-  const select = selectRows(dialect, {
+  const [again, another] = await readRows(context, session, {
     table,
     expressions: [...whole.expressions, ...selection.expressions],
+    columns: [...whole.columns, ...selection.columns],
     where,
     order: [],
     limit: 2,
     offset: 0,
   });
-  const columns = [...whole.columns, ...selection.columns];
-  const { rows } = await session.run(render(dialect, select, columns));
-  const [again, another] = rows;
   if (again === undefined || another !== undefined) return undefined;
   const shown = selection.encode(again.slice(whole.columns.length));
   if (shown !== selection.encode(row)) return undefined;

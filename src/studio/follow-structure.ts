@@ -6,10 +6,15 @@ import type { Table } from '../model/schema.ts';
 import type { Context } from './context.ts';
 import type { KnownSchema } from './schema-cache.ts';
 
-/** Thrown by a write when the table differs from the cached schema. The transaction is rolled back. */
+/** Thrown when the table differs from the cached schema. The transaction of a write is rolled back. */
 export class StructureChanged extends Error {
-  constructor(table: string) {
+  readonly table: string;
+  readonly during: 'read' | 'write';
+
+  constructor(table: string, during: 'read' | 'write') {
     super(`The structure of table "${table}" has changed.`);
+    this.table = table;
+    this.during = during;
   }
 }
 
@@ -84,7 +89,7 @@ export async function followStructure<T>(
     } catch (error) {
       const before = used as KnownSchema | undefined;
       if (attempt === maxAttempts)
-        throw error instanceof StructureChanged ? structureChangedError() : error;
+        throw error instanceof StructureChanged ? keepsChanging(error) : error;
       const now = await structureNow(context, { error, before, isFirst: attempt === 1 });
       if (now === undefined || now === before) throw error;
       // For a table that no client has seen yet, ids mean what they meant at the first attempt.
@@ -107,14 +112,11 @@ async function structureNow(
   { error, before, isFirst }: Failure,
 ): Promise<KnownSchema | undefined> {
   if (error instanceof StructureChanged) return schemas.refresh();
-  // A second failure has another cause: a view may reference a table that does not exist.
-  if (database.dialect.isStructureError(error)) return isFirst ? schemas.refresh() : undefined;
-  if (
-    before === undefined ||
-    !(error instanceof StudioError) ||
-    !structureDependent.has(error.code)
-  )
-    return undefined;
+  // A view may reference a table that does not exist: a second failure needs a new structure.
+  if (database.dialect.isStructureError(error))
+    return isFirst ? schemas.refresh() : schemas.verified().catch(() => undefined);
+  const code = error instanceof StudioError ? error.code : database.dialect.readError(error)?.code;
+  if (before === undefined || code === undefined || !structureDependent.has(code)) return undefined;
   // A failure of the verification must not replace the error of the request.
   return schemas.verified().catch(() => undefined);
 }
@@ -129,14 +131,23 @@ function changedTable(expected: string, now: KnownSchema, name: string): Table |
   return table === undefined || isStillValid(expected, addressToken(table)) ? undefined : table;
 }
 
-function structureChangedError(table?: Table): StudioError {
-  const what =
-    table === undefined
-      ? 'The structure of the database keeps changing'
-      : `The key or the soft-delete column of table "${table.name}" has changed since its rows were last shown`;
+function structureChangedError(table: Table): StudioError {
   return new StudioError(
     'structure_changed',
-    `${what}; nothing was written. Load the rows again and repeat the request.`,
-    table === undefined ? {} : { table: table.name, shown: addressTokens([table]) },
+    `The key or the soft-delete column of table "${table.name}" has changed since its rows were last shown; nothing was written. Load the rows again and repeat the request.`,
+    { table: table.name, shown: addressTokens([table]) },
   );
+}
+
+function keepsChanging({ table, during }: StructureChanged): StudioError {
+  return during === 'read'
+    ? new StudioError(
+        'database_busy',
+        `The structure of table "${table}" keeps changing. Repeat the request.`,
+        { table },
+      )
+    : new StudioError(
+        'structure_changed',
+        'The structure of the database keeps changing; nothing was written. Load the rows again and repeat the request.',
+      );
 }

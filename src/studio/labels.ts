@@ -1,10 +1,10 @@
 import { join, sql } from '../model/fragment.ts';
 import { formatId, keyText } from '../model/row-id.ts';
-import { render } from '../sql/render.ts';
-import { selectRows } from '../sql/select.ts';
 import { tablesByName } from './find-table.ts';
 import { columnOf } from './page-plan.ts';
 import { isEqualTo, isOneOf } from '../sql/compare-column.ts';
+import { readRows } from './read-rows.ts';
+import { selectColumns } from './selection.ts';
 import type { Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, ForeignKey, Table } from '../model/schema.ts';
@@ -70,18 +70,15 @@ async function labelsOf(
   const keys = distinctKeys(labelled);
   if (keys.length === 0) return {};
   const columns = [...key.referencedColumns.map((name) => columnOf(target, name)), label];
-  const expressions = columns.map((column) =>
-    dialect.selectExpression(dialect.quoteName(column.name), column),
-  );
-  const select = selectRows(dialect, {
+  const rows = await readRows(context, session, {
+    ...selectColumns(dialect, columns),
     table: target,
-    expressions,
     where: [keyCondition(context, labelled, keys)],
     order: [],
   });
-  const { rows } = await session.run(render(dialect, select, columns));
+  const labelAt = columns.length - 1;
   return Object.fromEntries(
-    rows.map((row) => [labelKey(row.slice(0, -1)), labelText(row.at(-1) ?? null)]),
+    rows.map((row) => [labelKey(row.slice(0, labelAt)), labelText(row[labelAt] ?? null)]),
   );
 }
 

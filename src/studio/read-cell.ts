@@ -2,6 +2,7 @@ import { readsOf } from './connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
 import { columnOf } from './page-plan.ts';
+import { selectColumns } from './selection.ts';
 import type { ColumnInfo } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { Context } from './context.ts';
@@ -19,10 +20,7 @@ export function readCell(context: Context, input: CellInput): Promise<Reply> {
     const { schema } = await context.schemas.current();
     const table = findTable(schema, input.table);
     const column = columnOf(table, input.column);
-    const selection = {
-      expressions: [dialect.selectExpression(dialect.quoteName(column.name), column)],
-      columns: [column],
-    };
+    const selection = selectColumns(dialect, [column]);
     const [value = null] = await findRow(context, session, {
       address: { ...input, table },
       selection,

@@ -3,13 +3,15 @@ import { render } from '../sql/render.ts';
 import { countRows, selectRows } from '../sql/select.ts';
 import { Deferred } from './context.ts';
 import { areSameValues } from './cursor.ts';
+import { readRows } from './read-rows.ts';
 import { count } from './total.ts';
-import type { Dialect, Query, Session } from '../model/database.ts';
+import type { Dialect, Session } from '../model/database.ts';
 import type { Row } from '../model/values.ts';
 import type { Context, Turn } from './context.ts';
 import type { CursorRow, Position } from './cursor.ts';
 import type { PagePlan, PageRange } from './page-plan.ts';
 import type { PageSelection } from './page-selection.ts';
+import type { RowsRead } from './read-rows.ts';
 
 export interface PageRequest {
   readonly context: Context;
@@ -93,10 +95,10 @@ interface Reading {
 }
 
 async function readPart(request: PageRequest, reading: Reading): Promise<readonly Row[]> {
-  const query = partQuery(request, reading);
+  const read = partRead(request, reading);
   const { context, session, turn } = request;
-  if (turn.boundedOnly && !(await isBounded(context, reading, query))) throw new Deferred();
-  const { rows } = await session.run(query);
+  if (turn.boundedOnly && !(await isBounded(context, reading, read))) throw new Deferred();
+  const rows = await readRows(context, session, read);
   return withoutReturned(request, reading.part, rows).slice(0, reading.limit);
 }
 
@@ -125,23 +127,27 @@ function valuesTest(
 /** Skipped rows are read too. */
 const boundedSkip = 2000;
 
-async function isBounded({ database }: Context, { skip }: Reading, query: Query): Promise<boolean> {
-  return skip <= boundedSkip && (await database.isBounded(query));
+async function isBounded(
+  { database }: Context,
+  { skip }: Reading,
+  read: RowsRead,
+): Promise<boolean> {
+  if (skip > boundedSkip) return false;
+  const { dialect } = database;
+  return database.isBounded(render(dialect, selectRows(dialect, read), read.columns));
 }
 
-function partQuery(request: PageRequest, { part, limit, skip }: Reading): Query {
-  const { context, plan, selection } = request;
-  const { dialect } = context.database;
-  const select = selectRows(dialect, {
+function partRead({ plan, selection }: PageRequest, { part, limit, skip }: Reading): RowsRead {
+  return {
     table: plan.table,
     expressions: selection.expressions,
+    columns: selection.columns,
     where: part.where,
     order: part.order,
     distinguishing: part.distinguishing,
     limit: limit + (part.cursorRow?.returned ?? 0),
     offset: skip + (part.skip ?? 0),
-  });
-  return render(dialect, select, selection.columns);
+  };
 }
 
 async function countPart(

@@ -8,11 +8,14 @@ import type { Row, Value } from '../model/values.ts';
 const previewLimitBytes = 4096;
 const previewHeadLength = 1000;
 
-/** What is selected of a table, and how a row of it becomes a JSON object. */
-export interface Selection {
+/** Expressions, and the columns of the result in their order. */
+export interface Selected {
   readonly expressions: readonly string[];
-  /** The columns of the result, in the expressions' order. */
   readonly columns: readonly ColumnInfo[];
+}
+
+/** What is selected of a table, and how a row of it becomes a JSON object. */
+export interface Selection extends Selected {
   encode(row: Row): string;
   /** Where in a row a column's value stands. */
   indexOf(column: string): number;
@@ -46,16 +49,31 @@ export function selectAll(dialect: Dialect, table: Table): Selection {
 function makeSelection(dialect: Dialect, table: Table): Selection {
   const number = numberToShow(table);
   const columns = number === undefined ? table.columns : [...table.columns, number];
-  const expressions = columns.map((column) =>
-    dialect.selectExpression(dialect.quoteName(column.name), column),
-  );
   return {
-    expressions,
-    columns,
+    ...selectColumns(dialect, columns),
     encode: number === undefined ? rowEncoder(table.columns) : numberedEncoder(table, number),
     indexOf: (name) => columns.findIndex((column) => column.name === name),
     isCut: () => false,
   };
+}
+
+/** The columns, and behind them what shows the types of those that are computed. */
+export function selectColumns(dialect: Dialect, columns: readonly Column[]): Selected {
+  const expressions = columns.map((column) =>
+    dialect.selectExpression(dialect.quoteName(column.name), column),
+  );
+  const computed = columns.filter((column, i) => expressions[i] !== dialect.quoteName(column.name));
+  const witnesses = typeWitnesses(dialect, computed);
+  return {
+    expressions: [...expressions, ...witnesses],
+    columns: [...columns, ...witnesses.map((_, i) => rowNumber(`type ${i}`))],
+  };
+}
+
+function typeWitnesses(dialect: Dialect, columns: readonly Column[]): readonly string[] {
+  return columns.flatMap(
+    (column) => dialect.typeWitness(dialect.quoteName(column.name), column) ?? [],
+  );
 }
 
 /** The row number is shown where it is the row's address: always, or where the key holds a NULL. */
@@ -97,6 +115,7 @@ export function selectPreview(
   const all = selectAll(dialect, table);
   const sizes: { readonly index: number; readonly sizeIndex: number }[] = [];
   const expressions = [...all.expressions];
+  const cuttable: Column[] = [];
   table.columns.forEach((column, index) => {
     const name = dialect.quoteName(column.name);
     const preview = keep.has(column.name)
@@ -104,29 +123,33 @@ export function selectPreview(
       : dialect.preview(name, column, previewHeadLength);
     if (preview === undefined) return;
     const isLong = `${preview.bytes} > ${previewLimitBytes}`;
+    if (expressions[index] === name) cuttable.push(column);
     sizes.push({ index, sizeIndex: expressions.length });
     expressions[index] = `CASE WHEN ${isLong} THEN ${preview.head} ELSE ${expressions[index]} END`;
     expressions.push(`CASE WHEN ${isLong} THEN ${preview.bytes} END`);
   });
   const isCut = (row: Row): boolean =>
     sizes.some(({ sizeIndex }) => (row[sizeIndex] ?? null) !== null);
-  const sizeColumns = sizes.map(({ index }) => rowNumber(`size ${index}`));
+  const number = numberToShow(table);
+  const shown = number === undefined ? table.columns : [...table.columns, number];
+  const witnesses = typeWitnesses(dialect, cuttable);
+  const added = [...sizes, ...witnesses].map((_, i) => rowNumber(`size ${i}`));
   return {
     ...all,
-    expressions,
-    columns: [...all.columns, ...sizeColumns],
+    expressions: [...expressions, ...witnesses],
+    columns: [...all.columns, ...added],
     isCut,
-    encode: (row) => (isCut(row) ? encodeCut(all, sizes, row) : all.encode(row)),
+    encode: (row) => (isCut(row) ? encodeCut(shown, sizes, row) : all.encode(row)),
   };
 }
 
 type CutSizes = readonly { readonly index: number; readonly sizeIndex: number }[];
 
-function encodeCut(all: Selection, sizes: CutSizes, row: Row): string {
-  const encoders = all.columns.map(cellEncoder);
+function encodeCut(columns: readonly Column[], sizes: CutSizes, row: Row): string {
+  const encoders = columns.map(cellEncoder);
   const cut = new Map(sizes.map(({ index, sizeIndex }) => [index, row[sizeIndex] ?? null]));
   const members: string[] = [];
-  all.columns.forEach((column, i) => {
+  columns.forEach((column, i) => {
     const size = cut.get(i) ?? null;
     const value = row[i] ?? null;
     const text = size === null ? encoders[i]!(value) : cutCell(value, size);

@@ -76,7 +76,7 @@ export function writeTo<T>(
 /** What has been written keeps the table from being changed until the commit: now its definition is certain. */
 async function mustBeUnchanged(context: Context, session: Session, table: Table): Promise<void> {
   if ((await context.database.revisionOf(session, table)) === table.revision) return;
-  throw new StructureChanged(table.name);
+  throw new StructureChanged(table.name, 'write');
 }
 
 export function mustTakeWrites({ kind, name }: Table): void {

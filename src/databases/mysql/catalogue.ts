@@ -108,7 +108,7 @@ export async function readCatalogue(session: Session, server: ServerFacts): Prom
     indexParts: await ask(indexParts(server), readIndexPart),
     keyParts: await ask(keyParts, readKeyPart),
     keyRules: await ask(keyRules, readKeyRules),
-    checks: await ask(isMariadb ? mariadbChecks : mysqlChecks, readCheck),
+    checks: await ask(isMariadb ? mariadbChecks() : mysqlChecks, readCheck),
     viewDefinitions: new Map(
       await ask(views, ([name, text]) => [String(name), String(text ?? '')] as const),
     ),
@@ -162,6 +162,8 @@ export interface TableCatalogue {
   readonly type: string;
   readonly columns: readonly CatalogueColumn[];
   readonly indexParts: readonly CatalogueIndexPart[];
+  /** Those that say what is JSON (MariaDB). */
+  readonly checks: readonly Pick<CatalogueCheck, 'expression'>[];
 }
 
 /** Undefined where there is no such table. */
@@ -184,6 +186,7 @@ export async function readTableCatalogue(
     type: relation.type,
     columns: await ask(columns(server.isMariadb ? 'NULL' : 'srs_id', one), readColumn),
     indexParts: await ask(indexParts(server, one), readIndexPart),
+    checks: server.isMariadb ? await ask(mariadbChecks(one), readCheck) : [],
   };
 }
 
@@ -315,9 +318,9 @@ function readKeyRules(values: readonly Value[]): CatalogueKeyRules {
   };
 }
 
-const mariadbChecks = `
+const mariadbChecks = (which = ''): string => `
 SELECT table_name, constraint_name, check_clause, 'YES'
-FROM information_schema.check_constraints WHERE constraint_schema = DATABASE()`;
+FROM information_schema.check_constraints WHERE constraint_schema = DATABASE()${which}`;
 
 const mysqlChecks = `
 SELECT t.table_name, t.constraint_name, c.check_clause, t.enforced

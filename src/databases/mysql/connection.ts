@@ -9,7 +9,7 @@ import { mustRead } from './raw-statement.ts';
 import { createRowBatches } from './row-batches.ts';
 import { streamRows } from './row-stream.ts';
 import { askFacts, readFacts, sessionSetup } from './session-setup.ts';
-import { fieldInfo } from './types.ts';
+import { fieldInfo, fieldTypes } from './types.ts';
 import { decodeGeometries } from './values.ts';
 import type { Query, Result, RunOptions, Session } from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
@@ -283,6 +283,7 @@ function toResult({ columns }: Query, { fields, rows, rowsAffected, insertId }: 
     rows,
     rowsAffected,
     ...(insertId === 0n ? {} : { insertId }),
+    ...(columns === undefined ? {} : { fieldTypes: fieldTypes(fields) }),
   };
 }
 

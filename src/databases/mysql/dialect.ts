@@ -45,6 +45,7 @@ export const mysqlDialect: Dialect = {
   pagesByNumber: false,
   csv: mysqlCsv,
   selectExpression: (name, { type }) => (isSpatial(type) ? ewktOf(name) : name),
+  typeWitness: (name) => `CASE WHEN FALSE THEN ${name} END`,
   preview,
   asText,
   sortKey,

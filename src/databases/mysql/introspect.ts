@@ -62,6 +62,7 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
   const indexParts = source.indexParts.get(name) ?? [];
   const checks = source.checks.get(name) ?? [];
   const lastingWrites = source.lastingWrites.get(name);
+  const jsonChecks = source.server.isMariadb ? checks : [];
   return {
     name,
     localName: name,
@@ -72,7 +73,12 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
     checks: checks.map((check) => readCheck(check, source.server)),
     ...softDeleteOf(columns),
     ...(source.catalogue.locked.has(name) ? lockedTable : comment === '' ? {} : { comment }),
-    revision: revisionFrom({ type: relation.type, columns: catalogued, indexParts }),
+    revision: revisionFrom({
+      type: relation.type,
+      columns: catalogued,
+      indexParts,
+      checks: jsonChecks,
+    }),
     ...(lastingWrites === undefined ? {} : { lastingWrites }),
     options: optionsOf(relation),
   };
@@ -161,8 +167,9 @@ function optionsOf({
 
 /** A view's columns have the defaults of the tables under it, which it takes no part in. */
 function readView(source: Source, relation: CatalogueRelation): Table {
-  const { name } = relation;
+  const { name, type } = relation;
   const { database, viewDefinitions } = source.catalogue;
+  const catalogued = source.columns.get(name) ?? [];
   const definition = viewDefinitions.get(name) ?? '';
   return {
     name,
@@ -174,6 +181,7 @@ function readView(source: Source, relation: CatalogueRelation): Table {
     indexes: [],
     foreignKeys: [],
     checks: [],
+    revision: revisionFrom({ type, columns: catalogued, indexParts: [], checks: [] }),
     // Hidden from who may not see it.
     ...(definition === ''
       ? {}

@@ -6,9 +6,13 @@ import type { Table } from '../../model/schema.ts';
 import type { TableCatalogue } from './catalogue.ts';
 import type { ServerFacts } from './session-setup.ts';
 
-/** What identifies the definition of a table: its kind, columns and indexes. */
-export function revisionFrom({ type, columns, indexParts }: TableCatalogue): string {
-  return hash('sha256', JSON.stringify([type, columns, indexParts]), 'base64url');
+/** What identifies the definition of a table: its kind, columns (and which are JSON) and indexes. */
+export function revisionFrom({ type, columns, indexParts, checks }: TableCatalogue): string {
+  const documents = checks
+    .map(({ expression }) => expression)
+    .filter((expression) => expression.startsWith('json_valid('))
+    .toSorted();
+  return hash('sha256', JSON.stringify([type, columns, indexParts, documents]), 'base64url');
 }
 
 /**
@@ -20,7 +24,8 @@ export function createRevisionReader(
 ): (session: Session, table: Table) => Promise<string | undefined> {
   const last = new WeakMap<Table, { readonly text: string; readonly revision: string }>();
   return async (session, table) => {
-    const text = await definitionOf(session, table);
+    // That of a view names no types.
+    const text = table.kind === 'view' ? undefined : await definitionOf(session, table);
     const known = last.get(table);
     if (text !== undefined && known?.text === text) return known.revision;
     const catalogue = await readTableCatalogue(session, server, table.localName);

@@ -170,6 +170,19 @@ export function fieldInfo(field: WireField): ColumnInfo {
   return { name: field.label, type, nativeType };
 }
 
+/** All that the protocol says of the fields' types. Their names and keys are no part of it. */
+export function fieldTypes(fields: readonly WireField[]): string {
+  return fields.map(typeText).join(' ');
+}
+
+function typeText(field: WireField): string {
+  const { columnLength, decimals, characterSet } = field;
+  const signs = field.flags & (unsignedFlag | enumFlag | setFlag);
+  const own = `${field.extendedTypeName ?? ''}:${field.extendedFormat ?? ''}`;
+  const driver = `${field.isGeometry === true ? 'g' : ''}${field.isVector === true ? 'v' : ''}`;
+  return `${field.columnType}:${columnLength}:${decimals}:${characterSet}:${signs}:${own}:${driver}`;
+}
+
 function fieldType(field: WireField, nativeType: string): ColumnType {
   if (nativeType === 'null') return { kind: 'untyped' };
   if (nativeType === 'enum' || nativeType === 'set') return { kind: 'text' };

@@ -12,6 +12,18 @@ interface WireField {
   readonly name: string;
   readonly dataTypeID: number;
   readonly dataTypeModifier: number;
+  /** 0 where the field is no column of a relation. */
+  readonly tableID: number;
+  readonly columnID: number;
+}
+
+/** The type of each field, and which column of which relation it is, so that renamed columns show. */
+export function fieldTypesOf(
+  fields: readonly Pick<WireField, 'dataTypeID' | 'tableID' | 'columnID'>[],
+): string {
+  return fields
+    .map(({ dataTypeID, tableID, columnID }) => `${dataTypeID}:${tableID}.${columnID}`)
+    .join(' ');
 }
 
 export async function columnsOf(

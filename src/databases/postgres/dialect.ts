@@ -40,6 +40,9 @@ export const postgresDialect: Dialect = {
   pagesByNumber: false,
   csv: postgresCsv,
   selectExpression,
+  // The size and the head of texts and bytes exist for no other types.
+  typeWitness: (name, { type }) =>
+    castToTravel(name, type) === name ? undefined : `CASE WHEN false THEN ${name} END`,
   preview,
   asText,
   sortKey,

@@ -7,7 +7,7 @@ import { streamingError } from '../streaming-error.ts';
 import { limitIncoming } from '../limit-incoming.ts';
 import { closeWithin } from '../loss.ts';
 import { clientConfig } from './client-config.ts';
-import { columnsOf } from './columns-of.ts';
+import { columnsOf, fieldTypesOf } from './columns-of.ts';
 import {
   hasLostStatement,
   isStalePlan,
@@ -183,7 +183,9 @@ async function runStatement(
   });
   const columns = query.columns ?? (await columnsOf(context.options, fields));
   decodeRows(columns, rows);
-  return { columns, rows, rowsAffected: command === 'SELECT' ? 0 : (rowCount ?? 0), command };
+  const rowsAffected = command === 'SELECT' ? 0 : (rowCount ?? 0);
+  const result = { columns, rows, rowsAffected, command };
+  return query.columns === undefined ? result : { ...result, fieldTypes: fieldTypesOf(fields) };
 }
 
 /** By the simple protocol, which takes several statements: the first is the one that counts. */

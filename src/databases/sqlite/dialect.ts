@@ -44,6 +44,7 @@ export const sqliteDialect: Dialect = {
   pagesByNumber: true,
   csv: undefined,
   selectExpression: (name) => name,
+  typeWitness: () => undefined,
   preview: (name, column, length) =>
     shortKinds.has(column.type.kind)
       ? undefined

@@ -44,6 +44,7 @@ export const sqlserverDialect: Dialect = {
   pagesByNumber: false,
   csv: undefined,
   selectExpression: (name, { type }) => (isClr(type) ? `${name}.ToString()` : name),
+  typeWitness: (name) => `CASE WHEN 1 = 0 THEN ${name} END`,
   preview,
   asText,
   sortKey,

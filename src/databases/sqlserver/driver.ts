@@ -257,7 +257,9 @@ async function runStatement(wire: Wire, query: Query, options: RunOptions): Prom
     wire.execSql(request);
     return promise;
   });
-  return { columns: query.columns ?? told, rows, rowsAffected };
+  if (query.columns === undefined) return { columns: told, rows, rowsAffected };
+  const fieldTypes = told.map(({ nativeType }) => nativeType).join(', ');
+  return { columns: query.columns, rows, rowsAffected, fieldTypes };
 }
 
 /** Not within sp_executesql, as other statements travel: what is begun or set in there ends with it. */
