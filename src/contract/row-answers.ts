@@ -49,6 +49,12 @@ const list = z.object({
     .record(z.string(), z.record(z.string(), cellValue))
     .optional()
     .describe('With `labels=true`: by foreign key column, by key.'),
+  label_errors: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      'With `labels=true`: why the labels of a foreign key are missing, by its column. Present when a referenced table cannot be read, or not within a second because another session has locked it.',
+    ),
 });
 
 /** The row list response. */

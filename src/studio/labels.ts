@@ -1,3 +1,4 @@
+import { StudioError } from '../model/errors.ts';
 import { join, sql } from '../model/fragment.ts';
 import { formatId, keyText } from '../model/row-id.ts';
 import { tablesByName } from './find-table.ts';
@@ -5,12 +6,20 @@ import { columnOf } from './page-plan.ts';
 import { isEqualTo, isOneOf } from '../sql/compare-column.ts';
 import { readRows } from './read-rows.ts';
 import { selectColumns } from './selection.ts';
+import { unreadable, unreadableTable } from './unreadable.ts';
 import type { Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, ForeignKey, Table } from '../model/schema.ts';
 import type { Row, Value } from '../model/values.ts';
-import type { Context } from './context.ts';
+import type { Context, Turn } from './context.ts';
 import type { Selection } from './selection.ts';
+
+/** Where labels are read: in the session of the page. */
+interface LabelReading {
+  readonly context: Context;
+  readonly session: Session;
+  readonly turn: Turn;
+}
 
 export interface LabelledPage {
   readonly table: Table;
@@ -20,22 +29,55 @@ export interface LabelledPage {
 
 const longestLabel = 200;
 
-/** `{column: {key: label}}` for the foreign keys of a page, as JSON; composite keys go by their columns joined by commas. */
-export async function readLabels(
-  context: Context,
-  session: Session,
-  page: LabelledPage,
-): Promise<string> {
-  const { schema } = await context.schemas.current();
+/**
+ * Another session may hold a lock on a referenced table, which the page itself does not need: its
+ * labels are waited for so long, all together, and each for the shorter time at least.
+ */
+const limitMs = 1000;
+const leastMs = 250;
+
+/** Both as JSON; `errors` is undefined where all labels could be read. */
+export interface PageLabels {
+  /** `{column: {key: label}}` for the foreign keys; composite keys go by their columns joined by commas. */
+  readonly labels: string;
+  /** `{column: message}` for the foreign keys whose labels are missing. */
+  readonly errors: string | undefined;
+}
+
+export async function readLabels(reading: LabelReading, page: LabelledPage): Promise<PageLabels> {
+  const { schema } = await reading.context.schemas.current();
   const labels: [columns: string, labels: Record<string, string>][] = [];
+  const errors: [columns: string, message: string][] = [];
+  const startedAt = performance.now();
   for (const key of page.table.foreignKeys) {
+    const columns = key.columns.join(',');
     const target = tablesByName(schema).get(key.table);
-    const label = target === undefined ? undefined : labelColumn(context, target);
+    if (target?.incomplete !== undefined) errors.push([columns, unreadableTable(target).message]);
+    const label = target === undefined ? undefined : labelColumn(reading.context, target);
     if (target === undefined || label === undefined) continue;
-    const found = await labelsOf(context, session, { page, key, target, label });
-    labels.push([key.columns.join(','), found]);
+    const leftMs = Math.max(leastMs, limitMs - (performance.now() - startedAt));
+    try {
+      labels.push([columns, await labelsOf(reading, { page, key, target, label, leftMs })]);
+    } catch (error) {
+      errors.push([columns, whyMissing(reading, target, error)]);
+    }
   }
-  return JSON.stringify(Object.fromEntries(labels));
+  return {
+    labels: JSON.stringify(Object.fromEntries(labels)),
+    errors: errors.length === 0 ? undefined : JSON.stringify(Object.fromEntries(errors)),
+  };
+}
+
+/** Throws what is no matter of the referenced table alone, or is worth another attempt. */
+function whyMissing({ context, turn }: LabelReading, target: Table, error: unknown): string {
+  const { dialect } = context.database;
+  if (turn.isRetry !== true && dialect.isStructureError(error)) throw error;
+  const known = error instanceof StudioError ? error : dialect.readError(error);
+  if (known === undefined && dialect.messageOf(error) === undefined) throw error;
+  if (known?.code === 'database_unavailable') throw error;
+  if (known?.code !== 'statement_timeout')
+    return unreadable(dialect, target, known ?? error).message;
+  return `"${target.name}" could not be read in time. Another session may hold a lock on it.`;
 }
 
 /** The first unique text column, else one named like a label, else the first text column. */
@@ -58,14 +100,14 @@ interface KeyLabels {
   readonly key: ForeignKey;
   readonly target: Table;
   readonly label: Column;
+  readonly leftMs: number;
 }
 
 async function labelsOf(
-  context: Context,
-  session: Session,
+  { context, session }: LabelReading,
   labelled: KeyLabels,
 ): Promise<Record<string, string>> {
-  const { target, label, key } = labelled;
+  const { target, label, key, leftMs } = labelled;
   const { dialect } = context.database;
   const keys = distinctKeys(labelled);
   if (keys.length === 0) return {};
@@ -75,6 +117,7 @@ async function labelsOf(
     table: target,
     where: [keyCondition(context, labelled, keys)],
     order: [],
+    limitMs: leftMs,
   });
   const labelAt = columns.length - 1;
   return Object.fromEntries(

@@ -98,11 +98,11 @@ async function answer(listing: Listing): Promise<Reply> {
 type PageMembers = Readonly<Record<string, string | undefined>>;
 
 async function pageMembers(listing: Listing, page: ReadPage): Promise<PageMembers> {
-  const { context, session, query, selection, plan } = listing;
+  const { query, selection, plan } = listing;
   const texts = encodeRows(selection, page.rows);
   const etags = query.etags ? await etagsOf(listing, { rows: page.rows, texts }) : undefined;
   const labels = query.labels
-    ? await readLabels(context, session, { table: plan.table, selection, rows: page.rows })
+    ? await readLabels(listing, { table: plan.table, selection, rows: page.rows })
     : undefined;
   const next = page.next === undefined ? undefined : writeCursor(plan, page.next);
   return {
@@ -111,7 +111,8 @@ async function pageMembers(listing: Listing, page: ReadPage): Promise<PageMember
     paging:
       next !== undefined && (next.isPosition || isByLocation(plan)) ? '"position"' : undefined,
     etags,
-    labels,
+    labels: labels?.labels,
+    label_errors: labels?.errors,
   };
 }
 

@@ -9,7 +9,10 @@ import type { Context } from './context.ts';
 import type { Selected } from './selection.ts';
 
 /** A table, and what is selected of it: the columns of the result in the order of the expressions. */
-export interface RowsRead extends Omit<Select, 'expressions'>, Selected {}
+export interface RowsRead extends Omit<Select, 'expressions'>, Selected {
+  /** Ends the query in the database with `statement_timeout`. */
+  readonly limitMs?: number;
+}
 
 /** The field types that results had while the table was as the cached schema has it, by what was selected. */
 const verified = new WeakMap<Table, Set<string>>();
@@ -28,9 +31,9 @@ export async function readRows(
   read: RowsRead,
 ): Promise<readonly Row[]> {
   const { database } = context;
-  const { table, expressions, columns } = read;
+  const { table, expressions, columns, limitMs } = read;
   const query = render(database.dialect, selectRows(database.dialect, read), columns);
-  const { rows, fieldTypes } = await session.run(query);
+  const { rows, fieldTypes } = await session.run(query, limitMs === undefined ? {} : { limitMs });
   if (fieldTypes === undefined || table.revision === undefined) return rows;
   const known = verified.get(table) ?? new Set();
   const types = `${fieldTypes} ${expressions.join()}`;

@@ -1,0 +1,74 @@
+/** A page of rows is answered, with the labels that can be read, when other tables that it points at cannot. */
+import SqliteDatabase from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { listDefaults, overDatabases, readBody } from './bench.ts';
+import { lockTable, lockableTables } from './locked-tables.ts';
+import type { Studio } from '../../../src/studio/studio.ts';
+import type { Bench, JsonRow, Page } from './bench.ts';
+
+const places = ['a', 'b', 'c'] as const;
+
+interface LabelledPage extends Page {
+  readonly label_errors?: Readonly<Record<string, string>>;
+}
+
+overDatabases('missing labels', (bench) => {
+  test('are named with the table, and the page and all other labels are there', async () => {
+    const keyType = bench.subject.name === 'sqlite' ? 'text COLLATE NOCASE' : 'varchar(9)';
+    for (const place of places) {
+      await bench.native.run(
+        `CREATE TABLE place_${place} (k ${keyType} PRIMARY KEY, title varchar(20))`,
+      );
+      await bench.native.run(`INSERT INTO place_${place} (k, title) VALUES ('1', 'in ${place}')`);
+    }
+    const columns = places.map((place) => `${place} varchar(9) REFERENCES place_${place} (k)`);
+    await bench.native.run(`CREATE TABLE stays (id int PRIMARY KEY, ${columns.join(', ')})`);
+    await bench.native.run("INSERT INTO stays (id, a, b, c) VALUES (1, '1', '1', '1')");
+    await bench.refresh();
+    await fc.assert(
+      fc.asyncProperty(fc.subarray([...places]), fc.boolean(), async (away, isNew) => {
+        const ends = await Promise.all(away.map((place) => takeAway(bench, `place_${place}`)));
+        try {
+          const studio = isNew ? await bench.open() : bench.studio;
+          expectPage(await labelled(studio), away);
+        } finally {
+          for (const end of ends) await end();
+        }
+      }),
+      { numRuns: 5, examples: [[['b'], false], [['a', 'b', 'c'], true]] }, // prettier-ignore
+    );
+  });
+});
+
+async function labelled(studio: Studio): Promise<LabelledPage> {
+  const query = { ...listDefaults, labels: true, etags: true };
+  return readBody(await studio.perform('list-rows', { table: 'stays', query })) as LabelledPage;
+}
+
+function expectPage(page: LabelledPage, away: readonly string[]): void {
+  const { data, labels, label_errors: errors = {} } = page;
+  expect(data).toEqual([{ id: 1, a: '1', b: '1', c: '1' } satisfies JsonRow]);
+  const there = places.filter((place) => !away.includes(place));
+  const titles = there.map((place) => [place, { '1': `in ${place}` }] as const);
+  expect(labels).toEqual(Object.fromEntries(titles));
+  expect(Object.keys(errors)).toEqual(away);
+  for (const place of away) expect(errors[place]).toContain(`"place_${place}"`);
+}
+
+/** Locked by another session; on SQLite, of a collation that is not there. */
+async function takeAway({ native, subject }: Bench, table: string): Promise<() => Promise<void>> {
+  const lockable = lockableTables[subject.name];
+  if (lockable !== undefined) return lockTable(native, lockable, { table, awaited: false });
+  const change = async (from: string, to: string): Promise<void> => {
+    const raw = new SqliteDatabase(native.url);
+    raw.unsafeMode(true);
+    raw.pragma('writable_schema = ON');
+    const update = 'UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = ?';
+    raw.prepare(update).run(from, to, table);
+    raw.pragma('writable_schema = RESET');
+    raw.close();
+  };
+  await change('COLLATE NOCASE', 'COLLATE NOBODYS');
+  return () => change('COLLATE NOBODYS', 'COLLATE NOCASE');
+}
