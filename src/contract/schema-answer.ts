@@ -12,7 +12,7 @@ const column = named(
   'A column.',
   z.object({
     name: z.string(),
-    type: z.string().describe('The type as the database itself spells it.'),
+    type: z.string().describe('The type as the database itself writes it.'),
     is_primary_key: z.boolean(),
     is_nullable: z.boolean(),
     default_value: z

@@ -19,7 +19,7 @@ const sqlBody = body('Sql', 'One statement.', {
 /** The rows that a statement returned. */
 const returnedRows = {
   columns: z.array(z.string()).describe('A name that occurs twice gets `_2`.'),
-  column_types: z.array(z.string()).describe('As the database spells them; empty for expressions.'),
+  column_types: z.array(z.string()).describe('As the database writes them; empty for expressions.'),
   rows: z.array(rowValues),
   total: z.int().describe('The rows of this answer.'),
   truncated: z.boolean().describe('There were more.'),

@@ -85,7 +85,7 @@ export const errorFacts = {
   table_exists: { status: 409, meaning: 'A table of this name exists already.' },
   no_row_identity: {
     status: 409,
-    meaning: 'The rows of this table cannot be told apart by an id.',
+    meaning: 'No id identifies a single row of this table.',
   },
   table_unreadable: {
     status: 409,

@@ -65,7 +65,8 @@ export const sampleNames: readonly string[] = [
   'spring-batch__schema-sqlserver.sql',
 ];
 
-const own = 'The file leans on functions of its own, which are left out with a warning each: ';
+const own =
+  'The file depends on functions that it defines, which are left out with a warning each: ';
 const server = "MariaDB's own client is refused too: ";
 
 export const sampleDifferences: readonly SampleDifference[] = [

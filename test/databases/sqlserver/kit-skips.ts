@@ -66,7 +66,7 @@ export const skips: readonly Skip[] = [
     tests: ['change nothing when the commit fails'],
   },
   {
-    reason: 'the current time is told as the function that gives it',
+    reason: 'the current time is reported as the function that returns it',
     feature: 'introspection',
     tests: ['tells defaults as expressions, and none as the empty text'],
   },
