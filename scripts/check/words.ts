@@ -45,7 +45,6 @@ const retiredInNames: Retired = {
 const notYetReworded = [
   'src/databases/',
   'src/demo/',
-  'src/diagram/',
   'src/formats/',
   'src/http/',
   'src/model/',

@@ -15,25 +15,25 @@ export interface PlacedBox extends Point {
   readonly box: TableBox;
 }
 
-/** A line's way from the table that has the key to the one it points at, at right angles. */
+/** The path of a relation from the referencing table to the referenced one. All corners are right angles. */
 export interface Route {
   readonly line: RelationLine;
   readonly points: readonly Point[];
-  /** Where it parts from lines that share its end. */
+  /** Points where it branches off from relations that share one of its ends. */
   readonly junctions: readonly Point[];
 }
 
-/** Words beside tables: what those below them have in common. */
+/** A caption above a group of tables. */
 export interface Heading extends Point {
   readonly text: string;
 }
 
-/** The ground behind the tables of a namespace. */
+/** The background rectangle of the tables of one namespace. */
 export interface Frame extends Point, Size {
   readonly namespace: string;
 }
 
-/** Tables and lines in their places, from (0, 0) on. */
+/** Tables and relations with their coordinates. The origin is the top left corner. */
 export interface Arrangement extends Size {
   readonly boxes: readonly PlacedBox[];
   readonly routes: readonly Route[];
@@ -41,7 +41,7 @@ export interface Arrangement extends Size {
   readonly frames: readonly Frame[];
 }
 
-export const nothing: Arrangement = {
+export const emptyArrangement: Arrangement = {
   width: 0,
   height: 0,
   boxes: [],
@@ -50,7 +50,7 @@ export const nothing: Arrangement = {
   frames: [],
 };
 
-export function moved(arrangement: Arrangement, { x, y }: Point): Arrangement {
+export function translated(arrangement: Arrangement, { x, y }: Point): Arrangement {
   const move = <T extends Point>(item: T): T => ({ ...item, x: item.x + x, y: item.y + y });
   return {
     ...arrangement,
@@ -65,8 +65,8 @@ export function moved(arrangement: Arrangement, { x, y }: Point): Arrangement {
   };
 }
 
-/** All of them on one sheet of that size. */
-export function together(parts: readonly Arrangement[], size: Size): Arrangement {
+/** Overlays arrangements that are already positioned. */
+export function combined(parts: readonly Arrangement[], size: Size): Arrangement {
   return {
     ...size,
     boxes: parts.flatMap((part) => part.boxes),

@@ -1,31 +1,34 @@
-/** Which column of tables each table stands in, so that a drawing is about as wide as it is meant to be. */
+/**
+ * Assigns each table to a layer, that is a column of the layout, by simulated annealing. The cost
+ * function keeps the drawing near its target aspect ratio and related tables in adjacent layers.
+ */
 
 export interface LayerNode {
   readonly width: number;
   readonly height: number;
-  /** Nodes of one band stand in layers of their own, bands in ascending order. */
+  /** Bands share no layers. Their layers follow each other in ascending order of the band. */
   readonly band: number;
 }
 
 export interface LayerGraph {
   readonly nodes: readonly LayerNode[];
-  /** Pairs of nodes; none of a node with itself. */
+  /** Pairs of indexes into `nodes`, without self-loops. */
   readonly edges: readonly (readonly [number, number])[];
 }
 
 export interface LayerShape {
-  /** Width by height, about. */
+  /** Target ratio of width to height. */
   readonly aspect: number;
-  /** Another one gives another outcome, about as good. */
+  /** Other seeds give other layouts of similar quality. */
   readonly seed: number;
 }
 
 interface Plan {
   readonly graph: LayerGraph;
-  readonly neighbours: readonly (readonly number[])[];
+  readonly neighbors: readonly (readonly number[])[];
   /** First layer of each band, and the number of layers after the last. */
   readonly starts: readonly number[];
-  /** The height a layer should not exceed. */
+  /** The cost function penalizes layers that are higher than this. */
   readonly target: number;
   readonly tablesPerLayer: number;
   readonly layers: number[];
@@ -33,10 +36,10 @@ interface Plan {
   readonly random: () => number;
 }
 
-/** Room around a table that its lines take. */
+/** Estimated space that relations take around a table, in pixels. */
 const space = { x: 90, y: 36 };
 
-/** The layer of each node. Tables that refer to each other are never in the same one. */
+/** Returns the layer of each node. The ends of an edge are never in the same layer. */
 export function assignLayers(graph: LayerGraph, { aspect, seed }: LayerShape): readonly number[] {
   const plan = startingPlan(graph, { aspect, seed });
   anneal(plan);
@@ -50,14 +53,14 @@ function startingPlan(graph: LayerGraph, { aspect, seed }: LayerShape): Plan {
   const tallest = Math.max(...nodes.map((node) => node.height + space.y));
   const target = Math.max(tallest, Math.sqrt(area / aspect));
   const starts = bandStarts(nodes, target);
-  const neighbours = nodes.map((): number[] => []);
+  const neighbors = nodes.map((): number[] => []);
   for (const [a, b] of edges) {
-    neighbours[a]?.push(b);
-    neighbours[b]?.push(a);
+    neighbors[a]?.push(b);
+    neighbors[b]?.push(a);
   }
   const plan = {
     graph,
-    neighbours,
+    neighbors,
     starts,
     target,
     tablesPerLayer: nodes.length / (starts.at(-1) ?? 1),
@@ -80,7 +83,7 @@ function bandStarts(nodes: readonly LayerNode[], target: number): readonly numbe
   return starts;
 }
 
-/** From the middle outward in order of breadth, so that neighbours start out near each other. */
+/** Starts with a random layer within the band of each node. */
 function spreadOut(plan: Plan): void {
   const { nodes } = plan.graph;
   for (const i of nodes.keys()) {
@@ -100,19 +103,19 @@ function rangeOf({ graph, starts }: Plan, node: number): readonly [number, numbe
   return [starts[band] ?? 0, (starts[band + 1] ?? 1) - 1];
 }
 
-/** A table beside its neighbours costs nothing, further away the more, in the same layer most. */
+/** Adjacent layers cost emptyArrangement, distant layers cost more, and a shared layer costs most. */
 function distanceCost(distance: number): number {
   return distance === 0 ? 4 : distance - 1;
 }
 
-function edgeCost({ neighbours, layers }: Plan, node: number, layer: number): number {
+function edgeCost({ neighbors, layers }: Plan, node: number, layer: number): number {
   let cost = 0;
-  for (const other of neighbours[node] ?? [])
+  for (const other of neighbors[node] ?? [])
     cost += distanceCost(Math.abs((layers[other] ?? 0) - layer));
   return cost;
 }
 
-/** What stands over the target, in tables too many. */
+/** Penalizes the height above the target, in units of tables per layer. */
 function heightCost(height: number, { target, tablesPerLayer }: Plan): number {
   const over = Math.max(0, height - target) / target;
   return tablesPerLayer * over * (0.5 + 3 * over);
@@ -154,7 +157,7 @@ function move(plan: Plan, node: number, to: number): void {
   plan.layers[node] = to;
 }
 
-/** What still shares a layer with a neighbour opens one of its own after it, for all that follow. */
+/** Splits layers until no edge has both of its ends in one layer. */
 function separate(plan: Plan): void {
   const { edges } = plan.graph;
   for (let round = 0; round < plan.layers.length; round++) {
@@ -164,12 +167,12 @@ function separate(plan: Plan): void {
   }
 }
 
-/** Half of the layer's conflicting tables go to a new one behind it: a greedy cut. */
+/** Inserts a layer behind this one and moves conflicting nodes to it, by a greedy max-cut. */
 function splitLayer(plan: Plan, layer: number): void {
   const members = [...plan.layers.keys()].filter((node) => plan.layers[node] === layer);
   for (const [node, at] of plan.layers.entries()) if (at > layer) plan.layers[node] = at + 1;
   for (const node of members) {
-    const others = plan.neighbours[node] ?? [];
+    const others = plan.neighbors[node] ?? [];
     const stay = others.filter((other) => plan.layers[other] === layer).length;
     const go = others.filter((other) => plan.layers[other] === layer + 1).length;
     if (stay > go) plan.layers[node] = layer + 1;
@@ -178,11 +181,11 @@ function splitLayer(plan: Plan, layer: number): void {
 
 function withoutGaps(layers: readonly number[]): readonly number[] {
   const used = [...new Set(layers)].toSorted((a, b) => a - b);
-  const place = new Map(used.map((layer, i) => [layer, i]));
-  return layers.map((layer) => place.get(layer) ?? 0);
+  const layerIndex = new Map(used.map((layer, i) => [layer, i]));
+  return layers.map((layer) => layerIndex.get(layer) ?? 0);
 }
 
-/** The same numbers every time: mulberry32. */
+/** mulberry32: the layout must be the same on every run. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

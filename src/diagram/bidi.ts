@@ -1,7 +1,7 @@
-/** The order in which parts of a line are seen, as Unicode's bidirectional algorithm has it for plain left-to-right lines. */
+/** A subset of the Unicode bidirectional algorithm (UAX #9) for single lines whose base direction is left to right. */
 
-export interface Stretch {
-  /** In the order of reading. */
+export interface DirectionRun {
+  /** In logical order. */
   readonly text: string;
   readonly isRightToLeft: boolean;
 }
@@ -14,13 +14,13 @@ const mark = /\p{M}|\u200d|\ufe0f/u;
 
 type Direction = 'left' | 'right' | 'digit' | 'neutral';
 
-/** From left to right as they are seen. */
-export function visualOrder(text: string): readonly Stretch[] {
+/** Splits a line into runs of one direction and returns them from left to right. */
+export function visualOrder(text: string): readonly DirectionRun[] {
   if (!rightToLeft.test(text)) return [{ text, isRightToLeft: false }];
   const characters = [...text];
-  const directions = resolved(characters.map(directionOf));
+  const directions = withResolvedDirections(characters.map(directionOf));
   const levels = levelsOf(withBrackets(characters, directions));
-  return ordered(stretches(characters, levels));
+  return inVisualOrder(levelRuns(characters, levels));
 }
 
 function directionOf(character: string): Direction | undefined {
@@ -30,8 +30,8 @@ function directionOf(character: string): Direction | undefined {
   return letter.test(character) ? 'left' : 'neutral';
 }
 
-/** Marks go with what they are on; digits after letters from left to right are as those. */
-function resolved(given: readonly (Direction | undefined)[]): readonly Direction[] {
+/** Combining marks take the direction of their base character. Digits after left-to-right letters become left-to-right. */
+function withResolvedDirections(given: readonly (Direction | undefined)[]): readonly Direction[] {
   const out: Direction[] = [];
   let strong: Direction = 'left';
   for (const direction of given) {
@@ -42,7 +42,7 @@ function resolved(given: readonly (Direction | undefined)[]): readonly Direction
   return out;
 }
 
-/** Brackets around nothing but right-to-left text, and after such text or its numbers, are part of it. */
+/** Brackets become right-to-left if their content has no left-to-right letters and right-to-left text or a number precedes them. */
 function withBrackets(
   characters: readonly string[],
   directions: readonly Direction[],
@@ -62,7 +62,7 @@ function withBrackets(
   return out;
 }
 
-/** 0 from left to right, 1 from right to left, 2 for numbers within that. */
+/** Embedding levels: 0 is left-to-right, 1 is right-to-left, 2 is a number within right-to-left text. */
 function levelsOf(directions: readonly Direction[]): readonly number[] {
   return directions.map((direction, i) => {
     if (direction === 'left') return 0;
@@ -77,16 +77,13 @@ function isBetweenRights(directions: readonly Direction[], at: number): boolean 
   return [before, after].every((direction) => direction === 'right' || direction === 'digit');
 }
 
-interface LevelStretch {
+interface LevelRun {
   readonly text: string;
   readonly level: number;
 }
 
-function stretches(
-  characters: readonly string[],
-  levels: readonly number[],
-): readonly LevelStretch[] {
-  const out: LevelStretch[] = [];
+function levelRuns(characters: readonly string[], levels: readonly number[]): readonly LevelRun[] {
+  const out: LevelRun[] = [];
   for (const [i, character] of characters.entries()) {
     const level = levels[i] ?? 0;
     const last = out.at(-1);
@@ -96,18 +93,18 @@ function stretches(
   return out;
 }
 
-/** What stands between two stretches from left to right is turned around as a whole. */
-function ordered(given: readonly LevelStretch[]): readonly Stretch[] {
-  const out: LevelStretch[] = [];
-  let turned: LevelStretch[] = [];
-  for (const stretch of given) {
-    if (stretch.level > 0) turned.unshift(stretch);
+/** Reverses the order of consecutive runs above level 0. */
+function inVisualOrder(given: readonly LevelRun[]): readonly DirectionRun[] {
+  const out: LevelRun[] = [];
+  let reversed: LevelRun[] = [];
+  for (const run of given) {
+    if (run.level > 0) reversed.unshift(run);
     else {
-      out.push(...turned, stretch);
-      turned = [];
+      out.push(...reversed, run);
+      reversed = [];
     }
   }
-  return [...out, ...turned].map(({ text, level }) => ({ text, isRightToLeft: level === 1 }));
+  return [...out, ...reversed].map(({ text, level }) => ({ text, isRightToLeft: level === 1 }));
 }
 
 const mirrors: Readonly<Record<string, string>> = {
@@ -121,7 +118,7 @@ const mirrors: Readonly<Record<string, string>> = {
   '>': '<',
 };
 
-/** With the signs that brackets have from right to left. */
+/** Replaces brackets by their mirror images, as right-to-left text shows them. */
 export function mirrored(text: string): string {
   return text.replace(/[()[\]{}<>]/g, (bracket) => mirrors[bracket] ?? bracket);
 }

@@ -4,29 +4,29 @@ import type { FontStack } from './fonts.ts';
 import { missingCharacters } from './missing-characters.ts';
 import { findSystemFonts, openFonts } from './system-fonts.ts';
 
-export interface ChosenFonts {
+export interface FontSelection {
   readonly fonts: FontStack;
-  /** A sentence about characters that none of them has. */
+  /** Names the characters that no font can draw. */
   readonly warnings: readonly string[];
 }
 
-/** The bundled fonts and those named by their files; the system's for characters that these do not have. */
-export function chooseFonts(schema: Schema, paths: readonly string[]): ChosenFonts {
+/** Opens the bundled fonts and the given files. System fonts are added only for characters that those lack. */
+export function chooseFonts(schema: Schema, paths: readonly string[]): FontSelection {
   const named = openFonts(paths);
   const first = createFontStack(named);
   const missing = missingCharacters(schema, first);
   if (missing.length === 0) return { fonts: first, warnings: [] };
   const fonts = createFontStack([...named, ...findSystemFonts(missing)]);
-  const left = missingCharacters(schema, fonts);
-  return { fonts, warnings: left.length === 0 ? [] : [warningOf(left)] };
+  const stillMissing = missingCharacters(schema, fonts);
+  return { fonts, warnings: stillMissing.length === 0 ? [] : [warningOf(stillMissing)] };
 }
 
-const mostTold = 8;
+const maxListed = 8;
 
 function warningOf(missing: readonly number[]): string {
-  const told = missing.slice(0, mostTold).map(codeOf).join(', ');
-  const more = missing.length > mostTold ? ` and ${missing.length - mostTold} more` : '';
-  return `No font was found for the characters ${told}${more}: they are drawn as boxes.`;
+  const listed = missing.slice(0, maxListed).map(codeOf).join(', ');
+  const more = missing.length > maxListed ? ` and ${missing.length - maxListed} more` : '';
+  return `No font was found for the characters ${listed}${more}: they are drawn as boxes.`;
 }
 
 function codeOf(character: number): string {

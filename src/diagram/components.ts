@@ -1,7 +1,7 @@
 import type { RelationLine } from './relation-line.ts';
 import type { TableBox } from './table-box.ts';
 
-/** Tables that lines lead from one to another, in the order of their first table. */
+/** The connected components of the relation graph, by union-find, ordered by their first table. */
 export function componentsOf(
   boxes: readonly TableBox[],
   lines: readonly RelationLine[],

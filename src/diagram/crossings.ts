@@ -7,29 +7,29 @@ export function lengthOf({ points }: Route): number {
   }, 0);
 }
 
-interface Stretch {
+interface Segment {
   readonly route: number;
   readonly from: Point;
   readonly to: Point;
 }
 
-/** How many times lines cross each other; where they meet or part is no crossing. */
+/** Counts the crossings between routes. Points where routes join or branch do not count. */
 export function countCrossings(routes: readonly Route[]): number {
-  const stretches = routes.flatMap(({ points }, route) =>
-    points.slice(1).map((to, i): Stretch => ({ route, from: points[i] ?? to, to })),
+  const segments = routes.flatMap(({ points }, route) =>
+    points.slice(1).map((to, i): Segment => ({ route, from: points[i] ?? to, to })),
   );
-  const upright = stretches.filter(({ from, to }) => from.x === to.x && from.y !== to.y);
-  const level = stretches.filter(({ from, to }) => from.x !== to.x);
+  const vertical = segments.filter(({ from, to }) => from.x === to.x && from.y !== to.y);
+  const horizontal = segments.filter(({ from, to }) => from.x !== to.x);
   let count = 0;
-  for (const one of upright) for (const other of level) if (cross(one, other)) count++;
+  for (const one of vertical) for (const other of horizontal) if (cross(one, other)) count++;
   return count;
 }
 
-function cross(upright: Stretch, level: Stretch): boolean {
+function cross(vertical: Segment, horizontal: Segment): boolean {
   return (
-    upright.route !== level.route &&
-    isWithin(upright.from.x, level.from.x, level.to.x) &&
-    isWithin(level.from.y, upright.from.y, upright.to.y)
+    vertical.route !== horizontal.route &&
+    isWithin(vertical.from.x, horizontal.from.x, horizontal.to.x) &&
+    isWithin(horizontal.from.y, vertical.from.y, vertical.to.y)
   );
 }
 

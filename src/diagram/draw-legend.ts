@@ -8,13 +8,13 @@ import type { Measure } from './measure.ts';
 import { printable } from './printable.ts';
 import type { Count } from './relation-line.ts';
 
-/** What is said of the whole, above it. */
+/** The texts above and below the tables. */
 export interface LegendFacts {
   /** The database's name. */
   readonly name: string;
-  /** What follows it: the server and its version, counts, a date. */
+  /** Shown below the name: the server and its version, counts, a date. */
   readonly facts: readonly string[];
-  /** What could not be shown as it is, a sentence each. */
+  /** One sentence for each thing that the drawing cannot show faithfully. */
   readonly warnings: readonly string[];
 }
 
@@ -27,34 +27,34 @@ const styles = {
 const line = 20;
 export const titleHeight = 58;
 
-interface Place {
+interface LegendArea {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly measure: Measure;
 }
 
-/** Name and facts, at the top. */
-export function drawTitle({ name, facts }: LegendFacts, place: Place): readonly Shape[] {
-  const { x, y } = place;
-  const text = fit(printable(facts.join('  ·  ')), styles.facts, place);
+/** Draws the name and the facts at the top. */
+export function drawTitle({ name, facts }: LegendFacts, area: LegendArea): readonly Shape[] {
+  const { x, y } = area;
+  const text = fit(printable(facts.join('  ·  ')), styles.facts, area);
   return [
-    label(fit(printable(name), styles.name, place), { x, y: y + 15, style: styles.name }),
+    label(fit(printable(name), styles.name, area), { x, y: y + 15, style: styles.name }),
     { ...label(text, { x, y: y + 37, style: styles.facts }), ink: 'faint' },
   ];
 }
 
-interface LabelPlace {
+interface LabelOptions {
   readonly x: number;
   readonly y: number;
   readonly style: TextStyle;
 }
 
-function label(text: string, { x, y, style }: LabelPlace): Label {
+function label(text: string, { x, y, style }: LabelOptions): Label {
   return { kind: 'label', x, y, text, ink: 'text', ...style };
 }
 
-/** What a sign means. */
+/** A symbol and its meaning. */
 interface Entry {
   readonly width: number;
   readonly text: string;
@@ -67,7 +67,7 @@ const entries: readonly Entry[] = [
   iconEntry('unique', 'unique'),
   {
     width: 12,
-    text: 'may be NULL',
+    text: 'nullable',
     draw: (x, middle) => [
       {
         ...label('?', {
@@ -80,8 +80,8 @@ const entries: readonly Entry[] = [
     ],
   },
   endEntry('one', 'exactly one'),
-  endEntry('zero-or-one', 'none or one'),
-  endEntry('zero-or-many', 'none or more'),
+  endEntry('zero-or-one', 'zero or one'),
+  endEntry('zero-or-many', 'zero or more'),
 ];
 
 function iconEntry(icon: Icon, text: string): Entry {
@@ -93,7 +93,7 @@ function iconEntry(icon: Icon, text: string): Entry {
   };
 }
 
-/** A line that ends at the edge of a table, on the right. */
+/** Shows a line that ends at the left edge of a table. */
 function endEntry(count: Count, text: string): Entry {
   const length = 34;
   return {
@@ -117,27 +117,27 @@ export interface Key {
   readonly shapes: readonly Shape[];
 }
 
-/** A line that no constraint stands for. */
+/** A relation that is known from models only, without a foreign key constraint. */
 const modelEntry: Entry = {
   width: 42,
-  text: 'by the models alone',
+  text: 'from models only',
   draw: (x, middle) => [
     { kind: 'line', path: `M${x} ${middle}H${x + 34}`, stroke: 'edge', width: 1.2, dashed: true },
   ],
 };
 
 export interface KeyFacts extends LegendFacts {
-  /** Whether there are lines that only models tell of. */
-  readonly isModelled: boolean;
+  /** Whether the drawing has relations without a foreign key constraint. */
+  readonly isModeled: boolean;
 }
 
-/** The signs, in as many lines as they take, then the warnings. */
-export function drawKey({ warnings, isModelled }: KeyFacts, place: Place): Key {
+/** Draws the symbols with their meanings, wrapped to the width, and the warnings below them. */
+export function drawKey({ warnings, isModeled }: KeyFacts, area: LegendArea): Key {
   const shapes: Group[] = [];
-  let [x, y] = [place.x, place.y + line / 2];
-  for (const entry of isModelled ? [...entries, modelEntry] : entries) {
-    const width = entry.width + place.measure(entry.text, styles.key) + 24;
-    if (x > place.x && x + width - 24 > place.x + place.width) [x, y] = [place.x, y + line];
+  let [x, y] = [area.x, area.y + line / 2];
+  for (const entry of isModeled ? [...entries, modelEntry] : entries) {
+    const width = entry.width + area.measure(entry.text, styles.key) + 24;
+    if (x > area.x && x + width - 24 > area.x + area.width) [x, y] = [area.x, y + line];
     const text = label(entry.text, {
       x: x + entry.width,
       y: baseline(y, styles.key),
@@ -148,12 +148,12 @@ export function drawKey({ warnings, isModelled }: KeyFacts, place: Place): Key {
   }
   const below = y + line * 1.2;
   const notes = warnings.map((warning, i) => ({
-    ...label(fit(warning, styles.key, place), {
-      x: place.x,
+    ...label(fit(warning, styles.key, area), {
+      x: area.x,
       y: below + i * line,
       style: styles.key,
     }),
     ink: 'muted' as const,
   }));
-  return { height: y + line / 2 + warnings.length * line - place.y, shapes: [...shapes, ...notes] };
+  return { height: y + line / 2 + warnings.length * line - area.y, shapes: [...shapes, ...notes] };
 }

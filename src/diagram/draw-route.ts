@@ -4,11 +4,11 @@ import { shortened } from './printable.ts';
 import { endOf, endShapes, junctionDot, roundedPath, stroke } from './route-shapes.ts';
 
 export function drawRoute({ line, points, junctions }: Route): Group {
-  const { child, parent, columns, referencedColumns, modelled } = line;
+  const { child, parent, columns, referencedColumns, modeled } = line;
   const from = columns.join(', ');
   const to = columns.map((_, i) => referencedColumns[i] ?? '').join(', ');
-  const by = modelled === undefined ? '' : `, by the models${modelled && `: ${modelled}`}`;
-  const dashed = modelled === undefined ? {} : { dashed: true };
+  const by = modeled === undefined ? '' : `, from models${modeled && `: ${modeled}`}`;
+  const dashed = modeled === undefined ? {} : { dashed: true };
   const path = roundedPath(points);
   return {
     kind: 'group',

@@ -4,13 +4,13 @@ import { iconShapes } from './icons.ts';
 import type { Icon } from './icons.ts';
 import { shortened } from './printable.ts';
 import { boxSizes, boxStyles } from './table-box.ts';
-import type { BoxRow, Mark } from './table-box.ts';
+import type { BoxRow, Marker } from './table-box.ts';
 import type { PlacedBox } from './arrangement.ts';
 
-/** Capitals are about this much of a font's size: half of it below the middle is their baseline. */
+/** Approximate cap height as a fraction of the font size. */
 const capital = 0.72;
 
-/** The baseline of text whose capitals are to stand around a middle. */
+/** Returns the baseline that centers capital letters vertically on `middle`. */
 export function baseline(middle: number, { size }: TextStyle): number {
   return middle + (capital * size) / 2;
 }
@@ -28,7 +28,7 @@ export function drawTable(placed: PlacedBox, tone: ToneNumber): Group {
       { kind: 'box', x, y, width, height, radius, fill: 'surface' },
       ...headShapes(placed, tone),
       ...box.rows.map((row, i) => drawRow(placed, { row, isFirst: i === 0 })),
-      ...restShapes(placed),
+      ...hiddenColumnsShapes(placed),
       {
         kind: 'box',
         x,
@@ -48,7 +48,7 @@ function tableTitle({ name, kind, comment }: Table): string {
   return comment === undefined || comment === '' ? what : `${what}\n${comment}`;
 }
 
-/** Rounded where the box is: all around when there is nothing below. */
+/** The table's header. Its lower corners are rounded only if no rows follow. */
 function headShapes({ box, x, y }: PlacedBox, tone: ToneNumber): readonly Shape[] {
   const { head, inset, headIcon } = boxSizes;
   const middle = y + head / 2;
@@ -80,21 +80,21 @@ function headShapes({ box, x, y }: PlacedBox, tone: ToneNumber): readonly Shape[
   ];
 }
 
-interface RowPlace {
+interface RowOptions {
   readonly row: BoxRow;
   readonly isFirst: boolean;
 }
 
-const icons: Readonly<Record<Mark, Icon>> = { primary: 'key', foreign: 'link', unique: 'unique' };
+const icons: Readonly<Record<Marker, Icon>> = { primary: 'key', foreign: 'link', unique: 'unique' };
 
-function drawRow({ box, x, y }: PlacedBox, { row, isFirst }: RowPlace): Group {
+function drawRow({ box, x, y }: PlacedBox, { row, isFirst }: RowOptions): Group {
   const middle = y + row.y;
-  const { inset, mark, row: height } = boxSizes;
-  const isKey = row.marks[0] === 'primary';
+  const { inset, marker, row: height } = boxSizes;
+  const isKey = row.markers[0] === 'primary';
   const style = isKey ? boxStyles.keyColumn : boxStyles.column;
-  const marks = row.marks.flatMap((name, i) =>
+  const markers = row.markers.flatMap((name, i) =>
     iconShapes(icons[name], {
-      x: x + inset + i * mark,
+      x: x + inset + i * marker,
       y: middle - 6.5,
       ink: name === 'primary' ? 'key' : 'faint',
     }),
@@ -105,10 +105,10 @@ function drawRow({ box, x, y }: PlacedBox, { row, isFirst }: RowPlace): Group {
     title: shortened(columnTitle(box.table, row.column)),
     shapes: [
       ...(isFirst ? [] : [{ kind: 'line', path: rule, stroke: 'rule', width: 1 } as const]),
-      ...marks,
+      ...markers,
       {
         kind: 'label',
-        x: x + inset + box.marksWidth,
+        x: x + inset + box.markersWidth,
         y: baseline(middle, style),
         text: row.name,
         ink: 'text',
@@ -138,15 +138,15 @@ function columnTitle(table: Table, column: Column): string {
     : `${first}\n${column.comment}`;
 }
 
-function restShapes({ box, x, y }: PlacedBox): readonly Shape[] {
-  if (box.rest === undefined) return [];
+function hiddenColumnsShapes({ box, x, y }: PlacedBox): readonly Shape[] {
+  if (box.hiddenColumnsNote === undefined) return [];
   const middle = y + box.height - boxSizes.pad - boxSizes.row / 2;
   return [
     {
       kind: 'label',
-      x: x + boxSizes.inset + box.marksWidth,
+      x: x + boxSizes.inset + box.markersWidth,
       y: baseline(middle, boxStyles.column),
-      text: box.rest,
+      text: box.hiddenColumnsNote,
       ink: 'faint',
       ...boxStyles.column,
     },

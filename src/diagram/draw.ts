@@ -1,6 +1,6 @@
 import type { Schema } from '../model/schema.ts';
 import type { Arrangement, Frame, Heading } from './arrangement.ts';
-import { moved } from './arrangement.ts';
+import { translated } from './arrangement.ts';
 import { drawKey, drawTitle, titleHeight } from './draw-legend.ts';
 import type { LegendFacts } from './draw-legend.ts';
 import { drawRoute } from './draw-route.ts';
@@ -16,18 +16,21 @@ export interface DrawOptions {
 }
 
 const margin = 32;
-/** Room for the signs' explanation in a few lines. */
+/** Keeps the legend to a few lines in drawings of few tables. */
 const minWidth = 420;
 
-/** Lines below the tables, so that what is nearest to the eye is what is read. */
+/** Combines all shapes. Relations come before tables, so that tables cover them and stay legible. */
 export function draw(schema: Schema, given: Arrangement, options: DrawOptions): Drawing {
   const width = Math.ceil(Math.max(given.width, minWidth));
   const { facts, measure } = options;
-  const { frames, headings, routes, boxes } = moved(given, { x: margin, y: margin + titleHeight });
+  const { frames, headings, routes, boxes } = translated(given, {
+    x: margin,
+    y: margin + titleHeight,
+  });
   const toneOf = tonesOf(schema);
   const bottom = margin + titleHeight + given.height + 28;
-  const isModelled = routes.some(({ line }) => line.modelled !== undefined);
-  const key = drawKey({ ...facts, isModelled }, { x: margin, y: bottom, width, measure });
+  const isModeled = routes.some(({ line }) => line.modeled !== undefined);
+  const key = drawKey({ ...facts, isModeled }, { x: margin, y: bottom, width, measure });
   return {
     width: width + 2 * margin,
     height: Math.ceil(bottom + key.height + margin - 8),
@@ -43,7 +46,7 @@ export function draw(schema: Schema, given: Arrangement, options: DrawOptions): 
   };
 }
 
-/** A colour for each namespace; a schema with one namespace has one colour. */
+/** Assigns a color to each namespace. */
 function tonesOf({ tables, views }: Schema): (namespace: string) => ToneNumber {
   const names = new Set([...tables, ...views].map(({ namespace }) => namespace ?? ''));
   const ordered = [...names].toSorted();

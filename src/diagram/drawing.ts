@@ -1,23 +1,23 @@
 /**
- * A diagram as plain data: where every mark is, but not how a format spells it. The same drawing
- * becomes SVG, PNG and PDF in either theme; units are CSS pixels from the top left corner.
+ * A drawing as plain data, independent of output format and theme. The same drawing is rendered as
+ * SVG, PNG and PDF. Coordinates are CSS pixels from the top left corner.
  */
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  /** What it is a drawing of, for readers that do not see it. */
+  /** The accessible name of the drawing. */
   readonly title: string;
   readonly shapes: readonly Shape[];
 }
 
 export type Shape = Group | Box | Line | Label;
 
-/** Shapes that are one thing: a table, a column, a relation. */
+/** The shapes of one object: a table, a column or a relation. */
 export interface Group {
   readonly kind: 'group';
-  /** Told when it is pointed at. */
+  /** The tooltip. */
   readonly title?: string;
-  /** The table that it draws, by `Table.name`. */
+  /** The `Table.name` of the table that the group draws. */
   readonly table?: string;
   readonly shapes: readonly Shape[];
 }
@@ -34,7 +34,7 @@ export interface Box {
   readonly dashed?: boolean;
 }
 
-/** `path` is of the commands M, L, H, V, Q, C, A and Z, absolute. */
+/** `path` is SVG path data with the absolute commands M, L, H, V, Q, C, A and Z only. */
 export interface Line {
   readonly kind: 'line';
   readonly path: string;
@@ -51,7 +51,7 @@ export interface Label extends TextStyle {
   readonly y: number;
   readonly text: string;
   readonly ink: Ink;
-  /** Where `x` is of the text; its start when absent. */
+  /** `x` is the start of the text unless this says that it is the end. */
   readonly anchor?: 'end';
 }
 
@@ -63,7 +63,7 @@ export interface TextStyle {
 
 export type Face = 'text' | 'bold' | 'mono';
 
-/** Colours by what they are for; a theme says which they are. */
+/** Color roles. The theme maps them to colors. */
 export type Ink =
   | 'canvas'
   | 'surface'
@@ -76,6 +76,6 @@ export type Ink =
   | 'key'
   | Tone;
 
-/** Colours that tell namespaces apart: of lines and words, and paler ones of areas. */
+/** Colors that distinguish namespaces: `tone` for lines and text, `tint` and `wash` for areas. */
 export type Tone = `tone-${ToneNumber}` | `tint-${ToneNumber}` | `wash-${ToneNumber}`;
 export type ToneNumber = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;

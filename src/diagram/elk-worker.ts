@@ -1,19 +1,19 @@
-/** Runs ELK in a thread of its own: it cannot be interrupted, a thread can be ended. */
+/** Runs ELK in a worker thread: a layout cannot be interrupted, but its thread can be terminated. */
 import { parentPort } from 'node:worker_threads';
 import type { ElkNode } from 'elkjs/lib/elk-api.js';
 import Elk from 'elkjs/lib/elk.bundled.js';
 
-/** What the thread is told, one at a time. */
-export interface ElkOrder {
+/** A message to the worker. The worker handles one at a time. */
+export interface ElkRequest {
   readonly graph: ElkNode;
   readonly layoutOptions: Readonly<Record<string, string>>;
 }
 
 const elk = new Elk.default();
 
-parentPort?.on('message', (order: ElkOrder) => void answer(order));
+parentPort?.on('message', (request: ElkRequest) => void layOut(request));
 
-async function answer({ graph, layoutOptions }: ElkOrder): Promise<void> {
+async function layOut({ graph, layoutOptions }: ElkRequest): Promise<void> {
   const placed = await elk.layout(graph, { layoutOptions: { ...layoutOptions } });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(placed);

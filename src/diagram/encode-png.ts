@@ -3,72 +3,72 @@ import { crc32, createDeflate } from 'node:zlib';
 import type { Deflate } from 'node:zlib';
 import type { Pixels } from './raster/canvas.ts';
 
-/** Pixels as the places of their colours in a list. */
+/** An image with indexed colors. */
 export interface Image {
   readonly width: number;
   readonly height: number;
-  /** Row by row. */
+  /** Indexes into `colors`, row by row. */
   readonly pixels: Pixels;
   /** As 0xrrggbb. */
-  readonly colours: readonly number[];
+  readonly colors: readonly number[];
 }
 
 const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
-/** No filter: areas of one colour compress best as they are. */
+/** PNG filter type 0: areas of one color compress best without a filter. */
 const unfiltered = 0;
 
-const pieceBytes = 2 ** 20;
+const chunkBytes = 2 ** 20;
 const compression = {
-  // More than twice as fast as the usual level, for four tenths more bytes.
+  // Level 3 is more than twice as fast as the default level 6 and gives 40 % more bytes.
   level: 3,
   chunkSize: 128 * 1024,
-  // The next piece is made while one is compressed.
-  writableHighWaterMark: 2 * pieceBytes,
+  // Lets the next chunk be produced while the previous one is compressed.
+  writableHighWaterMark: 2 * chunkBytes,
 };
 
-/** How pixels are spelled. */
-interface ColourType {
+/** A PNG color type and its encoding of pixels. */
+interface ColorType {
   readonly number: number;
   readonly bytes: number;
   write(pixels: Pixels, to: Uint8Array): void;
 }
 
-/** A PNG: with a palette where the colours are few enough for one. */
+/** Encodes an image as PNG, with a palette if it has at most 256 colors. */
 export async function* encodePng(image: Image): AsyncIterable<Uint8Array> {
-  const isFew = image.colours.length <= 256;
-  const type = isFew ? indexed : trueColour(image.colours);
+  const hasPalette = image.colors.length <= 256;
+  const type = hasPalette ? indexed : trueColor(image.colors);
   yield signature;
   yield chunk('IHDR', header(image, type));
-  if (isFew) yield chunk('PLTE', Uint8Array.from(image.colours.flatMap(bytesOf)));
+  if (hasPalette) yield chunk('PLTE', Uint8Array.from(image.colors.flatMap(bytesOf)));
   const deflate = createDeflate(compression);
-  const feeding = feed(deflate, image, type);
-  for await (const piece of deflate) yield chunk('IDAT', piece as Uint8Array);
-  await feeding;
+  const writing = writePixels(deflate, image, type);
+  for await (const data of deflate) yield chunk('IDAT', data as Uint8Array);
+  await writing;
   yield chunk('IEND', new Uint8Array());
 }
 
-const indexed: ColourType = { number: 3, bytes: 1, write: (pixels, to) => to.set(pixels) };
+const indexed: ColorType = { number: 3, bytes: 1, write: (pixels, to) => to.set(pixels) };
 
-function trueColour(colours: readonly number[]): ColourType {
+function trueColor(colors: readonly number[]): ColorType {
   const write = (pixels: Pixels, to: Uint8Array): void => {
     let at = 0;
     for (const pixel of pixels) {
-      const colour = colours[pixel] ?? 0;
-      to[at++] = colour >> 16;
-      to[at++] = colour >> 8;
-      to[at++] = colour;
+      const color = colors[pixel] ?? 0;
+      to[at++] = color >> 16;
+      to[at++] = color >> 8;
+      to[at++] = color;
     }
   };
   return { number: 2, bytes: 3, write };
 }
 
-function bytesOf(colour: number): readonly number[] {
-  return [colour >> 16, (colour >> 8) & 0xff, colour & 0xff];
+function bytesOf(color: number): readonly number[] {
+  return [color >> 16, (color >> 8) & 0xff, color & 0xff];
 }
 
-async function feed(deflate: Deflate, image: Image, type: ColourType): Promise<void> {
+async function writePixels(deflate: Deflate, image: Image, type: ColorType): Promise<void> {
   const { width, height, pixels } = image;
-  const step = Math.max(1, Math.floor(pieceBytes / (width * type.bytes)));
+  const step = Math.max(1, Math.floor(chunkBytes / (width * type.bytes)));
   try {
     for (let row = 0; row < height; row += step) {
       const rows = pixels.subarray(row * width, (row + step) * width);
@@ -80,7 +80,7 @@ async function feed(deflate: Deflate, image: Image, type: ColourType): Promise<v
   }
 }
 
-function scanlines(pixels: Pixels, width: number, type: ColourType): Uint8Array {
+function scanlines(pixels: Pixels, width: number, type: ColorType): Uint8Array {
   const stride = 1 + width * type.bytes;
   const rows = pixels.length / width;
   const out = new Uint8Array(rows * stride);
@@ -95,7 +95,7 @@ function scanlines(pixels: Pixels, width: number, type: ColourType): Uint8Array 
   return out;
 }
 
-function header({ width, height }: Image, { number }: ColourType): Uint8Array {
+function header({ width, height }: Image, { number }: ColorType): Uint8Array {
   const bytes = Buffer.alloc(13);
   bytes.writeUInt32BE(width, 0);
   bytes.writeUInt32BE(height, 4);

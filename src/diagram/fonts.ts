@@ -1,4 +1,4 @@
-/** The typefaces that drawings are measured and painted with. */
+/** The fonts that measure and render drawings. */
 import { fileURLToPath } from 'node:url';
 import { openSync } from 'fontkit';
 import type { Font } from 'fontkit';
@@ -8,20 +8,20 @@ import type { Measure } from './measure.ts';
 /** One font of a file. */
 export interface FontFile {
   readonly path: string;
-  /** Which one it is of a collection. */
+  /** The PostScript name of the font within a font collection. */
   readonly nameWithin?: string;
   readonly font: Font;
 }
 
-/** The fonts that a text's characters are looked for in, the first that has one wins. */
+/** An ordered list of fonts. Each character is drawn with the first font that has it. */
 export interface FontStack {
-  /** Undefined when no font has it. */
+  /** Returns undefined if no font has the character. */
   fontFor(character: number, face: Face): FontFile | undefined;
   /** All of them. */
   readonly files: readonly FontFile[];
 }
 
-/** From src as from dist: the fonts lie in one place only. */
+/** The build does not copy the fonts: the path is the same from `src` and from `dist`. */
 const folder = new URL('../../src/diagram/fonts/', import.meta.url);
 
 const faces: Readonly<Record<Face, string>> = {
@@ -30,7 +30,7 @@ const faces: Readonly<Record<Face, string>> = {
   mono: 'jetbrains-mono.ttf',
 };
 
-/** For what a face does not have itself. */
+/** For characters that a face lacks. */
 const fallbacks = [
   'inter-regular.ttf',
   'noto-sans-arabic.ttf',
@@ -41,21 +41,21 @@ const fallbacks = [
 
 const open = memoize((name: string) => openFont(fileURLToPath(new URL(name, folder))));
 
-/** The bundled fonts, then others. */
+/** Creates a stack of the bundled fonts followed by `others`. */
 export function createFontStack(others: readonly FontFile[] = []): FontStack {
-  const behind = [...fallbacks.map(open), ...others];
+  const fallbackFonts = [...fallbacks.map(open), ...others];
   const find = memoize((key: string) => {
     const [face, character] = key.split(' ');
     const first = open(faces[face as Face]);
-    return [first, ...behind].find(({ font }) => canDraw(font, Number(character)));
+    return [first, ...fallbackFonts].find(({ font }) => canDraw(font, Number(character)));
   });
   return {
     fontFor: (character, face) => find(`${face} ${character}`),
-    files: [...new Set([...Object.values(faces).map(open), ...behind])],
+    files: [...new Set([...Object.values(faces).map(open), ...fallbackFonts])],
   };
 }
 
-/** The glyphs of some fonts cannot be read, though they say that they have them. */
+/** Some fonts list characters whose glyphs cannot be read. */
 function canDraw(font: Font, character: number): boolean {
   try {
     return (
@@ -66,7 +66,7 @@ function canDraw(font: Font, character: number): boolean {
   }
 }
 
-/** Of a collection the first font: the others are of other regions or weights. */
+/** Opens the first font of a collection: the others are for other regions or weights. */
 export function openFont(path: string): FontFile {
   const opened = openSync(path);
   if ('glyphForCodePoint' in opened) return { path, font: opened };
@@ -75,7 +75,7 @@ export function openFont(path: string): FontFile {
   return { path, nameWithin: font.postscriptName, font };
 }
 
-/** Adds up what the characters take by themselves: kerning and joining make a text hardly wider. */
+/** Sums the advance widths of single characters. Kerning and shaping make little difference. */
 export function measureWith(stack: FontStack): Measure {
   const widths = {
     text: memoize((character: number) => advance(stack, character, 'text')),
@@ -89,17 +89,17 @@ export function measureWith(stack: FontStack): Measure {
   };
 }
 
-/** Of a font's size. A character that no font has is most likely as wide as high: Chinese, say. */
+/** In units of the font size. A character without a font is assumed to be full-width, such as Chinese. */
 function advance(stack: FontStack, character: number, face: Face): number {
   const font = stack.fontFor(character, face)?.font;
   return font === undefined ? 1 : font.glyphForCodePoint(character).advanceWidth / font.unitsPerEm;
 }
 
-function memoize<Key, T>(make: (key: Key) => T): (key: Key) => T {
-  const made = new Map<Key, { readonly value: T }>();
+function memoize<Key, T>(compute: (key: Key) => T): (key: Key) => T {
+  const cache = new Map<Key, { readonly value: T }>();
   return (key) => {
-    const known = made.get(key) ?? { value: make(key) };
-    made.set(key, known);
-    return known.value;
+    const cached = cache.get(key) ?? { value: compute(key) };
+    cache.set(key, cached);
+    return cached.value;
   };
 }

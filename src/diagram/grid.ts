@@ -1,4 +1,4 @@
-import { moved, nothing, together } from './arrangement.ts';
+import { translated, emptyArrangement, combined } from './arrangement.ts';
 import type { Arrangement } from './arrangement.ts';
 import { partGap, waste } from './pack.ts';
 import { portsOf } from './ports.ts';
@@ -6,18 +6,18 @@ import type { RelationLine } from './relation-line.ts';
 import { loopRoom, loopRoutes } from './self-reference.ts';
 import type { TableBox } from './table-box.ts';
 
-/** Between tables, and between the heading's baseline and the first of them. */
+/** Space between tables, and from the heading's baseline to the first table. */
 const gap = 36;
 const headingHeight = 26;
 
 export interface GridPart {
   readonly heading: string;
   readonly boxes: readonly TableBox[];
-  /** References of these tables to themselves. */
+  /** Self-references of these tables. */
   readonly lines: readonly RelationLine[];
 }
 
-/** Tables under a heading, each in the column that is shortest when its turn comes. */
+/** Places tables below a heading. Each table goes to the column that is shortest so far. */
 function grid({ heading, boxes, lines }: GridPart, width: number): Arrangement {
   const widest = Math.max(...boxes.map((box) => box.width));
   const room = Math.max(...boxes.map((box) => loopRoom(box.table.name, lines)));
@@ -35,7 +35,7 @@ function grid({ heading, boxes, lines }: GridPart, width: number): Arrangement {
     lines.map((line) => ({ line, child: 'EAST', parent: 'EAST' })),
   );
   return {
-    ...nothing,
+    ...emptyArrangement,
     width: columns * step - gap,
     height: Math.max(...heights) - gap,
     boxes: placed,
@@ -44,7 +44,7 @@ function grid({ heading, boxes, lines }: GridPart, width: number): Arrangement {
   };
 }
 
-/** The main part with the grids below it or at its right, whichever is nearer to the aspect. */
+/** Places the grids below or beside the main arrangement, whichever is closer to the aspect ratio. */
 export function withGrids(
   main: Arrangement,
   grids: readonly GridPart[],
@@ -58,7 +58,7 @@ export function withGrids(
   return tries.reduce((best, next) => (waste(next, aspect) < waste(best, aspect) ? next : best));
 }
 
-/** From one column of tables on; below the main part at least as wide as that. */
+/** Candidate widths: one column, two columns and so on, but more than `least`. */
 function gridWidths(grids: readonly GridPart[], least: number, aspect: number): readonly number[] {
   const boxes = grids.flatMap((part) => part.boxes);
   const widest = Math.max(...boxes.map((box) => box.width));
@@ -76,7 +76,7 @@ function stack(grids: readonly GridPart[], width: number): Arrangement {
 function below(upper: Arrangement, lower: Arrangement): Arrangement {
   if (upper.height === 0) return lower;
   const y = upper.height + partGap;
-  return together([upper, moved(lower, { x: 0, y })], {
+  return combined([upper, translated(lower, { x: 0, y })], {
     width: Math.max(upper.width, lower.width),
     height: y + lower.height,
   });
@@ -85,7 +85,7 @@ function below(upper: Arrangement, lower: Arrangement): Arrangement {
 function beside(left: Arrangement, right: Arrangement): Arrangement {
   if (left.width === 0) return right;
   const x = left.width + partGap;
-  return together([left, moved(right, { x, y: 0 })], {
+  return combined([left, translated(right, { x, y: 0 })], {
     width: x + right.width,
     height: Math.max(left.height, right.height),
   });

@@ -2,7 +2,7 @@ import type { Ink, Shape } from './drawing.ts';
 
 export type Icon = 'table' | 'view' | 'key' | 'link' | 'unique';
 
-/** In a square of 16, to be drawn at (0, 0). */
+/** Path data in a 16 × 16 box. */
 const paths: Readonly<Record<Icon, readonly Stroke[]>> = {
   table: [
     [['M', 2, 3], ['L', 14, 3], ['L', 14, 13], ['L', 2, 13], ['Z']],
@@ -69,23 +69,23 @@ const paths: Readonly<Record<Icon, readonly Stroke[]>> = {
 type Step = readonly [command: string, ...numbers: number[]];
 type Stroke = readonly Step[];
 
-interface IconPlace {
+interface IconOptions {
   readonly x: number;
   readonly y: number;
   readonly ink: Ink;
 }
 
-/** Of the sizes that icons have beside text. */
+/** Icons beside text are smaller than their 16 × 16 box. */
 const scale = 0.85;
 
-export function iconShapes(icon: Icon, { x, y, ink }: IconPlace): readonly Shape[] {
+export function iconShapes(icon: Icon, { x, y, ink }: IconOptions): readonly Shape[] {
   const path = paths[icon].flatMap((stroke) => stroke.map((step) => stepAt(step, x, y))).join('');
   return [{ kind: 'line', path, stroke: ink, width: 1.2 }];
 }
 
 function stepAt([command, ...numbers]: Step, x: number, y: number): string {
-  const moved = numbers.map((number, i) => round(number * scale + (i % 2 === 0 ? x : y)));
-  return command + moved.join(' ');
+  const translated = numbers.map((number, i) => round(number * scale + (i % 2 === 0 ? x : y)));
+  return command + translated.join(' ');
 }
 
 function circle(x: number, y: number, r: number): Stroke {

@@ -1,7 +1,7 @@
-/** Tables with lines between them, placed and routed by ELK's layered method. */
+/** Lays out related tables with the layered algorithm of ELK. */
 import type { ElkExtendedEdge, ElkNode, ElkPort } from 'elkjs/lib/elk-api.js';
 import type { Arrangement, PlacedBox, Point, Route } from './arrangement.ts';
-import { nothing } from './arrangement.ts';
+import { emptyArrangement } from './arrangement.ts';
 import { assignLayers } from './assign-layers.ts';
 import type { LayerShape } from './assign-layers.ts';
 import { countCrossings, lengthOf } from './crossings.ts';
@@ -15,26 +15,26 @@ import type { TableBox } from './table-box.ts';
 export interface Part {
   readonly boxes: readonly TableBox[];
   readonly lines: readonly RelationLine[];
-  /** Tables of one band are beside those of others, bands in ascending order. */
+  /** Bands are laid out side by side, in ascending order. */
   bandOf(box: TableBox): number;
 }
 
-/** Runs ELK: `balanced` is straighter, `quick` takes a fraction of the time where there is much. */
-export type RunElk = (graph: ElkNode, way: ElkWay) => Promise<ElkNode>;
-export type ElkWay = 'balanced' | 'quick';
+/** Runs ELK. `balanced` draws straighter lines; `quick` takes a fraction of the time for large graphs. */
+export type RunElk = (graph: ElkNode, mode: ElkMode) => Promise<ElkNode>;
+export type ElkMode = 'balanced' | 'quick';
 
 export interface LayeredOptions {
-  /** Width by height, about. */
+  /** Target ratio of width to height. */
   readonly aspect: number;
   readonly runElk: RunElk;
 }
 
-/** More tables, and layers that lines pass through, than these are not for the balanced way. */
-const mostBalanced = 700;
+/** Graphs with more tables plus dummy nodes (layers that a relation passes through) use the quick mode. */
+const maxBalancedWeight = 700;
 
 /**
- * Small parts are laid out in several ways to choose from. The balanced way stretches what it is
- * given to straighten lines, so it is given wider ones.
+ * Small components are cheap: several layouts are computed and the best one is taken. The balanced
+ * mode increases the height to straighten lines, hence the wider target shapes.
  */
 function shapesToTry(tables: number, aspect: number): readonly LayerShape[] {
   const shapes = (factors: readonly number[], seeds: readonly number[]): readonly LayerShape[] =>
@@ -45,17 +45,17 @@ function shapesToTry(tables: number, aspect: number): readonly LayerShape[] {
   return tables <= 40 ? shapes([1.1, 1.6], [1]) : shapes([1.35], [1]);
 }
 
-/** The best of a few. */
+/** Computes several layouts and returns the one with the lowest cost. */
 export async function bestLayered(part: Part, options: LayeredOptions): Promise<Arrangement> {
   let best: Arrangement | undefined;
   for (const shape of shapesToTry(part.boxes.length, options.aspect)) {
     const next = await layered(part, shape, options.runElk);
     if (best === undefined || cost(next, options.aspect) < cost(best, options.aspect)) best = next;
   }
-  return best ?? nothing;
+  return best ?? emptyArrangement;
 }
 
-/** In pixels of area: what lines and their crossings are worth is a matter of looks. */
+/** In square pixels. The weights of line length and crossings were tuned by eye. */
 function cost(arrangement: Arrangement, aspect: number): number {
   const length = arrangement.routes.reduce((sum, route) => sum + lengthOf(route), 0);
   return waste(arrangement, aspect) + 40 * length + 20_000 * countCrossings(arrangement.routes);
@@ -70,11 +70,11 @@ interface Plan {
 
 async function layered(part: Part, shape: LayerShape, runElk: RunElk): Promise<Arrangement> {
   const plan = planOf(part, shape);
-  const way = weightOf(plan) > mostBalanced ? 'quick' : 'balanced';
-  const placed = await runElk(elkGraph(plan), way);
+  const mode = weightOf(plan) > maxBalancedWeight ? 'quick' : 'balanced';
+  const placed = await runElk(elkGraph(plan), mode);
   const boxes = plan.boxes.map((box, i) => placedBox(box, placed.children?.[i]));
   const { width = 0, height = 0 } = placed;
-  return { ...nothing, width, height, boxes, routes: routesOf(plan, boxes, placed) };
+  return { ...emptyArrangement, width, height, boxes, routes: routesOf(plan, boxes, placed) };
 }
 
 function planOf({ boxes: given, lines, bandOf }: Part, shape: LayerShape): Plan {
@@ -97,7 +97,7 @@ function weightOf({ boxes, lines, layers }: Plan): number {
   return passed.reduce((sum, count) => sum + count, boxes.length);
 }
 
-/** Tables above each other are as wide as the widest of them. */
+/** Gives all tables of a layer the width of the widest. */
 function equallyWide(boxes: readonly TableBox[], layers: readonly number[]): readonly TableBox[] {
   const widths = new Map<number, number>();
   for (const [i, { width }] of boxes.entries()) {
@@ -107,13 +107,13 @@ function equallyWide(boxes: readonly TableBox[], layers: readonly number[]): rea
   return boxes.map((box, i) => ({ ...box, width: widths.get(layers[i] ?? 0) ?? box.width }));
 }
 
-interface LayerPlaces {
+interface LayerAssignment {
   readonly layers: readonly number[];
   readonly at: ReadonlyMap<string, number>;
 }
 
-/** Each end is on the side where the other table is; both of a self reference are on the right. */
-function sidedLine(line: RelationLine, { layers, at }: LayerPlaces): SidedLine {
+/** Each end is on the side that faces the other table. Both ends of a self-reference are on the right. */
+function sidedLine(line: RelationLine, { layers, at }: LayerAssignment): SidedLine {
   const child = layers[at.get(line.child.table) ?? 0] ?? 0;
   const parent = layers[at.get(line.parent.table) ?? 0] ?? 0;
   return {
@@ -123,9 +123,9 @@ function sidedLine(line: RelationLine, { layers, at }: LayerPlaces): SidedLine {
   };
 }
 
-// What ELK is told.
+// Conversion to ELK's input.
 
-/** Wider than any table, so that ELK sees the layers in the nodes' places. */
+/** Larger than any table's width: ELK's INTERACTIVE strategy derives the layers from the x coordinates. */
 const layerStep = 10_000;
 
 function elkGraph(plan: Plan): ElkNode {
@@ -146,7 +146,7 @@ function elkGraph(plan: Plan): ElkNode {
   return { id: 'root', children, edges };
 }
 
-/** ELK does not see a table's references to itself, only the room they take. */
+/** Self-references are not passed to ELK. The node's width reserves space for them. */
 function isRouted({ line }: SidedLine): boolean {
   return !refersToItself(line);
 }
@@ -167,7 +167,7 @@ function elkPort({ id, side, y }: Port, width: number): ElkPort {
   return { id, x, y, width: 0, height: 0, layoutOptions: { 'elk.port.side': side } };
 }
 
-/** From left to right, whichever end that is. */
+/** ELK edges run from left to right, so the source may be the child or the parent. */
 function elkEdge(line: SidedLine, id: string): ElkExtendedEdge {
   const [child, parent] = endIds(line);
   return line.child === 'EAST'
@@ -175,7 +175,7 @@ function elkEdge(line: SidedLine, id: string): ElkExtendedEdge {
     : { id, sources: [parent], targets: [child] };
 }
 
-// What ELK answers.
+// Conversion of ELK's output.
 
 function placedBox(box: TableBox, node: ElkNode | undefined): PlacedBox {
   return { box, x: Math.round(node?.x ?? 0), y: Math.round(node?.y ?? 0) };
@@ -202,19 +202,19 @@ function pointOf(port: Port | undefined, boxes: ReadonlyMap<string, PlacedBox>):
   return { x: placed.x + (port.side === 'EAST' ? placed.box.width : 0), y: placed.y + port.y };
 }
 
-/** From child to parent. */
+/** Returns the bend points in the order from child to parent. */
 function bendsOf(sided: SidedLine, edge: ElkExtendedEdge | undefined): readonly Point[] {
   const bends = edge?.sections?.[0]?.bendPoints ?? [];
   return sided.child === 'EAST' ? bends : bends.toReversed();
 }
 
-/** Ends exactly at the tables, where rounding has moved those a little. */
+/** Connects the bends with the exact ends: rounding moves the tables by up to half a pixel. */
 function between(child: Point, parent: Point, bends: readonly Point[]): readonly Point[] {
   if (bends.length === 0) return [child, { x: parent.x, y: child.y }];
   const last = bends.length - 1;
-  const turns = bends.map(({ x, y }, i) => ({
+  const corners = bends.map(({ x, y }, i) => ({
     x: Math.round(x),
     y: i === 0 ? child.y : i === last ? parent.y : y,
   }));
-  return [child, ...turns, parent];
+  return [child, ...corners, parent];
 }

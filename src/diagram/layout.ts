@@ -1,6 +1,6 @@
 import type { ModelKey } from '../model/model-keys.ts';
 import type { Schema } from '../model/schema.ts';
-import { nothing } from './arrangement.ts';
+import { emptyArrangement } from './arrangement.ts';
 import type { Arrangement } from './arrangement.ts';
 import { componentsOf } from './components.ts';
 import { withGrids } from './grid.ts';
@@ -20,14 +20,14 @@ export interface ArrangeOptions {
   readonly columns: ShownColumns;
   readonly measure: Measure;
   readonly runElk: RunElk;
-  /** Drawn beside the schema's own keys. */
+  /** Relations of models, drawn in addition to the schema's foreign keys. */
   readonly modelKeys?: readonly ModelKey[];
 }
 
-/** Width by height of the whole, about: that of a screen. */
+/** Target ratio of width to height, that of a screen. */
 const aspect = 1.6;
 
-/** The tables in their places, and the ways of the lines between them. */
+/** Computes the positions of all tables and the routes of all relations. */
 export async function arrangeTables(schema: Schema, options: ArrangeOptions): Promise<Arrangement> {
   const boxes = schema.tables.map((table) => tableBox(table, options));
   const lines = relationLines(schema.tables, options.modelKeys);
@@ -50,9 +50,9 @@ export async function arrangeTables(schema: Schema, options: ArrangeOptions): Pr
 
 type Joined = Pick<Part, 'boxes' | 'lines'>;
 
-/** In a frame for each namespace, or where there is one only, component by component. */
+/** Lays out one frame for each namespace, or component by component if there is a single namespace. */
 async function arrangeJoined(joined: Joined, { runElk }: ArrangeOptions): Promise<Arrangement> {
-  if (joined.boxes.length === 0) return nothing;
+  if (joined.boxes.length === 0) return emptyArrangement;
   const bands = bandsOf(joined.boxes, joined.lines);
   if (bands.length > 0) {
     const bandOf = (box: TableBox): number => bands.indexOf(namespaceOf(box));

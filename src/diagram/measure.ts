@@ -1,17 +1,19 @@
 import type { TextStyle } from './drawing.ts';
 
-/** How wide a line of text is, in pixels. */
+/** Returns the width of a line of text in pixels. */
 export type Measure = (text: string, style: TextStyle) => number;
 
 const segmenter = new Intl.Segmenter();
 
-/** As much of the text as fits, with an ellipsis where it was cut. */
+/** Truncates a text to the available width and appends an ellipsis if it was cut. */
 export function fit(text: string, style: TextStyle, room: Room): string {
   if (text.length <= room.width && room.measure(text, style) <= room.width) return text;
-  // No more characters than pixels: a name may be of any length.
-  const pieces = [...segmenter.segment(text.slice(0, room.width))].map((piece) => piece.segment);
-  return `${pieces
-    .slice(0, longestFit(pieces, style, room))
+  // Names may be very long. A character is at least one pixel wide, so the rest cannot fit.
+  const graphemes = [...segmenter.segment(text.slice(0, room.width))].map(
+    (grapheme) => grapheme.segment,
+  );
+  return `${graphemes
+    .slice(0, longestFit(graphemes, style, room))
     .join('')
     .trimEnd()}…`;
 }
@@ -21,12 +23,12 @@ export interface Room {
   readonly measure: Measure;
 }
 
-/** How many pieces from the first fit with an ellipsis after them, by halving. */
-function longestFit(pieces: readonly string[], style: TextStyle, room: Room): number {
-  let [low, high] = [0, pieces.length];
+/** Returns how many graphemes fit together with an ellipsis, by binary search. */
+function longestFit(graphemes: readonly string[], style: TextStyle, room: Room): number {
+  let [low, high] = [0, graphemes.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const fits = room.measure(`${pieces.slice(0, middle).join('')}…`, style) <= room.width;
+    const fits = room.measure(`${graphemes.slice(0, middle).join('')}…`, style) <= room.width;
     if (fits) low = middle;
     else high = middle - 1;
   }

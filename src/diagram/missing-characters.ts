@@ -2,7 +2,7 @@ import type { Schema } from '../model/schema.ts';
 import type { FontStack } from './fonts.ts';
 import { printable } from './printable.ts';
 
-/** Characters of the names and types in a diagram that no font of the stack has. */
+/** Returns the characters of a diagram's names and types that no font of the stack has. */
 export function missingCharacters(schema: Schema, fonts: FontStack): readonly number[] {
   const tables = [...schema.tables, ...schema.views];
   const texts = [
@@ -20,5 +20,5 @@ export function missingCharacters(schema: Schema, fonts: FontStack): readonly nu
     .toSorted((a, b) => a - b);
 }
 
-/** Joiners and selectors only change the characters beside them. */
+/** Joiners and variation selectors have no glyph of their own. */
 const drawsNothing = /\p{Default_Ignorable_Code_Point}/u;

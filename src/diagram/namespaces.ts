@@ -1,15 +1,15 @@
-import { moved } from './arrangement.ts';
+import { translated } from './arrangement.ts';
 import type { Arrangement, Frame } from './arrangement.ts';
 import type { RelationLine } from './relation-line.ts';
 import type { TableBox } from './table-box.ts';
 
-/** With more namespaces, each in a band of its own, a drawing gets too wide. */
+/** One band per namespace makes the drawing too wide if there are more than this. */
 const maxBands = 8;
 
-/** Between a frame and its tables; its name is at the top. */
+/** Padding between a frame and its tables. The top has space for the name. */
 const pad = { side: 18, top: 40, bottom: 18 };
 
-/** The namespaces from left to right, or none when there is nothing to tell apart by them. */
+/** Returns the namespaces from left to right, or none if bands would not help. */
 export function bandsOf(
   boxes: readonly TableBox[],
   lines: readonly RelationLine[],
@@ -22,7 +22,7 @@ export function namespaceOf({ table }: TableBox): string {
   return table.namespace ?? '';
 }
 
-/** How many lines there are between two namespaces. */
+/** Returns the number of relations between two namespaces. */
 type Weights = (a: string, b: string) => number;
 
 function weights(boxes: readonly TableBox[], lines: readonly RelationLine[]): Weights {
@@ -36,7 +36,7 @@ function weights(boxes: readonly TableBox[], lines: readonly RelationLine[]): We
   return (a, b) => counts.get(JSON.stringify([a, b].toSorted(byCode))) ?? 0;
 }
 
-/** Swaps pairs as long as that brings those with many lines nearer to each other. */
+/** Local search: swaps pairs as long as the weighted distance between related namespaces shrinks. */
 function ordered(names: readonly string[], weight: Weights): readonly string[] {
   let best = names;
   for (let i = 0; i < names.length; i++) {
@@ -58,7 +58,7 @@ function length(names: readonly string[], weight: Weights): number {
   return sum;
 }
 
-/** The same with a frame around the tables of each namespace. */
+/** Adds a frame around the tables of each namespace. */
 export function framed(arrangement: Arrangement): Arrangement {
   const byNamespace = Map.groupBy(arrangement.boxes, ({ box }) => namespaceOf(box));
   const frames = [...byNamespace].map(([namespace, placed]): Frame => {
@@ -71,13 +71,13 @@ export function framed(arrangement: Arrangement): Arrangement {
   const { width, height } = arrangement;
   const whole = { ...arrangement, frames };
   return {
-    ...moved(whole, { x: pad.side, y: pad.top }),
+    ...translated(whole, { x: pad.side, y: pad.top }),
     width: width + 2 * pad.side,
     height: height + pad.top + pad.bottom,
   };
 }
 
-/** The same order everywhere, whatever the language. */
+/** Compares by code unit, so that the order does not depend on the locale. */
 function byCode(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

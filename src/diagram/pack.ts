@@ -1,16 +1,16 @@
-import { moved, together } from './arrangement.ts';
+import { translated, combined } from './arrangement.ts';
 import type { Arrangement, Point, Size } from './arrangement.ts';
 
-/** Between parts that have nothing to do with each other. */
+/** Space between unrelated arrangements, in pixels. */
 export const partGap = 56;
 
-/** The parts on one sheet, about as wide by height as asked. */
+/** Packs arrangements into a rectangle of about the given aspect ratio. */
 export function pack(parts: readonly Arrangement[], aspect: number): Arrangement {
   const tries = widthsToTry(parts, aspect).map((width) => packWithin(parts, width));
   return tries.reduce((best, next) => (waste(next, aspect) < waste(best, aspect) ? next : best));
 }
 
-/** Between the area that it takes and that of the sheet of the right aspect that would hold it. */
+/** The geometric mean of its area and the area of the smallest enclosing rectangle of that aspect ratio. */
 export function waste({ width, height }: Size, aspect: number): number {
   const sheet = Math.max(width, height * aspect) * Math.max(height, width / aspect);
   return Math.sqrt(width * height * sheet);
@@ -23,31 +23,31 @@ function widthsToTry(parts: readonly Arrangement[], aspect: number): readonly nu
   return [0.9, 1, 1.1, 1.2, 1.35, 1.5].map((factor) => Math.max(widest, even * factor));
 }
 
-/** Highest first, each as far up and left as it can go. */
+/** Skyline packing: highest first, each as far up and left as possible. */
 function packWithin(parts: readonly Arrangement[], width: number): Arrangement {
   let skyline: readonly Step[] = [{ x: 0, y: 0, width: width + partGap }];
   const placed = parts
     .toSorted((a, b) => b.height - a.height)
     .map((part) => {
       const size = { width: part.width + partGap, height: part.height + partGap };
-      const at = lowestPlace(skyline, size.width);
+      const at = lowestPosition(skyline, size.width);
       skyline = raised(skyline, at, size);
-      return moved(part, at);
+      return translated(part, at);
     });
-  return together(placed, extentOf(placed));
+  return combined(placed, extentOf(placed));
 }
 
-/** A stretch of the packed parts' lower edge. */
+/** A horizontal segment of the lower contour of what is packed so far. */
 interface Step extends Point {
   readonly width: number;
 }
 
-function lowestPlace(skyline: readonly Step[], width: number): Point {
+function lowestPosition(skyline: readonly Step[], width: number): Point {
   const end = skyline.reduce((max, step) => Math.max(max, step.x + step.width), 0);
-  const places = skyline
+  const positions = skyline
     .filter((step) => step.x + width <= end + 0.5 || step.x === 0)
     .map(({ x }) => ({ x, y: floorOf(skyline, x, width) }));
-  return places.reduce((best, place) => (place.y < best.y ? place : best));
+  return positions.reduce((best, position) => (position.y < best.y ? position : best));
 }
 
 function floorOf(skyline: readonly Step[], x: number, width: number): number {
@@ -78,7 +78,7 @@ function extentOf(parts: readonly Arrangement[]): Size {
   };
 }
 
-/** Of any number of them: too many are no arguments of Math.max. */
+/** Math.max cannot take an unlimited number of arguments. */
 function maximum(values: readonly number[]): number {
   return values.reduce((max, value) => Math.max(max, value), 0);
 }

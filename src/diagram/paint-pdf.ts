@@ -1,9 +1,9 @@
-/** A drawing as a PDF of one page: vectors, and text that can be selected and searched. */
+/** Renders a drawing as a PDF of one page with vector graphics and selectable text. */
 import PdfDocument from 'pdfkit';
 import { mirrored } from './bidi.ts';
 import type { Box, Drawing, Ink, Label, Line, Shape } from './drawing.ts';
 import type { FontFile, FontStack } from './fonts.ts';
-import { colourOf } from './palette.ts';
+import { colorOf } from './palette.ts';
 import type { Theme } from './palette.ts';
 import { textRuns } from './text-runs.ts';
 import type { TextRun } from './text-runs.ts';
@@ -11,13 +11,13 @@ import type { TextRun } from './text-runs.ts';
 export interface PdfOptions {
   readonly theme: Theme;
   readonly fonts: FontStack;
-  /** When it was made: as the document says. */
+  /** The creation date in the document's metadata. */
   readonly date: Date;
 }
 
-/** CSS has 96 pixels an inch, PDF 72 points. */
+/** CSS has 96 pixels per inch, PDF has 72 points per inch. */
 const pointsPerPixel = 0.75;
-/** What readers must take: beyond it the drawing is made smaller. */
+/** The largest page that PDF viewers must support. Larger drawings are scaled down. */
 const maxPoints = 14_400;
 
 interface Page {
@@ -26,7 +26,7 @@ interface Page {
   readonly fontNames: Map<FontFile, string>;
 }
 
-/** The document; it can be read from at once. */
+/** Returns the document as a stream that can be read immediately. */
 export function paintPdf(drawing: Drawing, options: PdfOptions): PDFKit.PDFDocument {
   const { width, height, title } = drawing;
   const scale = Math.min(pointsPerPixel, maxPoints / width, maxPoints / height);
@@ -37,7 +37,7 @@ export function paintPdf(drawing: Drawing, options: PdfOptions): PDFKit.PDFDocum
   });
   const page = { pdf, options, fontNames: new Map<FontFile, string>() };
   pdf.scale(scale).lineCap('round').lineJoin('round');
-  pdf.rect(0, 0, width, height).fill(colourOf('canvas', options.theme));
+  pdf.rect(0, 0, width, height).fill(colorOf('canvas', options.theme));
   for (const shape of drawing.shapes) paintShape(page, shape);
   pdf.end();
   return pdf;
@@ -76,14 +76,14 @@ interface PathStyle {
 }
 
 function finishPath({ pdf, options }: Page, style: PathStyle & { width?: number }): void {
-  const colour = (ink: Ink): string => colourOf(ink, options.theme);
+  const color = (ink: Ink): string => colorOf(ink, options.theme);
   const { fill, stroke } = style;
-  if (stroke === undefined) return void (fill && pdf.fill(colour(fill)));
-  // A box's width is how wide it is, a line's how thick.
+  if (stroke === undefined) return void (fill && pdf.fill(color(fill)));
+  // `width` is the stroke width of a line, but the size of a box.
   pdf.lineWidth('path' in style ? (style.width ?? 1) : 1);
   if (style.dashed === true) pdf.dash(4, { space: 3 });
-  if (fill === undefined) pdf.stroke(colour(stroke));
-  else pdf.fillAndStroke(colour(fill), colour(stroke));
+  if (fill === undefined) pdf.stroke(color(stroke));
+  else pdf.fillAndStroke(color(fill), color(stroke));
   if (style.dashed === true) pdf.undash();
 }
 
@@ -95,10 +95,10 @@ function paintLabel(page: Page, label: Label): void {
   const { pdf, options } = page;
   const runs = textRuns(label.text, label.face, options.fonts).map((run): MeasuredRun => {
     useFont(page, run.file, label.size);
-    return { ...run, width: pdf.widthOfString(run.text, wayOf(run)) };
+    return { ...run, width: pdf.widthOfString(run.text, textOptionsOf(run)) };
   });
   const total = runs.reduce((sum, run) => sum + run.width, 0);
-  pdf.fillColor(colourOf(label.ink, options.theme));
+  pdf.fillColor(colorOf(label.ink, options.theme));
   let x = label.x - (label.anchor === 'end' ? total : 0);
   for (const run of runs) {
     useFont(page, run.file, label.size);
@@ -108,8 +108,8 @@ function paintLabel(page: Page, label: Label): void {
 }
 
 /**
- * Joined letters have no characters of their own: the text itself goes with them, or it could not
- * be copied.
+ * Shaped glyphs of right-to-left scripts have no character codes. The `actual` text makes them
+ * searchable and copyable.
  */
 function paintRun(
   pdf: PDFKit.PDFDocument,
@@ -118,7 +118,7 @@ function paintRun(
 ): void {
   if (isRightToLeft) pdf.markContent('Span', { actual: text });
   pdf.text(isRightToLeft ? mirrored(text) : text, x, y, {
-    ...wayOf({ isRightToLeft }),
+    ...textOptionsOf({ isRightToLeft }),
     lineBreak: false,
     baseline: 'alphabetic',
   });
@@ -126,14 +126,16 @@ function paintRun(
 }
 
 /**
- * pdfkit sets text word by word, each with its space after it, which is beside the wrong word from
- * right to left. Where it is told of features, though none, it sets all at once.
+ * pdfkit renders word by word with trailing spaces, which misplaces the spaces of right-to-left
+ * text. Passing `features`, even an empty list, makes it render the whole run at once.
  */
-function wayOf({ isRightToLeft }: Pick<TextRun, 'isRightToLeft'>): PDFKit.Mixins.TextOptions {
+function textOptionsOf({
+  isRightToLeft,
+}: Pick<TextRun, 'isRightToLeft'>): PDFKit.Mixins.TextOptions {
   return isRightToLeft ? { features: [] } : {};
 }
 
-/** Registered when it is first used. */
+/** Registers the font on first use. */
 function useFont({ pdf, fontNames }: Page, file: FontFile, size: number): void {
   let name = fontNames.get(file);
   if (name === undefined) {

@@ -1,8 +1,8 @@
-/** A drawing as a PNG. */
+/** Renders a drawing as PNG. */
 import type { Box, Drawing, Ink, Label, Line, Shape } from './drawing.ts';
 import { encodePng } from './encode-png.ts';
 import type { FontStack } from './fonts.ts';
-import { colourOf } from './palette.ts';
+import { colorOf } from './palette.ts';
 import type { Theme } from './palette.ts';
 import { createCanvas } from './raster/canvas.ts';
 import type { Canvas } from './raster/canvas.ts';
@@ -16,33 +16,33 @@ import { dashed, strokeOutline } from './raster/stroke.ts';
 export interface PngOptions {
   readonly theme: Theme;
   readonly fonts: FontStack;
-  /** 64 million when absent: what viewers still open at once. A larger drawing is made smaller. */
+  /** Default: 64 million, which common viewers still open. Larger drawings are scaled down. */
   readonly maxPixels?: number;
 }
 
-/** As sharp as screens are. */
-const sharpness = 2;
-const usualMaxPixels = 64_000_000;
+/** Pixels per CSS pixel, for high-density screens. */
+const maxScale = 2;
+const defaultMaxPixels = 64_000_000;
 
-/** The file's bytes, piece by piece. */
+/** Streams the bytes of the file. */
 export function paintPng(drawing: Drawing, options: PngOptions): AsyncIterable<Uint8Array> {
   const { width, height } = drawing;
-  const maxPixels = options.maxPixels ?? usualMaxPixels;
-  const scale = Math.min(sharpness, Math.sqrt(maxPixels / (width * height)));
+  const maxPixels = options.maxPixels ?? defaultMaxPixels;
+  const scale = Math.min(maxScale, Math.sqrt(maxPixels / (width * height)));
   const size = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
-  const colour = (ink: Ink): number => Number.parseInt(colourOf(ink, options.theme).slice(1), 16);
-  const canvas = createCanvas(size, colour('canvas'));
-  const painter = createPainter({ canvas, scale, colour, fonts: options.fonts });
+  const color = (ink: Ink): number => Number.parseInt(colorOf(ink, options.theme).slice(1), 16);
+  const canvas = createCanvas(size, color('canvas'));
+  const painter = createPainter({ canvas, scale, color, fonts: options.fonts });
   for (const shape of drawing.shapes) painter(shape);
   return encodePng(canvas);
 }
 
 interface Raster {
   readonly canvas: Canvas;
-  /** How many pixels a unit of the drawing is. */
+  /** Pixels per unit of the drawing. */
   readonly scale: number;
   readonly fonts: FontStack;
-  colour(ink: Ink): number;
+  color(ink: Ink): number;
 }
 
 function createPainter(raster: Raster): (shape: Shape) => void {
@@ -77,17 +77,17 @@ function outlined({ scale }: Raster, drawWith: (pen: Pen) => void): readonly Pol
 }
 
 function paintLines(lines: readonly Polyline[], shape: Box | Line, raster: Raster): void {
-  const { canvas, scale, colour } = raster;
+  const { canvas, scale, color } = raster;
   const { fill, stroke } = shape;
-  if (fill !== undefined) canvas.fill(lines, colour(fill));
+  if (fill !== undefined) canvas.fill(lines, color(fill));
   if (stroke === undefined) return;
-  // A box's width is how wide it is, a line's how thick.
+  // `width` is the stroke width of a line, but the size of a box.
   const width = shape.kind === 'line' ? (shape.width ?? 1) : 1;
   const parts = shape.dashed === true ? dashed(lines, { dash: 4 * scale, gap: 3 * scale }) : lines;
-  canvas.fill(strokeOutline(parts, width * scale), colour(stroke));
+  canvas.fill(strokeOutline(parts, width * scale), color(stroke));
 }
 
-function labelPainter({ canvas, scale, fonts, colour }: Raster): (label: Label) => void {
+function labelPainter({ canvas, scale, fonts, color }: Raster): (label: Label) => void {
   const setText = createTypesetter(fonts);
   const maskOf = createGlyphMasks();
   return ({ text, face, size: units, anchor, x, y, ink }) => {
@@ -102,7 +102,7 @@ function labelPainter({ canvas, scale, fonts, colour }: Raster): (label: Label) 
         column: Math.floor(across / stepsInPixel),
         row: Math.floor(down / stepsInPixel),
       };
-      canvas.stamp(maskOf({ file, glyph, size, ...within }), at, colour(ink));
+      canvas.stamp(maskOf({ file, glyph, size, ...within }), at, color(ink));
     };
     glyphs.forEach(stamp);
   };

@@ -1,11 +1,11 @@
-/** A drawing as an SVG document. Runs in browsers too. */
+/** Renders a drawing as an SVG document. Runs in browsers too. */
 import type { Box, Drawing, Group, Ink, Label, Line, Shape } from './drawing.ts';
-import { colourOf } from './palette.ts';
+import { colorOf } from './palette.ts';
 import type { Theme } from './palette.ts';
 
 export type { Drawing, Theme };
 
-/** The bundled typefaces first, then what systems have that is about as wide. */
+/** The bundled fonts first, then system fonts of similar width. */
 const families: Readonly<Record<'text' | 'mono', string>> = {
   text: "Inter, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif",
   mono: "'JetBrains Mono', ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
@@ -19,7 +19,7 @@ export function paintSvg({ width, height, title, shapes }: Drawing, theme: Theme
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${families.text}" font-size="12.5" fill="none" stroke-linecap="round" stroke-linejoin="round">`,
     `<title>${escapeText(title)}</title>`,
-    `<rect width="${width}" height="${height}" fill="${colourOf('canvas', theme)}"/>`,
+    `<rect width="${width}" height="${height}" fill="${colorOf('canvas', theme)}"/>`,
     ...shapes.map((shape) => paintShape(shape, theme)),
     '</svg>\n',
   ].join('\n');
@@ -47,9 +47,9 @@ function paintGroup({ title, table, shapes }: Group, theme: Theme): string {
 
 function paintBox(box: Box, theme: Theme): string {
   const { x, y, width, height, radius, fill, stroke, dashed } = box;
-  const place = `x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`;
+  const bounds = `x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`;
   const corner = radius === undefined ? '' : ` rx="${radius}"`;
-  return `<rect ${place}${corner}${inkAttribute('fill', fill, theme)}${inkAttribute('stroke', stroke, theme)}${dashes(dashed)}/>`;
+  return `<rect ${bounds}${corner}${inkAttribute('fill', fill, theme)}${inkAttribute('stroke', stroke, theme)}${dashes(dashed)}/>`;
 }
 
 function paintLine({ path, stroke, width, fill, dashed }: Line, theme: Theme): string {
@@ -72,7 +72,7 @@ function faceOf({ face }: Label): string {
 }
 
 function inkAttribute(name: string, ink: Ink | undefined, theme: Theme): string {
-  return ink === undefined ? '' : ` ${name}="${colourOf(ink, theme)}"`;
+  return ink === undefined ? '' : ` ${name}="${colorOf(ink, theme)}"`;
 }
 
 function dashes(dashed: boolean | undefined): string {
@@ -91,7 +91,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For text and attributes; what XML cannot hold at all becomes U+FFFD. */
+/** Escapes text and attribute values. Characters that XML does not allow become U+FFFD. */
 function escapeText(text: string): string {
   return (
     text

@@ -2,7 +2,7 @@ import type { Ink, ToneNumber } from './drawing.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** Lines and words of a tone, a table's head, and the ground behind a namespace. */
+/** Colors of one namespace: lines and text, table headers, and the frame's background. */
 type Shades = readonly [tone: string, tint: string, wash: string];
 
 const tones: Readonly<Record<Theme, readonly Shades[]>> = {
@@ -53,15 +53,15 @@ const plain = {
   },
 } as const;
 
-/** The colour of an ink, as #rrggbb. */
-export function colourOf(ink: Ink, theme: Theme): string {
+/** Returns the color of an ink as #rrggbb. */
+export function colorOf(ink: Ink, theme: Theme): string {
   const [kind, number] = ink.split('-');
   if (number === undefined) return plain[theme][ink as keyof (typeof plain)['light']];
   const [tone, tint, wash] = tones[theme][Number(number)] ?? tones[theme][0] ?? ['', '', ''];
   return kind === 'tone' ? tone : kind === 'tint' ? tint : wash;
 }
 
-/** Namespaces beyond the eighth share colours. */
+/** Namespaces beyond the eighth reuse colors. */
 export function toneNumber(index: number): ToneNumber {
   return (index % tones.light.length) as ToneNumber;
 }

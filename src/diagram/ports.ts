@@ -4,30 +4,30 @@ import type { TableBox } from './table-box.ts';
 
 export type Side = 'EAST' | 'WEST';
 
-/** Where lines meet a table: those of one column that say the same there share a port. */
+/** The point where relations meet a table. Relations of one column with the same cardinality share a port. */
 export interface Port {
   readonly id: string;
   readonly table: string;
   readonly side: Side;
-  /** From the table's top. */
+  /** Relative to the table's top. */
   readonly y: number;
 }
 
-/** A line whose ends have their sides. */
+/** A relation with the side of the table that each end is attached to. */
 export interface SidedLine {
   readonly line: RelationLine;
   readonly child: Side;
   readonly parent: Side;
 }
 
-/** Between ports at one row. */
+/** Vertical distance between ports of one row, in pixels. */
 const step = 10;
 
 export function portId(end: LineEnd, side: Side): string {
   return JSON.stringify([end.table, end.column, side, end.count]);
 }
 
-/** The ports of all tables, by their ids. */
+/** Returns the ports of all tables by id. */
 export function portsOf(
   boxes: readonly TableBox[],
   lines: readonly SidedLine[],
@@ -37,10 +37,10 @@ export function portsOf(
     { end: line.child, side: child },
     { end: line.parent, side: parent },
   ]);
-  const places = Map.groupBy(ends, ({ end, side }) =>
+  const endsByPosition = Map.groupBy(ends, ({ end, side }) =>
     JSON.stringify([end.table, rowMiddle(byName.get(end.table), end.column), side]),
   );
-  const ports = [...places.values()].flatMap((place) => portsAt(place, byName));
+  const ports = [...endsByPosition.values()].flatMap((sharedEnds) => portsAt(sharedEnds, byName));
   return new Map(ports.map((port) => [port.id, port]));
 }
 
@@ -49,12 +49,12 @@ interface SidedEnd {
   readonly side: Side;
 }
 
-/** Above each other, around the middle of the row. */
+/** Stacks ports vertically, centered on the middle of the row. */
 function portsAt(
-  place: readonly SidedEnd[],
+  sharedEnds: readonly SidedEnd[],
   boxes: ReadonlyMap<string, TableBox>,
 ): readonly Port[] {
-  const byId = new Map(place.map((item) => [portId(item.end, item.side), item]));
+  const byId = new Map(sharedEnds.map((item) => [portId(item.end, item.side), item]));
   const ids = [...byId.keys()].toSorted();
   const gap = Math.min(step, Math.floor((2 * step) / ids.length));
   return ids.flatMap((id, i) => {
@@ -66,7 +66,7 @@ function portsAt(
   });
 }
 
-/** Lines of columns that are not drawn end at the head. */
+/** Relations of columns that are not drawn end at the table's header. */
 function rowMiddle(box: TableBox | undefined, column: string): number {
   return box?.rows.find((row) => row.column.name === column)?.y ?? boxSizes.head / 2;
 }

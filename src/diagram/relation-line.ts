@@ -3,28 +3,28 @@ import type { ModelKey } from '../model/model-keys.ts';
 import type { Link } from '../model/links.ts';
 import type { Table } from '../model/schema.ts';
 
-/** A foreign key, or one that only models tell of, as a line between two tables; each end says how many rows can be there. */
+/** A foreign key, or a relation that only models declare, as a line between two tables. Each end has a cardinality. */
 export interface RelationLine {
-  /** At the table that has the key. */
+  /** The end at the referencing table. */
   readonly child: LineEnd;
-  /** At the table that it points at. */
+  /** The end at the referenced table. */
   readonly parent: LineEnd;
   readonly columns: readonly string[];
   readonly referencedColumns: readonly string[];
-  /** Models tell of it, and no constraint: what else they say, or nothing. */
-  readonly modelled?: string;
+  /** Set if models declare the relation and no constraint exists: its condition, or an empty string. */
+  readonly modeled?: string;
 }
 
 export interface LineEnd {
   readonly table: string;
-  /** The column whose row it ends at, or when that is not drawn, the table's head. */
+  /** The column that the line is attached to. If it is not drawn, the line ends at the table's header. */
   readonly column: string;
   readonly count: Count;
 }
 
 export type Count = 'one' | 'zero-or-one' | 'zero-or-many';
 
-/** Keys to tables that are not among these have no line. */
+/** Omits keys that reference tables outside of `tables`. */
 export function relationLines(
   tables: readonly Table[],
   modelKeys: readonly ModelKey[] = [],
@@ -42,7 +42,7 @@ export function relationLines(
 function lineOfLink(link: Link): RelationLine {
   const { from, to, key, unique } = link;
   const { columns, referencedColumns } = key;
-  const at = tellingPosition(link);
+  const at = distinctiveIndex(link);
   const ends = { from: from.name, to: to.name, columns, referencedColumns, unique };
   return lineOf(ends, at, isOptional(from, columns));
 }
@@ -50,7 +50,7 @@ function lineOfLink(link: Link): RelationLine {
 function lineOfModel(key: ModelKey, from: Table): RelationLine {
   const { when } = key;
   const line = lineOf(key, 0, when !== undefined || isOptional(from, key.columns));
-  return { ...line, modelled: when === undefined ? '' : `${when.column} = ${when.value}` };
+  return { ...line, modeled: when === undefined ? '' : `${when.column} = ${when.value}` };
 }
 
 function lineOf(key: Omit<ModelKey, 'when'>, at: number, optional: boolean): RelationLine {
@@ -71,13 +71,13 @@ function lineOf(key: Omit<ModelKey, 'when'>, at: number, optional: boolean): Rel
   };
 }
 
-/** With a NULL in any of its columns a key points nowhere. */
+/** A foreign key references no row if any of its columns is NULL (MATCH SIMPLE). */
 function isOptional(from: Table, columns: readonly string[]): boolean {
   return from.columns.some((column) => column.nullable && columns.includes(column.name));
 }
 
-/** Of a composite key the first column that no other key of the table has: `order_id` rather than `tenant_id`. */
-function tellingPosition({ from, key }: Link): number {
+/** Returns the index of the first column that no other key of the table has: `order_id` rather than `tenant_id`. */
+function distinctiveIndex({ from, key }: Link): number {
   const others = from.foreignKeys
     .filter((other) => other !== key)
     .flatMap((other) => other.columns);

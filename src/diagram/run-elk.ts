@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { ElkNode } from 'elkjs/lib/elk-api.js';
 import { moduleUrl } from '../processes/module-url.ts';
-import type { ElkOrder } from './elk-worker.ts';
-import type { ElkWay, RunElk } from './layered.ts';
+import type { ElkRequest } from './elk-worker.ts';
+import type { ElkMode, RunElk } from './layered.ts';
 
-/** How tables and lines keep clear of each other, in pixels, and by which of ELK's ways. */
+/** Options of the ELK layered algorithm. Spacings are in pixels. */
 const layoutOptions = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',
@@ -22,19 +22,19 @@ const layoutOptions = {
   'elk.randomSeed': '1',
 };
 
-/** ELK's names of them. BRANDES_KOEPF is as quick as SIMPLE, but makes 500 tables five times as high. */
-const placements: Readonly<Record<ElkWay, string>> = {
+/** Node placement strategies. BRANDES_KOEPF is as fast as SIMPLE, but makes 500 tables five times as high. */
+const placements: Readonly<Record<ElkMode, string>> = {
   balanced: 'NETWORK_SIMPLEX',
   quick: 'SIMPLE',
 };
 
 export interface ElkLimits {
-  /** For each attempt: what is not done in the balanced way by then has the quick one's. */
+  /** Timeout of one attempt. After a timeout in balanced mode, the quick mode gets an attempt. */
   readonly timeMs: number;
   readonly heapMb: number;
 }
 
-/** ELK did not get to an end within its limits. */
+/** ELK exceeded its time or memory limit. */
 export class ElkLimitError extends Error {}
 
 export interface ElkRunner extends AsyncDisposable {
@@ -43,39 +43,39 @@ export interface ElkRunner extends AsyncDisposable {
 
 interface Thread {
   readonly worker: Worker;
-  /** Rejects when the thread ends by itself. */
+  /** Rejects when the thread exits or fails. */
   readonly failure: Promise<never>;
 }
 
-/** One graph after the other, in a thread that starts at once and is ended with the runner. */
+/** Starts a worker thread that lays out one graph at a time. Disposing the runner terminates it. */
 export function createElkRunner(limits: ElkLimits): ElkRunner {
   let thread: Thread | undefined = startThread(limits);
   const end = async (): Promise<void> => {
     await thread?.worker.terminate();
     thread = undefined;
   };
-  const attempt = async (graph: ElkNode, way: ElkWay): Promise<ElkNode> => {
+  const attempt = async (graph: ElkNode, mode: ElkMode): Promise<ElkNode> => {
     thread ??= startThread(limits);
-    const placement = { 'elk.layered.nodePlacement.strategy': placements[way] };
+    const placement = { 'elk.layered.nodePlacement.strategy': placements[mode] };
     try {
-      const order = { graph, layoutOptions: { ...layoutOptions, ...placement } };
-      return await ask(thread, order, limits.timeMs);
+      const request = { graph, layoutOptions: { ...layoutOptions, ...placement } };
+      return await ask(thread, request, limits.timeMs);
     } catch (error) {
       await end();
       throw error;
     }
   };
-  const runNow: RunElk = async (graph, way) => {
+  const runNow: RunElk = async (graph, mode) => {
     try {
-      return await attempt(graph, way);
+      return await attempt(graph, mode);
     } catch (error) {
-      if (!(error instanceof ElkLimitError) || way === 'quick') throw error;
+      if (!(error instanceof ElkLimitError) || mode === 'quick') throw error;
       return await attempt(graph, 'quick');
     }
   };
   let last: Promise<unknown> = Promise.resolve();
-  const run: RunElk = (graph, way) => {
-    const next = last.then(() => runNow(graph, way));
+  const run: RunElk = (graph, mode) => {
+    const next = last.then(() => runNow(graph, mode));
     last = next.catch(() => undefined);
     return next;
   };
@@ -94,12 +94,16 @@ function startThread({ heapMb }: ElkLimits): Thread {
   return { worker, failure };
 }
 
-async function ask({ worker, failure }: Thread, order: ElkOrder, timeMs: number): Promise<ElkNode> {
+async function ask(
+  { worker, failure }: Thread,
+  request: ElkRequest,
+  timeMs: number,
+): Promise<ElkNode> {
   const { promise, resolve, reject } = Promise.withResolvers<ElkNode>();
   const timer = setTimeout(() => reject(new ElkLimitError('It took too long.')), timeMs);
   worker.once('message', resolve);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  worker.postMessage(order);
+  worker.postMessage(request);
   try {
     return await Promise.race([promise, failure]);
   } finally {

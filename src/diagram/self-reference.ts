@@ -3,20 +3,20 @@ import { portId } from './ports.ts';
 import type { Port } from './ports.ts';
 import type { RelationLine } from './relation-line.ts';
 
-/** Beside the table, so far that the marks of both ends have room. */
+/** Distances of loops from the table, in pixels. They leave space for the crow's feet of both ends. */
 const reach = { first: 26, step: 10, margin: 8 };
 
 export function refersToItself({ child, parent }: RelationLine): boolean {
   return child.table === parent.table;
 }
 
-/** How much room a table's references to itself take at its right. */
+/** Returns the width that the self-references of a table take on its right. */
 export function loopRoom(table: string, lines: readonly RelationLine[]): number {
   const count = lines.filter((line) => refersToItself(line) && line.child.table === table).length;
   return count === 0 ? 0 : reach.first + (count - 1) * reach.step + reach.margin;
 }
 
-/** Out of one row and back into another, on the table's right. */
+/** Routes self-references on the right side of their table. */
 export function loopRoutes(
   placed: readonly PlacedBox[],
   lines: readonly RelationLine[],
@@ -29,7 +29,7 @@ export function loopRoutes(
       const [from, to] = [line.child, line.parent].map(
         (end) => y + (ports.get(portId(end, 'EAST'))?.y ?? 0),
       );
-      const points = loopPoints(right, { from: from ?? y, to: to ?? y, turn: i });
+      const points = loopPoints(right, { from: from ?? y, to: to ?? y, index: i });
       return { line, points, junctions: [] };
     });
   });
@@ -38,12 +38,12 @@ export function loopRoutes(
 interface Loop {
   readonly from: number;
   readonly to: number;
-  /** Counts the table's references from the table outward. */
-  readonly turn: number;
+  /** Index of the loop, counted from the table outward. */
+  readonly index: number;
 }
 
-function loopPoints(right: number, { from, to, turn }: Loop): readonly Point[] {
-  const x = right + reach.first + turn * reach.step;
+function loopPoints(right: number, { from, to, index }: Loop): readonly Point[] {
+  const x = right + reach.first + index * reach.step;
   return [
     { x: right, y: from },
     { x, y: from },

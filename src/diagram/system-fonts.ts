@@ -1,4 +1,4 @@
-/** Fonts of the system, for scripts that the bundled ones do not have. */
+/** Finds system fonts for scripts that the bundled fonts do not support. */
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const otherFolders = [
   join(homedir(), '.local/share/fonts'),
 ];
 
-/** Those that systems bring for reading at screen sizes, in order; what else there is comes after them. */
+/** Sans-serif fonts that operating systems ship, in order of preference. Other fonts come after these. */
 const preferred = [
   /NotoSansCJK|SourceHanSans|NotoSans(SC|TC|JP|KR)/i,
   /PingFang|Hiragino|AppleSDGothic|STHeiti/i,
@@ -32,10 +32,10 @@ const preferred = [
   /^(DejaVuSans|Arial ?Unicode|unifont)/i,
 ];
 
-/** Opening a font takes a millisecond or more; who has more of them can name one. */
+/** Opening a font takes a millisecond or more. Users with more fonts can pass a font file. */
 const maxOpened = 400;
 
-/** Fonts that were asked for by their files. */
+/** Opens the font files that the user passed. */
 export function openFonts(paths: readonly string[]): readonly FontFile[] {
   return paths.map((path) => {
     try {
@@ -49,18 +49,20 @@ export function openFonts(paths: readonly string[]): readonly FontFile[] {
   });
 }
 
-/** Fonts that have what is missing, until nothing more is missing or all have been looked at. */
+/** Opens system fonts until all missing characters are covered or no fonts are left. */
 export function findSystemFonts(missing: Iterable<number>): readonly FontFile[] {
-  const wanted = new Set(missing);
+  const uncovered = new Set(missing);
   const found: FontFile[] = [];
-  if (wanted.size === 0) return found;
+  if (uncovered.size === 0) return found;
   for (const path of fontPaths().slice(0, maxOpened)) {
     const file = tryToOpen(path);
-    const had = [...wanted].filter((character) => file?.font.hasGlyphForCodePoint(character));
-    if (file === undefined || had.length === 0) continue;
+    const covered = [...uncovered].filter((character) =>
+      file?.font.hasGlyphForCodePoint(character),
+    );
+    if (file === undefined || covered.length === 0) continue;
     found.push(file);
-    for (const character of had) wanted.delete(character);
-    if (wanted.size === 0) break;
+    for (const character of covered) uncovered.delete(character);
+    if (uncovered.size === 0) break;
   }
   return found;
 }
@@ -87,7 +89,7 @@ function rank(path: string): number {
   return (kind === -1 ? preferred.length : kind) * 2 + (isPlain ? 0 : 1);
 }
 
-/** A broken font of the system is none of the studio's business. */
+/** Broken system fonts are skipped. */
 function tryToOpen(path: string): FontFile | undefined {
   try {
     return openFont(path);

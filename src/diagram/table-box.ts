@@ -4,41 +4,41 @@ import { fit } from './measure.ts';
 import type { Measure } from './measure.ts';
 import { printable } from './printable.ts';
 
-/** Which columns are drawn. */
+/** The columns that are drawn. */
 export type ShownColumns = 'all' | 'keys' | 'none';
 
-/** A table as it will be drawn: its size, and what is written where in it. */
+/** The size and the texts of a table in the drawing. */
 export interface TableBox {
   readonly table: Table;
   readonly width: number;
   readonly height: number;
   readonly name: string;
   readonly rows: readonly BoxRow[];
-  /** Room for the marks before the names. */
-  readonly marksWidth: number;
-  /** What is said of the columns that are not drawn. */
-  readonly rest?: string;
+  /** Width of the marker icons in front of the column names. */
+  readonly markersWidth: number;
+  /** A note on columns that are not drawn, such as "2 more columns". */
+  readonly hiddenColumnsNote?: string;
 }
 
 export interface BoxRow {
   readonly column: Column;
   readonly name: string;
   readonly type: string;
-  readonly marks: readonly Mark[];
-  /** Of its middle, from the table's top. */
+  readonly markers: readonly Marker[];
+  /** Vertical center of the row, relative to the table's top. */
   readonly y: number;
 }
 
-export type Mark = 'primary' | 'foreign' | 'unique';
+export type Marker = 'primary' | 'foreign' | 'unique';
 
 /** Sizes within a table's box, in pixels. */
 export const boxSizes = {
   head: 32,
   row: 24,
-  /** Below the head, and at the foot. */
+  /** Below the header and at the bottom. */
   pad: 4,
   inset: 10,
-  mark: 17,
+  marker: 17,
   gap: 20,
   headIcon: 21,
 } as const;
@@ -54,7 +54,7 @@ const maxNameWidth = 280;
 const maxTypeWidth = 170;
 const minWidth = 132;
 
-/** Where an SVG is shown in another typeface, it may be this much wider. */
+/** Viewers may render an SVG with another font, whose text can be wider by this factor. */
 const slack = 1.06;
 
 export interface BoxOptions {
@@ -64,45 +64,45 @@ export interface BoxOptions {
 
 export function tableBox(table: Table, options: BoxOptions): TableBox {
   const rows = rowsOf(table, options);
-  const marks = Math.max(1, ...rows.map((row) => row.marks.length));
-  const marksWidth = marks * boxSizes.mark;
+  const markers = Math.max(1, ...rows.map((row) => row.markers.length));
+  const markersWidth = markers * boxSizes.marker;
   const name = fit(printable(table.name), boxStyles.name, {
     width: maxNameWidth,
     measure: options.measure,
   });
-  const rest = restOf(table, rows.length);
-  const lines = rows.length + (rest === undefined ? 0 : 1);
+  const hiddenColumnsNote = hiddenColumnsNoteOf(table, rows.length);
+  const lines = rows.length + (hiddenColumnsNote === undefined ? 0 : 1);
   const body = lines === 0 ? 0 : lines * boxSizes.row + 2 * boxSizes.pad;
   return {
     table,
     name,
     rows,
-    marksWidth,
-    width: widthOf({ name, rows, marksWidth }, options.measure),
+    markersWidth,
+    width: widthOf({ name, rows, markersWidth }, options.measure),
     height: boxSizes.head + body,
-    ...(rest === undefined || options.columns === 'none' ? {} : { rest }),
+    ...(hiddenColumnsNote === undefined || options.columns === 'none' ? {} : { hiddenColumnsNote }),
   };
 }
 
-function restOf(table: Table, shown: number): string | undefined {
+function hiddenColumnsNoteOf(table: Table, shown: number): string | undefined {
   const left = drawnColumns(table).length - shown;
   if (left === 0 || shown === 0) return undefined;
   return left === 1 ? '1 more column' : `${left} more columns`;
 }
 
-/** All but the database's own number of the row. */
+/** Omits the implicit row id column. */
 function drawnColumns(table: Table): readonly Column[] {
   return table.columns.filter((column) => column.isRowNumber !== true);
 }
 
 function rowsOf(table: Table, options: BoxOptions): readonly BoxRow[] {
   if (options.columns === 'none') return [];
-  const marked = drawnColumns(table).map((column) => ({ column, marks: marksOf(table, column) }));
-  const shown = options.columns === 'all' ? marked : marked.filter(({ marks }) => marks.length > 0);
-  return shown.map(({ column, marks }, i) => ({
+  const rows = drawnColumns(table).map((column) => ({ column, markers: markersOf(table, column) }));
+  const shown = options.columns === 'all' ? rows : rows.filter(({ markers }) => markers.length > 0);
+  return shown.map(({ column, markers }, i) => ({
     column,
-    marks,
-    ...textsOf(column, { isKey: marks[0] === 'primary', measure: options.measure }),
+    markers,
+    ...textsOf(column, { isKey: markers[0] === 'primary', measure: options.measure }),
     y: boxSizes.head + boxSizes.pad + (i + 0.5) * boxSizes.row,
   }));
 }
@@ -121,14 +121,18 @@ function textsOf(column: Column, { isKey, measure }: TextOptions): Pick<BoxRow, 
   };
 }
 
-function marksOf(table: Table, { name }: Column): readonly Mark[] {
+function markersOf(table: Table, { name }: Column): readonly Marker[] {
   const isPrimary = table.primaryKey?.columns.includes(name) === true;
   const isForeign = table.foreignKeys.some((key) => key.columns.includes(name));
-  const marks = [isPrimary && 'primary', isForeign && 'foreign', isUnique(table, name) && 'unique'];
-  return marks.filter((mark) => mark !== false) as Mark[];
+  const markers = [
+    isPrimary && 'primary',
+    isForeign && 'foreign',
+    isUnique(table, name) && 'unique',
+  ];
+  return markers.filter((marker) => marker !== false) as Marker[];
 }
 
-/** By itself, over all rows, and not only for being the primary key. */
+/** Whether the column alone has a unique index without a condition. The primary key does not count. */
 function isUnique(table: Table, column: string): boolean {
   const key = table.primaryKey?.columns;
   if (key?.length === 1 && key[0] === column) return false;
@@ -138,13 +142,13 @@ function isUnique(table: Table, column: string): boolean {
   );
 }
 
-function widthOf(box: Pick<TableBox, 'name' | 'rows' | 'marksWidth'>, measure: Measure): number {
+function widthOf(box: Pick<TableBox, 'name' | 'rows' | 'markersWidth'>, measure: Measure): number {
   const { inset, gap, headIcon } = boxSizes;
   const head = headIcon + measure(box.name, boxStyles.name) * slack;
-  const rows = box.rows.map(({ name, type, marks }) => {
-    const style = marks[0] === 'primary' ? boxStyles.keyColumn : boxStyles.column;
+  const rows = box.rows.map(({ name, type, markers }) => {
+    const style = markers[0] === 'primary' ? boxStyles.keyColumn : boxStyles.column;
     const texts = measure(name, style) + measure(type, boxStyles.type);
-    return box.marksWidth + texts * slack + (type === '' ? 0 : gap);
+    return box.markersWidth + texts * slack + (type === '' ? 0 : gap);
   });
   return Math.ceil(Math.max(minWidth, head + 2 * inset, ...rows.map((row) => row + 2 * inset)));
 }

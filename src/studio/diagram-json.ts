@@ -12,7 +12,7 @@ export function diagramJson(arrangement: Arrangement): string {
     relations: routes.map(({ line, points, junctions }) => ({
       from: endObject(line.child, line.columns),
       to: endObject(line.parent, line.referencedColumns),
-      has_foreign_key: line.modelled === undefined,
+      has_foreign_key: line.modeled === undefined,
       points: points.map(placeOf),
       junctions: junctions.map(placeOf),
     })),
@@ -39,14 +39,14 @@ function tableObject({ table, width, height, rows }: TableBox): object {
   };
 }
 
-function columnObject({ column, marks, y }: BoxRow): object {
+function columnObject({ column, markers, y }: BoxRow): object {
   return {
     name: column.name,
     type: column.nativeType,
     is_nullable: column.nullable,
-    is_primary_key: marks.includes('primary'),
-    is_foreign_key: marks.includes('foreign'),
-    is_unique: marks.includes('unique'),
+    is_primary_key: markers.includes('primary'),
+    is_foreign_key: markers.includes('foreign'),
+    is_unique: markers.includes('unique'),
     y,
   };
 }

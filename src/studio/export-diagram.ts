@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { ChosenFonts } from '../diagram/choose-fonts.ts';
+import type { FontSelection } from '../diagram/choose-fonts.ts';
 import type { Arrangement } from '../diagram/arrangement.ts';
 import { draw } from '../diagram/draw.ts';
 import type { Drawing } from '../diagram/drawing.ts';
@@ -47,7 +47,7 @@ export async function exportDiagram(
   return { tables: tablesOf(schema).length, key: diagramKey(known, input) };
 }
 
-interface Plan extends ChosenFonts {
+interface Plan extends FontSelection {
   readonly known: KnownSchema;
   /** What is drawn of it. */
   readonly schema: Schema;
@@ -121,7 +121,7 @@ async function arrangeWithin(schema: Schema, options: ArrangeOptions): Promise<A
 async function fontsFor(
   schema: Schema,
   { format, fontFiles }: Pick<DiagramInput, 'format'> & { readonly fontFiles: readonly string[] },
-): Promise<ChosenFonts & Pick<Plan, 'measure'>> {
+): Promise<FontSelection & Pick<Plan, 'measure'>> {
   const [{ chooseFonts }, { createFontStack, measureWith }] = await Promise.all([
     import('../diagram/choose-fonts.ts'),
     import('../diagram/fonts.ts'),

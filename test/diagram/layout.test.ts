@@ -239,8 +239,8 @@ describe('what is drawn', () => {
     const arrangement = await arrangeTables(schema, options);
     expectClean(arrangement);
     expect(
-      arrangement.routes.map(({ line: { modelled, child, parent } }) => [
-        modelled !== undefined,
+      arrangement.routes.map(({ line: { modeled, child, parent } }) => [
+        modeled !== undefined,
         `${child.table}.${child.column} ${child.count}`,
         `${parent.table}.${parent.column} ${parent.count}`,
       ]),
@@ -251,7 +251,7 @@ describe('what is drawn', () => {
     const facts = { name: 'press', facts: [], warnings: [] };
     const svg = paintSvg(draw(schema, arrangement, { facts, measure }), 'light');
     expect(svg.match(/<path [^>]*stroke-dasharray/g)).toHaveLength(2);
-    expect(svg).toContain('by the models alone');
+    expect(svg).toContain('from models only');
   });
 
   test('tables alone and views are under headings of their own', async () => {
@@ -271,7 +271,9 @@ describe('what is drawn', () => {
   test('what columns=keys leaves out is counted', async () => {
     const users = tableOf('users', [id, column('name', 'text'), column('email', 'text')]);
     const { boxes } = await arranged(schemaOf([users]), 'keys');
-    expect(boxes.map(({ box }) => [box.rows.length, box.rest])).toEqual([[1, '2 more columns']]);
+    expect(boxes.map(({ box }) => [box.rows.length, box.hiddenColumnsNote])).toEqual([
+      [1, '2 more columns'],
+    ]);
   });
 
   test('the same schema gives the same drawing', async () => {

@@ -56,7 +56,7 @@ describe('a PNG', () => {
     },
   );
 
-  test('has a palette where that is enough, and every colour where it is not', async () => {
+  test('has a palette where that is enough, and every color where it is not', async () => {
     const namespaces = ['public', 'sales', 'audit', 'hr', 'web', 'ops', 'crm'];
     const [one, many] = await Promise.all(
       [[], namespaces].map(async (names) =>
@@ -103,12 +103,12 @@ describe('a PNG', () => {
     expect(pixels.width * pixels.height).toBeLessThan(310_000);
     expect(pixels.width / pixels.height).toBeCloseTo(width / height, 1);
     expect(pixels.at(pixels.width - 5, pixels.height - 5)).toBe('#225ad6');
-    expect(pixels.someColours().size).toBeGreaterThan(50);
+    expect(pixels.someColors().size).toBeGreaterThan(50);
   });
 
   test('has a sign for every character of every script that ships', async () => {
     const drawing = await drawingOf(hostileSchema);
     const pixels = await painted(drawing, 1_000_000);
-    expect(pixels.someColours().size).toBeGreaterThan(50);
+    expect(pixels.someColors().size).toBeGreaterThan(50);
   });
 });

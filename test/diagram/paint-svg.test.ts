@@ -88,7 +88,7 @@ test('no title is longer than anyone reads', async () => {
   expect(svg.length).toBeLessThan(30_000);
 });
 
-test('each theme has colours of its own, on the same drawing', async () => {
+test('each theme has colors of its own, on the same drawing', async () => {
   const drawing = await drawingOf(demoSchema);
   const [light, dark] = [paintSvg(drawing, 'light'), paintSvg(drawing, 'dark')];
   const bare = (svg: string): string => svg.replaceAll(/#[\da-f]{6}/g, '');

@@ -3,10 +3,10 @@ import { crc32, inflateSync } from 'node:zlib';
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** The colour of a pixel, as #rrggbb. */
+  /** The color of a pixel, as #rrggbb. */
   at(x: number, y: number): string;
-  /** The colours of every tenth pixel. */
-  someColours(): ReadonlySet<string>;
+  /** The colors of every tenth pixel. */
+  someColors(): ReadonlySet<string>;
 }
 
 /** Reads a PNG of unfiltered rows, with a palette or of 8-bit RGB, and makes sure that its chunks are whole. */
@@ -22,16 +22,16 @@ export function readPng(bytes: Buffer): Pixels {
   if (chunks.at(-1)?.type !== 'IEND') throw new Error('The end is missing.');
   const at = (x: number, y: number): string => {
     const i = y * stride + 1 + (isIndexed ? x : 3 * x);
-    const colour = isIndexed ? (rows[i] ?? 0) * 3 : i;
-    if (isIndexed && colour >= palette.length) throw new Error('A colour is not in the palette.');
-    return `#${(isIndexed ? palette : rows).toString('hex', colour, colour + 3)}`;
+    const color = isIndexed ? (rows[i] ?? 0) * 3 : i;
+    if (isIndexed && color >= palette.length) throw new Error('A color is not in the palette.');
+    return `#${(isIndexed ? palette : rows).toString('hex', color, color + 3)}`;
   };
-  const someColours = (): ReadonlySet<string> => {
+  const someColors = (): ReadonlySet<string> => {
     const count = Math.floor((width * height) / 10);
     const places = Array.from({ length: count }, (_, i) => 10 * i);
     return new Set(places.map((place) => at(place % width, Math.floor(place / width))));
   };
-  return { width, height, at, someColours };
+  return { width, height, at, someColors };
 }
 
 interface Chunk {

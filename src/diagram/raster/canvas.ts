@@ -1,21 +1,21 @@
-/** Pixels of few colours, as the places of those in a list. */
+/** An image with indexed colors. The list of colors grows as shapes are painted. */
 import { createScanner, wholeCover } from './scan.ts';
 import type { Area } from './scan.ts';
 import type { Mask } from './glyph-masks.ts';
 import type { Polyline } from './outline.ts';
 
-/** Of 16 bits where the colours are too many for 8. */
+/** Color indexes: 8 bits for at most 256 colors, else 16 bits. */
 export type Pixels = Uint8Array | Uint16Array;
 
 export interface Canvas extends Area {
-  /** Row by row. */
+  /** Indexes into `colors`, row by row. */
   readonly pixels: Pixels;
   /** As 0xrrggbb. */
-  readonly colours: readonly number[];
-  /** Paints an area. */
-  fill(lines: readonly Polyline[], colour: number): void;
-  /** Paints a mask; `at` is the pixel that its origin is in. */
-  stamp(mask: Mask, at: Pixel, colour: number): void;
+  readonly colors: readonly number[];
+  /** Fills an area. */
+  fill(lines: readonly Polyline[], color: number): void;
+  /** Paints a mask. `at` is the pixel of the mask's origin. */
+  stamp(mask: Mask, at: Pixel, color: number): void;
 }
 
 interface Pixel {
@@ -24,16 +24,16 @@ interface Pixel {
 }
 
 export function createCanvas({ width, height }: Area, ground: number): Canvas {
-  // Memory that is written from its start to its end is had sooner than here and there.
+  // Touching the memory sequentially once is faster than page faults at random addresses later.
   let pixels: Pixels = new Uint8Array(width * height).fill(0);
   const scan = createScanner({ width, height });
-  const { colours, inkOf } = createColours(ground, () => {
+  const { colors, inkOf } = createColors(ground, () => {
     pixels = Uint16Array.from(pixels);
   });
-  // The colour first: a new one may be more than the pixels can hold, and they are others then.
+  // `ink` must run before the assignment: a new color may replace `pixels` by a 16-bit array.
   const cover = (at: number, ink: Ink, amount: number): void => {
-    const place = ink(pixels[at] ?? 0, amount);
-    pixels[at] = place;
+    const index = ink(pixels[at] ?? 0, amount);
+    pixels[at] = index;
   };
   return {
     width,
@@ -41,18 +41,18 @@ export function createCanvas({ width, height }: Area, ground: number): Canvas {
     get pixels() {
       return pixels;
     },
-    colours,
-    fill(lines, colour) {
-      const ink = inkOf(colour);
+    colors,
+    fill(lines, color) {
+      const ink = inkOf(color);
       scan(lines, (from, to, amount) => {
-        if (amount === wholeCover && to - from > short) {
-          const place = ink(0, amount);
-          pixels.fill(place, from, to);
+        if (amount === wholeCover && to - from > shortRun) {
+          const index = ink(0, amount);
+          pixels.fill(index, from, to);
         } else for (let at = from; at < to; at++) cover(at, ink, amount);
       });
     },
-    stamp(mask, { column, row }, colour) {
-      const ink = inkOf(colour);
+    stamp(mask, { column, row }, color) {
+      const ink = inkOf(color);
       for (let i = 0; i < mask.length; i += 4) {
         const [y, amount] = [row + (mask[i] ?? 0), mask[i + 3] ?? 0];
         if (y < 0 || y >= height) continue;
@@ -64,45 +64,45 @@ export function createCanvas({ width, height }: Area, ground: number): Canvas {
   };
 }
 
-/** So many pixels are written sooner one by one. */
-const short = 24;
+/** A loop is faster than `fill` for runs of up to this many pixels. */
+const shortRun = 24;
 
-/** The place of what is seen where a colour covers a part of another, given by its place. */
+/** Returns the index of the blended color. `under` is the index of the covered color. */
 type Ink = (under: number, amount: number) => number;
 
-interface Colours {
-  readonly colours: readonly number[];
-  inkOf(colour: number): Ink;
+interface Colors {
+  readonly colors: readonly number[];
+  inkOf(color: number): Ink;
 }
 
-const mostIn8Bits = 256;
+const maxColorsIn8Bits = 256;
 
-function createColours(ground: number, onMany: () => void): Colours {
-  const colours = [ground];
-  const placeOf = (colour: number, isAlike: (other: number) => boolean): number => {
-    const place = colours.findIndex(isAlike);
-    if (place !== -1) return place;
-    if (colours.length === mostIn8Bits) onMany();
-    return colours.push(colour) - 1;
+function createColors(ground: number, onMany: () => void): Colors {
+  const colors = [ground];
+  const indexOf = (color: number, isAlike: (other: number) => boolean): number => {
+    const index = colors.findIndex(isAlike);
+    if (index !== -1) return index;
+    if (colors.length === maxColorsIn8Bits) onMany();
+    return colors.push(color) - 1;
   };
-  const made = (under: number, colour: number, amount: number): number => {
-    if (amount === wholeCover) return placeOf(colour, (other) => other === colour);
-    const mixture = mix(colours[under] ?? ground, colour, amount);
-    return placeOf(mixture, (other) => looksLike(other, mixture));
+  const indexOfBlend = (under: number, color: number, amount: number): number => {
+    if (amount === wholeCover) return indexOf(color, (other) => other === color);
+    const mixture = mix(colors[under] ?? ground, color, amount);
+    return indexOf(mixture, (other) => looksLike(other, mixture));
   };
   const inks = new Map<number, Ink>();
-  const inkOf = (colour: number): Ink => {
-    const known = inks.get(colour);
-    if (known !== undefined) return known;
+  const inkOf = (color: number): Ink => {
+    const cached = inks.get(color);
+    if (cached !== undefined) return cached;
     const places = Array.from({ length: wholeCover + 1 }, (): number[] => []);
     const ink: Ink = (under, amount) => {
       const byUnder = places[amount] ?? [];
-      return (byUnder[under] ??= made(under, colour, amount));
+      return (byUnder[under] ??= indexOfBlend(under, color, amount));
     };
-    inks.set(colour, ink);
+    inks.set(color, ink);
     return ink;
   };
-  return { colours, inkOf };
+  return { colors, inkOf };
 }
 
 function mix(under: number, over: number, amount: number): number {
@@ -113,7 +113,7 @@ function mix(under: number, over: number, amount: number): number {
   return channel(16) | channel(8) | channel(0);
 }
 
-/** As no eye could tell: what edges are smoothed with need not be more colours than a palette has. */
+/** Merges indistinguishable shades: antialiasing alone should not exceed the 256 colors of a palette. */
 function looksLike(a: number, b: number): boolean {
   return [16, 8, 0].every((shift) => Math.abs(((a >> shift) & 0xff) - ((b >> shift) & 0xff)) <= 2);
 }

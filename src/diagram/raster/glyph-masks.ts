@@ -1,4 +1,4 @@
-/** Glyphs as pixels, each made once. */
+/** Rasterizes glyphs and caches the results. */
 import type { Glyph } from 'fontkit';
 import type { FontFile } from '../fonts.ts';
 import { createPen, drawGlyph } from './outline.ts';
@@ -7,43 +7,43 @@ import { createScanner } from './scan.ts';
 import type { Scan } from './scan.ts';
 
 /**
- * Pixels beside each other that are covered alike, four numbers each: row, first column and the one
- * after the last, from the pixel that the glyph's origin is in, and how much of them is covered.
+ * Horizontal runs of pixels with equal coverage. Each run has four numbers: row, first column,
+ * column after the last, and coverage. Rows and columns are relative to the origin's pixel.
  */
 export type Mask = readonly number[];
 
-export interface GlyphOrder {
+export interface GlyphRequest {
   readonly file: FontFile;
   readonly glyph: Glyph;
   /** In pixels. */
   readonly size: number;
-  /** Where in its pixel the origin is, in quarters of one. */
+  /** Subpixel position of the origin, in steps of a quarter pixel. */
   readonly across: number;
   readonly down: number;
 }
 
-/** A glyph's origin is moved by no more than half of this. */
+/** Glyph origins are rounded to the nearest of this many subpixel positions. */
 export const stepsInPixel = 4;
 
-export function createGlyphMasks(): (order: GlyphOrder) => Mask {
-  const known = new Map<FontFile, Map<string, Mask>>();
+export function createGlyphMasks(): (request: GlyphRequest) => Mask {
+  const cached = new Map<FontFile, Map<string, Mask>>();
   const scan = createScanner(sheet);
-  return (order) => {
-    const { file, glyph, size, across, down } = order;
-    const masks = known.get(file) ?? new Map<string, Mask>();
-    known.set(file, masks);
+  return (request) => {
+    const { file, glyph, size, across, down } = request;
+    const masks = cached.get(file) ?? new Map<string, Mask>();
+    cached.set(file, masks);
     const key = `${glyph.id} ${size} ${across} ${down}`;
-    const mask = masks.get(key) ?? maskOf(outlineOf(order), scan);
+    const mask = masks.get(key) ?? maskOf(outlineOf(request), scan);
     masks.set(key, mask);
     return mask;
   };
 }
 
-/** What glyphs are scanned on, with the pixel of their origin: none is larger. */
+/** The scan area for glyphs and the pixel of their origin. Larger than any glyph. */
 const sheet = { width: 1024, height: 1024 };
 const origin = { column: 512, row: 512 };
 
-function outlineOf({ file, glyph, size, across, down }: GlyphOrder): readonly Polyline[] {
+function outlineOf({ file, glyph, size, across, down }: GlyphRequest): readonly Polyline[] {
   const scale = size / file.font.unitsPerEm;
   const x0 = origin.column + across / stepsInPixel;
   const y0 = origin.row + down / stepsInPixel;

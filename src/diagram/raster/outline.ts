@@ -1,15 +1,15 @@
-/** Paths and glyphs as what a raster is filled by: straight lines around areas. */
+/** Flattens paths and glyph outlines to polylines, which the rasterizer fills. */
 import type { PathCommand } from 'fontkit';
 import type { Point } from '../arrangement.ts';
 
-/** Points one after the other; the last leads back to the first where it is closed. */
+/** If it is closed, a segment leads from the last point back to the first. */
 export interface Polyline {
   readonly points: readonly Point[];
   readonly isClosed: boolean;
 }
 
-/** From a drawing's or a font's units to pixels. */
-export type Place = (point: Point) => Point;
+/** Maps coordinates of a drawing or a font to pixels. */
+export type Transform = (point: Point) => Point;
 
 export interface Pen {
   move(to: Point): void;
@@ -20,8 +20,8 @@ export interface Pen {
   readonly lines: readonly Polyline[];
 }
 
-/** Curves become lines where they are drawn: in pixels, so that none is seen as one. */
-export function createPen(place: Place): Pen {
+/** Creates a pen that flattens curves in pixel space, with segments too short to be visible. */
+export function createPen(transform: Transform): Pen {
   const lines: { points: Point[]; isClosed: boolean }[] = [];
   let points: Point[] = [];
   const curve = (a: Point, b: Point, to: Point): void => {
@@ -32,15 +32,19 @@ export function createPen(place: Place): Pen {
   return {
     lines,
     move(to) {
-      points = [place(to)];
+      points = [transform(to)];
       lines.push({ points, isClosed: false });
     },
-    line: (to) => void points.push(place(to)),
+    line: (to) => void points.push(transform(to)),
     quadratic(control, to) {
-      const [from, middle, end] = [points.at(-1) ?? place(to), place(control), place(to)];
+      const [from, middle, end] = [
+        points.at(-1) ?? transform(to),
+        transform(control),
+        transform(to),
+      ];
       curve(toward(from, middle, 2 / 3), toward(end, middle, 2 / 3), end);
     },
-    cubic: ([a, b], to) => curve(place(a), place(b), place(to)),
+    cubic: ([a, b], to) => curve(transform(a), transform(b), transform(to)),
     close() {
       const line = lines.at(-1);
       if (line !== undefined) line.isClosed = true;
@@ -68,7 +72,7 @@ function pointOn([from, a, b, to]: Cubic, part: number): Point {
   };
 }
 
-/** A drawing's path, of the commands that `Line` may have. */
+/** Draws path data with the commands that `Line` allows. */
 export function drawPath(path: string, pen: Pen): void {
   let [x, y] = [0, 0];
   for (const [, command = '', text = ''] of path.matchAll(/([A-Z])([^A-Z]*)/g)) {
@@ -111,7 +115,7 @@ function drawStep(pen: Pen, { command, numbers, from, to }: Step): void {
   else pen.line(to);
 }
 
-/** Rings are of two halves: no other arcs are drawn. Clockwise, as two quarters. */
+/** Draws a clockwise half circle as two quarters. Drawings contain no other arcs. */
 function halfCircle(pen: Pen, from: Point, to: Point): void {
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const out = { x: middle.x - from.x, y: middle.y - from.y };
@@ -124,7 +128,7 @@ function halfCircle(pen: Pen, from: Point, to: Point): void {
   pen.cubic([at(quarter, 1), at(1, quarter)], to);
 }
 
-/** How far a quarter circle's controls are from its ends, of the radius. */
+/** Distance of the Bézier control points of a quarter circle from its ends, as a fraction of the radius. */
 const quarter = 0.5523;
 
 export function drawRoundedBox(box: RoundedBox, pen: Pen): void {
@@ -173,7 +177,7 @@ export interface RoundedBox extends Point {
   readonly radius?: number;
 }
 
-/** A glyph's outline, as its font has it. */
+/** Draws the outline of a glyph. */
 export function drawGlyph(commands: readonly PathCommand[], pen: Pen): void {
   for (const { command, args } of commands) {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = args;

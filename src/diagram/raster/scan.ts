@@ -1,32 +1,32 @@
-/** Which pixels an area covers, and how much of each. */
+/** A scanline rasterizer: computes the pixel coverage of areas. */
 import type { Point } from '../arrangement.ts';
 import type { Polyline } from './outline.ts';
 
-/** What is drawn on: pixels row by row, each at row × width + column. */
+/** The size of the image. A pixel's index is row × width + column. */
 export interface Area {
   readonly width: number;
   readonly height: number;
 }
 
-/** A pixel is covered by so many parts, from 1 to this. */
+/** Coverage is an integer from 1 to this. */
 export const wholeCover = 16;
 
-/** Told of pixels beside each other that are covered alike. */
+/** Receives a horizontal run of pixels with equal coverage. */
 export type Span = (from: number, to: number, cover: number) => void;
 
-/** Downward, from the upper end; `winds` is whether it went that way. */
+/** Always stored from the upper end. `winds` is the original direction: 1 is downward. */
 interface Edge {
   readonly x: number;
   readonly y: number;
   readonly end: number;
-  /** How far it goes to the right with each row. */
+  /** Change of x per row. */
   readonly slope: number;
   readonly winds: 1 | -1;
 }
 
 export type Scan = (lines: readonly Polyline[], span: Span) => void;
 
-/** Adds up, row by row, how much of every pixel is to the right of the edges. */
+/** Accumulates signed coverage row by row, from the edges that cross the row. */
 export function createScanner({ width, height }: Area): Scan {
   const row = { width, cover: new Float64Array(width + 2), touched: [] };
   return (lines, span) => {
@@ -50,7 +50,7 @@ export function createScanner({ width, height }: Area): Scan {
   };
 }
 
-/** The row after those that are as this one, since all edges go straight down through them. */
+/** Returns the end of the rows that equal this one because all edges are vertical there. */
 function rowsAlike(active: readonly Edge[], nextStart: number | undefined, y: number): number {
   let end = Math.floor(nextStart ?? Infinity);
   for (const edge of active) {
@@ -81,11 +81,11 @@ function edgeBetween(from: Point, to: Point): Edge | undefined {
     : { x: to.x, y: to.y, end: from.y, slope, winds: -1 };
 }
 
-/** What each pixel adds to the cover of those from it on to the right. */
+/** Each pixel's difference in coverage from its left neighbor. */
 interface Row {
   readonly width: number;
   readonly cover: Float64Array;
-  /** The columns that have something to add, in no order. */
+  /** Columns with a nonzero difference, unordered. */
   readonly touched: number[];
 }
 
@@ -131,7 +131,7 @@ function sweep({ cover, touched, width }: Row, span: Span): void {
   touched.length = 0;
 }
 
-/** There are a handful, and they are nearly in order. */
+/** Insertion sort: the list is short and nearly sorted. */
 function sortFew(numbers: number[]): void {
   for (let i = 1; i < numbers.length; i++) {
     const number = numbers[i] ?? 0;

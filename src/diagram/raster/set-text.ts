@@ -1,4 +1,4 @@
-/** Texts as glyphs in their places. */
+/** Shapes text: turns it into glyphs with positions. */
 import type { Glyph } from 'fontkit';
 import { mirrored } from '../bidi.ts';
 import type { Point } from '../arrangement.ts';
@@ -7,7 +7,7 @@ import type { FontFile, FontStack } from '../fonts.ts';
 import { textRuns } from '../text-runs.ts';
 import type { TextRun } from '../text-runs.ts';
 
-/** Where its origin is from the text's start, in sizes of the font; `y` upward. */
+/** The origin relative to the text's start, in units of the font size. `y` points upward. */
 export interface SetGlyph extends Point {
   readonly file: FontFile;
   readonly glyph: Glyph;
@@ -18,26 +18,26 @@ export interface SetText {
   readonly width: number;
 }
 
-export type SetTexts = (text: string, face: Face) => SetText;
+export type Typesetter = (text: string, face: Face) => SetText;
 
-/** What is asked for again is remembered: types, and names of columns. */
-export function createTypesetter(fonts: FontStack): SetTexts {
+/** Caches shaped texts: type names and column names repeat often. */
+export function createTypesetter(fonts: FontStack): Typesetter {
   const set = new Map<string, SetText>();
   const kern = kerning();
   return (text, face) => {
     const key = `${face} ${text}`;
-    const known = set.get(key);
-    if (known !== undefined) return known;
+    const cached = set.get(key);
+    if (cached !== undefined) return cached;
     const runs = isSimple.test(text)
       ? [setSimple(text, (character) => fonts.fontFor(character, face), kern)]
       : textRuns(text, face, fonts).map(setRun);
-    const made = joined(runs);
-    set.set(key, made);
-    return made;
+    const shaped = joined(runs);
+    set.set(key, shaped);
+    return shaped;
   };
 }
 
-/** One glyph for every character, from left to right, and nothing above or below another. */
+/** Scripts with one glyph per character that need no shaping. */
 const isSimple =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u007e\u2026\u00b7]*$/u;
 
@@ -62,30 +62,30 @@ function setSimple(
   return { glyphs, width: x };
 }
 
-interface KernOrder {
+interface KernRequest {
   readonly file: FontFile;
   readonly pair: string;
-  /** What it is a part of. */
+  /** The text that contains the pair. */
   readonly text: string;
 }
 
-/** How much farther two letters are from each other than their widths say. */
-type Kern = (order: KernOrder) => number;
+/** Returns the kerning between two characters, in units of the font size. */
+type Kern = (request: KernRequest) => number;
 
-/** Asking the font takes longer than drawing: it is asked for all pairs of a text at once. */
+/** Font lookups take longer than drawing, so one lookup caches all pairs of a text. */
 function kerning(): Kern {
-  const known = new Map<FontFile, Map<string, number>>();
+  const cached = new Map<FontFile, Map<string, number>>();
   return ({ file, pair, text }) => {
-    const pairs = known.get(file) ?? new Map<string, number>();
-    known.set(file, pairs);
-    if (!pairs.has(pair)) learn(pairs, file, text);
-    // Where it makes one sign of two letters, or of another font's, it says nothing of them.
+    const pairs = cached.get(file) ?? new Map<string, number>();
+    cached.set(file, pairs);
+    if (!pairs.has(pair)) cachePairs(pairs, file, text);
+    // The layout has no kerning for pairs that a ligature replaces.
     if (!pairs.has(pair)) pairs.set(pair, 0);
     return pairs.get(pair) ?? 0;
   };
 }
 
-function learn(pairs: Map<string, number>, { font }: FontFile, text: string): void {
+function cachePairs(pairs: Map<string, number>, { font }: FontFile, text: string): void {
   const characters = [...text];
   const { positions, glyphs } = font.layout(text);
   if (glyphs.length !== characters.length) return;
@@ -96,7 +96,7 @@ function learn(pairs: Map<string, number>, { font }: FontFile, text: string): vo
   }
 }
 
-/** As the font itself joins, orders and stacks them. */
+/** Uses the font's own shaping. */
 function setRun({ text, file, isRightToLeft }: TextRun): SetText {
   const { font } = file;
   const { glyphs, positions } = font.layout(isRightToLeft ? mirrored(text) : text);

@@ -1,19 +1,19 @@
-/** The areas that strokes cover, with round ends and corners. */
+/** Converts strokes to areas, with round caps and joins. */
 import type { Point } from '../arrangement.ts';
 import type { Polyline } from './outline.ts';
 
-/** Around lines as thick as `width`. */
+/** Returns the outlines of strokes of the given width. */
 export function strokeOutline(lines: readonly Polyline[], width: number): readonly Polyline[] {
   return lines.flatMap((line) => aroundLine(line, width / 2));
 }
 
 function aroundLine({ points, isClosed }: Polyline, radius: number): readonly Polyline[] {
-  const way = withoutRepeats(points, isClosed);
-  const back = way.toReversed();
-  const [first = origin] = way;
-  if (way.length === 1) return [closed(turn(first, { from: 0, by: 2 * Math.PI, radius }))];
-  if (isClosed) return [way, back].map((side) => closed(alongside(side, radius, true)));
-  return [closed([way, back].flatMap((side) => alongside(side, radius, false)))];
+  const path = withoutRepeats(points, isClosed);
+  const back = path.toReversed();
+  const [first = origin] = path;
+  if (path.length === 1) return [closed(arcPoints(first, { from: 0, by: 2 * Math.PI, radius }))];
+  if (isClosed) return [path, back].map((side) => closed(alongside(side, radius, true)));
+  return [closed([path, back].flatMap((side) => alongside(side, radius, false)))];
 }
 
 const origin: Point = { x: 0, y: 0 };
@@ -25,18 +25,18 @@ function closed(points: readonly Point[]): Polyline {
 function withoutRepeats(points: readonly Point[], isClosed: boolean): readonly Point[] {
   const isSame = (a: Point | undefined, b: Point | undefined): boolean =>
     a !== undefined && b !== undefined && Math.hypot(a.x - b.x, a.y - b.y) < 1e-3;
-  const way = points.filter((point, i) => i === 0 || !isSame(point, points[i - 1]));
-  return isClosed && way.length > 1 && isSame(way[0], way.at(-1)) ? way.slice(0, -1) : way;
+  const path = points.filter((point, i) => i === 0 || !isSame(point, points[i - 1]));
+  return isClosed && path.length > 1 && isSame(path[0], path.at(-1)) ? path.slice(0, -1) : path;
 }
 
-/** The way's left side, around its corners; to its end and half around that where it is open. */
-function alongside(way: readonly Point[], radius: number, isClosed: boolean): readonly Point[] {
+/** Offsets a path to its left, with joins at the corners. An open path gets a round cap at its end. */
+function alongside(path: readonly Point[], radius: number, isClosed: boolean): readonly Point[] {
   const out: Point[] = [];
-  const count = isClosed ? way.length : way.length - 1;
+  const count = isClosed ? path.length : path.length - 1;
   for (let i = 0; i < count; i++) {
-    const at = way[i] ?? origin;
-    const to = way[(i + 1) % way.length] ?? at;
-    const after = isClosed ? way[(i + 2) % way.length] : way[i + 2];
+    const at = path[i] ?? origin;
+    const to = path[(i + 1) % path.length] ?? at;
+    const after = isClosed ? path[(i + 2) % path.length] : path[i + 2];
     const angle = leftOf(at, to);
     const by = after === undefined ? Math.PI : within(leftOf(to, after) - angle);
     out.push(beside(at, angle, radius), ...corner(to, { from: angle, by, radius }));
@@ -44,26 +44,26 @@ function alongside(way: readonly Point[], radius: number, isClosed: boolean): re
   return out;
 }
 
-/** Around a point, to the right where `by` is more than 0; angles in radians. */
-interface Turn {
+/** An arc around a point. Angles are in radians; a positive `by` is clockwise. */
+interface Arc {
   readonly from: number;
   readonly by: number;
   readonly radius: number;
 }
 
-/** Outside it is round; inside it goes through the corner itself, so that no area is left out. */
-function corner(at: Point, around: Turn): readonly Point[] {
-  const start = beside(at, around.from, around.radius);
-  if (Math.abs(around.by) < 1e-3) return [start];
-  return around.by < 0 ? [start, at] : [start, ...turn(at, around)];
+/** Outer corners are round. Inner corners pass through the corner point, so that no area is missed. */
+function corner(at: Point, arc: Arc): readonly Point[] {
+  const start = beside(at, arc.from, arc.radius);
+  if (Math.abs(arc.by) < 1e-3) return [start];
+  return arc.by < 0 ? [start, at] : [start, ...arcPoints(at, arc)];
 }
 
-function turn(at: Point, { from, by, radius }: Turn): readonly Point[] {
+function arcPoints(at: Point, { from, by, radius }: Arc): readonly Point[] {
   const steps = Math.ceil((Math.abs(by) * (1 + Math.sqrt(radius))) / 1.2);
   return Array.from({ length: steps }, (_, i) => beside(at, from + (by * (i + 1)) / steps, radius));
 }
 
-/** The direction to the left of a way, as an angle. */
+/** Returns the angle of the normal to the left of a segment. */
 function leftOf(from: Point, to: Point): number {
   return Math.atan2(to.y - from.y, to.x - from.x) - Math.PI / 2;
 }
@@ -72,12 +72,12 @@ function beside({ x, y }: Point, angle: number, radius: number): Point {
   return { x: x + Math.cos(angle) * radius, y: y + Math.sin(angle) * radius };
 }
 
-/** From -π to π. */
+/** Normalizes an angle to -π to π. */
 function within(angle: number): number {
   return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 }
 
-/** Parts as long as `dash` with gaps as long as `gap`. */
+/** Lengths in pixels. */
 export interface Dashes {
   readonly dash: number;
   readonly gap: number;

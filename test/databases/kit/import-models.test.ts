@@ -189,9 +189,9 @@ overDatabases('import of models', (bench) => {
 
   describe('relations of models', () => {
     const drawn = [
-      'dogs (rival_id) → dogs (id), by the models',
-      'toys (owner_id) → cats (id), by the models: owner_type = kitty',
-      'toys (owner_id) → dogs (id), by the models: owner_type = dogs',
+      'dogs (rival_id) → dogs (id), from models',
+      'toys (owner_id) → cats (id), from models: owner_type = kitty',
+      'toys (owner_id) → dogs (id), from models: owner_type = dogs',
     ];
 
     bench.before(async () => {
@@ -251,9 +251,9 @@ overDatabases('import of models', (bench) => {
       const job = await studio().start('export-diagram', { format: 'svg', tables });
       const svg = (await buffer(job.output)).toString();
       await job.result;
-      const titles = [...svg.matchAll(/<title>([^<]*, by the models[^<]*)<\/title>/g)];
+      const titles = [...svg.matchAll(/<title>([^<]*, from models[^<]*)<\/title>/g)];
       expect(titles.map(([, title]) => title).toSorted()).toEqual(drawn);
-      expect(svg).toContain('by the models alone');
+      expect(svg).toContain('from models only');
       const mermaid = await studio().perform('export-schema', { format: 'mermaid', tables });
       const dashed = bodyText(mermaid)
         .split('\n')

@@ -15,15 +15,15 @@ function outline(path: string): readonly Polyline[] {
 }
 
 /** How dark a row is, from 0 to 16. */
-function darkness({ pixels, colours, width }: Canvas, row: number): readonly number[] {
+function darkness({ pixels, colors, width }: Canvas, row: number): readonly number[] {
   return [...pixels.subarray(row * width, (row + 1) * width)].map((place) =>
-    Math.round((255 - ((colours[place] ?? 0) & 0xff)) / 16),
+    Math.round((255 - ((colors[place] ?? 0) & 0xff)) / 16),
   );
 }
 
 /** Of all pixels, in whole ones. */
-function ink({ pixels, colours }: Canvas): number {
-  return [...pixels].reduce((sum, place) => sum + 255 - ((colours[place] ?? 0) & 0xff), 0) / 255;
+function ink({ pixels, colors }: Canvas): number {
+  return [...pixels].reduce((sum, place) => sum + 255 - ((colors[place] ?? 0) & 0xff), 0) / 255;
 }
 
 describe('an area', () => {
@@ -106,12 +106,12 @@ describe('a stroke', () => {
   });
 });
 
-test('colours that look the same are one, but none that was asked for is another', () => {
+test('colors that look the same are one, but none that was asked for is another', () => {
   const canvas = createCanvas({ width: 4, height: 1 }, white);
-  for (const [i, colour] of [0xfefefe, 0xfdfdfd, white].entries()) {
-    canvas.fill(outline(`M${i} 0L${i + 1} 0L${i + 1} 1L${i} 1Z`), colour);
+  for (const [i, color] of [0xfefefe, 0xfdfdfd, white].entries()) {
+    canvas.fill(outline(`M${i} 0L${i + 1} 0L${i + 1} 1L${i} 1Z`), color);
   }
-  expect([...canvas.pixels].map((place) => canvas.colours[place])).toEqual([
+  expect([...canvas.pixels].map((place) => canvas.colors[place])).toEqual([
     0xfefefe,
     0xfdfdfd,
     white,
@@ -119,11 +119,11 @@ test('colours that look the same are one, but none that was asked for is another
   ]);
 });
 
-test('more colours than 256 are all kept', () => {
+test('more colors than 256 are all kept', () => {
   const canvas = createCanvas({ width: 300, height: 1 }, white);
-  const colours = Array.from({ length: 300 }, (_, i) => i * 0x101);
-  for (const [i, colour] of colours.entries()) {
-    canvas.fill(outline(`M${i} 0L300 0L300 1L${i} 1Z`), colour);
+  const colors = Array.from({ length: 300 }, (_, i) => i * 0x101);
+  for (const [i, color] of colors.entries()) {
+    canvas.fill(outline(`M${i} 0L300 0L300 1L${i} 1Z`), color);
   }
-  expect([...canvas.pixels].map((place) => canvas.colours[place])).toEqual(colours);
+  expect([...canvas.pixels].map((place) => canvas.colors[place])).toEqual(colors);
 });
