@@ -7,7 +7,6 @@ import type {
   Index,
   Schema,
   Table,
-  TableKind,
 } from './schema.ts';
 
 /** What a table is called by, in DDL. */
@@ -88,8 +87,8 @@ export interface DdlDialect {
   readonly indexes: IndexSyntax;
   /** The statements around neutral ones under which their expressions mean what they say. */
   readonly neutralSession: { readonly begin: readonly string[]; readonly end: readonly string[] };
-  /** `CREATE VIEW`, or what else makes such a view. */
-  createView(kind: TableKind): string;
+  /** What stands around a view's name and query, by its kind and its `Table.options` of the same dialect. */
+  createView(view: Pick<Table, 'kind' | 'options'>): ViewSyntax;
   /** The statement of a table that is none of columns (SQLite's virtual ones); undefined for all others. */
   createVirtual(table: Table): string | undefined;
   /** What stands between CREATE and TABLE, by `Table.options` of the same dialect. */
@@ -104,6 +103,15 @@ export interface DdlDialect {
   readonly undoing: DdlUndoing | undefined;
   /** The statements that set the comments of a table or view and its columns. */
   comments(table: Table): readonly string[];
+}
+
+export interface ViewSyntax {
+  /** Before the name: `CREATE VIEW`. */
+  readonly create: string;
+  /** Behind the name; empty where nothing stands there. */
+  readonly options: string;
+  /** Behind the query; empty where nothing stands there. */
+  readonly check: string;
 }
 
 export interface DdlUndoing {

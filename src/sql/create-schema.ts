@@ -128,7 +128,9 @@ function declaresKey(table: Table | undefined, key: ForeignKey, { indexes }: Ddl
 }
 
 function createView(view: Table, ddl: DdlDialect): string {
-  return `${ddl.createView(view.kind)} ${ddl.tableName(view)} AS\n${view.definition ?? ''}`;
+  const { create, options, check } = ddl.createView(view);
+  const head = [create, ddl.tableName(view), options, 'AS'].filter((part) => part !== '').join(' ');
+  return [head, view.definition ?? '', check].filter((part) => part !== '').join('\n');
 }
 
 function namespaces({ tables, views, enums }: Schema): string[] {

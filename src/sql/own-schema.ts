@@ -98,7 +98,7 @@ function withKnownType(column: Column, table: Table, { ddl, schema, warn }: Maki
 }
 
 function canMakeCheck(check: Check, table: Table, making: Making): boolean {
-  const name = `${table.name}: the check ${check.name ?? ''}`;
+  const name = `${table.name}: the check ${check.name ?? check.expression}`;
   if (check.enforced !== false || making.ddl.notEnforced !== undefined)
     return standsAlone(check, name, making);
   making.warn(`${name} is left out: the database enforces every check, and this one is not.`);

@@ -64,7 +64,12 @@ function forDialect(
 ): { readonly schema: Schema; readonly warnings: readonly string[] } {
   if (dialect === own.name) return { schema, warnings: [] };
   const translation = { from: syntaxOf(dialect), to: expressionsOf(own), ddl: own.ddl };
-  return translateSchema(schema, translation);
+  const { schema: translated, warnings } = translateSchema(schema, translation);
+  const extensions = schema.surroundings?.extensions ?? [];
+  return {
+    schema: translated,
+    warnings: [...extensions.map((name) => `The extension ${name} is left out.`), ...warnings],
+  };
 }
 
 function syntaxOf(name: string | undefined): ExpressionSyntax {

@@ -5,6 +5,7 @@ import {
   behind,
   expect,
   isAtEnd,
+  placeOf,
   skip,
   takeList,
   takeName,
@@ -15,6 +16,8 @@ import {
   wordAt,
 } from '../../sql/ddl/cursor.ts';
 import { takeParts } from '../../sql/ddl/read-keys.ts';
+import { setPrimaryKey } from '../../sql/ddl/table-body.ts';
+import { words } from '../../sql/words.ts';
 import { takeType } from './take-type.ts';
 import { withReferenceSystem } from './types.ts';
 import type { Cursor } from '../../sql/ddl/cursor.ts';
@@ -30,8 +33,8 @@ export const mysqlDdlRules: Omit<DdlRules, 'reference'> = {
       column.autoIncrement = true;
     },
     // Short for PRIMARY KEY.
-    KEY: ({ body, column }) => {
-      body.primaryKey = { columns: [column.name] };
+    KEY: ({ body, column, cursor }) => {
+      setPrimaryKey(body, { columns: [column.name] }, placeOf(cursor));
     },
     ON: (reading) => {
       expect(reading.cursor, 'UPDATE');
@@ -60,8 +63,9 @@ export const mysqlDdlRules: Omit<DdlRules, 'reference'> = {
     STORAGE: passOne('STORAGE'),
     ENGINE_ATTRIBUTE: passOne('ENGINE_ATTRIBUTE'),
     SECONDARY_ENGINE_ATTRIBUTE: passOne('SECONDARY_ENGINE_ATTRIBUTE'),
-    COMPRESSED: ({ cursor }) => {
+    COMPRESSED: ({ cursor, body, column }) => {
       if (accept(cursor, '=')) skip(cursor);
+      body.warn(`COMPRESSED of ${column.name} is left out.`);
     },
     // System versioning's own columns.
     WITH: withVersioning,
@@ -77,7 +81,8 @@ export const mysqlDdlRules: Omit<DdlRules, 'reference'> = {
       while (!isAtEnd(cursor) && ![',', ')'].includes(wordAt(cursor))) skip(cursor);
     },
   },
-  takeKeyOptions: (cursor, place) => (place === 'column' ? {} : takeKeyOptions(cursor)),
+  takeKeyOptions: (cursor, place, warn) => (place === 'column' ? {} : takeKeyOptions(cursor, warn)),
+  takesLastComma: false,
   takeTableOptions,
 };
 
@@ -116,9 +121,9 @@ function takeIndex(cursor: Cursor, body: TableBody, method: string | undefined):
   accept(cursor, 'IF', 'NOT', 'EXISTS');
   const hasName = wordAt(cursor) !== '(' && wordAt(cursor) !== 'USING';
   const given = hasName ? takeName(cursor, 'a name or "("') : undefined;
-  const before = takeKeyOptions(cursor);
+  const before = takeKeyOptions(cursor, body.warn);
   const parts = takeParts(cursor);
-  const options = { ...before, ...takeKeyOptions(cursor) };
+  const options = { ...before, ...takeKeyOptions(cursor, body.warn) };
   body.indexes.push({
     name: given ?? freeName(parts[0]?.column ?? 'functional_index', body.indexes),
     unique: false,
@@ -144,7 +149,7 @@ const valueOptions = [
 type KeyOptions = Pick<Index, 'comment' | 'invisible' | 'method'>;
 
 /** Methods, comments and sizes of a key. */
-export function takeKeyOptions(cursor: Cursor): KeyOptions {
+export function takeKeyOptions(cursor: Cursor, warn: (what: string) => void): KeyOptions {
   let found: KeyOptions = {};
   for (;;) {
     if (acceptOne(cursor, ['USING', 'TYPE']) !== undefined) {
@@ -152,10 +157,13 @@ export function takeKeyOptions(cursor: Cursor): KeyOptions {
       skip(cursor);
       if (method === 'hash' || method === 'btree') found = { ...found, method };
     } else if (accept(cursor, 'COMMENT')) found = { ...found, comment: takeText(cursor) };
-    else if (accept(cursor, 'WITH', 'PARSER')) skip(cursor);
-    else if (acceptOne(cursor, valueOptions) !== undefined) {
+    else if (accept(cursor, 'WITH', 'PARSER')) warn(`the parser ${takeName(cursor)} is left out.`);
+    else if (valueOptions.includes(wordAt(cursor))) {
+      const option = wordAt(cursor);
+      cursor.at += 1;
       accept(cursor, '=');
       skip(cursor);
+      warn(`${option} of an index is left out.`);
     } else {
       const seen = acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED', 'NOT']);
       if (seen === undefined) return found;
@@ -235,5 +243,18 @@ function optionName(cursor: Cursor): string {
     return 'DIRECTORY';
   }
   if (cursor.code[cursor.at]?.kind !== 'word') throw unexpected(cursor, 'an option of the table');
+  if (!knownOptions.has(wordAt(cursor))) throw unexpected(cursor, 'an option of the table');
   return takeName(cursor, 'an option of the table').toUpperCase();
 }
+
+/** Of MySQL and MariaDB, beside those of several words. */
+const knownOptions: ReadonlySet<string> = new Set(
+  words(`
+  AUTOEXTEND_SIZE AUTO_INCREMENT AVG_ROW_LENGTH CHECKSUM COLLATE COMMENT COMPRESSION CONNECTION
+  DELAY_KEY_WRITE ENCRYPTED ENCRYPTION ENCRYPTION_KEY_ID ENGINE ENGINE_ATTRIBUTE IETF_QUOTES
+  INSERT_METHOD KEY_BLOCK_SIZE MAX_ROWS MIN_ROWS PACK_KEYS PAGE_CHECKSUM PAGE_COMPRESSED
+  PAGE_COMPRESSION_LEVEL PASSWORD ROW_FORMAT SECONDARY_ENGINE SECONDARY_ENGINE_ATTRIBUTE SEQUENCE
+  STATS_AUTO_RECALC STATS_PERSISTENT STATS_SAMPLE_PAGES STORAGE TABLESPACE TABLE_CHECKSUM
+  TRANSACTIONAL TYPE UNION
+`),
+);

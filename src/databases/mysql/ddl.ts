@@ -9,8 +9,9 @@ import type {
   IdentityTable,
   IndexWords,
   TableNames,
+  ViewSyntax,
 } from '../../model/ddl-dialect.ts';
-import type { Column, ColumnKind, ColumnType, Index } from '../../model/schema.ts';
+import type { Column, ColumnKind, ColumnType, Index, Table } from '../../model/schema.ts';
 
 /** How MySQL and MariaDB spell structure. */
 export const mysqlDdl: DdlDialect = {
@@ -70,7 +71,7 @@ export const mysqlDdl: DdlDialect = {
     begin: ["SET @studio_sql_mode = @@sql_mode, sql_mode = CONCAT(@@sql_mode, ',PIPES_AS_CONCAT')"],
     end: ['SET sql_mode = @studio_sql_mode'],
   },
-  createView: () => 'CREATE VIEW',
+  createView,
   createVirtual: () => undefined,
   tableModifier: () => '',
   tableConstraints: () => '',
@@ -164,6 +165,22 @@ function indexWords({ method, invisible = false }: Index): IndexWords | undefine
 }
 
 const optionOrder = ['ENGINE', 'ROW_FORMAT', 'CHARACTER SET', 'COLLATE'];
+
+/** Only known words are written: a file may say anything in its options. */
+function createView({ options = {} }: Pick<Table, 'options'>): ViewSyntax {
+  const { algorithm = '', sql_security: security = '', check_option: check = '' } = options;
+  const words = [
+    'CREATE',
+    /^(?:MERGE|TEMPTABLE)$/.test(algorithm) ? `ALGORITHM=${algorithm}` : '',
+    security === 'INVOKER' ? 'SQL SECURITY INVOKER' : '',
+    'VIEW',
+  ];
+  return {
+    create: words.filter((word) => word !== '').join(' '),
+    options: '',
+    check: /^(?:LOCAL|CASCADED)$/.test(check) ? `WITH ${check} CHECK OPTION` : '',
+  };
+}
 
 function tableOptions(options: Readonly<Record<string, string>>): string {
   return optionOrder

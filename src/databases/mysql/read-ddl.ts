@@ -36,6 +36,7 @@ import { renameTable } from '../../sql/ddl/change-table.ts';
 import { isTypeOf, typeOfText } from '../../sql/ddl/type-of-text.ts';
 import { mysqlDdlRules, takeKeyOptions, withKnownMethods } from './ddl-rules.ts';
 import { mysqlLanguage } from './language.ts';
+import { mysqlSettings } from './script-settings.ts';
 import { mysqlSigns } from './signs.ts';
 import { takeType } from './take-type.ts';
 import { withoutDatabase } from './without-database.ts';
@@ -45,7 +46,7 @@ import type { DdlRules } from '../../sql/ddl/ddl-rules.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Draft, TableReference } from '../../sql/ddl/draft.ts';
 import type { DdlReader } from '../../sql/ddl/reading.ts';
-import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
+import type { ScriptReader, ScriptStatement } from '../../sql/ddl/read-script.ts';
 
 /** The client takes `--` at a line's beginning for a comment also without a blank behind it. */
 const language: Language = {
@@ -53,9 +54,20 @@ const language: Language = {
   lexical: { ...mysqlLanguage.lexical, dashesNeedBlank: false },
 };
 
+/** Every statement of structure commits. */
+const reader: ScriptReader = {
+  language,
+  take,
+  settings: {
+    settingsOf: mysqlSettings,
+    shaping:
+      /\b(?:DEFAULT_STORAGE_ENGINE|STORAGE_ENGINE) :?= (?!INNODB\b|DEFAULT\b)|\b(?:COLLATION|CHARACTER_SET)_DATABASE :?= (?!@)|\bSQL_MODE :?= .*\bREAL_AS_FLOAT\b/i,
+  },
+  rollsBackStructure: false,
+};
+
 export const mysqlDdlReader: DdlReader = {
-  read: (text, options) =>
-    Promise.resolve(readScript(withoutSandboxLine(text), { language, take }, options)),
+  read: (text, options) => Promise.resolve(readScript(withoutSandboxLine(text), reader, options)),
   readType: (text) => typeOfText(text, language.lexical, takeType),
   knowsType: (text) => isTypeOf(text, language.lexical, takeType),
   signs: mysqlSigns,
@@ -91,7 +103,10 @@ function referenceOf(
   draft: Draft,
 ): TableReference {
   const database = parts.at(-2);
-  if (database !== undefined) draft.databases.add(database);
+  if (database !== undefined) {
+    draft.databases.add(database);
+    if (database !== draft.database) draft.qualifiers.add(database);
+  }
   stayAtHome(draft, statement, database);
   return { localName: parts.at(-1) ?? '' };
 }
@@ -129,14 +144,14 @@ function readSettings({ statement, cursor }: Reading): boolean {
 
 function create(reading: Reading): boolean | 'data' {
   const { cursor } = reading;
-  accept(cursor, 'OR', 'REPLACE');
-  passViewMarks(cursor);
-  if (accept(cursor, 'VIEW')) return createView(reading);
+  const replaces = accept(cursor, 'OR', 'REPLACE');
+  const marks = takeViewMarks(cursor, reading.draft);
+  if (accept(cursor, 'VIEW')) return createView(reading, marks);
   if (accept(cursor, 'TEMPORARY', 'TABLE')) {
     leaveOut(reading.statement, reading.draft);
     return true;
   }
-  if (accept(cursor, 'TABLE')) return createTable(reading);
+  if (accept(cursor, 'TABLE')) return createTable(reading, replaces);
   const kind = acceptOne(cursor, ['UNIQUE', 'FULLTEXT', 'SPATIAL', 'ONLINE', 'OFFLINE']);
   if (accept(cursor, 'INDEX')) return createIndex(reading, kind);
   return passDatabase(reading);
@@ -154,12 +169,14 @@ function passDatabase({ statement, cursor, draft }: Reading): boolean {
 
 // Tables
 
-function createTable({ statement, cursor, draft, rules }: Reading): boolean | 'data' {
+function createTable(reading: Reading, replaces: boolean): boolean | 'data' {
+  const { statement, cursor, draft, rules } = reading;
   const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
   const made = takeCreateTable(cursor, rules, warn);
   const { reference, unlessThere, like } = made;
   const table = like === undefined ? made.table : likeTable(reference, like, { draft, cursor });
   if (table === undefined) return 'data';
+  if (replaces) removeTable(draft, reference);
   const { line, column } = statement;
   addTable(draft, { table, position: { line, column } }, unlessThere);
   return true;
@@ -231,50 +248,75 @@ function rename({ cursor, draft, rules }: Reading): boolean {
 
 // Indexes and views
 
-function createIndex({ cursor, draft, rules }: Reading, kind: string | undefined): boolean {
+function createIndex(
+  { statement, cursor, draft, rules }: Reading,
+  kind: string | undefined,
+): boolean {
   accept(cursor, 'IF', 'NOT', 'EXISTS');
   const name = takeName(cursor, 'a name');
-  const before = takeKeyOptions(cursor);
+  const warn = (what: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${what}`);
+  const before = takeKeyOptions(cursor, warn);
   expect(cursor, 'ON');
   const place = placeOf(cursor);
   const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
   demandTable(draft, reference, place);
   const parts = takeParts(cursor);
-  const options = { ...before, ...takeKeyOptions(cursor) };
+  const options = { ...before, ...takeKeyOptions(cursor, warn) };
   const method = kind === 'FULLTEXT' || kind === 'SPATIAL' ? { method: kind.toLowerCase() } : {};
   const index = { name, unique: kind === 'UNIQUE', parts, ...options, ...method };
-  const warn = (what: string): void => void draft.warnings.push(`${reference.localName}: ${what}`);
+  const warnOfMethod = (what: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
   changeTable(draft, reference, (table) => ({
     ...table,
-    indexes: [...table.indexes, ...withKnownMethods([index], table.options?.['ENGINE'], warn)],
+    indexes: [
+      ...table.indexes,
+      ...withKnownMethods([index], table.options?.['ENGINE'], warnOfMethod),
+    ],
   }));
   return true;
 }
 
-/** ALGORITHM, DEFINER and SQL SECURITY: who sees a view is nothing that moves with it. */
-function passViewMarks(cursor: Cursor): void {
+/** ALGORITHM, DEFINER and SQL SECURITY before VIEW, as `Table.options` has them. */
+function takeViewMarks(cursor: Cursor, draft: Draft): Record<string, string> {
   const isMark = (): boolean => ['ALGORITHM', 'DEFINER', 'SQL'].includes(wordAt(cursor));
-  if (!isMark()) return;
+  if (!isMark()) return {};
   const view = cursor.code.findIndex(({ word }, i) => i >= cursor.at && word === 'VIEW');
   const other = cursor.code.findIndex(({ word }) =>
     ['TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT'].includes(word),
   );
-  if (view >= 0 && (other < 0 || view < other)) cursor.at = view;
+  if (view < 0 || (other >= 0 && view > other)) return {};
+  const marks = textBetween(cursor, cursor.at, view);
+  cursor.at = view;
+  const algorithm = /\bALGORITHM\s*=\s*(MERGE|TEMPTABLE)\b/i.exec(marks)?.[1];
+  if (/\bDEFINER\s*=(?!\s*CURRENT_USER\b)/i.test(marks)) draft.definers = true;
+  return {
+    ...(algorithm === undefined ? {} : { algorithm: algorithm.toUpperCase() }),
+    ...(/\bSECURITY\s+INVOKER\b/i.test(marks) ? { sql_security: 'INVOKER' } : {}),
+  };
 }
 
-function createView(reading: Reading): boolean {
+function createView(reading: Reading, marks: Readonly<Record<string, string>>): boolean {
   const { cursor, draft, rules } = reading;
   accept(cursor, 'IF', 'NOT', 'EXISTS');
   const reference = rules.reference(takeQualifiedName(cursor, 'a view'));
   const columns = wordAt(cursor) === '(' ? takeColumnList(cursor) : '';
   expect(cursor, 'AS');
   if (isAtEnd(cursor)) throw unexpected(cursor, 'SELECT');
-  const select = textBetween(cursor, cursor.at, selectEnd(cursor));
+  const end = selectEnd(cursor);
+  const select = textBetween(cursor, cursor.at, end);
+  const check = end === cursor.code.length ? undefined : checkOption(cursor);
+  const options = { ...marks, ...(check === undefined ? {} : { check_option: check }) };
   const text = withoutDatabase(select, draft.databases);
   const definition =
     columns === '' ? text : `WITH \`view\` ${columns} AS (\n${text}\n)\nSELECT * FROM \`view\``;
   removeTable(draft, reference);
-  draft.views.set(nameOfTable(reference), { ...emptyTable(reference), kind: 'view', definition });
+  draft.views.set(nameOfTable(reference), {
+    ...emptyTable(reference),
+    kind: 'view',
+    definition,
+    ...(Object.keys(options).length === 0 ? {} : { options }),
+  });
   return true;
 }
 
@@ -282,6 +324,10 @@ function takeColumnList(cursor: Cursor): string {
   const from = cursor.at;
   takeParts(cursor);
   return textBetween(cursor, from, cursor.at);
+}
+
+function checkOption({ code }: Cursor): string {
+  return code.at(-3)?.word === 'LOCAL' ? 'LOCAL' : 'CASCADED';
 }
 
 /** Before WITH CHECK OPTION. */

@@ -9,6 +9,7 @@ import type {
   IdentityClause,
   IdentityTable,
   TableNames,
+  ViewSyntax,
 } from '../../model/ddl-dialect.ts';
 import type {
   Column,
@@ -76,7 +77,7 @@ export const postgresDdl: DdlDialect = {
     }),
   },
   neutralSession: { begin: [], end: [] },
-  createView: (kind) => (kind === 'materialized_view' ? 'CREATE MATERIALIZED VIEW' : 'CREATE VIEW'),
+  createView,
   createVirtual: () => undefined,
   tableModifier: ({ persistence }) => (persistence === 'unlogged' ? 'UNLOGGED' : ''),
   madeOptions: ['persistence', 'constraints'],
@@ -85,6 +86,19 @@ export const postgresDdl: DdlDialect = {
   undoing: undefined,
   comments,
 };
+
+/** Only known words are written: a file may say anything in its options. */
+function createView({ kind, options = {} }: Pick<Table, 'kind' | 'options'>): ViewSyntax {
+  const flags = ['security_barrier', 'security_invoker'].flatMap((name) =>
+    /^(?:true|false)$/.test(options[name] ?? '') ? [`${name}=${options[name]}`] : [],
+  );
+  const check = /^(?:local|cascaded)$/.exec(options['check_option'] ?? '')?.[0];
+  return {
+    create: kind === 'materialized_view' ? 'CREATE MATERIALIZED VIEW' : 'CREATE VIEW',
+    options: flags.length === 0 ? '' : `WITH (${flags.join(', ')})`,
+    check: check === undefined ? '' : `WITH ${check.toUpperCase()} CHECK OPTION`,
+  };
+}
 
 /** A file may say anything here: each constraint is to be one, and nothing else. */
 function tableConstraints({ constraints = '' }: Readonly<Record<string, string>>): string {

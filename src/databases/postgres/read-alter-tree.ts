@@ -1,17 +1,21 @@
 /** ALTER TABLE, from PostgreSQL's tree. */
 import {
   changeColumn,
+  hasConstraint,
   withBody,
   withoutColumn,
   withoutConstraint,
 } from '../../sql/ddl/change-table.ts';
-import { changeTable, findTable } from '../../sql/ddl/draft.ts';
+import { DdlError, placeOf } from '../../sql/ddl/cursor.ts';
+import { changeTable, findTable, nameOfTable } from '../../sql/ddl/draft.ts';
 import { expressionUntil } from './slice.ts';
 import { readTypeName } from './read-type-name.ts';
 import { readColumnTree, readConstraintTree, setDefault, setIdentity } from './read-table-tree.ts';
+import { unreadClauses } from './unread-clauses.ts';
 import type { AlterTableCmd, AlterTableType, Node } from 'libpg-query';
 import type { Column } from '../../model/schema.ts';
 import type { Draft, TableReference } from '../../sql/ddl/draft.ts';
+import { stringsOf } from './tree-names.ts';
 import type { TreeReading } from './read-table-tree.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -29,8 +33,12 @@ export function readCommand(command: AlterTableCmd, reading: AlterReading): void
   const { subtype } = command;
   const read =
     subtype !== undefined && Object.hasOwn(commands, subtype) ? commands[subtype] : undefined;
-  if (read !== undefined) read(command, reading);
-  else if (subtype === undefined || !silentCommands.has(subtype))
+  if (read !== undefined) {
+    if (!isThere(command, reading)) return;
+    for (const clause of unreadClauses({ AlterTableCmd: command }))
+      reading.body.warn(`${clause} is left out.`);
+    read(command, reading);
+  } else if (subtype === undefined || !silentCommands.has(subtype))
     reading.body.warn(`${words(subtype)} is left out.`);
 }
 
@@ -86,6 +94,40 @@ const commands: Readonly<Partial<Record<AlterTableType, Command>>> = {
   AT_ChangeOwner: ({ newowner }, { owners }) => void owners.add(newowner?.rolename ?? ''),
 };
 
+/** Commands about a column of the table, which is to be there. */
+const ofColumn: ReadonlySet<string> = new Set([
+  'AT_ColumnDefault',
+  'AT_SetNotNull',
+  'AT_DropNotNull',
+  'AT_AddIdentity',
+  'AT_AlterColumnType',
+  'AT_DropColumn',
+]);
+
+/** Whether there is something to do: IF EXISTS and IF NOT EXISTS may leave nothing. */
+function isThere(
+  { subtype = 'AT_DropOids', name, ...command }: AlterTableCmd,
+  reading: AlterReading,
+): boolean {
+  const { draft, reference, parsed } = reading;
+  const table = findTable(draft, reference);
+  const { def, missing_ok } = command;
+  const has = (column: string | undefined): boolean =>
+    table?.columns.some((each) => each.name === column) === true;
+  if (subtype === 'AT_AddColumn' && missing_ok === true)
+    return !(def !== undefined && 'ColumnDef' in def && has(def.ColumnDef.colname));
+  if (subtype === 'AT_DropConstraint' && table !== undefined && !hasConstraint(table, name ?? '')) {
+    if (missing_ok !== true) reading.body.warn(`DROP CONSTRAINT ${name} is left out.`);
+    return false;
+  }
+  if (!ofColumn.has(subtype) || has(name)) return true;
+  if (subtype === 'AT_DropColumn' && missing_ok === true) return false;
+  throw new DdlError(
+    `The table ${nameOfTable(reference)} has no column ${name}.`,
+    placeOf(parsed.cursor),
+  );
+}
+
 function onTable(reading: AlterReading, change: Parameters<typeof changeTable>[2]): void {
   changeTable(reading.draft, reading.reference, change);
 }
@@ -102,7 +144,10 @@ function onColumn(
 function addBody(reading: AlterReading): void {
   const { body } = reading;
   onTable(reading, (table) => withBody(table, { ...body, rules: undefined as never }));
-  for (const list of [body.columns, body.indexes, body.foreignKeys, body.checks]) list.length = 0;
+  for (const name of body.notNull)
+    onColumn(reading, name, (column) => ({ ...column, nullable: false }));
+  for (const list of [body.columns, body.indexes, body.foreignKeys, body.checks, body.notNull])
+    list.length = 0;
   body.primaryKey = undefined;
 }
 
@@ -130,10 +175,16 @@ function nextDefault(reading: AlterReading): string {
 
 function changeType({ name = '', def }: AlterTableCmd, reading: AlterReading): void {
   if (def === undefined || !('ColumnDef' in def)) return;
-  const { typeName } = def.ColumnDef;
+  const { typeName, collClause } = def.ColumnDef;
   const { cursor, tokenAt } = reading.parsed;
   const using = cursor.code.findIndex(({ word }) => word === 'USING');
   const source = expressionUntil(cursor, tokenAt(typeName?.location), [using]);
   const { type, nativeType } = readTypeName(typeName ?? {}, reading.types, source);
-  onColumn(reading, name, (column) => ({ ...column, type, nativeType }));
+  const collation = stringsOf(collClause?.collname).at(-1);
+  onColumn(reading, name, ({ collation: _old, ...column }) => ({
+    ...column,
+    type,
+    nativeType,
+    ...(collation === undefined ? {} : { collation }),
+  }));
 }

@@ -5,11 +5,13 @@ import { connectLines } from './connect-lines.ts';
 import { postgresLanguage } from './language.ts';
 import { localName, withNumberings } from './read-numbering.ts';
 import { readStatement } from './read-statement.ts';
+import { postgresSettings } from './script-settings.ts';
 import { postgresSigns } from './signs.ts';
 import { typeOfText } from './type-of-text.ts';
 import { usualNamespace } from './tree-names.ts';
 import type { Node } from 'libpg-query';
 import type { Draft } from '../../sql/ddl/draft.ts';
+import type { DdlSettings } from '../../sql/ddl/follow-settings.ts';
 import type { DdlOptions, DdlReader, DdlReading } from '../../sql/ddl/reading.ts';
 import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
 import type { FileState } from './statement-reading.ts';
@@ -35,7 +37,11 @@ async function read(text: string, options: DdlOptions): Promise<DdlReading> {
     if (parsed !== undefined && makesRelation(parsed.node)) stayAtHome(draft, statement);
     return parsed === undefined ? true : readStatement({ statement, parsed, draft, state });
   };
-  const reading = readScript(text, { language: postgresLanguage, take }, options);
+  const reading = readScript(
+    text,
+    { language: postgresLanguage, take, settings, rollsBackStructure: true },
+    options,
+  );
   const warnings = [...reading.warnings, ...unusedSequences(text, state)];
   const schema = withNumberings(reading.schema, state.numberings);
   return withSurroundings({ ...reading, schema, warnings }, state);
@@ -49,6 +55,12 @@ function unusedSequences(text: string, { sequences }: FileState): readonly strin
     .filter(([name]) => !isUsed(name))
     .map(([name, line]) => `Line ${line}: the sequence ${name} is left out.`);
 }
+
+const settings: DdlSettings = {
+  settingsOf: postgresSettings,
+  shaping:
+    /^SET (?:LOCAL |SESSION )?(?:DEFAULT_TABLESPACE (?:=|TO) (?!DEFAULT$)\S|DEFAULT_TABLE_ACCESS_METHOD (?:=|TO) (?!heap$|DEFAULT$)|DEFAULT_WITH_OIDS (?:=|TO) (?:on|true|1)|DEFAULT_TOAST_COMPRESSION (?:=|TO) (?!pglz$|DEFAULT$))/i,
+};
 
 function makesRelation(node: Node): boolean {
   return 'CreateStmt' in node || 'ViewStmt' in node || 'CreateTableAsStmt' in node;

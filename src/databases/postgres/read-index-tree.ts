@@ -19,7 +19,7 @@ export function readIndexTree(tree: IndexStmt, { cursor }: ParsedStatement): Ind
   const where =
     tree.whereClause === undefined ? undefined : predicate(cursor, behind(cursor, open));
   return {
-    name: tree.idxname ?? automaticName(tree, parts),
+    name: tree.idxname ?? automaticName(tree.relation?.relname ?? '', { parts }),
     unique: tree.unique === true,
     parts,
     ...(where === undefined ? {} : { where }),
@@ -68,7 +68,8 @@ function predicate(cursor: Cursor, from: number): string | undefined {
   return isGroup ? groupBehind(cursor, at, 'WHERE') : text;
 }
 
-function automaticName({ relation }: IndexStmt, parts: readonly IndexPart[]): string {
+/** The name that the server gives an index without one. */
+export function automaticName(table: string, { parts }: Pick<Index, 'parts'>): string {
   const columns = parts.map(({ column }) => column ?? 'expr');
-  return [relation?.relname ?? '', ...columns, 'idx'].join('_');
+  return [table, ...columns, 'idx'].join('_');
 }

@@ -4,6 +4,7 @@ import { groupBehind, expressionUntil } from './slice.ts';
 import { constraintsOf } from './read-table-tree.ts';
 import { readTypeName } from './read-type-name.ts';
 import { stringsOf, usualNamespace } from './tree-names.ts';
+import { unreadClauses } from './unread-clauses.ts';
 import type { AlterEnumStmt, CreateDomainStmt, CreateEnumStmt, Node } from 'libpg-query';
 import type { StatementReading } from './statement-reading.ts';
 
@@ -75,6 +76,8 @@ function createDomain(tree: CreateDomainStmt, reading: StatementReading): void {
   const { parsed, state } = reading;
   const { cursor, tokenAt } = parsed;
   const name = stringsOf(tree.domainname).at(-1) ?? '';
+  for (const clause of unreadClauses(parsed.node))
+    warn(reading, `${clause} of the domain ${name} is left out.`);
   const constraints = constraintsOf(tree.constraints);
   const clauses = constraints.map(({ location }) => tokenAt(location));
   const from = tokenAt(tree.typeName?.location);

@@ -1,13 +1,7 @@
 /** What one statement of PostgreSQL's makes of the draft. */
-import { placeOf, textBetween } from '../../sql/ddl/cursor.ts';
+import { DdlError, placeOf } from '../../sql/ddl/cursor.ts';
 import { renameColumn, renameTable } from '../../sql/ddl/change-table.ts';
-import {
-  changeTable,
-  emptyTable,
-  findTable,
-  nameOfTable,
-  removeTable,
-} from '../../sql/ddl/draft.ts';
+import { changeTable, findTable, nameOfTable, removeTable } from '../../sql/ddl/draft.ts';
 import { addTable, demandTable, leaveOut } from '../../sql/ddl/read-script.ts';
 import { tableOf } from '../../sql/ddl/read-table.ts';
 import { newBody, withConstraints } from '../../sql/ddl/table-body.ts';
@@ -15,25 +9,28 @@ import { readComment, readDrop } from './read-comment.ts';
 import { readCommand, silentCommands } from './read-alter-tree.ts';
 import { readIndexTree } from './read-index-tree.ts';
 import { readColumnTree, readConstraintTree } from './read-table-tree.ts';
+import { takeOver } from './read-like-tree.ts';
 import { readTypes } from './read-own-types.ts';
-import { relationOf, stringsOf } from './tree-names.ts';
+import { createFromQuery, createView } from './read-view-tree.ts';
+import { unreadClauses } from './unread-clauses.ts';
+import { relationOf, stringsOf, usualNamespace } from './tree-names.ts';
 import { numberingOf } from './read-numbering.ts';
 import type {
   AlterSeqStmt,
   AlterTableCmd,
   AlterTableStmt,
+  CreateExtensionStmt,
+  CreateSchemaStmt,
   CreateSeqStmt,
   CreateStmt,
-  CreateTableAsStmt,
+  DefElem,
   IndexStmt,
   Node,
   RenameStmt,
   VariableSetStmt,
-  ViewStmt,
 } from 'libpg-query';
-import type { Table } from '../../model/schema.ts';
+import type { Column, Table } from '../../model/schema.ts';
 import type { Draft, TableReference } from '../../sql/ddl/draft.ts';
-import type { ParsedStatement } from './parse-statement.ts';
 import type { FileState, StatementReading } from './statement-reading.ts';
 import type { TreeReading } from './read-table-tree.ts';
 
@@ -55,7 +52,7 @@ export function readStatement(reading: StatementReading): boolean | 'data' {
     reading.state.owners.add(node.AlterOwnerStmt.newowner?.rolename ?? '');
     return true;
   }
-  return readTypes(node, reading) || noteSurroundings(node, reading.state);
+  return readTypes(node, reading) || noteSurroundings(node, reading);
 }
 
 // Tables
@@ -68,7 +65,7 @@ function treeReading(reference: TableReference, reading: StatementReading): Tree
     parsed,
     types: state.types,
     namespaces: state.namespaces,
-    body: newBody(reference, undefined as never, warn),
+    body: { ...newBody(reference, undefined as never, warn), notNull: [] },
   };
 }
 
@@ -76,7 +73,7 @@ function createTable(tree: CreateStmt, reading: StatementReading): boolean {
   const { state, draft, statement } = reading;
   const reference = relationOf(tree.relation, state.namespaces);
   if (tree.relation?.relpersistence === 't') {
-    leaveOut(statement, draft);
+    leaveOut(statement, draft, `the temporary table ${nameOfTable(reference)}`);
     return true;
   }
   if (tree.partbound !== undefined) {
@@ -90,8 +87,11 @@ function createTable(tree: CreateStmt, reading: StatementReading): boolean {
   }
   inherit(tree, part, draft);
   for (const element of tree.tableElts ?? []) readElement(element, part, draft);
+  for (const clause of unreadClauses(reading.parsed.node)) part.body.warn(`${clause} is left out.`);
+  const made = tableOf({ ...part.body, rules: undefined as never });
   const table: Table = {
-    ...tableOf(part.body as Parameters<typeof tableOf>[0]),
+    ...made,
+    columns: withNotNull(made.columns, part.body.notNull),
     ...withConstraints(optionsOf(tree, part), part.body),
   };
   const { line, column } = statement;
@@ -112,25 +112,9 @@ function readElement(element: Node, part: TreeReading, draft: Draft): void {
   }
 }
 
-const includingDefaults = 1 << 3;
-const includingGenerated = 1 << 4;
-const includingIndexes = 1 << 6;
-
-/** LIKE takes names, types and NOT NULL; the rest only where INCLUDING says so. */
-function takeOver(table: Table, options: number, { body }: TreeReading): void {
-  const has = (option: number): boolean => (options & option) !== 0;
-  for (const { default: preset, generated, ...column } of table.columns)
-    body.columns.push({
-      ...column,
-      ...(preset !== undefined && has(includingDefaults) ? { default: preset } : {}),
-      ...(generated !== undefined && has(includingGenerated) ? { generated } : {}),
-    });
-  if (!has(includingIndexes)) return;
-  if (table.primaryKey !== undefined) body.primaryKey = { columns: table.primaryKey.columns };
-  body.indexes.push(
-    ...table.indexes
-      .filter(({ constraint }) => constraint)
-      .map((index) => ({ ...index, name: '' })),
+function withNotNull(columns: readonly Column[], names: readonly string[]): readonly Column[] {
+  return columns.map((column) =>
+    names.includes(column.name) ? { ...column, nullable: false } : column,
   );
 }
 
@@ -141,7 +125,9 @@ function inherit(tree: CreateStmt, part: TreeReading, draft: Draft): void {
     const reference = relationOf(node.RangeVar, part.namespaces);
     const parent = findTable(draft, reference);
     part.body.columns.push(...(parent?.columns ?? []));
-    part.body.warn(`it inherits from ${nameOfTable(reference)} no more, but has its columns.`);
+    part.body.checks.push(...(parent?.checks ?? []));
+    const what = parent === undefined ? 'has none of its columns' : 'has its columns';
+    part.body.warn(`it does not inherit from ${nameOfTable(reference)}, and ${what}.`);
   }
 }
 
@@ -215,7 +201,8 @@ function createIndex(tree: IndexStmt, reading: StatementReading): boolean {
   const reference = relationOf(tree.relation, state.namespaces);
   const index = readIndexTree(tree, parsed);
   const lost = [...namesOf(tree.options), ...(tree.tableSpace ? ['tablespace'] : [])];
-  if (lost.length > 0) leaveOut(statement, draft, `of the index ${index.name}: ${lost.join(', ')}`);
+  lost.push(...unreadClauses(parsed.node));
+  for (const clause of lost) leaveOut(statement, draft, `${clause} of the index ${index.name}`);
   const view = draft.views.get(nameOfTable(reference));
   if (view !== undefined) {
     draft.views.set(view.name, { ...view, indexes: [...view.indexes, index] });
@@ -224,73 +211,6 @@ function createIndex(tree: IndexStmt, reading: StatementReading): boolean {
   if (state.partitions.has(nameOfTable(reference))) return true;
   demandTable(draft, reference, parsed.cursor.offset);
   changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
-  return true;
-}
-
-// Views
-
-function createView(tree: ViewStmt, reading: StatementReading): boolean {
-  const { state, draft, parsed, statement } = reading;
-  const reference = relationOf(tree.view, state.namespaces);
-  const end = tree.withCheckOption === 'NO_CHECK_OPTION' ? 0 : checkOptionLength(parsed);
-  const lost = [...namesOf(tree.options), ...(end === 0 ? [] : ['its CHECK OPTION'])];
-  if (lost.length > 0)
-    leaveOut(statement, draft, `of the view ${nameOfTable(reference)}: ${lost.join(', ')}`);
-  addView(draft, {
-    reference,
-    kind: 'view',
-    definition: withColumns(selectText(parsed, end), tree.aliases),
-  });
-  return true;
-}
-
-/** WITH [CASCADED | LOCAL] CHECK OPTION */
-function checkOptionLength({ cursor: { code } }: ParsedStatement): number {
-  return code.at(-3)?.word === 'WITH' ? 3 : 4;
-}
-
-interface View {
-  readonly reference: TableReference;
-  readonly kind: 'view' | 'materialized_view';
-  readonly definition: string;
-}
-
-function addView(draft: Draft, { reference, kind, definition }: View): void {
-  draft.views.set(nameOfTable(reference), { ...emptyTable(reference), kind, definition });
-}
-
-/** What follows the first AS outside parentheses. */
-function selectText({ cursor }: ParsedStatement, tokensBehind: number): string {
-  let depth = 0;
-  const as = cursor.code.findIndex(({ word }) => {
-    if (word === '(') depth += 1;
-    if (word === ')') depth -= 1;
-    return word === 'AS' && depth === 0;
-  });
-  return textBetween(cursor, as + 1, cursor.code.length - tokensBehind);
-}
-
-/** Names that the view gives its columns are put around its query. */
-function withColumns(select: string, aliases: readonly Node[] | undefined): string {
-  const names = stringsOf(aliases).map((name) => `"${name.replaceAll('"', '""')}"`);
-  return names.length === 0
-    ? select
-    : `SELECT * FROM (\n${select}\n) AS view (${names.join(', ')})`;
-}
-
-function createFromQuery(
-  tree: CreateTableAsStmt,
-  { state, draft, parsed }: StatementReading,
-): boolean | 'data' {
-  if (tree.objtype !== 'OBJECT_MATVIEW') return 'data';
-  const { code } = parsed.cursor;
-  const withData = code.at(-1)?.word === 'DATA' ? (code.at(-2)?.word === 'NO' ? 3 : 2) : 0;
-  const reference = relationOf(tree.into?.rel, state.namespaces);
-  addView(draft, {
-    reference,
-    kind: 'materialized_view',
-    definition: withColumns(selectText(parsed, withData), tree.into?.colNames),
-  });
   return true;
 }
 
@@ -345,10 +265,43 @@ function alterSequence(tree: AlterSeqStmt, { statement, draft, state }: Statemen
 }
 
 /** What tables may lean on; that it is left out is said by whoever reads the file. */
-function noteSurroundings(node: Node, { extensions, routines }: FileState): boolean {
-  if ('CreateExtensionStmt' in node) extensions.add(node.CreateExtensionStmt.extname ?? '');
+function noteSurroundings(node: Node, reading: StatementReading): boolean {
+  const { routines } = reading.state;
   if ('DefineStmt' in node) routines.add(stringsOf(node.DefineStmt.defnames).at(-1) ?? '');
   if ('CreateFunctionStmt' in node)
     routines.add(stringsOf(node.CreateFunctionStmt.funcname).at(-1) ?? '');
-  return 'CreateSchemaStmt' in node;
+  if ('CreateExtensionStmt' in node) return createExtension(node.CreateExtensionStmt, reading);
+  if ('CreateForeignTableStmt' in node) {
+    const { relname = '' } = node.CreateForeignTableStmt.base?.relation ?? {};
+    leaveOut(reading.statement, reading.draft, `the foreign table ${relname}`);
+    return true;
+  }
+  return 'CreateSchemaStmt' in node && createNamespace(node.CreateSchemaStmt, reading);
+}
+
+/** PostgreSQL makes the extension itself; another database names it as left out. */
+function createExtension(tree: CreateExtensionStmt, reading: StatementReading): boolean {
+  const { extname = '', options } = tree;
+  reading.state.extensions.add(extname);
+  const lost = (options ?? []).filter((node) => !('DefElem' in node) || !isUsual(node.DefElem));
+  for (const option of namesOf(lost))
+    leaveOut(reading.statement, reading.draft, `the option ${option} of the extension ${extname}`);
+  return true;
+}
+
+/** `CASCADE`, `WITH SCHEMA public` */
+function isUsual({ defname, arg }: DefElem): boolean {
+  const isPublic = arg !== undefined && 'String' in arg && arg.String.sval === usualNamespace;
+  return defname === 'cascade' || (defname === 'schema' && isPublic);
+}
+
+/** A namespace is made with the tables in it. */
+function createNamespace(tree: CreateSchemaStmt, { state, parsed }: StatementReading): boolean {
+  if ((tree.schemaElts ?? []).length > 0)
+    throw new DdlError(
+      'CREATE SCHEMA with statements in it is not read: write them as statements of their own.',
+      placeOf(parsed.cursor),
+    );
+  state.owners.add(tree.authrole?.rolename ?? '');
+  return true;
 }

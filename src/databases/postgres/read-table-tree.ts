@@ -1,5 +1,7 @@
 /** CREATE TABLE and its parts, from PostgreSQL's tree. */
+import { placeOf } from '../../sql/ddl/cursor.ts';
 import { nameOfTable } from '../../sql/ddl/draft.ts';
+import { setPrimaryKey } from '../../sql/ddl/table-body.ts';
 import { expressionUntil, groupBehind } from './slice.ts';
 import { numberingOf } from './read-numbering.ts';
 import { readTypeName } from './read-type-name.ts';
@@ -14,12 +16,17 @@ import type { ParsedStatement } from './parse-statement.ts';
 import type { OwnTypes } from './read-type-name.ts';
 import type { Namespaces } from './tree-names.ts';
 
+export interface TreeBody extends Omit<TableBody, 'rules'> {
+  /** Columns that a constraint of the table makes NOT NULL. */
+  readonly notNull: string[];
+}
+
 /** What reading a part of a table needs to know. */
 export interface TreeReading {
   readonly parsed: ParsedStatement;
   readonly types: OwnTypes;
   readonly namespaces: Namespaces;
-  readonly body: Omit<TableBody, 'rules'>;
+  readonly body: TreeBody;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -29,6 +36,8 @@ interface ColumnTree extends TreeReading {
   readonly column: Mutable<Column>;
   /** Where a clause of this column begins, as token numbers. */
   readonly clauses: readonly number[];
+  /** The constraint that attributes behind it are of. */
+  last: Constraint['contype'];
 }
 
 export function readColumnTree(tree: ColumnDef, reading: TreeReading): void {
@@ -39,7 +48,7 @@ export function readColumnTree(tree: ColumnDef, reading: TreeReading): void {
     location === undefined ? [] : [tokenAt(location)],
   );
   const column = typedColumn(tree, clauses, reading);
-  const columnTree: ColumnTree = { ...reading, tree, column, clauses };
+  const columnTree: ColumnTree = { ...reading, tree, column, clauses, last: undefined };
   const collation = stringsOf(tree.collClause?.collname).at(-1);
   if (collation !== undefined) column.collation = collation;
   for (const constraint of constraints) readColumnConstraint(constraint, columnTree);
@@ -93,7 +102,7 @@ function serialSequence(
 
 /** By the kind of constraint; what a table's constraint is too is read as one. */
 function readColumnConstraint(constraint: Constraint, reading: ColumnTree): void {
-  const { parsed, column, clauses, body } = reading;
+  const { parsed, column, clauses } = reading;
   const { cursor, tokenAt } = parsed;
   const at = tokenAt(constraint.location);
   switch (constraint.contype) {
@@ -117,10 +126,18 @@ function readColumnConstraint(constraint: Constraint, reading: ColumnTree): void
       break;
     case 'CONSTR_ATTR_DEFERRABLE':
     case 'CONSTR_ATTR_DEFERRED':
-      deferLast(body, constraint.contype === 'CONSTR_ATTR_DEFERRED');
+      deferLast(reading, constraint.contype === 'CONSTR_ATTR_DEFERRED');
+      break;
+    case 'CONSTR_ATTR_NOT_ENFORCED':
+      unenforceLast(reading);
+      break;
+    case 'CONSTR_ATTR_ENFORCED':
+    case 'CONSTR_ATTR_NOT_DEFERRABLE':
+    case 'CONSTR_ATTR_IMMEDIATE':
       break;
     default:
       readConstraintTree({ ...constraint, keys: named(column), fk_attrs: named(column) }, reading);
+      reading.last = constraint.contype;
   }
 }
 
@@ -144,11 +161,28 @@ export function setIdentity(column: Mutable<Column>, constraint: Constraint): vo
   if (generated_when === 'a') column.identityAlways = true;
 }
 
-/** `REFERENCES … DEFERRABLE` of a column says it behind the key. */
-function deferLast({ foreignKeys }: TreeReading['body'], isDeferred: boolean): void {
-  const key = foreignKeys.pop();
+/** `REFERENCES … DEFERRABLE` of a column says it behind the key; other keys cannot wait here. */
+function deferLast({ body, last, column }: ColumnTree, isDeferred: boolean): void {
+  if (last !== 'CONSTR_FOREIGN') {
+    const what = isDeferred ? 'INITIALLY DEFERRED' : 'DEFERRABLE';
+    body.warn(`${what} of the constraint (${column.name}) is left out.`);
+    return;
+  }
+  const key = body.foreignKeys.pop();
   if (key !== undefined)
-    foreignKeys.push({ ...key, deferrable: isDeferred ? 'deferred' : 'immediate' });
+    body.foreignKeys.push({ ...key, deferrable: isDeferred ? 'deferred' : 'immediate' });
+}
+
+/** `CHECK … NOT ENFORCED` of a column says it behind the check. */
+function unenforceLast({ body, last }: ColumnTree): void {
+  const check = last === 'CONSTR_CHECK' ? body.checks.pop() : undefined;
+  if (check !== undefined) body.checks.push({ ...check, enforced: false });
+  const key = last === 'CONSTR_FOREIGN' ? body.foreignKeys.pop() : undefined;
+  if (key !== undefined) leaveKeyOut(key.columns, body, 'is not enforced');
+}
+
+function leaveKeyOut(columns: readonly string[], { warn }: TreeReading['body'], why: string): void {
+  warn(`the foreign key (${columns.join(', ')}) is left out: it ${why}.`);
 }
 
 function named({ name }: Pick<Column, 'name'>): Node[] {
@@ -161,7 +195,7 @@ export function readConstraintTree(constraint: Constraint, reading: TreeReading)
   const name = constraint.conname === undefined ? {} : { name: constraint.conname };
   switch (constraint.contype) {
     case 'CONSTR_PRIMARY':
-      body.primaryKey = keyOf(constraint, body);
+      setPrimaryKey(body, keyOf(constraint, body), placeOf(parsed.cursor));
       break;
     case 'CONSTR_UNIQUE':
       addUnique(constraint, body);
@@ -170,12 +204,14 @@ export function readConstraintTree(constraint: Constraint, reading: TreeReading)
       body.checks.push({
         ...name,
         expression: groupBehind(parsed.cursor, parsed.tokenAt(constraint.location), 'CHECK'),
+        ...(constraint.is_enforced === true ? {} : { enforced: false as const }),
       });
       break;
     case 'CONSTR_FOREIGN':
-      body.foreignKeys.push(foreignKeyOf(constraint, reading));
+      addForeignKey(constraint, reading);
       break;
     case 'CONSTR_NOTNULL':
+      reading.body.notNull.push(...stringsOf(constraint.keys));
       break;
     case 'CONSTR_EXCLUSION':
       body.constraints.push(
@@ -226,6 +262,15 @@ const actions: Readonly<Record<string, ForeignKeyAction>> = {
   n: 'set null',
   d: 'set default',
 };
+
+/** One that compares periods, or that rows may break, is none that a table can have here. */
+function addForeignKey(constraint: Constraint, reading: TreeReading): void {
+  const { body } = reading;
+  const key = foreignKeyOf(constraint, reading);
+  if (constraint.fk_with_period === true) leaveKeyOut(key.columns, body, 'compares a PERIOD');
+  else if (constraint.is_enforced !== true) leaveKeyOut(key.columns, body, 'is not enforced');
+  else body.foreignKeys.push(key);
+}
 
 function foreignKeyOf(constraint: Constraint, { namespaces }: TreeReading): ForeignKey {
   const { conname, fk_attrs, pktable, pk_attrs, deferrable, initdeferred } = constraint;

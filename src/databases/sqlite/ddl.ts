@@ -52,7 +52,7 @@ export const sqliteDdl: DdlDialect = {
     words: ({ method }: Index) => (method === undefined ? { before: '', using: '' } : undefined),
   },
   neutralSession: { begin: [], end: [] },
-  createView: () => 'CREATE VIEW',
+  createView: () => ({ create: 'CREATE VIEW', options: '', check: '' }),
   createVirtual: ({ name, options }) =>
     options?.['VIRTUAL'] === undefined
       ? undefined

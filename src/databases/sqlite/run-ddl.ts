@@ -2,20 +2,24 @@
 import { codeOf } from '../../sql/code.ts';
 import {
   DdlError,
+  Refusal,
   accept,
   acceptOne,
   expectEnd,
+  isAhead,
   openCursor,
   takeQualifiedName,
   wordAt,
 } from '../../sql/ddl/cursor.ts';
-import { Refusal, dropTable, readScript } from '../../sql/ddl/read-script.ts';
+import { dropTable, readScript } from '../../sql/ddl/read-script.ts';
 import { introspect } from './introspect.ts';
 import { sqliteLanguage } from './language.ts';
+import { sqliteSettings } from './script-settings.ts';
 import { sqliteSigns } from './signs.ts';
 import { columnType } from './types.ts';
 import type { Cursor } from '../../sql/ddl/cursor.ts';
 import type { Draft } from '../../sql/ddl/draft.ts';
+import type { DdlSettings } from '../../sql/ddl/follow-settings.ts';
 import type { DdlOptions, DdlReader, DdlReading } from '../../sql/ddl/reading.ts';
 import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
 import type { Connection } from './driver.ts';
@@ -36,12 +40,23 @@ async function read(text: string, options: DdlOptions): Promise<DdlReading> {
     connection.execute('BEGIN');
     const take = (statement: ScriptStatement, draft: Draft): boolean | 'data' =>
       takeStatement({ statement, draft, connection });
-    const reading = readScript(text, { language: sqliteLanguage, take }, options);
+    const reading = readScript(
+      text,
+      { language: sqliteLanguage, take, settings, rollsBackStructure: true },
+      options,
+    );
     return { ...reading, schema: { ...introspect(connection, ''), serverVersion: '' } };
   } finally {
     connection.close();
   }
 }
+
+/** What is kept in the file, or makes an expression mean another thing. */
+const settings: DdlSettings = {
+  settingsOf: sqliteSettings,
+  shaping:
+    /^PRAGMA (?:\S+ \. )?(?:AUTO_VACUUM|PAGE_SIZE|JOURNAL_MODE|CASE_SENSITIVE_LIKE|LEGACY_ALTER_TABLE|LEGACY_FILE_FORMAT|ENCODING(?! . UTF-8)) [=(]/i,
+};
 
 interface Reading {
   readonly statement: ScriptStatement;
@@ -58,6 +73,7 @@ function takeStatement(reading: Reading): boolean | 'data' {
       return create(reading, cursor);
     case 'ALTER':
       run(reading);
+      warnOfConflicts(reading);
       return true;
     case 'DROP':
       return drop(reading, cursor);
@@ -71,9 +87,10 @@ function takeStatement(reading: Reading): boolean | 'data' {
 
 function create(reading: Reading, cursor: Cursor): boolean | 'data' {
   const { statement, draft } = reading;
-  const isTemporary = acceptOne(cursor, ['TEMP', 'TEMPORARY']) !== undefined;
+  const isTemporaryWord = acceptOne(cursor, ['TEMP', 'TEMPORARY']) !== undefined;
   const unique = accept(cursor, 'UNIQUE');
   const kind = acceptOne(cursor, ['TABLE', 'INDEX', 'VIEW', 'VIRTUAL']);
+  const isTemporary = isTemporaryWord || isInTemp(cursor);
   if (kind === undefined) {
     // What SQLite itself takes, a trigger, is left out with a warning.
     run(reading);
@@ -85,7 +102,38 @@ function create(reading: Reading, cursor: Cursor): boolean | 'data' {
   }
   if (kind === 'TABLE' && isMadeOfRows(cursor)) return 'data';
   run(reading);
+  if (kind === 'TABLE') {
+    warnOfConflicts(reading);
+    warnOfKeyOrder(reading);
+  }
   return true;
+}
+
+/** Constraints say what becomes of a row that breaks them; the studio makes constraints that refuse it. */
+function warnOfConflicts({ statement: { code, line }, draft }: Reading): void {
+  code.forEach(({ word }, i) => {
+    if (word !== 'ON' || code[i + 1]?.word !== 'CONFLICT') return;
+    const action = code[i + 2]?.word ?? '';
+    if (action !== 'ABORT')
+      draft.warnings.push(`Line ${line}: ON CONFLICT ${action} of a constraint is left out.`);
+  });
+}
+
+/** `PRIMARY KEY (a DESC)` of a table; that of a column is made. */
+function warnOfKeyOrder({ statement: { code, line }, draft }: Reading): void {
+  const key = code.findIndex(
+    ({ word }, i) => word === 'PRIMARY' && code[i + 1]?.word === 'KEY' && code[i + 2]?.word === '(',
+  );
+  if (key === -1) return;
+  const end = code.findIndex(({ word }, i) => i > key && word === ')');
+  if (code.slice(key, end).some(({ word }) => word === 'DESC'))
+    draft.warnings.push(`Line ${line}: DESC in the primary key is left out.`);
+}
+
+/** `CREATE TABLE temp.t` */
+function isInTemp(cursor: Cursor): boolean {
+  const ahead = isAhead(cursor, 'IF', 'NOT', 'EXISTS') ? 3 : 0;
+  return wordAt(cursor, ahead) === 'TEMP' && wordAt(cursor, ahead + 1) === '.';
 }
 
 function describe(kind: string, cursor: Cursor): string {

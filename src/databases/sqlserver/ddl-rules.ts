@@ -31,17 +31,20 @@ export function sqlserverDdlRules(
     takeType: (cursor) => takeType(cursor, aliases),
     columnClauses,
     bodyItems,
-    takeKeyOptions: (cursor) => {
-      passKeyOptions(cursor);
+    takeKeyOptions: (cursor, _place, warn) => {
+      passKeyOptions(cursor, warn);
       return {};
     },
+    takesLastComma: true,
     takeTableOptions,
   };
 }
 
 const columnClauses: DdlRules['columnClauses'] = {
-  IDENTITY: ({ cursor, column }) => {
-    if (wordAt(cursor) === '(') takeGroup(cursor);
+  IDENTITY: ({ cursor, column, body }) => {
+    const steps = wordAt(cursor) === '(' ? takeGroup(cursor) : '';
+    if (!/^(?:\s*1\s*,\s*1\s*)?$/.test(steps))
+      body.warn(`${column.name} is numbered by one, from one: IDENTITY(${steps}) is left out.`);
     column.autoIncrement = true;
     column.nullable = false;
   },
@@ -52,10 +55,10 @@ const columnClauses: DdlRules['columnClauses'] = {
   },
   GENERATED: takeGeneratedAlways,
   INDEX: (reading) => takeIndex(reading.cursor, reading.body, reading.column.name),
-  ROWGUIDCOL: () => {},
-  SPARSE: () => {},
-  FILESTREAM: () => {},
-  HIDDEN: () => {},
+  ROWGUIDCOL: lost('ROWGUIDCOL'),
+  SPARSE: lost('SPARSE'),
+  FILESTREAM: lost('FILESTREAM'),
+  HIDDEN: lost('HIDDEN'),
   PERSISTED: () => {},
   MASKED: dropped('mask'),
   ENCRYPTED: dropped('encryption'),
@@ -64,6 +67,10 @@ const columnClauses: DdlRules['columnClauses'] = {
   },
   ON: ({ cursor }) => passPlace(cursor),
 };
+
+function lost(clause: string): (reading: ColumnReading) => void {
+  return ({ body, column }) => body.warn(`${clause} of ${column.name} is left out.`);
+}
 
 function dropped(what: string): (reading: ColumnReading) => void {
   return ({ cursor, body, column }) => {
@@ -83,7 +90,8 @@ function takeGeneratedAlways({ cursor, body, column }: ColumnReading): void {
 
 const bodyItems: DdlRules['bodyItems'] = {
   INDEX: (cursor, body) => takeIndex(cursor, body, undefined),
-  PERIOD: (cursor) => {
+  PERIOD: (cursor, body) => {
+    body.warn('its period is left out.');
     while (!isAtEnd(cursor) && ![',', ')'].includes(wordAt(cursor))) skip(cursor);
   },
 };
@@ -92,16 +100,19 @@ const bodyItems: DdlRules['bodyItems'] = {
 function takeIndex(cursor: Cursor, body: TableBody, column: string | undefined): void {
   const name = takeName(cursor, 'a name');
   const unique = accept(cursor, 'UNIQUE');
-  passKeyOptions(cursor);
+  passKeyOptions(cursor, body.warn);
   const parts = wordAt(cursor) === '(' || column === undefined ? takeParts(cursor) : [{ column }];
-  body.indexes.push({ name, unique, parts, ...takeIndexTail(cursor) });
+  body.indexes.push({ name, unique, parts, ...takeIndexTail(cursor, body.warn) });
 }
 
 /** What follows an index's columns. */
-export function takeIndexTail(cursor: Cursor): Pick<Index, 'included' | 'where'> {
+export function takeIndexTail(
+  cursor: Cursor,
+  warn: (what: string) => void,
+): Pick<Index, 'included' | 'where'> {
   const included = accept(cursor, 'INCLUDE') ? takeColumnNames(cursor) : undefined;
   const where = accept(cursor, 'WHERE') ? takePredicate(cursor) : undefined;
-  passKeyOptions(cursor);
+  passKeyOptions(cursor, warn);
   return {
     ...(included === undefined ? {} : { included }),
     ...(where === undefined ? {} : { where }),
@@ -115,11 +126,11 @@ function takePredicate(cursor: Cursor): string {
   return textBetween(cursor, from, cursor.at);
 }
 
-function passKeyOptions(cursor: Cursor): void {
+function passKeyOptions(cursor: Cursor, warn: (what: string) => void): void {
   for (;;) {
     if (acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED', 'HASH', 'ASC', 'DESC']) !== undefined)
       continue;
-    if (wordAt(cursor) === 'WITH' && wordAt(cursor, 1) !== 'VALUES') passWith(cursor);
+    if (wordAt(cursor) === 'WITH' && wordAt(cursor, 1) !== 'VALUES') passWith(cursor, warn);
     else if (wordAt(cursor) === 'ON' && !['DELETE', 'UPDATE'].includes(wordAt(cursor, 1))) {
       cursor.at += 1;
       passPlace(cursor);
@@ -128,10 +139,23 @@ function passKeyOptions(cursor: Cursor): void {
 }
 
 /** `WITH (PAD_INDEX = OFF)`, `WITH FILLFACTOR = 90`, `WITH NOCHECK` */
-function passWith(cursor: Cursor): void {
+function passWith(cursor: Cursor, warn: (what: string) => void): void {
   cursor.at += 1;
+  const from = cursor.at;
   skip(cursor);
   if (accept(cursor, '=')) skip(cursor);
+  warnOfOptions(textBetween(cursor, from, cursor.at), warn);
+}
+
+/** An option as the server has it where nothing is said; scripts of SQL Server list them all. */
+const usualOption =
+  /=\s*(?:OFF|NONE|0)$|^(?:ALLOW_(?:ROW|PAGE)_LOCKS|STATISTICS_INCREMENTAL)\s*=\s*ON$|^NOCHECK$|^$/i;
+
+function warnOfOptions(text: string, warn: (what: string) => void): void {
+  const options = text.replace(/^\((.*)\)$/s, '$1').split(',');
+  for (const option of options.map((each) => each.trim()))
+    if (!usualOption.test(option) && !/^SYSTEM_VERSIONING/i.test(option))
+      warn(`${option.replaceAll(/\s+/g, ' ')} is left out.`);
 }
 
 /** A file group, or a partition scheme with its column. */
@@ -146,6 +170,7 @@ function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => 
     else if (accept(cursor, 'WITH')) {
       const options = takeGroup(cursor);
       if (/SYSTEM_VERSIONING\s*=\s*ON/i.test(options)) warn('its versioning is left out.');
+      else warnOfOptions(options, warn);
     } else if (!accept(cursor, ';')) throw unexpected(cursor, 'an option of the table');
   }
   return table;

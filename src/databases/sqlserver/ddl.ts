@@ -71,7 +71,7 @@ export const sqlserverDdl: DdlDialect = {
     words: ({ method }: Index) => (method === undefined ? { before: '', using: '' } : undefined),
   },
   neutralSession: { begin: [], end: [] },
-  createView: () => 'CREATE VIEW',
+  createView: () => ({ create: 'CREATE VIEW', options: '', check: '' }),
   createVirtual: () => undefined,
   tableModifier: () => '',
   tableConstraints: () => '',

@@ -27,6 +27,7 @@ import {
   demandTable,
   dropTable,
   innerStatements,
+  leaveOut,
   readScript,
 } from '../../sql/ddl/read-script.ts';
 import { takeCreateTable } from '../../sql/ddl/read-table.ts';
@@ -34,12 +35,14 @@ import { isTypeOf, typeOfText } from '../../sql/ddl/type-of-text.ts';
 import { sqlserverDdlRules, takeIndexTail } from './ddl-rules.ts';
 import { takeExtendedProperty } from './extended-property.ts';
 import { sqlserverLanguage } from './language.ts';
+import { sqlserverSettings } from './script-settings.ts';
 import { sqlserverSigns } from './signs.ts';
 import { takeType } from './take-type.ts';
 import { viewSelect } from './view-definition.ts';
 import type { Cursor } from '../../sql/ddl/cursor.ts';
 import type { DdlRules, TypeReading } from '../../sql/ddl/ddl-rules.ts';
 import type { Draft, TableReference } from '../../sql/ddl/draft.ts';
+import type { DdlSettings } from '../../sql/ddl/follow-settings.ts';
 import type { DdlOptions, DdlReader, DdlReading } from '../../sql/ddl/reading.ts';
 import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
 import type { Table } from '../../model/schema.ts';
@@ -64,6 +67,11 @@ interface Reading {
   readonly aliases: Map<string, TypeReading>;
 }
 
+const settings: DdlSettings = {
+  settingsOf: sqlserverSettings,
+  shaping: /^SET (?:ANSI_PADDING|ANSI_NULL_DFLT_ON) OFF|^SET ANSI_NULL_DFLT_OFF ON/i,
+};
+
 function read(text: string, options: DdlOptions): DdlReading {
   const aliases = new Map<string, TypeReading>();
   const take = (statement: ScriptStatement, draft: Draft): boolean | 'data' => {
@@ -71,7 +79,11 @@ function read(text: string, options: DdlOptions): DdlReading {
     const rules = sqlserverDdlRules(aliases, (parts) => referenceOf(parts, statement, draft));
     return takeStatement({ statement, cursor, draft, rules, aliases });
   };
-  const reading = readScript(text, { language: sqlserverLanguage, take }, options);
+  const reading = readScript(
+    text,
+    { language: sqlserverLanguage, take, settings, rollsBackStructure: true },
+    options,
+  );
   const tables = reading.schema.tables.map(withNullsNotDistinct);
   return { ...reading, schema: { ...reading.schema, tables } };
 }
@@ -98,7 +110,10 @@ function referenceOf(
   const localName = parts.at(-1) ?? '';
   const namespace = parts.at(-2);
   const database = parts.at(-3);
-  if (database !== undefined) draft.databases.add(database);
+  if (database !== undefined) {
+    draft.databases.add(database);
+    if (database !== draft.database) draft.qualifiers.add(database);
+  }
   stayAtHome(draft, statement, database);
   return namespace === undefined || namespace.toLowerCase() === 'dbo'
     ? { localName }
@@ -144,6 +159,10 @@ function createTable({ statement, cursor, draft, rules }: Reading): boolean | 'd
   const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
   const { table, unlessThere } = takeCreateTable(cursor, rules, warn);
   if (table === undefined) return 'data';
+  if (table.localName.startsWith('#')) {
+    leaveOut(statement, draft, `the temporary table ${table.localName}`);
+    return true;
+  }
   const { line, column } = statement;
   addTable(draft, { table, position: { line, column } }, unlessThere);
   return true;
@@ -157,6 +176,14 @@ function createView({ statement, cursor, draft, rules }: Reading): boolean {
       `Line ${statement.line}: the view ${nameOfTable(reference)} is left out: its columns cannot be put around its query.`,
     );
     return true;
+  }
+  const from = cursor.code.findIndex(({ word }, i) => i >= cursor.at && word === 'AS');
+  const attribute = cursor.code.findIndex(({ word }, i) => i < from && word === 'WITH');
+  if (attribute !== -1) {
+    const words = textBetween(cursor, attribute, from);
+    draft.warnings.push(
+      `Line ${statement.line}: ${words} of the view ${nameOfTable(reference)} is left out.`,
+    );
   }
   removeTable(draft, reference);
   draft.views.set(nameOfTable(reference), { ...emptyTable(reference), kind: 'view', definition });
@@ -179,13 +206,15 @@ function createType({ statement, cursor, draft, aliases }: Reading): boolean {
   return true;
 }
 
-function createIndex({ cursor, draft, rules }: Reading, unique: boolean): boolean {
+function createIndex({ statement, cursor, draft, rules }: Reading, unique: boolean): boolean {
   const name = takeName(cursor, 'a name');
   expect(cursor, 'ON');
   const place = placeOf(cursor);
   const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
   demandTable(draft, reference, place);
-  const index = { name, unique, parts: takeParts(cursor), ...takeIndexTail(cursor) };
+  const warn = (what: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${what}`);
+  const index = { name, unique, parts: takeParts(cursor), ...takeIndexTail(cursor, warn) };
   changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
   return true;
 }
@@ -220,6 +249,9 @@ function execute({ statement, cursor, draft, rules }: Reading): boolean {
   return true;
 }
 
+const asksWhatIsThere =
+  /\b(?:EXISTS|OBJECT_ID|DB_ID|SCHEMA_ID|TYPE_ID|INDEXPROPERTY|COLUMNPROPERTY|COL_LENGTH|FULLTEXTSERVICEPROPERTY)\b/i;
+
 /** `IF NOT EXISTS (…) BEGIN CREATE TABLE … END`: what would be done on an empty database. */
 function takeConditional(reading: Reading): boolean | 'data' {
   const { statement, draft, cursor } = reading;
@@ -227,6 +259,9 @@ function takeConditional(reading: Reading): boolean | 'data' {
     ({ word }, i) => i >= cursor.at && ['BEGIN', ...Object.keys(verbs)].includes(word),
   );
   if (first < 0) return true;
+  const condition = textBetween(cursor, cursor.at, first);
+  if (!asksWhatIsThere.test(condition))
+    draft.warnings.push(`Line ${statement.line}: the condition ${condition} is taken for true.`);
   let found: boolean | 'data' = true;
   for (const inner of innerStatements(statement, first, sqlserverLanguage)) {
     const inside = {

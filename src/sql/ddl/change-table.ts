@@ -47,6 +47,13 @@ export function hasColumn({ columns }: Table, name: string): boolean {
   return columnIndex(columns, name) >= 0;
 }
 
+export function hasConstraint(table: Table, name: string): boolean {
+  const { primaryKey, indexes, foreignKeys, checks } = table;
+  return [primaryKey, ...indexes, ...foreignKeys, ...checks].some((each) =>
+    isSame(each?.name, name),
+  );
+}
+
 export function changeColumn(
   table: Table,
   name: string,

@@ -14,6 +14,9 @@ export class DdlError extends Error {
   }
 }
 
+/** Thrown for what the studio never runs, and so does not pretend to have. */
+export class Refusal extends DdlError {}
+
 /** A table is named that the file does not make: no matter where the statement asks first whether it is there. */
 export class MissingTable extends DdlError {}
 
@@ -32,11 +35,27 @@ export interface StatementText {
   readonly start: number;
 }
 
-/** What versioned comments hold counts as code: what one server runs, the file means. */
+/** No server has such a version: what a comment of it holds is never run. */
+const neverRun = 99_999;
+
+/** Without the marks of versioned comments: what one server runs, the file means. */
+export function runCode(text: string, lexical: LexicalRules): readonly CodeToken[] {
+  let isDead = false;
+  return codeOf(text, lexical).filter(({ kind, start, end }) => {
+    if (kind === 'versioned-open') {
+      const version = /^\/\*!(\d+)/.exec(text.slice(start, end))?.[1];
+      isDead = version !== undefined && Number(version) >= neverRun && version.length === 5;
+      return false;
+    }
+    const isClose = kind === 'versioned-close';
+    const isRun = !isDead && !isClose;
+    if (isClose) isDead = false;
+    return isRun;
+  });
+}
+
 export function openCursor({ text, start }: StatementText, lexical: LexicalRules): Cursor {
-  const code = codeOf(text, lexical).filter(
-    ({ kind }) => kind !== 'versioned-open' && kind !== 'versioned-close',
-  );
+  const code = runCode(text, lexical);
   return { text, lexical, offset: start, code, at: 0 };
 }
 

@@ -28,7 +28,13 @@ export interface DdlRules {
   /** Members of a table's body that only this dialect has, by their first word, which is passed. */
   readonly bodyItems: Readonly<Record<string, (cursor: Cursor, body: TableBody) => void>>;
   /** What stands around a key's columns: methods, file groups; a comment, unless it is its column's. */
-  takeKeyOptions(cursor: Cursor, place: 'column' | 'table'): Pick<Index, 'comment'>;
+  takeKeyOptions(
+    cursor: Cursor,
+    place: 'column' | 'table',
+    warn: (what: string) => void,
+  ): Pick<Index, 'comment'>;
+  /** Whether a comma may stand behind the last member of a table's body. */
+  readonly takesLastComma: boolean;
   /** What stands behind the body, up to the end of the statement. */
   takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table;
 }

@@ -13,6 +13,10 @@ export interface Draft {
   readonly problems: DdlProblem[];
   /** The databases that USE and qualified names speak of. */
   readonly databases: Set<string>;
+  /** The databases of qualified names that no USE names. */
+  readonly qualifiers: Set<string>;
+  /** Whether a view is to run with the rights of a user that the file names. */
+  definers: boolean;
   /** The one that names without a database are of: by USE, or the file's own. */
   database: string | undefined;
   /** The one whose tables the file has made last. */
@@ -40,6 +44,8 @@ export function newDraft(): Draft {
     dropped: [],
     problems: [],
     databases: new Set(),
+    qualifiers: new Set(),
+    definers: false,
     database: undefined,
     home: undefined,
   };
@@ -129,7 +135,22 @@ export function finishDraft(draft: Draft): DdlReading {
     views: [...draft.views.values()],
     enums: draft.enums,
   };
-  return { schema, warnings: draft.warnings, dropped: draft.dropped, problems };
+  return {
+    schema,
+    warnings: [...draft.warnings, ...ofOthers(draft)],
+    dropped: draft.dropped,
+    problems,
+  };
+}
+
+/** What the file says of other databases and users, once. */
+function ofOthers({ qualifiers, definers }: Draft): readonly string[] {
+  return [
+    ...[...qualifiers].map(
+      (name) => `What the file makes in the database ${name} is made in this one.`,
+    ),
+    ...(definers ? ['Definers are left out: views have the rights of whoever imports them.'] : []),
+  ];
 }
 
 function resolved({ table, position }: DraftTable, draft: Draft, problems: DdlProblem[]): Table {

@@ -1,10 +1,12 @@
 /** ALTER TABLE, as MySQL and SQL Server and what dumps them write it. */
 import {
+  DdlError,
   accept,
   acceptOne,
   expect,
   isAhead,
   isAtEnd,
+  placeOf,
   skip,
   takeName,
   takeQualifiedName,
@@ -16,6 +18,7 @@ import {
 import {
   changeColumn,
   hasColumn,
+  hasConstraint,
   isSame,
   renameColumn,
   renameTable,
@@ -177,6 +180,8 @@ function takeAddition(alteration: Alteration): void {
     takeDefinition(cursor, body, takeName(cursor, 'a column or a constraint'));
   }
   const place = takePlace(cursor);
+  if (body.primaryKey !== undefined && findTable(draft, reference)?.primaryKey !== undefined)
+    throw new DdlError(`The table ${reference.localName} has two primary keys.`, placeOf(cursor));
   changeTable(draft, reference, (table) => withBody(table, body, place));
 }
 
@@ -243,8 +248,8 @@ function redefine(alteration: Alteration, name: string): void {
 
 function alterColumn(alteration: Alteration): void {
   const { cursor, rules } = alteration;
-  if (acceptOne(cursor, ['INDEX', 'CONSTRAINT', 'CHECK']) !== undefined) {
-    passRest(alteration);
+  if (acceptOne(cursor, ['INDEX', 'CONSTRAINT', 'CHECK', 'KEY']) !== undefined) {
+    alterConstraint(alteration);
     return;
   }
   accept(cursor, 'COLUMN');
@@ -258,11 +263,35 @@ function alterColumn(alteration: Alteration): void {
   }
 }
 
+/** MySQL: an index is hidden from the planner, a check is enforced or not. */
+function alterConstraint(alteration: Alteration): void {
+  const { cursor, draft, reference } = alteration;
+  accept(cursor, 'IF', 'EXISTS');
+  const name = takeName(cursor, 'a name');
+  const isNot = accept(cursor, 'NOT');
+  const state = acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED', 'ENFORCED']);
+  if (state === undefined) throw unexpected(cursor, 'VISIBLE, INVISIBLE, IGNORED or ENFORCED');
+  const isInvisible = state === 'INVISIBLE' || (state === 'IGNORED' && !isNot);
+  changeTable(draft, reference, (table) => ({
+    ...table,
+    checks: table.checks.map((check) => {
+      if (state !== 'ENFORCED' || !isSame(check.name, name)) return check;
+      const { enforced: _old, ...rest } = check;
+      return isNot ? { ...rest, enforced: false } : rest;
+    }),
+    indexes: table.indexes.map((index) => {
+      if (state === 'ENFORCED' || !isSame(index.name, name)) return index;
+      const { invisible: _old, ...rest } = index;
+      return isInvisible ? { ...rest, invisible: true } : rest;
+    }),
+  }));
+}
+
 // DROP, RENAME
 
 function drop(alteration: Alteration): void {
   const { cursor, draft, reference } = alteration;
-  do changeTable(draft, reference, takeDropped(cursor));
+  do changeTable(draft, reference, takeDropped(alteration));
   while (isDroppedToo(cursor) && accept(cursor, ','));
 }
 
@@ -277,16 +306,22 @@ function isDroppedToo(cursor: Cursor): boolean {
   );
 }
 
-function takeDropped(cursor: Cursor): (table: Table) => Table {
+function takeDropped({ cursor, draft, reference, warn }: Alteration): (table: Table) => Table {
   if (accept(cursor, 'PRIMARY', 'KEY')) return withoutPrimaryKey;
   accept(cursor, 'FOREIGN');
   const kind = acceptOne(cursor, ['COLUMN', 'INDEX', 'KEY', 'CONSTRAINT', 'CHECK']) ?? 'COLUMN';
-  accept(cursor, 'IF', 'EXISTS');
+  const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
+  const at = placeOf(cursor);
   const name = takeName(cursor, 'a name');
   acceptOne(cursor, ['CASCADE', 'RESTRICT']);
-  return kind === 'COLUMN'
-    ? (table) => withoutColumn(table, name)
-    : (table) => withoutConstraint(table, name);
+  const old = findTable(draft, reference);
+  const isColumn = kind === 'COLUMN';
+  const isThere = old === undefined || (isColumn ? hasColumn(old, name) : hasConstraint(old, name));
+  if (!isThere && !mayBeMissing && isColumn)
+    throw new DdlError(`The table ${reference.localName} has no column ${name}.`, at);
+  // The server may have named it itself.
+  if (!isThere && !mayBeMissing) warn(`DROP ${kind} ${name} is left out.`);
+  return (table) => (isColumn ? withoutColumn(table, name) : withoutConstraint(table, name));
 }
 
 function rename(alteration: Alteration): void {

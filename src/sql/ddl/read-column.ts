@@ -5,6 +5,7 @@ import {
   behind,
   expect,
   isAtEnd,
+  placeOf,
   takeGroup,
   takeName,
   takeText,
@@ -13,7 +14,7 @@ import {
   wordAt,
 } from './cursor.ts';
 import { takeCheck, takeTarget } from './read-keys.ts';
-import { takeConstraintName } from './table-body.ts';
+import { setPrimaryKey, takeConstraintName } from './table-body.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Cursor } from './cursor.ts';
 import type { ColumnReading, TableBody } from './ddl-rules.ts';
@@ -83,16 +84,17 @@ const clauses: Readonly<Record<string, (reading: ColumnReading) => void>> = {
   PRIMARY: (reading) => {
     const { cursor, body, column } = reading;
     expect(cursor, 'KEY');
-    body.primaryKey = { ...takeConstraintName(reading), columns: [column.name] };
+    const key = { ...takeConstraintName(reading), columns: [column.name] };
+    setPrimaryKey(body, key, placeOf(cursor));
     column.nullable = false;
-    body.rules.takeKeyOptions(cursor, 'column');
+    body.rules.takeKeyOptions(cursor, 'column', body.warn);
   },
   UNIQUE: (reading) => {
     const { cursor, body, column } = reading;
     accept(cursor, 'KEY');
     const { name = '' } = takeConstraintName(reading);
     body.indexes.push({ name, unique: true, parts: [{ column: column.name }], constraint: true });
-    body.rules.takeKeyOptions(cursor, 'column');
+    body.rules.takeKeyOptions(cursor, 'column', body.warn);
   },
   CHECK: (reading) => {
     reading.cursor.at -= 1;

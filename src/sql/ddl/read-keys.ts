@@ -4,6 +4,7 @@ import {
   acceptOne,
   expect,
   isAhead,
+  placeOf,
   takeGroup,
   takeList,
   takeName,
@@ -13,6 +14,7 @@ import {
   wordAt,
 } from './cursor.ts';
 import { nameOfTable } from './draft.ts';
+import { setPrimaryKey } from './table-body.ts';
 import type { ForeignKey, ForeignKeyAction, IndexPart } from '../../model/schema.ts';
 import type { Cursor } from './cursor.ts';
 import type { DdlRules } from './ddl-rules.ts';
@@ -48,9 +50,14 @@ export function takeColumnNames(cursor: Cursor): readonly string[] {
   return takeList(cursor, (at) => takeName(at, 'a column'));
 }
 
-/** Behind PRIMARY KEY or UNIQUE: the columns of a key that may be told their order. */
-function takeKeyColumns(cursor: Cursor): readonly string[] {
-  return takeParts(cursor).flatMap(({ column }) => column ?? []);
+/** The columns of a primary key, which has neither an order nor prefixes here. */
+function takeKeyColumns(cursor: Cursor, { warn }: TableBody): readonly string[] {
+  return takeParts(cursor).flatMap(({ column, descending, prefixLength }) => {
+    if (descending === true) warn(`DESC of ${column} in the primary key is left out.`);
+    if (prefixLength !== undefined)
+      warn(`the length ${prefixLength} of ${column} in the primary key is left out.`);
+    return column ?? [];
+  });
 }
 
 /** What is behind REFERENCES: the table, its columns, actions. */
@@ -91,8 +98,8 @@ export function takeTableConstraint(cursor: Cursor, body: TableBody, name?: stri
   switch (wordAt(cursor)) {
     case 'PRIMARY':
       expect(cursor, 'PRIMARY', 'KEY');
-      body.rules.takeKeyOptions(cursor, 'table');
-      body.primaryKey = { ...named, columns: takeKeyColumns(cursor) };
+      body.rules.takeKeyOptions(cursor, 'table', body.warn);
+      setPrimaryKey(body, { ...named, columns: takeKeyColumns(cursor, body) }, placeOf(cursor));
       break;
     case 'UNIQUE':
       takeUnique(cursor, body, name);
@@ -106,7 +113,7 @@ export function takeTableConstraint(cursor: Cursor, body: TableBody, name?: stri
     default:
       return false;
   }
-  body.rules.takeKeyOptions(cursor, 'table');
+  body.rules.takeKeyOptions(cursor, 'table', body.warn);
   return true;
 }
 
@@ -114,9 +121,9 @@ export function takeTableConstraint(cursor: Cursor, body: TableBody, name?: stri
 function takeUnique(cursor: Cursor, body: TableBody, name: string | undefined): void {
   cursor.at += 1;
   acceptOne(cursor, ['KEY', 'INDEX']);
-  body.rules.takeKeyOptions(cursor, 'table');
+  body.rules.takeKeyOptions(cursor, 'table', body.warn);
   const ownName = wordAt(cursor) === '(' ? undefined : takeName(cursor, 'a name or "("');
-  body.rules.takeKeyOptions(cursor, 'table');
+  body.rules.takeKeyOptions(cursor, 'table', body.warn);
   const parts = takeParts(cursor);
   const isPlain = parts.every(
     (part) => part.column !== undefined && part.prefixLength === undefined && !part.descending,
@@ -126,7 +133,7 @@ function takeUnique(cursor: Cursor, body: TableBody, name: string | undefined): 
     unique: true,
     parts,
     ...(isPlain ? { constraint: true } : {}),
-    ...body.rules.takeKeyOptions(cursor, 'table'),
+    ...body.rules.takeKeyOptions(cursor, 'table', body.warn),
   });
 }
 

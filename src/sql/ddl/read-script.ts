@@ -1,10 +1,11 @@
 /** A file of DDL, statement by statement: what is structure is read, and of the rest it is said what becomes of it. */
 import { classify } from '../classify.ts';
-import { codeOf } from '../code.ts';
 import { tokenize } from '../lexer.ts';
 import { split } from '../split.ts';
-import { DdlError, MissingTable } from './cursor.ts';
+import { DdlError, MissingTable, Refusal, runCode } from './cursor.ts';
 import { findTable, finishDraft, nameOfTable, newDraft, removeTable } from './draft.ts';
+import { isSettingLost } from './follow-settings.ts';
+import { demandCommit, followTransaction, noTransactions } from './follow-transactions.ts';
 import { leftOut, makesKnownObject, objectVerbs } from './left-out.ts';
 import { positionCounter } from '../position.ts';
 import type { Language, StatementKind } from '../classify.ts';
@@ -12,6 +13,8 @@ import type { CodeToken } from '../code.ts';
 import type { Statement } from '../split.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Draft, DraftTable, TableReference } from './draft.ts';
+import type { DdlSettings } from './follow-settings.ts';
+import type { Transactions } from './follow-transactions.ts';
 import type { DdlOptions, DdlProblem, DdlReading } from './reading.ts';
 
 /** A statement on its way into the draft. */
@@ -25,6 +28,9 @@ export interface ScriptReader {
   readonly language: Language;
   /** Takes what is structure into the draft, and says whether it was. Throws `DdlError`. */
   take(statement: ScriptStatement, draft: Draft): boolean | 'data';
+  readonly settings: DdlSettings;
+  /** Whether ROLLBACK takes structure back. */
+  readonly rollsBackStructure: boolean;
 }
 
 const mostProblems = 100;
@@ -32,10 +38,13 @@ const mostProblems = 100;
 export function readScript(text: string, reader: ScriptReader, options: DdlOptions): DdlReading {
   const draft = newDraft();
   const data: Statement[] = [];
+  const transactions = noTransactions();
   for (const statement of split(text, reader.language)) {
     if (draft.problems.length >= mostProblems) break;
-    if (takeStatement(text, statement, { reader, draft }) === 'data') data.push(statement);
+    if (takeStatement(text, statement, { reader, draft, transactions }) === 'data')
+      data.push(statement);
   }
+  guarded(text, draft, () => demandCommit(transactions));
   reportOpenComment(text, reader, draft);
   reportData(data, draft, options);
   return finishDraft(draft);
@@ -55,23 +64,13 @@ function reportOpenComment(text: string, { language }: ScriptReader, draft: Draf
 interface Reading {
   readonly reader: ScriptReader;
   readonly draft: Draft;
+  readonly transactions: Transactions;
 }
 
-const dataVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'MERGE']);
-
-function takeStatement(
-  text: string,
-  statement: Statement,
-  { reader, draft }: Reading,
-): 'data' | undefined {
-  if (dataVerbs.has(statement.firstWord) || statement.rows !== undefined) return 'data';
-  const told = withKind(statement, reader.language);
+/** What a statement of a transaction, or nothing, comes to: its error is a problem of the file. */
+function guarded<T>(text: string, draft: Draft, take: () => T): T | undefined {
   try {
-    demandEnds(told);
-    if (isReaching(told)) throw refusal(told);
-    const taken = reader.take(told, draft);
-    if (taken === 'data') return 'data';
-    return taken ? undefined : passStatement(told, draft, reader.language);
+    return take();
   } catch (error) {
     if (!(error instanceof DdlError)) throw error;
     draft.problems.push(problemAt(text, error));
@@ -79,10 +78,43 @@ function takeStatement(
   }
 }
 
+const dataVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'MERGE']);
+
+function takeStatement(
+  text: string,
+  statement: Statement,
+  { reader, draft, transactions }: Reading,
+): 'data' | undefined {
+  if (dataVerbs.has(statement.firstWord) || statement.rows !== undefined) return 'data';
+  const told = withKind(statement, reader.language);
+  return guarded(text, draft, () => {
+    demandEnds(told);
+    if (isReaching(told)) refuseReach(told, { reader, draft });
+    if (reader.rollsBackStructure) followTransaction(transactions, told);
+    const script = { text, lexical: reader.language.lexical };
+    const isLost = told.kind !== 'write' && isSettingLost(told, reader.settings, script);
+    if (isLost) leaveOut(told, draft);
+    const taken = reader.take(told, draft);
+    if (taken === 'data') return 'data';
+    if (taken) transactions.made += Number(makesStructure(told));
+    return taken || isLost ? undefined : passStatement(told, draft, reader.language);
+  });
+}
+
+const structureVerbs: ReadonlySet<string> = new Set([
+  'CREATE',
+  'ALTER',
+  'DROP',
+  'RENAME',
+  'COMMENT',
+]);
+
+function makesStructure({ firstWord }: Statement): boolean {
+  return structureVerbs.has(firstWord);
+}
+
 function withKind(statement: Statement, language: Language): ScriptStatement {
-  const code = codeOf(statement.text, language.lexical).filter(
-    ({ kind }) => kind !== 'versioned-open' && kind !== 'versioned-close',
-  );
+  const code = runCode(statement.text, language.lexical);
   return { ...statement, code, kind: classify(statement.text, language).kind };
 }
 
@@ -92,14 +124,20 @@ function demandEnds({ code, start }: ScriptStatement): void {
     throw new DdlError('A quote or comment begins here that has no end.', start + open.start);
 }
 
-/** Thrown for what the studio never runs, and so does not pretend to have. */
-export class Refusal extends DdlError {}
-
 function refusal({ start, firstWord }: Statement): Refusal {
   return new Refusal(
     `${firstWord} reaches files, programs or other databases, which no import does.`,
     start,
   );
+}
+
+/** What is wrong with the statement itself comes first. */
+function refuseReach(
+  statement: ScriptStatement,
+  { reader, draft }: Omit<Reading, 'transactions'>,
+): never {
+  if (statement.firstWord === 'CREATE') reader.take(statement, draft);
+  throw refusal(statement);
 }
 
 /** SQLite's own; elsewhere no more than the name of some procedure. */
@@ -127,6 +165,9 @@ const silentKinds: ReadonlySet<StatementKind> = new Set([
   'transaction',
 ]);
 
+/** Statements of no rows that are of another statement. */
+const statefulReads: ReadonlySet<string> = new Set(['HANDLER', 'XA']);
+
 /** Upkeep is the database's own affair. */
 const passedVerbs: ReadonlySet<string> = new Set(
   'ANALYZE ANALYSE VACUUM CLUSTER REINDEX CHECKPOINT OPTIMIZE FLUSH'.split(' '),
@@ -139,11 +180,11 @@ function passStatement(
   language: Language,
 ): 'data' | undefined {
   const { kind, firstWord, start } = statement;
-  if (setsStoredPragma(statement)) {
+  if (silentKinds.has(kind)) {
+    if (!statefulReads.has(firstWord)) return undefined;
     leaveOut(statement, draft);
     return undefined;
   }
-  if (silentKinds.has(kind)) return undefined;
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
   if (kind === 'unknown' || !isKnown(statement, language))
     throw new DdlError(`${shown(statement)} begins no statement that is known here.`, start);
@@ -151,18 +192,6 @@ function passStatement(
   if (what === undefined && passedVerbs.has(firstWord)) return undefined;
   leaveOut(statement, draft, what);
   return undefined;
-}
-
-/** What SQLite keeps in the file, not in the connection. */
-const storedPragmas: ReadonlySet<string> = new Set(
-  'USER_VERSION APPLICATION_ID AUTO_VACUUM PAGE_SIZE JOURNAL_MODE SCHEMA_VERSION'.split(' '),
-);
-
-/** `PRAGMA user_version = 5`, `PRAGMA main.application_id(7)` */
-function setsStoredPragma({ firstWord, code }: ScriptStatement): boolean {
-  if (firstWord !== 'PRAGMA') return false;
-  const at = code[2]?.word === '.' ? 3 : 1;
-  return storedPragmas.has(code[at]?.word ?? '') && /^[=(]$/.test(code[at + 1]?.word ?? '');
 }
 
 /** Warns of a statement that no import follows. */

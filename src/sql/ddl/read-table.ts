@@ -61,8 +61,7 @@ function withoutBody(
 /** A column, a constraint, or what else the dialect lets stand between the brackets. */
 function takeItem(cursor: Cursor, body: TableBody): void {
   const word = wordAt(cursor);
-  // T-SQL lets a list end with a comma.
-  if (word === ')' && body.columns.length > 0) return;
+  if (word === ')' && body.columns.length > 0 && body.rules.takesLastComma) return;
   if (Object.hasOwn(body.rules.bodyItems, word)) {
     cursor.at += 1;
     body.rules.bodyItems[word]?.(cursor, body);

@@ -1,4 +1,5 @@
-import type { Table } from '../../model/schema.ts';
+import { DdlError } from './cursor.ts';
+import type { PrimaryKey, Table } from '../../model/schema.ts';
 import type { DdlRules, TableBody } from './ddl-rules.ts';
 import type { TableReference } from './draft.ts';
 
@@ -30,6 +31,15 @@ export function withConstraints(
   const all = known === undefined ? constraints : [known, ...constraints];
   return { options: { ...options, constraints: all.join(',\n  ') } };
 }
+
+/** A table has one primary key: a second one is an error of the file's. */
+export function setPrimaryKey(body: TableBodyParts, key: PrimaryKey, at: number): void {
+  if (body.primaryKey !== undefined)
+    throw new DdlError(`The table ${body.reference.localName} has two primary keys.`, at);
+  body.primaryKey = key;
+}
+
+type TableBodyParts = Pick<TableBody, 'reference' | 'primaryKey'>;
 
 /** The name is used up. */
 export function takeConstraintName(reading: { constraintName: string | undefined }): {

@@ -201,8 +201,8 @@ GRANT SELECT ON TABLE public.a TO reader;
   ]);
   expect(schema.surroundings).toEqual({ extensions: ['pg_trgm'], routines: ['f'], types: [] });
   expect(warnings).toEqual([
-    'Line 8: the extension pg_trgm is left out.',
     'Line 10: the function public.f is left out.',
+    'Line 24: WITH NO DATA of the view mv is left out.',
     'Line 25: the trigger t is left out.',
     'Line 28: the privilege GRANT SELECT ON TABLE public.a TO reader is left out.',
     "Owners are left out: all is the studio's own that was admin's.",

@@ -1,0 +1,262 @@
+/**
+ * Finds the clauses of a statement that no reader takes. Each member of PostgreSQL's tree is listed here
+ * with what becomes of it: a member that is not listed is named, so that a clause that the reader does
+ * not know is never dropped silently.
+ */
+import { stringsOf } from './tree-names.ts';
+import type { Constraint, IndexElem, Node } from 'libpg-query';
+
+/** A tree without its type: members by name. */
+type Tree = Readonly<Record<string, unknown>>;
+
+/**
+ * `read`: a reader takes the member, warns of it, or it means nothing. A type's name: the member is a
+ * tree of that type. `nodes`: a node or a list of nodes, which name their own types. A function returns
+ * what is left out; undefined for nothing.
+ */
+type Rule =
+  | 'read'
+  | 'nodes'
+  | TypeName
+  | ((value: unknown, tree: Tree) => string | readonly string[] | undefined);
+
+type TypeName = 'RangeVar' | 'TypeName' | 'CollateClause' | 'IntoClause';
+
+const read = 'read';
+
+const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  CreateStmt: {
+    relation: 'RangeVar',
+    tableElts: 'nodes',
+    constraints: 'nodes',
+    inhRelations: read,
+    partbound: read,
+    partspec: read,
+    ofTypename: read,
+    options: read,
+    tablespacename: read,
+    if_not_exists: read,
+    oncommit: (value) => (value === 'ONCOMMIT_NOOP' ? undefined : 'ON COMMIT'),
+    accessMethod: (value) => `USING ${String(value)}`,
+  },
+  RangeVar: {
+    relname: read,
+    schemaname: read,
+    inh: read,
+    relpersistence: read,
+    location: read,
+    catalogname: (value) => `the database ${String(value)} of a name`,
+  },
+  ColumnDef: {
+    colname: read,
+    typeName: 'TypeName',
+    constraints: 'nodes',
+    collClause: 'CollateClause',
+    is_local: read,
+    // USING converts rows, of which a new table has none.
+    raw_default: read,
+    location: read,
+    compression: (value, { colname }) => `COMPRESSION ${String(value)} of ${String(colname)}`,
+    storage_name: (value, { colname }) => `STORAGE ${String(value)} of ${String(colname)}`,
+  },
+  TypeName: {
+    names: read,
+    typmods: read,
+    typemod: read,
+    arrayBounds: read,
+    location: read,
+    setof: () => 'SETOF of a type',
+  },
+  CollateClause: {
+    location: read,
+    collname: (value) => {
+      const [namespace, ...others] = stringsOf(value as Node[]);
+      const isPlain = others.length === 0 || namespace === 'pg_catalog';
+      return isPlain ? undefined : `the schema ${namespace} of a collation`;
+    },
+  },
+  TableLikeClause: { relation: 'RangeVar', options: read },
+  Constraint: {
+    contype: read,
+    conname: read,
+    location: read,
+    raw_expr: read,
+    keys: read,
+    pktable: 'RangeVar',
+    fk_attrs: read,
+    pk_attrs: read,
+    fk_upd_action: read,
+    fk_del_action: read,
+    generated_when: read,
+    generated_kind: read,
+    nulls_not_distinct: read,
+    indexname: read,
+    // Foreign keys and checks that are not enforced are the reader's.
+    is_enforced: read,
+    // A new table has no rows that a constraint could pass over.
+    initially_valid: read,
+    skip_validation: read,
+    // An exclusion constraint is carried as text.
+    exclusions: read,
+    access_method: read,
+    where_clause: read,
+    fk_with_period: read,
+    pk_with_period: read,
+    options: (value, tree) => ofKey(optionsOf(value as Node[], tree), tree),
+    indexspace: (value, tree) =>
+      isExclusion(tree) ? undefined : ofKey(`USING INDEX TABLESPACE ${String(value)}`, tree),
+    deferrable: (_, tree) => (isDeferred(tree) ? undefined : ofKey('DEFERRABLE', tree)),
+    initdeferred: (_, tree) => (isDeferred(tree) ? undefined : ofKey('INITIALLY DEFERRED', tree)),
+    including: (value, tree) =>
+      isOf(tree, 'CONSTR_PRIMARY')
+        ? ofKey(`INCLUDE (${stringsOf(value as Node[]).join(', ')})`, tree)
+        : undefined,
+    without_overlaps: (_, tree) => ofKey('WITHOUT OVERLAPS', tree),
+    is_no_inherit: (_, tree) => ofKey('NO INHERIT', tree),
+    fk_matchtype: (value, tree) => (value === 's' ? undefined : ofKey('MATCH FULL', tree)),
+    fk_del_set_cols: (value, tree) =>
+      ofKey(`the column list (${stringsOf(value as Node[]).join(', ')}) of ON DELETE`, tree),
+  },
+  IndexStmt: {
+    idxname: read,
+    relation: 'RangeVar',
+    accessMethod: read,
+    indexParams: 'nodes',
+    indexIncludingParams: 'nodes',
+    whereClause: read,
+    unique: read,
+    nulls_not_distinct: read,
+    concurrent: read,
+    if_not_exists: read,
+    options: read,
+    tableSpace: read,
+  },
+  IndexElem: {
+    name: read,
+    expr: read,
+    collation: read,
+    opclass: read,
+    ordering: read,
+    opclassopts: () => 'a parameter of an operator class',
+    nulls_ordering: (value, tree) => nullsOrder(value, tree),
+  },
+  ViewStmt: {
+    view: 'RangeVar',
+    aliases: read,
+    query: read,
+    replace: read,
+    options: read,
+    withCheckOption: read,
+  },
+  CreateTableAsStmt: { into: 'IntoClause', query: read, objtype: read, if_not_exists: read },
+  IntoClause: {
+    rel: 'RangeVar',
+    colNames: read,
+    viewQuery: read,
+    onCommit: read,
+    accessMethod: (value) => `USING ${String(value)}`,
+    options: (value) => `WITH (${optionNames(value as Node[])})`,
+    tableSpaceName: (value) => `TABLESPACE ${String(value)}`,
+    skipData: () => 'WITH NO DATA',
+  },
+  AlterTableCmd: {
+    subtype: read,
+    name: read,
+    newowner: read,
+    missing_ok: read,
+    behavior: read,
+    // The new default of a column is an expression.
+    def: (value, { subtype }) =>
+      subtype === 'AT_ColumnDefault' ? undefined : unreadClauses(value as Node),
+  },
+  CreateDomainStmt: {
+    domainname: read,
+    typeName: 'TypeName',
+    constraints: read,
+    collClause: () => 'COLLATE',
+  },
+};
+
+/** What the reader leaves out of the statement, or of a part of it: clauses as a warning names them. */
+export function unreadClauses(node: Node): readonly string[] {
+  return Object.entries(node).flatMap(([type, tree]) => unreadIn(type, tree as Tree));
+}
+
+function unreadIn(type: string, tree: Tree): readonly string[] {
+  const members = rules[type] ?? {};
+  return Object.entries(tree).flatMap(([member, value]) => {
+    const rule = Object.hasOwn(members, member) ? members[member] : undefined;
+    if (rule === read) return [];
+    if (rule === undefined) return [`the clause ${words(member)}`];
+    if (rule === 'nodes') return nodesIn(value).flatMap(unreadClauses);
+    if (typeof rule === 'string') return unreadIn(rule, value as Tree);
+    return rule(value, tree) ?? [];
+  });
+}
+
+function nodesIn(value: unknown): readonly Node[] {
+  return (Array.isArray(value) ? value : [value]) as Node[];
+}
+
+/** `fk_matchtype` reads `fk matchtype`. */
+function words(member: string): string {
+  return `"${member.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, ' ').toLowerCase()}"`;
+}
+
+function isOf(tree: Tree, type: Constraint['contype']): boolean {
+  return (tree as Constraint).contype === type;
+}
+
+function isExclusion(tree: Tree): boolean {
+  return isOf(tree, 'CONSTR_EXCLUSION');
+}
+
+/** Whether the reader takes along how far the constraint is deferred. */
+function isDeferred(tree: Tree): boolean {
+  return isOf(tree, 'CONSTR_FOREIGN') || isExclusion(tree);
+}
+
+/** By the name of the constraint or its columns. */
+function ofKey(what: string | undefined, tree: Tree): string | undefined {
+  if (what === undefined) return undefined;
+  const { conname, keys, fk_attrs } = tree as Constraint;
+  const columns = stringsOf(keys ?? fk_attrs).join(', ');
+  if (conname !== undefined) return `${what} of the constraint ${conname}`;
+  return columns === '' ? `${what} of a constraint` : `${what} of the constraint (${columns})`;
+}
+
+/** Options of an identity number its column; those of a key say how it is stored. */
+const numberingOptions: ReadonlySet<string> = new Set([
+  'start',
+  'increment',
+  'minvalue',
+  'maxvalue',
+  'cache',
+  'cycle',
+]);
+
+function optionsOf(options: readonly Node[], tree: Tree): string | undefined {
+  if (isExclusion(tree)) return undefined;
+  const isIdentity = isOf(tree, 'CONSTR_IDENTITY');
+  const lost = options.filter(
+    (node) =>
+      !(isIdentity && numberingOptions.has(('DefElem' in node && node.DefElem.defname) || '')),
+  );
+  return lost.length === 0 ? undefined : `the parameter ${optionNames(lost)}`;
+}
+
+function optionNames(options: readonly Node[]): string {
+  return options
+    .flatMap((node) => ('DefElem' in node ? [node.DefElem.defname ?? ''] : []))
+    .join(', ')
+    .replaceAll('_', ' ');
+}
+
+/** NULLs are last in an ascending order and first in a descending one where nothing is said. */
+function nullsOrder(value: unknown, tree: Tree): string | undefined {
+  const { ordering, name } = tree as IndexElem;
+  const usual = ordering === 'SORTBY_DESC' ? 'SORTBY_NULLS_FIRST' : 'SORTBY_NULLS_LAST';
+  if (value === 'SORTBY_NULLS_DEFAULT' || value === usual) return undefined;
+  const order = value === 'SORTBY_NULLS_FIRST' ? 'NULLS FIRST' : 'NULLS LAST';
+  return `${order} of ${name ?? 'an expression'}`;
+}

@@ -1,0 +1,12 @@
+/** As import-clauses.test.ts, with many files. */
+import { test } from 'vitest';
+import { mysqlClauses, postgresClauses, sqliteClauses } from './clauses.ts';
+import { expectNamedTogether, mariadbJudge, postgresJudge, sqliteJudge } from './import-clauses.ts';
+
+const judges = [
+  postgresJudge(postgresClauses),
+  mariadbJudge(mysqlClauses),
+  sqliteJudge(sqliteClauses),
+].map((judge) => [judge.dialect, judge] as const);
+
+test.each(judges)('several in one file on %s', (_, judge) => expectNamedTogether(judge, 300));

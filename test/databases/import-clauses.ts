@@ -1,0 +1,271 @@
+/** What a schema file makes through the studio, beside what the database's own client makes of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { StudioError } from '../../src/model/errors.ts';
+import * as mariadb from '../servers/mariadb.ts';
+import * as postgres from '../servers/postgres.ts';
+import { importText } from './import-job.ts';
+import type { Clauses } from './clauses.ts';
+
+/** An empty database that a text is run in, and its catalog as lines. */
+interface Target {
+  readonly url: string;
+  empty(): Promise<void>;
+  /** Runs the text as the database's own client does; false where it is refused. */
+  run(text: string): Promise<boolean>;
+  catalog(): Promise<readonly string[]>;
+  drop(): Promise<void>;
+}
+
+export interface Judge {
+  readonly dialect: string;
+  readonly clauses: Clauses;
+  readonly open: () => Promise<Target>;
+}
+
+interface Outcome {
+  /** Undefined where the import is refused. */
+  readonly warnings: readonly string[] | undefined;
+  /** Lines of one catalog that are not in the other. */
+  readonly differences: readonly string[];
+}
+
+class Comparison {
+  readonly #judge: Judge;
+  readonly #native: Target;
+  readonly #imported: Target;
+
+  private constructor(judge: Judge, native: Target, imported: Target) {
+    this.#judge = judge;
+    this.#native = native;
+    this.#imported = imported;
+  }
+
+  static async open(judge: Judge): Promise<Comparison> {
+    return new Comparison(judge, await judge.open(), await judge.open());
+  }
+
+  async close(): Promise<void> {
+    await this.#native.drop();
+    await this.#imported.drop();
+  }
+
+  /** Undefined where the database itself refuses the text. */
+  async outcome(statements: readonly string[]): Promise<Outcome | undefined> {
+    const text = [...this.#judge.clauses.base, ...statements].map((each) => `${each};\n`).join('');
+    await this.#native.empty();
+    await this.#imported.empty();
+    if (!(await this.#native.run(text))) return undefined;
+    const warnings = await this.#import(text);
+    const [native, imported] = [await this.#native.catalog(), await this.#imported.catalog()];
+    return { warnings, differences: [...missing(native, imported), ...missing(imported, native)] };
+  }
+
+  async #import(text: string): Promise<readonly string[] | undefined> {
+    const { dialect } = this.#judge;
+    try {
+      const order = { url: this.#imported.url, parameters: { dialect } };
+      return (await importText('clauses.sql', text, order)).warnings;
+    } catch (error) {
+      if (error instanceof StudioError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Each statement alone: what it makes otherwise than the client has a warning, or is an error. */
+export async function expectEachNamed(judge: Judge): Promise<void> {
+  const comparison = await Comparison.open(judge);
+  try {
+    const silent: (readonly string[])[] = [];
+    for (const [i, statement] of judge.clauses.statements.entries()) {
+      const outcome = await comparison.outcome([named(statement, i)]);
+      if (outcome?.warnings?.length === 0 && outcome.differences.length > 0)
+        silent.push([statement, ...outcome.differences]);
+    }
+    expect(silent).toEqual([]);
+  } finally {
+    await comparison.close();
+  }
+}
+
+/** Several statements in one file: the warnings of each are there, and a difference has one. */
+export async function expectNamedTogether(judge: Judge, numRuns: number): Promise<void> {
+  const comparison = await Comparison.open(judge);
+  const { statements } = judge.clauses;
+  const chosen = fc.uniqueArray(fc.nat(statements.length - 1), { minLength: 2, maxLength: 6 });
+  try {
+    await fc.assert(
+      fc.asyncProperty(chosen, async (numbers) => {
+        const texts = numbers.map((number) => named(statements[number]!, number));
+        const outcome = await comparison.outcome(texts);
+        if (outcome?.warnings === undefined) return;
+        if (outcome.warnings.length === 0) expect(outcome.differences).toEqual([]);
+        const warnings = outcome.warnings.map(withoutLine);
+        for (const text of texts) {
+          const alone = await comparison.outcome([text]);
+          const own = alone?.warnings?.map(withoutLine) ?? [];
+          expect(warnings).toEqual(expect.arrayContaining(own));
+        }
+      }),
+      { numRuns },
+    );
+  } finally {
+    await comparison.close();
+  }
+}
+
+function missing(lines: readonly string[], others: readonly string[]): readonly string[] {
+  return lines.filter((line) => !others.includes(line));
+}
+
+function named(statement: string, number: number): string {
+  return statement.replaceAll('#', `made_${number}`);
+}
+
+function withoutLine(warning: string): string {
+  return warning.replace(/^Line \d+: /, '');
+}
+
+// The databases
+
+const postgresCatalog = `
+  SELECT concat_ws(' ', c.relname, c.relkind, c.relpersistence, replace(c.reloptions::text, '=on', '=true'), c.relreplident, c.relrowsecurity, c.relispopulated, pg_get_viewdef(c.oid)) AS line FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind <> 'i'
+  UNION ALL SELECT concat_ws(' ', a.attrelid::regclass, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated, a.attcompression, a.attstorage, a.attstattarget, a.attoptions::text, a.attcollation::regcollation, pg_get_expr(d.adbin, d.adrelid)) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'v', 'm')
+  UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conrelid <> 0
+  UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, connoinherit) FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype = 'n' AND connoinherit
+  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT concat_ws(' ', inhrelid::regclass, inhparent::regclass) FROM pg_inherits
+  UNION ALL SELECT concat_ws(' ', seqrelid::regclass, seqstart, seqincrement, seqmin, seqcycle) FROM pg_sequence`;
+
+export const postgresJudge = (clauses: Clauses): Judge => ({
+  dialect: 'postgres',
+  clauses,
+  open: async () => {
+    const database = await postgres.createTestDatabase();
+    return {
+      url: database.url,
+      empty: async () =>
+        void (await database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')),
+      run: (text) => isTaken(database.query(text)),
+      catalog: async () => linesOf(await database.query(postgresCatalog)),
+      drop: () => database.drop(),
+    };
+  },
+});
+
+export const mariadbJudge = (clauses: Clauses): Judge => ({
+  dialect: 'mysql',
+  clauses,
+  open: async () => {
+    const database = await mariadb.createTestDatabase();
+    const names = async (): Promise<readonly Record<string, unknown>[]> =>
+      database.query(
+        'SELECT table_name AS name, table_type AS kind FROM information_schema.tables WHERE table_schema = database() ORDER BY 1',
+      );
+    return {
+      url: database.url,
+      empty: async () => {
+        const drops = (await names()).map(({ name, kind }) =>
+          kind === 'VIEW' ? `DROP VIEW \`${String(name)}\`` : `DROP TABLE \`${String(name)}\``,
+        );
+        await database.query(['SET foreign_key_checks = 0', ...drops].join('; '));
+      },
+      run: (text) => isTaken(database.query(text)),
+      catalog: async () => {
+        const lines: string[] = [];
+        for (const { name } of await names()) {
+          const [row] = await database.query(`SHOW CREATE TABLE \`${String(name)}\``);
+          const columns = await database.query(`SHOW COLUMNS FROM \`${String(name)}\``);
+          lines.push(mariadbLine(String(row?.['Create Table'] ?? row?.['Create View'])));
+          lines.push(JSON.stringify([name, columns]));
+        }
+        return lines;
+      },
+      drop: () => database.drop(),
+    };
+  },
+});
+
+/** Without words that say what goes without saying; a view's query may be put around its columns. */
+function mariadbLine(text: string): string {
+  return text
+    .replaceAll(/ USING BTREE| ON UPDATE NO ACTION/g, '')
+    .replace(/^(CREATE .*? VIEW `\w+` AS) .*?( WITH \w+ CHECK OPTION)?$/s, '$1 …$2');
+}
+
+/** Names of constraints alone are no difference; what they say is. */
+const sqliteWords =
+  /\bON CONFLICT (?!ABORT)\w+|\bDESC\b|\bAUTOINCREMENT\b|\bSTRICT\b|\bWITHOUT ROWID\b|\bCHECK\b|\bDEFERRED\b|\bCOLLATE\b/gi;
+
+export const sqliteJudge = (clauses: Clauses): Judge => ({
+  dialect: 'sqlite',
+  clauses,
+  open: () => {
+    const folder = mkdtempSync(join(tmpdir(), 'studio-clauses-'));
+    const path = join(folder, 'made.db');
+    const empty = (): void => {
+      rmSync(path, { force: true });
+      const db = new Database(path);
+      db.exec('CREATE TABLE x (a); DROP TABLE x');
+      db.close();
+    };
+    return Promise.resolve({
+      url: `sqlite:${path}`,
+      empty: () => Promise.resolve(empty()),
+      run: (text: string) => Promise.resolve(runsInSqlite(path, text)),
+      catalog: () => Promise.resolve(sqliteCatalog(path)),
+      drop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
+    });
+  },
+});
+
+function runsInSqlite(path: string, text: string): boolean {
+  const db = new Database(path);
+  try {
+    db.exec(text);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    db.close();
+  }
+}
+
+function sqliteCatalog(path: string): readonly string[] {
+  const db = new Database(path);
+  try {
+    const lists = [
+      // A rowid is never NULL, whether its column is told so or not.
+      "SELECT m.name, m.type, c.cid, c.name, c.type, c.\"notnull\" AND NOT (c.pk AND c.type = 'INTEGER'), c.dflt_value, c.pk, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table', 'view')",
+      'SELECT m.name, i."unique", i.origin, i.partial, x.seqno, x.name, x."desc", x.coll FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_xinfo(i.name) x WHERE m.type = \'table\'',
+      "SELECT m.name, f.* FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'",
+      "SELECT name, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'",
+      'SELECT * FROM pragma_user_version, pragma_application_id',
+    ].flatMap((query) => db.prepare(query).raw().all() as unknown[][]);
+    const words = (
+      db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]
+    ).flatMap((sql) => sql?.match(sqliteWords) ?? []);
+    return [
+      ...lists.map((row) => JSON.stringify(row)),
+      ...words.map((word) => word.toUpperCase()),
+    ].toSorted();
+  } finally {
+    db.close();
+  }
+}
+
+function isTaken(running: Promise<unknown>): Promise<boolean> {
+  return running.then(
+    () => true,
+    () => false,
+  );
+}
+
+function linesOf(rows: readonly Record<string, unknown>[]): readonly string[] {
+  return rows.map(({ line }) => String(line)).toSorted();
+}
