@@ -5,10 +5,12 @@ import { refusal } from './refusal.ts';
 import { Incomplete, margin, unexpected } from './script.ts';
 import { followSettings } from './session.ts';
 import { kindOfStatement } from './statement-kinds.ts';
+import { followTransaction } from './transactions.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 import type { Reading, Warning } from '../reading.ts';
 import type { Script, ScriptToken } from './script.ts';
 import type { Session } from './session.ts';
+import type { Transactions } from './transactions.ts';
 import type { StatementKind } from './statement-kinds.ts';
 
 interface Passing {
@@ -17,6 +19,9 @@ interface Passing {
   readonly reading: Reading;
   readonly ddl: 'refuse' | 'skip';
   readonly session: Session;
+  readonly transactions: Transactions;
+  /** How many rows the script has had so far. */
+  readonly rowsTaken: number;
 }
 
 interface Passed {
@@ -27,7 +32,7 @@ interface Passed {
 
 /** Passes the statement that begins with a token; its delimiter stays. */
 export function passStatement(
-  { script, language, reading, ddl, session }: Passing,
+  { script, language, reading, ddl, session, transactions, rowsTaken }: Passing,
   { token, onChange }: Passed,
 ): void {
   const { lexer } = script;
@@ -38,6 +43,7 @@ export function passStatement(
   if (kind === 'ddl' && ddl === 'skip') reading.warn(structureLeftOut);
   else if (kind !== 'around')
     throw refusal(script, { text, start: token.start, why: whyRefused(kind) });
+  followTransaction(transactions, script, { text, start: token.start, rows: rowsTaken });
   if (kind === 'around')
     followSettings({ script, session, reading }, { text, start: token.start }, onChange);
   passText(script, end);

@@ -31,6 +31,7 @@ import {
   unexpected,
 } from './script.ts';
 import { isOwnTable } from './statement-kinds.ts';
+import { demandCommit, openTransactions } from './transactions.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { DataScript } from '../../sql/data-script.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
@@ -42,6 +43,7 @@ import type { ReadField, RowGroup, RowsHead } from './row-groups.ts';
 import type { RowsDatabase } from './rows-database.ts';
 import type { Script, ScriptToken } from './script.ts';
 import type { Session } from './session.ts';
+import type { Transactions } from './transactions.ts';
 
 export interface SqlOptions extends LanguageOptions {
   readonly encoding?: string | undefined;
@@ -74,6 +76,7 @@ interface Sql {
   copies: RowGroup<CopyField> | undefined;
   readonly nameParts: DataScript['nameParts'];
   readonly database: RowsDatabase;
+  readonly transactions: Transactions;
 }
 
 export async function* readSql(
@@ -201,6 +204,7 @@ function openSql(
     copies: undefined,
     nameParts: dataScript.nameParts,
     database: { chosen: undefined, ofRows: undefined },
+    transactions: openTransactions(),
   };
 }
 
@@ -239,7 +243,10 @@ function tooLong({ script }: Sql): StudioError {
 
 function finish(sql: Sql): void {
   flush(sql);
-  if (sql.state === 'statement' && unused(sql) === 0) return;
+  if (sql.state === 'statement' && unused(sql) === 0) {
+    if (!sql.isTrial) demandCommit(sql.transactions, sql.script, sql.rowsTaken);
+    return;
+  }
   const what = sql.state === 'copy' ? 'the rows of COPY end with a line "\\."' : '"(" is expected';
   throw unexpected(sql.script, undefined, what);
 }

@@ -1,0 +1,67 @@
+/** Whether the rows of a script are committed: rows that its own client would lose are refused. */
+import { settingTokens } from '../../sql/script-settings.ts';
+import { StudioError } from '../../model/errors.ts';
+import { lineOf } from './script.ts';
+import type { Script } from './script.ts';
+
+export interface Transactions {
+  /** What each statement commits unless a transaction is open. */
+  autocommit: boolean;
+  /** The statement since which nothing is committed. */
+  open: { readonly line: number; readonly rows: number } | undefined;
+}
+
+export function openTransactions(): Transactions {
+  return { autocommit: true, open: undefined };
+}
+
+interface Passed {
+  readonly text: string;
+  readonly start: number;
+  /** Rows that the script has had so far. */
+  readonly rows: number;
+}
+
+const begins = /^(?:BEGIN|START)$/;
+const commits = /^(?:COMMIT|END)$/;
+/** MySQL commits before these: only there is autocommit a setting of a script. */
+const commitsBefore = /^(?:CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|UNLOCK)$/;
+
+/** Follows a statement that holds no rows. */
+export function followTransaction(
+  transactions: Transactions,
+  script: Script,
+  { text, start, rows }: Passed,
+): void {
+  const tokens = settingTokens(text, script.lexer.rules).map((token) => token.text.toUpperCase());
+  const [verb = ''] = tokens;
+  const place = { line: lineOf(script, start), rows };
+  if (begins.test(verb)) transactions.open ??= place;
+  else if (commits.test(verb) || (!transactions.autocommit && commitsBefore.test(verb)))
+    transactions.open = transactions.autocommit ? undefined : place;
+  else if (verb === 'SET') setAutocommit(transactions, tokens, place);
+}
+
+function setAutocommit(
+  transactions: Transactions,
+  tokens: readonly string[],
+  place: { readonly line: number; readonly rows: number },
+): void {
+  const at = tokens.findIndex((text) => /^(?:@@)?(?:(?:SESSION|LOCAL)\.)?AUTOCOMMIT$/.test(text));
+  const implicit = tokens[1] === 'IMPLICIT_TRANSACTIONS' ? tokens[2] : undefined;
+  const value = at === -1 ? implicit : tokens[at + 2];
+  if (value === undefined || tokens.includes('GLOBAL')) return;
+  const isOff = at === -1 ? value === 'ON' : /^(?:0|OFF|FALSE)$/.test(value);
+  transactions.autocommit = !isOff;
+  transactions.open = isOff ? (transactions.open ?? place) : undefined;
+}
+
+/** Throws where rows stand behind the beginning of a transaction that has no end. */
+export function demandCommit({ open }: Transactions, script: Script, rows: number): void {
+  if (open === undefined || rows === open.rows) return;
+  throw new StudioError(
+    'parse_failed',
+    `${script.name}: nothing behind line ${open.line} is committed: the script's own client would keep none of its rows. Add a COMMIT.`,
+    { line: open.line, column: 1 },
+  );
+}

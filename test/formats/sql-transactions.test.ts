@@ -1,0 +1,66 @@
+/** Scripts of rows in transactions: what SQLite's own client keeps is imported, what it loses is refused. */
+import Database from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { databaseKinds } from '../../src/databases/all.ts';
+import { readSql } from '../../src/formats/sql/read.ts';
+import { collect, sourceOf } from './reading.ts';
+
+const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
+  name: dialect.name,
+  language,
+  dataScript,
+}));
+
+/** How many rows of the script are imported; undefined where it is refused. */
+async function imported(script: string, dialect: string): Promise<number | undefined> {
+  const source = sourceOf(script, { name: 'f.sql', blockBytes: 64 });
+  const options = { dialect, own: dialect, ddl: 'refuse', choices } as const;
+  const { rows, failure } = await collect('any', (reading) => readSql(source, reading, options));
+  return failure === undefined ? rows.length : undefined;
+}
+
+function keptBySqlite(script: string): number {
+  const db = new Database(':memory:');
+  try {
+    db.exec(`CREATE TABLE t (a);\n${script}`);
+    // A connection that ends in a transaction takes it back.
+    if (db.inTransaction) db.exec('ROLLBACK');
+    return db.prepare('SELECT count(*) FROM t').pluck().get() as number;
+  } finally {
+    db.close();
+  }
+}
+
+const parts = fc.constantFrom(
+  'INSERT INTO t (a) VALUES (1), (2);',
+  'BEGIN; INSERT INTO t (a) VALUES (3); COMMIT;',
+  'BEGIN TRANSACTION; INSERT INTO t (a) VALUES (4); END;',
+  'PRAGMA foreign_keys = OFF;',
+);
+const ends = fc.constantFrom('', 'BEGIN;', 'BEGIN IMMEDIATE; INSERT INTO t (a) VALUES (5);');
+
+test('of SQLite are imported whole, or refused where the last is never committed', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(parts, { maxLength: 5 }), ends, async (before, end) => {
+      const script = `${[...before, end].join('\n')}\n`;
+      const written = script.match(/\(\d\)/g)?.length ?? 0;
+      const kept = keptBySqlite(script);
+      expect(await imported(script, 'sqlite')).toBe(kept === written ? kept : undefined);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each([
+  ['SET autocommit=0; INSERT INTO t (a) VALUES (1);', undefined],
+  ['SET autocommit=0; INSERT INTO t (a) VALUES (1); COMMIT;', 1],
+  ['SET @@session.autocommit = OFF; INSERT INTO t (a) VALUES (1); SET autocommit=1;', 1],
+  [
+    'SET autocommit=0; INSERT INTO t (a) VALUES (1); COMMIT; INSERT INTO t (a) VALUES (2);',
+    undefined,
+  ],
+  ['LOCK TABLES t WRITE; SET autocommit=0; INSERT INTO t (a) VALUES (1); UNLOCK TABLES;', 1],
+])('of MySQL: %s', async (script, rows) => {
+  expect(await imported(script, 'mysql')).toBe(rows);
+});
