@@ -178,6 +178,15 @@ export interface DatabaseKind {
   /** Makes sure a URL can be opened, and gives the one that child processes are to open: a private file for `:memory:`, say. */
   prepare(target: Target): Promise<PreparedTarget>;
   open(target: Target): Promise<Database>;
+  /** Undefined where the database can be written while it is read. */
+  readsBlockWrites(target: Target): Promise<ReadsBlockWrites | undefined>;
+}
+
+/** Why a database takes no write while it is read, as parts of a sentence. */
+export interface ReadsBlockWrites {
+  readonly reason: string;
+  /** What the user can do about it. */
+  readonly remedy: string;
 }
 
 export interface PreparedTarget {

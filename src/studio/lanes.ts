@@ -5,9 +5,10 @@ import { fromChild } from './child-errors.ts';
 import { rawStatement, readsOf } from './connection-use.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
+import { RunningReads } from './running-reads.ts';
 import { moduleUrl } from '../processes/module-url.ts';
 import type { Places } from '../databases/places.ts';
-import type { ConnectionUse } from '../model/database.ts';
+import type { ConnectionUse, DatabaseKind } from '../model/database.ts';
 import type { ErrorCode } from '../model/errors.ts';
 import type { Host, Reply as HostReply } from '../processes/host.ts';
 import type { Executor, PerformOptions } from './executor.ts';
@@ -27,19 +28,23 @@ const healLimitMs = 10_000;
  * quick lane for work of bounded cost, some slow ones, one for writing. What outlasts its limit
  * is killed with its process. Reads of one relation never occupy all slow lanes.
  */
-export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
+export function createLanes(
+  settings: Omit<LaneStart, 'lane'>,
+  readsBlockWrites: DatabaseKind['readsBlockWrites'],
+): Executor {
   const open = (lane: Lane): Host => createHost(laneOptions({ ...settings, lane }));
   const quick = open('quick');
   const slow = Array.from({ length: slowLanes }, () => open('slow'));
   const write = open('write');
   const hosts = [quick, ...slow, write];
   const places = createPlaces(slowLanes, slowWaitMs);
-
+  const reads = new RunningReads(() => readsBlockWrites(settings.target));
+  const callSlow = slowCalls(slow, reads);
   let healing: Promise<unknown> | undefined;
 
   const inWrite = async (message: LaneMessage, options: PerformOptions): Promise<Reply> => {
     try {
-      return await call(write, message, options);
+      return await reads.beforeReads(() => call(write, message, options));
     } catch (error) {
       if (!(error instanceof StudioError) || isKilled(error)) healing = heal(write);
       throw error;
@@ -50,7 +55,7 @@ export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
     await healing;
     const use = useOf(message);
     await places.take(options.signal, use);
-    const reply = await call(leastBusy(slow), message, options).finally(() => places.free(use));
+    const reply = await callSlow(message, options).finally(() => places.free(use));
     return reply.meta.deferred === undefined ? reply : inWrite(message, options);
   };
   const perform: Executor['perform'] = async (name, input, options) => {
@@ -70,7 +75,8 @@ export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
   };
 
   return {
-    perform,
+    perform: explaining(perform, reads),
+    addJob: (job) => reads.addJob(job),
     recover: async () => {
       healing = heal(write);
       await healing;
@@ -79,6 +85,17 @@ export function createLanes(settings: Omit<LaneStart, 'lane'>): Executor {
     stats: () => laneStats(hosts, places.stats()),
     close: async () =>
       void (await Promise.all([places.close(), ...hosts.map((host) => host.close())])),
+  };
+}
+
+/** A lock may be held by another part of the studio: errors say so. */
+function explaining(perform: Executor['perform'], reads: RunningReads): Executor['perform'] {
+  return async (name, input, options) => {
+    try {
+      return await perform(name, input, options);
+    } catch (error) {
+      throw await reads.explain(error, name === 'run-sql' || operations[name].lane === 'write');
+    }
   };
 }
 
@@ -110,6 +127,20 @@ function useOf({ name, input }: LaneCall): ConnectionUse | undefined {
   if (name === 'run-sql') return rawStatement.use;
   const { table } = input as { readonly table?: string };
   return table === undefined ? undefined : readsOf(table).use;
+}
+
+function slowCalls(slow: readonly Host[], reads: RunningReads) {
+  return (message: LaneCall, options: PerformOptions): Promise<Reply> =>
+    reads.run({ what: nameOf(message), options }, (bounds) =>
+      call(leastBusy(slow), message, bounds),
+    );
+}
+
+/** The read as an error calls it. */
+function nameOf({ name, input }: LaneCall): string {
+  const { table } = input as { readonly table?: string };
+  if (table !== undefined) return `The read of "${table}"`;
+  return name === 'run-sql' ? 'The statement' : 'The read of the structure';
 }
 
 function leastBusy(hosts: readonly Host[]): Host {

@@ -22,6 +22,7 @@ export function createLocalExecutor(
       ),
     // What is journaled is recovered by the studio, which knows where the journals are.
     recover: () => Promise.resolve({ isUndone: false, left: [] }),
+    addJob: () => ({ committing: () => {}, end: () => {} }),
     stats: () => database.poolStats(),
     close: () => database.close(),
   };

@@ -11,7 +11,7 @@ import { createJobQueue } from './job-queue.ts';
 import { jobs } from './jobs.ts';
 import type { Jobs } from '../processes/job.ts';
 import type { ErrorDetails } from '../model/errors.ts';
-import type { Executor, Recovered } from './executor.ts';
+import type { Executor, JobNotes, Recovered } from './executor.ts';
 import type { FileHead, JobNews, JobOrder, Progress } from './job.ts';
 import type { JobName, JobPhase } from './job.ts';
 import type { AcquireOptions } from './job-queue.ts';
@@ -69,10 +69,16 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
         throw error;
       });
       const journal = randomUUID();
-      const outcome: Outcome = {};
+      const notes = executor.addJob({ what: describe(name, input), isWrite: jobs[name].writes });
+      const outcome = outcomeFor(notes);
       const order = { ...settings, name, input, folder, journal };
       const beginning = begin(children, order, { ...options, outcome });
-      const result = finish(beginning, { name, executor, folder, journal, outcome, release });
+      const end = (): void => {
+        notes.end();
+        outcome.next('ended');
+        release();
+      };
+      const result = finish(beginning, { name, executor, folder, journal, outcome, end });
       finishing.add(result);
       // Whoever waits for the output alone hears of it there.
       result.catch(() => undefined).finally(() => finishing.delete(result));
@@ -102,6 +108,31 @@ function waitingOptions({ signal, onProgress }: JobOptions): AcquireOptions {
 /** The last phase that the job reported, also known after it was killed. */
 interface Outcome {
   phase?: JobPhase;
+  /** Notes the job's next phase, or its end. */
+  next(phase: JobPhase | 'ended'): void;
+}
+
+function outcomeFor(notes: JobNotes): Outcome {
+  let finishCommit: () => void = () => {};
+  const outcome: Outcome = {
+    next: (phase) => {
+      finishCommit();
+      if (phase === 'ended') return;
+      outcome.phase = phase;
+      if (phase !== 'committing') return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      finishCommit = resolve;
+      notes.committing(promise);
+    },
+  };
+  return outcome;
+}
+
+/** The job as an error calls it. */
+function describe(name: JobName, input: unknown): string {
+  const { table } = (input ?? {}) as { readonly table?: unknown };
+  const kind = jobs[name].writes ? 'an import' : 'an export';
+  return typeof table === 'string' && table !== '' ? `${kind} of "${table}"` : kind;
 }
 
 async function begin(
@@ -114,7 +145,7 @@ async function begin(
   const onProgress = (message: unknown): void => {
     const news = message as JobNews;
     if ('head' in news) head.resolve(news.head);
-    else if ('phase' in news) options.outcome.phase = news.phase;
+    else if ('phase' in news) options.outcome.next(news.phase);
     else options.onProgress?.(news.progress);
   };
   const { signal } = options;
@@ -133,13 +164,13 @@ interface Ending {
   readonly journal: string;
   readonly outcome: Outcome;
   /** Lets the next job of the queue start. */
-  readonly release: () => void;
+  readonly end: () => void;
 }
 
 /** The job's answer, once the studio knows what it changed and nothing is left of it. */
 async function finish(
   beginning: Promise<RunningJob>,
-  { name, executor, folder, journal, outcome, release }: Ending,
+  { name, executor, folder, journal, outcome, end }: Ending,
 ): Promise<unknown> {
   const { writes, changesStructure } = jobs[name];
   try {
@@ -155,7 +186,7 @@ async function finish(
     const isCertain = !wasKilled && outcome.phase === 'committing';
     throw isCertain ? fromChild(error) : withPhase(fromChild(error), outcome);
   } finally {
-    release();
+    end();
     await removeFolder(folder);
   }
 }

@@ -127,7 +127,7 @@ async function open(options: StudioOptions): Promise<Opened> {
   const limitMs = options.statementTimeoutMs ?? defaultLimitMs;
   const plain = limited(
     kind.isolated
-      ? createLanes({ target, access, models })
+      ? createLanes({ target, access, models }, kind.readsBlockWrites)
       : await recovering(await kind.open(target), { options, target, access, models }),
     limitMs,
   );

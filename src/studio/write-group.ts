@@ -72,6 +72,8 @@ async function together(
       return outcomes;
     });
   } catch (error) {
+    // One by one, each would wait for the same lock.
+    if (error instanceof StudioError && error.code === 'database_busy') throw error;
     if (hasBegun) return undefined;
     return writes.map(() => ({ error }));
   }

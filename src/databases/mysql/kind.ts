@@ -6,6 +6,7 @@ import type { DatabaseKind } from '../../model/database.ts';
 export const mysql: DatabaseKind = {
   dialect: mysqlDialect,
   isolated: false,
+  readsBlockWrites: () => Promise.resolve(undefined),
   prepare: async (target) => {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };

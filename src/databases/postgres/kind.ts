@@ -5,6 +5,7 @@ import type { DatabaseKind } from '../../model/database.ts';
 export const postgres: DatabaseKind = {
   dialect: postgresDialect,
   isolated: false,
+  readsBlockWrites: () => Promise.resolve(undefined),
   prepare: async (target) => {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };

@@ -9,6 +9,7 @@ import { createLoader } from './load.ts';
 import { isBoundedPlan, isOrdinaryTable, tableRead } from './plan.ts';
 import { firstReading, isRealColumns, readAll, readBatches, readOnce } from './read-rows.ts';
 import { isRepeatable } from './repeatable.ts';
+import { beginWrite, control } from './transaction-control.ts';
 import { createTurns } from './turns.ts';
 import { resultType } from './types.ts';
 import type {
@@ -262,7 +263,8 @@ async function transact<T>(
 ): Promise<T> {
   const connection = opened.live.current();
   const guardsWrites = mode === 'read' && !connection.isReadOnly;
-  control(connection, mode !== 'read' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+  if (mode === 'read') control(connection, 'BEGIN');
+  else beginWrite(connection);
   if (guardsWrites) connection.execute('PRAGMA query_only = ON');
   const loader = createLoader(connection);
   const { session, end } = openSession(opened, loader);
@@ -280,13 +282,6 @@ async function transact<T>(
     end();
     if (guardsWrites) connection.execute('PRAGMA query_only = OFF');
   }
-}
-
-function control(
-  connection: Connection,
-  text: 'BEGIN' | 'BEGIN IMMEDIATE' | 'COMMIT' | 'ROLLBACK',
-): void {
-  connection.statement(text).execute([]);
 }
 
 /** What a commit refuses can be found out only before it is rolled back. */

@@ -20,16 +20,29 @@ export async function checkFile(path: string): Promise<void> {
 async function readHeader(path: string): Promise<Buffer> {
   try {
     if ((await stat(path)).isDirectory()) throw unavailable(path, 'is a folder');
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    return await readBytes(path, { position: 0, length: 16 });
   } catch (error) {
     throw fileError(error, path);
   }
+}
+
+async function readBytes(
+  path: string,
+  { position, length }: { readonly position: number; readonly length: number },
+): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The file format write version: 2 means a write-ahead log. https://www.sqlite.org/fileformat.html */
+export async function isInWalMode(path: string): Promise<boolean> {
+  const [version] = await readBytes(path, { position: 18, length: 1 }).catch(() => Buffer.alloc(0));
+  return version === 2;
 }
 
 /** Makes an empty file, which is an empty database, unless there is one. */

@@ -1,8 +1,14 @@
 import { StudioError } from '../../model/errors.ts';
 import { sqliteDialect } from './dialect.ts';
-import { checkFile, createFile, hasJournal, makePrivateFile } from './files.ts';
+import { checkFile, createFile, hasJournal, isInWalMode, makePrivateFile } from './files.ts';
 import { readLocation, urlOf } from './location.ts';
-import type { Database, DatabaseKind, PreparedTarget, Target } from '../../model/database.ts';
+import type {
+  Database,
+  DatabaseKind,
+  PreparedTarget,
+  ReadsBlockWrites,
+  Target,
+} from '../../model/database.ts';
 
 /** SQLite files, and `:memory:`. */
 export const sqlite: DatabaseKind = {
@@ -10,6 +16,7 @@ export const sqlite: DatabaseKind = {
   isolated: true,
   prepare,
   open,
+  readsBlockWrites,
 };
 
 /** Checks the file, or makes it; for `:memory:` makes a private one, which several processes can share. */
@@ -67,6 +74,15 @@ function closing(database: Database, prepared: PreparedTarget): Database {
       await database.close();
       await prepared.release();
     },
+  };
+}
+
+async function readsBlockWrites(target: Target): Promise<ReadsBlockWrites | undefined> {
+  const location = readLocation(target);
+  if (location.kind === 'memory' || (await isInWalMode(location.path))) return undefined;
+  return {
+    reason: 'a SQLite file that is not in WAL mode takes no write while it is read',
+    remedy: 'set PRAGMA journal_mode = WAL',
   };
 }
 

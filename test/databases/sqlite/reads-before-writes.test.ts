@@ -1,0 +1,61 @@
+/** A file that is not in WAL mode takes no write while it is read: reads of the studio itself give way. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listDefaults } from '../kit/bench.ts';
+import { makeFolder } from './fixture.ts';
+import {
+  checkReadsGiveWay,
+  messageOf,
+  openStudio,
+  readEndlessly,
+  write,
+} from './reads-before-writes.ts';
+
+const generousMs = 60_000;
+
+test(
+  'reads that never end give way to writes, and only where they hold them up',
+  async () => {
+    await Promise.all([checkReadsGiveWay('delete', 1), checkReadsGiveWay('wal', 1)]);
+  },
+  generousMs,
+);
+
+test(
+  'reads that never end give way to the commit of an import',
+  async () => {
+    const { studio, texts, untilRead } = await openStudio('delete');
+    const reading = readEndlessly(studio, 'list').catch(messageOf);
+    await untilRead();
+    const path = join(makeFolder(), 'notes.csv');
+    writeFileSync(path, 'text\none\ntwo\n');
+    const upload = { files: [{ name: 'notes.csv', path, bytes: 13 }], fields: {} };
+    const job = await studio.start('import-data', { table: 'notes', upload });
+    await job.result;
+    expect(texts()).toEqual(['one', 'two']);
+    expect(await reading).toContain('was ended because a write waited');
+  },
+  generousMs,
+);
+
+test(
+  'an export does not give way: the error of a write names it',
+  async () => {
+    const { studio, texts, untilRead } = await openStudio('delete');
+    const leaving = new AbortController();
+    const query = { ...listDefaults, sort: [{ column: 'i', descending: true }] };
+    const input = { table: 'endless', format: 'csv', query };
+    const exporting = studio.start('export-table', input, { signal: leaving.signal });
+    exporting.then((job) => job.result).catch(() => undefined);
+    await untilRead();
+    const message = await write(studio, 'create', 'one').then(() => 'written', messageOf);
+    expect(message).toContain('an export of "endless"');
+    expect(texts()).toEqual([]);
+    leaving.abort();
+    await exporting.catch(() => undefined);
+    await write(studio, 'create', 'one');
+    expect(texts()).toEqual(['one']);
+  },
+  generousMs,
+);
