@@ -48,7 +48,6 @@ const notYetReworded = [
   'src/formats/',
   'src/http/',
   'src/model/',
-  'src/processes/',
   'src/sql/',
   'src/studio/',
   'src/worker.ts',

@@ -1,13 +1,13 @@
-/** One call on its way through a host. */
+/** The state of one call to a host, from submission to its reply. */
 import { HostError } from './errors.ts';
 import type { ThrownError } from './errors.ts';
 import type { Reply, SentReply } from './replies.ts';
 
 export interface CallOptions {
-  /** How long its own work may take; time spent in the queue does not count. */
+  /** Time limit of the call's execution. Time in the queue does not count. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
-  /** Whether an abort kills the child when the call runs already; otherwise it runs on unheard. */
+  /** Whether an abort kills the child if the call is already running. If not, it runs to its end and its reply is ignored. */
   readonly killOnAbort?: boolean;
 }
 
@@ -17,12 +17,12 @@ export interface Call {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (reason: unknown) => void;
   isSettled: boolean;
-  /** Its number in the line of its child; 0 while it waits in the parent. */
+  /** Sequence number in the child's queue; 0 while the call waits in the parent. */
   sequence: number;
-  /** When its own work began, by `performance.now()`. */
-  begunAt: number;
+  /** Start of the execution, by `performance.now()`. */
+  startedAt: number;
   provisional: Reply | undefined;
-  /** Fires when the child is to be killed for it. */
+  /** Kills the child when the call's deadline has passed. */
   timer: NodeJS.Timeout | undefined;
   readonly stopListening: () => void;
 }
@@ -33,7 +33,7 @@ interface CallPlan {
   readonly onAbort: (call: Call) => void;
 }
 
-/** A call and its promise. Throws what is wrong with the message or the signal. */
+/** Creates a call and its promise. Throws if the message is not serializable or the signal is aborted. */
 export function createCall({ message, options, onAbort }: CallPlan): [Call, Promise<Reply>] {
   const { signal } = options;
   signal?.throwIfAborted();
@@ -47,7 +47,7 @@ export function createCall({ message, options, onAbort }: CallPlan): [Call, Prom
     reject,
     isSettled: false,
     sequence: 0,
-    begunAt: 0,
+    startedAt: 0,
     provisional: undefined,
     timer: undefined,
     stopListening: () => signal?.removeEventListener('abort', listener),
@@ -76,15 +76,15 @@ export function resolveCall(call: Call, { meta, body }: Reply): void {
   call.resolve({ meta, body });
 }
 
-/** Settles it with the child's last word on it. */
+/** Settles the call with the child's final reply. */
 export function conclude(call: Call, reply: SentReply): void {
   if (isAborted(call)) rejectAborted(call);
   else if (reply.kind === 'error') rejectCall(call, new HostError(reply.meta as ThrownError));
   else resolveCall(call, reply);
 }
 
-/** What of its limit is left. */
-export function remainingMs({ options, begunAt }: Call): number {
+/** Returns the rest of the time limit. */
+export function remainingMs({ options, startedAt }: Call): number {
   if (options.limitMs === undefined) return Infinity;
-  return Math.max(0, begunAt + options.limitMs - performance.now());
+  return Math.max(0, startedAt + options.limitMs - performance.now());
 }

@@ -1,30 +1,33 @@
-/** The child's side of a host: requests come in order, each is answered before the next begins. */
+/** The child's side of a host. It handles requests one at a time, in order of arrival. */
 import { REQUESTS_FD } from './descriptors.ts';
 import { describeThrown } from './errors.ts';
 import { START, createFrameReader } from './frames.ts';
 import { NO_BODY, errorReply, finalReply, skippedReply } from './replies.ts';
-import type { MadeReply } from './replies.ts';
+import type { HandlerReply } from './replies.ts';
 import { readSome } from './read-some.ts';
 import { sendReply } from './send-reply.ts';
 import { startWatchdog } from './start-watchdog.ts';
 import type { Watchdog } from './start-watchdog.ts';
-import { beginTurn } from './turns.ts';
+import { tryStart } from './shared-requests.ts';
 
-export type { MadeReply };
+export type { HandlerReply };
 
-/** What a handler may do while it works on one request. */
-export interface Turn {
+/** Lets a handler reply before it returns. */
+export interface RequestContext {
   /**
-   * Leaves for the parent before it returns. If the final reply is not there within `deadlineMs`,
-   * the parent takes this one and kills the child. A later one replaces an earlier one.
+   * Sends a provisional reply to the parent. If the final reply does not arrive within `deadlineMs`,
+   * the parent resolves the call with this one and kills the child. A later one replaces an earlier one.
    */
-  readonly provisional: (reply: MadeReply, deadlineMs: number) => void;
+  readonly provisional: (reply: HandlerReply, deadlineMs: number) => void;
 }
 
 export interface HostHandlers {
   readonly start: (message: unknown) => Promise<void> | void;
-  readonly handle: (message: unknown, turn: Turn) => Promise<MadeReply> | MadeReply;
-  /** Before the child ends in order: not when it is killed. */
+  readonly handle: (
+    message: unknown,
+    context: RequestContext,
+  ) => Promise<HandlerReply> | HandlerReply;
+  /** Called before a regular exit, but not if the child is killed. */
   readonly end?: () => Promise<void> | void;
 }
 
@@ -38,14 +41,14 @@ interface Server {
   readonly watchdog: Watchdog;
 }
 
-/** Makes this process a host: called once, by the module that `createHost` was given. */
+/** Makes this process a host. The `entry` module of `createHost` calls it once. */
 export function serveHost(handlers: HostHandlers): void {
   void serveAll({ handlers, watchdog: startWatchdog() });
 }
 
 /**
- * Waits for requests in the read itself, which wakes sooner than the event loop does. That turns
- * where a handler waits for it, and nothing else in this process needs it.
+ * Reads requests with blocking calls, which wake up faster than the event loop. The event loop runs
+ * only while a handler awaits something; nothing else in this process needs it.
  */
 async function serveAll(server: Server): Promise<void> {
   const requests: Request[] = [];
@@ -64,7 +67,7 @@ async function serve(
   { handlers, watchdog }: Server,
   { sequence, payload }: Request,
 ): Promise<void> {
-  if (sequence !== START && !beginTurn(watchdog.turns, sequence)) {
+  if (sequence !== START && !tryStart(watchdog.requests, sequence)) {
     sendReply(sequence, skippedReply());
     return;
   }
@@ -80,7 +83,7 @@ async function serve(
 function run(
   handlers: HostHandlers,
   { sequence, payload }: Request,
-): Promise<MadeReply | void> | MadeReply | void {
+): Promise<HandlerReply | void> | HandlerReply | void {
   const message: unknown = JSON.parse(payload.toString());
   if (sequence === START) return handlers.start(message);
   return handlers.handle(message, {

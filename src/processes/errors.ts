@@ -1,6 +1,6 @@
-/** What can go wrong with a child process, and errors on their way out of one. */
+/** Errors of child processes, and the serialization of errors that a child throws. */
 
-/** What is left of a thrown value after the pipe: plain JSON. */
+/** A thrown value as plain JSON. */
 export interface ThrownError {
   readonly name: string;
   readonly message: string;
@@ -9,11 +9,11 @@ export interface ThrownError {
   readonly stack?: string;
 }
 
-/** The child's own code threw. */
+/** The code in the child threw. */
 export class HostError extends Error {
   readonly code: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** As it was thrown, with name and stack. */
+  /** The original error with its name and stack. */
   readonly thrown: ThrownError;
 
   constructor(thrown: ThrownError) {
@@ -25,7 +25,7 @@ export class HostError extends Error {
   }
 }
 
-/** A call or job outlasted its limit; its child was killed. */
+/** A call or job exceeded its time limit and its child was killed. */
 export class HostTimeoutError extends Error {
   readonly limitMs: number;
 
@@ -36,16 +36,16 @@ export class HostTimeoutError extends Error {
   }
 }
 
-/** How a child process ended. */
+/** How a child process exited. */
 export interface Ending {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly outOfMemory: boolean;
-  /** Why it could not even be started. */
+  /** Set if the process could not be started. */
   readonly spawnError?: unknown;
 }
 
-/** The child ended by itself, or could not be started. */
+/** The child exited unexpectedly or could not be started. */
 export class HostCrashError extends Error {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -82,7 +82,7 @@ export function describeThrown(thrown: unknown): ThrownError {
   };
 }
 
-/** What JSON can say of them; a bigint as its digits, nothing at all of a circle. */
+/** Converts details to plain JSON. Bigints become strings; circular structures are dropped. */
 function plainDetails(details: unknown): Pick<ThrownError, 'details'> {
   if (typeof details !== 'object' || details === null) return {};
   try {

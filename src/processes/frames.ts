@@ -3,20 +3,20 @@
  * of the payload alone; the sequence tells which request a frame belongs to.
  */
 
-/** The sequence of a host's first frame; the reply to it says that the child is ready. */
+/** Sequence number of the first frame to a host. The reply to it means that the child is ready. */
 export const START = 0;
 
 export const FRAME_HEADER_BYTES = 8;
 const NOTHING = Buffer.alloc(0);
 
-export type TakeFrame = (sequence: number, payload: Buffer) => void;
+export type OnFrame = (sequence: number, payload: Buffer) => void;
 
 export function writeFrameHeader(target: Buffer, sequence: number, payloadBytes: number): void {
   target.writeUInt32LE(payloadBytes, 0);
   target.writeUInt32LE(sequence, 4);
 }
 
-/** One buffer with header and payload: for payloads that are small enough to copy. */
+/** Copies header and payload into one buffer, for small payloads. */
 export function frame(sequence: number, payload: Uint8Array): Buffer {
   const whole = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payload.length);
   writeFrameHeader(whole, sequence, payload.length);
@@ -24,41 +24,46 @@ export function frame(sequence: number, payload: Uint8Array): Buffer {
   return whole;
 }
 
-interface Growing {
+interface PartialFrame {
   readonly sequence: number;
   readonly payload: Buffer;
   filled: number;
 }
 
 interface Reader {
-  readonly take: TakeFrame;
-  /** Fewer bytes than a header has. */
-  rest: Buffer;
-  /** A frame that began in an earlier chunk: room for all of it, so that each byte is copied once. */
-  growing: Growing | undefined;
+  readonly onFrame: OnFrame;
+  /** An incomplete header. */
+  headerBytes: Buffer;
+  /** A frame that spans chunks. Its buffer is allocated in full size, so that each byte is copied once. */
+  partial: PartialFrame | undefined;
 }
 
-/** Feed it the stream's chunks; it hands on each whole frame, without copying those within a chunk. */
-export function createFrameReader(take: TakeFrame): (chunk: Buffer) => void {
-  const reader: Reader = { take, rest: NOTHING, growing: undefined };
+/** Returns a function that takes the chunks of a stream. Frames within a single chunk are not copied. */
+export function createFrameReader(onFrame: OnFrame): (chunk: Buffer) => void {
+  const reader: Reader = { onFrame, headerBytes: NOTHING, partial: undefined };
   return (chunk) => {
-    if (reader.growing) readOn(reader, chunk.subarray(grow(reader, reader.growing, chunk)));
-    else readOn(reader, reader.rest.length > 0 ? Buffer.concat([reader.rest, chunk]) : chunk);
+    if (reader.partial)
+      readFrames(reader, chunk.subarray(fillPartial(reader, reader.partial, chunk)));
+    else
+      readFrames(
+        reader,
+        reader.headerBytes.length > 0 ? Buffer.concat([reader.headerBytes, chunk]) : chunk,
+      );
   };
 }
 
-/** How much of the chunk went into the frame that is growing. */
-function grow(reader: Reader, growing: Growing, chunk: Buffer): number {
-  const copied = chunk.copy(growing.payload, growing.filled);
-  growing.filled += copied;
-  if (growing.filled === growing.payload.length) {
-    reader.growing = undefined;
-    reader.take(growing.sequence, growing.payload);
+/** Returns how many bytes of the chunk belong to the incomplete frame. */
+function fillPartial(reader: Reader, partial: PartialFrame, chunk: Buffer): number {
+  const copied = chunk.copy(partial.payload, partial.filled);
+  partial.filled += copied;
+  if (partial.filled === partial.payload.length) {
+    reader.partial = undefined;
+    reader.onFrame(partial.sequence, partial.payload);
   }
   return copied;
 }
 
-function readOn(reader: Reader, chunk: Buffer): void {
+function readFrames(reader: Reader, chunk: Buffer): void {
   let at = 0;
   while (chunk.length - at >= FRAME_HEADER_BYTES) {
     const length = chunk.readUInt32LE(at);
@@ -66,22 +71,22 @@ function readOn(reader: Reader, chunk: Buffer): void {
     const start = at + FRAME_HEADER_BYTES;
     at = start + length;
     if (at > chunk.length) {
-      startGrowing(reader, { sequence, length, begun: chunk.subarray(start) });
+      startPartial(reader, { sequence, length, received: chunk.subarray(start) });
       return;
     }
-    reader.take(sequence, chunk.subarray(start, at));
+    reader.onFrame(sequence, chunk.subarray(start, at));
   }
-  reader.rest = chunk.subarray(at);
+  reader.headerBytes = chunk.subarray(at);
 }
 
-interface Begun {
+interface FrameStart {
   readonly sequence: number;
   readonly length: number;
-  readonly begun: Buffer;
+  readonly received: Buffer;
 }
 
-function startGrowing(reader: Reader, { sequence, length, begun }: Begun): void {
+function startPartial(reader: Reader, { sequence, length, received }: FrameStart): void {
   const payload = Buffer.allocUnsafeSlow(length);
-  reader.rest = NOTHING;
-  reader.growing = { sequence, payload, filled: begun.copy(payload) };
+  reader.headerBytes = NOTHING;
+  reader.partial = { sequence, payload, filled: received.copy(payload) };
 }

@@ -1,7 +1,7 @@
-/** One child process of a host, as its parent talks to it. */
+/** The parent's side of one child process of a host. */
 import type { Socket } from 'node:net';
 
-import { LIFE_LINE_FD, REPLIES_FD, REQUESTS_FD } from './descriptors.ts';
+import { CONTROL_FD, REPLIES_FD, REQUESTS_FD } from './descriptors.ts';
 import type { Ending } from './errors.ts';
 import { createFrameReader, frame } from './frames.ts';
 import { decodeReply } from './replies.ts';
@@ -11,18 +11,18 @@ import type { SpawnOptions } from './spawn-module.ts';
 
 export interface ChildEvents {
   readonly onReply: (sequence: number, reply: SentReply) => void;
-  /** Whether the request will never run; otherwise it has begun, or is done. */
-  readonly onCancelAnswer: (sequence: number, isRemoved: boolean) => void;
-  /** Once, after every reply that reached the pipe. */
-  readonly onGone: (ending: Ending) => void;
+  /** `isRemoved`: the request will not run. If not, it has started or finished. */
+  readonly onCancelResponse: (sequence: number, isRemoved: boolean) => void;
+  /** Called once, after all replies in the pipe have been read. */
+  readonly onExit: (ending: Ending) => void;
 }
 
 export interface HostChild {
-  /** What is sent in one turn of the event loop leaves in one write. */
+  /** Batches all requests of one event loop iteration into one write. */
   readonly send: (sequence: number, payload: Uint8Array) => void;
   readonly cancel: (sequence: number) => void;
   readonly kill: () => void;
-  /** No more requests: the child ends when it has answered those it has. */
+  /** Closes the request pipe. The child exits after it has answered the pending requests. */
   readonly end: () => void;
 }
 
@@ -30,22 +30,22 @@ const PIPES = 3;
 const NOTHING = new Uint8Array(0);
 
 export function startHostChild(options: SpawnOptions, events: ChildEvents): HostChild {
-  const module = spawnModule(options, { pipes: PIPES, onGone: events.onGone });
-  if (!module) return neverStarted;
+  const module = spawnModule(options, { pipes: PIPES, onExit: events.onExit });
+  if (!module) return failedChild;
   const requests = module.pipe(REQUESTS_FD);
-  const lifeLine = module.pipe(LIFE_LINE_FD);
+  const controlPipe = module.pipe(CONTROL_FD);
   readReplies(module.pipe(REPLIES_FD), events);
-  readCancelAnswers(lifeLine, events);
+  readCancelResponses(controlPipe, events);
   return {
     send: batchedSender(requests),
-    cancel: (sequence) => void lifeLine.write(frame(sequence, NOTHING)),
+    cancel: (sequence) => void controlPipe.write(frame(sequence, NOTHING)),
     kill: module.kill,
     end: () => void requests.end(),
   };
 }
 
-/** Its ending is on the way. */
-const neverStarted: HostChild = {
+/** Used if the spawn failed; `onExit` reports the error. */
+const failedChild: HostChild = {
   send: () => undefined,
   cancel: () => undefined,
   kill: () => undefined,
@@ -57,8 +57,10 @@ function readReplies(socket: Socket, { onReply }: ChildEvents): void {
   socket.on('data', read);
 }
 
-function readCancelAnswers(socket: Socket, { onCancelAnswer }: ChildEvents): void {
-  const read = createFrameReader((sequence, [removed]) => onCancelAnswer(sequence, removed === 1));
+function readCancelResponses(socket: Socket, { onCancelResponse }: ChildEvents): void {
+  const read = createFrameReader((sequence, [removed]) =>
+    onCancelResponse(sequence, removed === 1),
+  );
   socket.on('data', read);
 }
 

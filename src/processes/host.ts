@@ -1,4 +1,4 @@
-/** Long-lived child processes that answer requests one at a time, in order, and can be killed. */
+/** Long-lived child processes that answer requests one at a time, in order. A child can be killed at any time. */
 import {
   conclude,
   createCall,
@@ -18,64 +18,64 @@ import { startHostChild } from './host-child.ts';
 import type { HostChild } from './host-child.ts';
 import type { Reply, SentReply } from './replies.ts';
 import type { SpawnOptions } from './spawn-module.ts';
-import { MOST_IN_CHILD } from './turns.ts';
+import { MAX_IN_CHILD } from './shared-requests.ts';
 
 export { HostCrashError, HostError, HostTimeoutError } from './errors.ts';
 export type { CallOptions, Reply };
 
 export interface HostOptions extends SpawnOptions {
-  /** What messages call the child. */
+  /** The child's name in error messages. */
   readonly name?: string;
   /** JSON for the child's `start`. Credentials belong here, never in arguments or environment. */
   readonly start: unknown;
-  /** The child ends after this time without a call, and starts again with the next one. */
+  /** The child exits after this time without a call and restarts on the next call. */
   readonly idleMs?: number;
   readonly startLimitMs?: number;
 }
 
 export interface Host {
   /**
-   * Rejects with HostError (the child's code threw), HostTimeoutError, HostCrashError or the
-   * signal's reason. A call that has been settled no longer runs, unless killOnAbort is false.
+   * Rejects with HostError (the code in the child threw), HostTimeoutError, HostCrashError or the
+   * signal's reason. A settled call is no longer running, unless killOnAbort is false.
    */
   readonly call: (message: unknown, options?: CallOptions) => Promise<Reply>;
-  /** Calls that have not been answered, the running one included. */
+  /** Number of unanswered calls, including the running one. */
   readonly queued: number;
-  /** How long the running call has been running; 0 when none is. */
+  /** Execution time of the running call so far; 0 if none is running. */
   readonly busyMs: number;
-  /** Whether there is a child. */
+  /** Whether a child process exists. */
   readonly running: boolean;
-  /** Rejects every call with the reason and kills the child. The host stays usable. */
+  /** Rejects all calls with the reason and kills the child. The host remains usable. */
   readonly kill: (reason: unknown) => void;
-  /** Takes no more calls, waits for those it has, for a while, and ends the child. */
+  /** Rejects new calls, waits a limited time for pending calls, and ends the child. */
   readonly close: () => Promise<void>;
 }
 
-/** One life of the child. */
-interface Life {
+/** One child process, from its start to its exit. */
+interface ChildState {
   readonly child: HostChild;
   phase: 'starting' | 'ready' | 'leaving';
   nextSequence: number;
-  hasAnswered: boolean;
-  /** The call that the child is killed for. */
-  condemned: Call | undefined;
-  /** Ends a start, or an end, that takes too long. */
+  hasReplied: boolean;
+  /** The call whose deadline caused the kill. */
+  expiredCall: Call | undefined;
+  /** Kills the child if its start or its exit takes too long. */
   timer: NodeJS.Timeout | undefined;
 }
 
 interface State {
   readonly options: HostOptions;
   readonly start: Buffer;
-  /** In the parent, in order. */
+  /** Calls not yet sent to the child, in order. */
   readonly waiting: Call[];
-  /** In the child, in order: the first is the one that runs. */
+  /** Calls sent to the child, in order. The first one is running. */
   sent: Call[];
-  life: Life | undefined;
-  /** Children in a row that ended by themselves without having answered anything. */
+  childState: ChildState | undefined;
+  /** Number of consecutive children that crashed without answering a call. */
   crashes: number;
   lastUsedAt: number;
   idleTimer: NodeJS.Timeout | undefined;
-  /** Keeps the event loop alive while there is something to wait for. */
+  /** Keeps the event loop alive while calls are pending. */
   keepAlive: EventLoopHold | undefined;
   closed: PromiseWithResolvers<void> | undefined;
 }
@@ -83,22 +83,22 @@ interface State {
 const IDLE_MS = 60_000;
 const START_LIMIT_MS = 30_000;
 const END_LIMIT_MS = 5_000;
-const MOST_CRASHES = 3;
-/** A child that does not answer a cancel by then is stopped or stuck. */
+const MAX_CRASHES = 3;
+/** A child that does not respond to a cancellation by then is stopped or stuck. */
 const CANCEL_LIMIT_MS = 5_000;
-/** Calls that still run this long after the host was closed are ended with their child. */
+/** After this time, closing kills the child and its running calls. */
 const CLOSE_LIMIT_MS = 10_000;
-/** An aborted call that ends this soon costs no new child. */
+/** An aborted call that finishes within this time does not cause a kill. */
 const ABORT_GRACE_MS = 10;
 
-/** The child starts with the first call. */
+/** Creates a host. The child starts with the first call. */
 export function createHost(options: HostOptions): Host {
   const host: State = {
     options,
     start: Buffer.from(JSON.stringify(options.start ?? null)),
     waiting: [],
     sent: [],
-    life: undefined,
+    childState: undefined,
     crashes: 0,
     lastUsedAt: 0,
     idleTimer: undefined,
@@ -111,10 +111,10 @@ export function createHost(options: HostOptions): Host {
       return host.waiting.length + host.sent.length;
     },
     get running() {
-      return host.life !== undefined;
+      return host.childState !== undefined;
     },
     get busyMs() {
-      return host.sent[0] ? performance.now() - host.sent[0].begunAt : 0;
+      return host.sent[0] ? performance.now() - host.sent[0].startedAt : 0;
     },
     kill: (reason) => killAll(host, reason),
     close: async () => await close(host),
@@ -130,158 +130,161 @@ function submit(host: State, message: unknown, options: CallOptions): Promise<Re
   return promise;
 }
 
-/** Sends what may be sent, to a child that is started if need be. */
+/** Sends waiting calls to the child and starts one if necessary. */
 function pump(host: State): void {
   if (host.waiting.length === 0) return;
-  host.life ??= startLife(host);
-  if (host.life.phase !== 'ready') return;
-  while (host.sent.length < MOST_IN_CHILD) {
+  host.childState ??= startChild(host);
+  if (host.childState.phase !== 'ready') return;
+  while (host.sent.length < MAX_IN_CHILD) {
     const call = host.waiting.shift();
     if (!call) return;
-    send(host, host.life, call);
+    send(host, host.childState, call);
   }
 }
 
-function startLife(host: State): Life {
-  const life: Life = {
+function startChild(host: State): ChildState {
+  const childState: ChildState = {
     child: startHostChild(host.options, {
-      onReply: (sequence, reply) => takeReply(host, sequence, reply),
-      onCancelAnswer: (sequence, isRemoved) => {
-        // The life line can still speak when the child is gone and the next one is there.
-        if (host.life === life) takeCancelAnswer(host, sequence, isRemoved);
+      onReply: (sequence, reply) => handleReply(host, sequence, reply),
+      onCancelResponse: (sequence, isRemoved) => {
+        // The control pipe of an exited child may deliver late, when its successor already runs.
+        if (host.childState === childState) handleCancelResponse(host, sequence, isRemoved);
       },
-      onGone: (ending) => takeEnding(host, life, ending),
+      onExit: (ending) => handleExit(host, childState, ending),
     }),
     phase: 'starting',
     nextSequence: 1,
-    hasAnswered: false,
-    condemned: undefined,
+    hasReplied: false,
+    expiredCall: undefined,
     timer: undefined,
   };
   const limitMs = host.options.startLimitMs ?? START_LIMIT_MS;
-  life.timer = startTimer(() => failStart(host, life, new HostTimeoutError(limitMs)), limitMs);
-  life.timer.unref();
-  life.child.send(START, host.start);
-  return life;
+  childState.timer = startTimer(
+    () => failStart(host, childState, new HostTimeoutError(limitMs)),
+    limitMs,
+  );
+  childState.timer.unref();
+  childState.child.send(START, host.start);
+  return childState;
 }
 
-function send(host: State, life: Life, call: Call): void {
-  call.sequence = life.nextSequence;
-  // 32 bits on the wire, and 0 is the start.
-  life.nextSequence = (life.nextSequence + 1) >>> 0 || 1;
-  life.child.send(call.sequence, call.payload);
-  if (host.sent.push(call) === 1) beginHead(host);
+function send(host: State, childState: ChildState, call: Call): void {
+  call.sequence = childState.nextSequence;
+  // Sequence numbers have 32 bits on the wire, and 0 is START.
+  childState.nextSequence = (childState.nextSequence + 1) >>> 0 || 1;
+  childState.child.send(call.sequence, call.payload);
+  if (host.sent.push(call) === 1) startHead(host);
 }
 
-/** The child has nothing else left to do before this call. */
-function beginHead(host: State): void {
+/** Starts the time limit of the first call: the child executes it now. */
+function startHead(host: State): void {
   const [head] = host.sent;
   if (!head) return;
-  head.begunAt = performance.now();
+  head.startedAt = performance.now();
   if (head.options.limitMs !== undefined && !head.timer) expireIn(host, head, head.options.limitMs);
 }
 
-function takeReply(host: State, sequence: number, reply: SentReply): void {
-  if (sequence === START) return takeStart(host, reply);
-  if (reply.kind === 'provisional') return takeProvisional(host, sequence, reply);
+function handleReply(host: State, sequence: number, reply: SentReply): void {
+  if (sequence === START) return handleStart(host, reply);
+  if (reply.kind === 'provisional') return handleProvisional(host, sequence, reply);
   const call = host.sent.shift();
-  if (host.life) host.life.hasAnswered = true;
+  if (host.childState) host.childState.hasReplied = true;
   if (call) {
     clearTimeout(call.timer);
     conclude(call, reply);
   }
-  beginHead(host);
+  startHead(host);
   pump(host);
-  restIfIdle(host);
+  finishIfIdle(host);
 }
 
-function takeStart(host: State, reply: SentReply): void {
-  const { life } = host;
-  if (life?.phase !== 'starting') return;
+function handleStart(host: State, reply: SentReply): void {
+  const { childState } = host;
+  if (childState?.phase !== 'starting') return;
   if (reply.kind === 'error') {
-    failStart(host, life, new HostError(reply.meta as ThrownError));
+    failStart(host, childState, new HostError(reply.meta as ThrownError));
     return;
   }
-  clearTimeout(life.timer);
-  life.phase = 'ready';
+  clearTimeout(childState.timer);
+  childState.phase = 'ready';
   watchIdleness(host, host.options.idleMs ?? IDLE_MS);
   pump(host);
-  restIfIdle(host);
+  finishIfIdle(host);
 }
 
-/** All who waited for the start learn why it failed; the next call tries again. */
-function failStart(host: State, life: Life, error: Error): void {
+/** Rejects all waiting calls with the cause. The next call starts a new child. */
+function failStart(host: State, childState: ChildState, error: Error): void {
   for (const call of host.waiting.splice(0)) rejectCall(call, error);
-  killLife(life);
+  killChild(childState);
 }
 
-function takeProvisional(host: State, sequence: number, reply: SentReply): void {
+function handleProvisional(host: State, sequence: number, reply: SentReply): void {
   const [head] = host.sent;
   if (head?.sequence !== sequence || isAborted(head)) return;
   head.provisional = reply;
   expireIn(host, head, Math.min(reply.deadlineMs, remainingMs(head)));
 }
 
-/** A reply that lies in the pipe already counts: it is read before the immediate runs. */
+/** `setImmediate` lets a reply that is already in the pipe be read before the call expires. */
 function expireIn(host: State, call: Call, ms: number): void {
   clearTimeout(call.timer);
   call.timer = startTimer(() => setImmediate(() => expire(host, call)), ms);
 }
 
 function expire(host: State, call: Call): void {
-  const { life } = host;
-  if (life?.phase !== 'ready' || !host.sent.includes(call)) return;
+  const { childState } = host;
+  if (childState?.phase !== 'ready' || !host.sent.includes(call)) return;
   if (call.provisional && !isAborted(call)) resolveCall(call, call.provisional);
-  life.condemned = call;
-  killLife(life);
+  childState.expiredCall = call;
+  killChild(childState);
 }
 
 function abort(host: State, call: Call): void {
   if (call.sequence > 0) {
-    host.life?.child.cancel(call.sequence);
+    host.childState?.child.cancel(call.sequence);
     if (call === host.sent[0] && call.options.killOnAbort !== false)
       expireIn(host, call, Math.min(CANCEL_LIMIT_MS, remainingMs(call)));
     return;
   }
   host.waiting.splice(host.waiting.indexOf(call), 1);
   rejectAborted(call);
-  restIfIdle(host);
+  finishIfIdle(host);
 }
 
-function takeCancelAnswer(host: State, sequence: number, isRemoved: boolean): void {
+function handleCancelResponse(host: State, sequence: number, isRemoved: boolean): void {
   const call = host.sent.find((sent) => sent.sequence === sequence);
   if (!call) return;
   if (isRemoved || call.options.killOnAbort === false) rejectAborted(call);
   else expireIn(host, call, ABORT_GRACE_MS);
 }
 
-function takeEnding(host: State, life: Life, ending: Ending): void {
-  clearTimeout(life.timer);
+function handleExit(host: State, childState: ChildState, ending: Ending): void {
+  clearTimeout(childState.timer);
   clearTimeout(host.idleTimer);
-  host.life = undefined;
+  host.childState = undefined;
   const [head, ...behind] = host.sent;
   host.sent = [];
-  if (head) concludeKilled(host, head, { ending, isCondemned: head === life.condemned });
+  if (head) rejectKilled(host, head, { ending, isExpired: head === childState.expiredCall });
   host.waiting.unshift(...behind.filter(canBeSentAgain));
-  if (life.phase !== 'leaving') countCrash(host, life, ending);
-  if (life.condemned && !host.closed) host.life = startLife(host);
+  if (childState.phase !== 'leaving') countCrash(host, childState, ending);
+  if (childState.expiredCall && !host.closed) host.childState = startChild(host);
   pump(host);
-  restIfIdle(host);
+  finishIfIdle(host);
 }
 
-interface Killed {
+interface KilledChild {
   readonly ending: Ending;
-  readonly isCondemned: boolean;
+  readonly isExpired: boolean;
 }
 
-function concludeKilled(host: State, call: Call, { ending, isCondemned }: Killed): void {
+function rejectKilled(host: State, call: Call, { ending, isExpired }: KilledChild): void {
   clearTimeout(call.timer);
   if (isAborted(call)) rejectAborted(call);
-  else if (isCondemned) rejectCall(call, new HostTimeoutError(call.options.limitMs ?? 0));
+  else if (isExpired) rejectCall(call, new HostTimeoutError(call.options.limitMs ?? 0));
   else rejectCall(call, new HostCrashError(ending, host.options.name));
 }
 
-/** The child had not begun it: it writes one reply before it begins the next request. */
+/** The child had not started this call: it replies to a request before it starts the next. */
 function canBeSentAgain(call: Call): boolean {
   clearTimeout(call.timer);
   Object.assign(call, { sequence: 0, timer: undefined });
@@ -289,18 +292,18 @@ function canBeSentAgain(call: Call): boolean {
   return !call.isSettled;
 }
 
-function countCrash(host: State, life: Life, ending: Ending): void {
-  host.crashes = life.hasAnswered ? 0 : host.crashes + 1;
-  if (host.crashes < MOST_CRASHES) return;
+function countCrash(host: State, childState: ChildState, ending: Ending): void {
+  host.crashes = childState.hasReplied ? 0 : host.crashes + 1;
+  if (host.crashes < MAX_CRASHES) return;
   host.crashes = 0;
   for (const call of host.waiting.splice(0))
     rejectCall(call, new HostCrashError(ending, host.options.name));
 }
 
-function killLife(life: Life): void {
-  clearTimeout(life.timer);
-  life.phase = 'leaving';
-  life.child.kill();
+function killChild(childState: ChildState): void {
+  clearTimeout(childState.timer);
+  childState.phase = 'leaving';
+  childState.child.kill();
 }
 
 function killAll(host: State, reason: unknown): void {
@@ -308,47 +311,47 @@ function killAll(host: State, reason: unknown): void {
     clearTimeout(call.timer);
     rejectCall(call, reason);
   }
-  if (host.life) killLife(host.life);
+  if (host.childState) killChild(host.childState);
 }
 
-function endLife(life: Life): void {
-  clearTimeout(life.timer);
-  life.phase = 'leaving';
-  life.child.end();
-  life.timer = startTimer(() => life.child.kill(), END_LIMIT_MS);
-  life.timer.unref();
+function endChild(childState: ChildState): void {
+  clearTimeout(childState.timer);
+  childState.phase = 'leaving';
+  childState.child.end();
+  childState.timer = startTimer(() => childState.child.kill(), END_LIMIT_MS);
+  childState.timer.unref();
 }
 
-/** Looks again when the time could be over: a call costs no timer of its own. */
+/** Rechecks after the remaining idle time, so that calls do not reset a timer. */
 function watchIdleness(host: State, ms: number): void {
   host.idleTimer = startTimer(() => {
-    const { life, options } = host;
+    const { childState, options } = host;
     const leftMs = (options.idleMs ?? IDLE_MS) - (performance.now() - host.lastUsedAt);
     if (host.keepAlive) watchIdleness(host, options.idleMs ?? IDLE_MS);
     else if (leftMs > 1) watchIdleness(host, leftMs);
-    else if (life?.phase === 'ready') endLife(life);
+    else if (childState?.phase === 'ready') endChild(childState);
   }, ms);
   host.idleTimer.unref();
 }
 
-function restIfIdle(host: State): void {
+function finishIfIdle(host: State): void {
   if (host.waiting.length + host.sent.length > 0) return;
   host.lastUsedAt = performance.now();
   if (host.closed) finishClosing(host, host.closed);
-  else letGo(host);
+  else releaseEventLoop(host);
 }
 
-function letGo(host: State): void {
+function releaseEventLoop(host: State): void {
   host.keepAlive?.release();
   host.keepAlive = undefined;
 }
 
 function finishClosing(host: State, closed: PromiseWithResolvers<void>): void {
-  if (host.life) {
-    if (host.life.phase !== 'leaving') endLife(host.life);
+  if (host.childState) {
+    if (host.childState.phase !== 'leaving') endChild(host.childState);
     return;
   }
-  letGo(host);
+  releaseEventLoop(host);
   closed.resolve();
 }
 
@@ -359,7 +362,7 @@ function close(host: State): Promise<void> {
     const reason = new Error('The host was closed.');
     const timer = startTimer(() => killAll(host, reason), CLOSE_LIMIT_MS);
     void host.closed.promise.then(() => clearTimeout(timer));
-    restIfIdle(host);
+    finishIfIdle(host);
   }
   return host.closed.promise;
 }

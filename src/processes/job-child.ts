@@ -1,4 +1,4 @@
-/** The child's side of a job: one order, then the process ends. */
+/** The child's side of a job. It handles one request and exits. */
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
@@ -14,31 +14,31 @@ import { writeWhole } from './write-whole.ts';
 
 export interface JobPipes {
   readonly input: Readable;
-  /** Waits, blocking, for a reader that is slower: pieces of 32 KB or more are best. */
+  /** Writes block while the reader is slower. Chunks of 32 KB or more are most efficient. */
   readonly output: Writable;
-  /** A small JSON message; has left when this returns. */
+  /** Sends a small JSON message. It is in the pipe when this returns. */
   readonly progress: (message: unknown) => void;
 }
 
-/** Returns the job's result as JSON. What it wrote to `output` must have been written by then. */
-export type JobHandler = (order: unknown, pipes: JobPipes) => unknown;
+/** Returns the job's result, which must be JSON. All writes to `output` must have finished by then. */
+export type JobHandler = (request: unknown, pipes: JobPipes) => unknown;
 
-/** A child that has no order by then is the spare. */
+/** A child without a request after this time is the spare. */
 const SPARE_AFTER_MS = 100;
 
 /**
- * Makes this process a job: called once, by the module that `createJobs` was given. A spare
- * prepares itself while it waits.
+ * Makes this process a job runner. The `entry` module of `createJobs` calls it once. `prepare` runs
+ * only in a spare, while it waits.
  */
 export function serveJob(handler: JobHandler, prepare: () => void): void {
   startWatchdog();
   const timer = setTimeout(prepare, SPARE_AFTER_MS);
-  const orders = new Socket({ fd: REQUESTS_FD, readable: true, writable: false });
+  const requests = new Socket({ fd: REQUESTS_FD, readable: true, writable: false });
   const read = createFrameReader((sequence, payload) => {
     clearTimeout(timer);
     void work(handler, sequence, payload);
   });
-  orders.on('data', read);
+  requests.on('data', read);
 }
 
 async function work(handler: JobHandler, sequence: number, payload: Buffer): Promise<void> {

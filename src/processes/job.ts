@@ -1,4 +1,4 @@
-/** One-shot jobs: a child process for each, with bulk bytes in and out over pipes of their own. */
+/** One-shot jobs. Each runs in its own child process, with pipes for input and output data. */
 import type { Ending } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
 import { spawnModule } from './spawn-module.ts';
@@ -10,24 +10,24 @@ export { HostCrashError, HostError, HostTimeoutError } from './errors.ts';
 export type { Job, JobOptions };
 
 export interface JobsOptions extends SpawnOptions {
-  /** What messages call a child. */
+  /** The child's name in error messages. */
   readonly name?: string;
-  /** Whether a child is kept ready once a job has been done. */
+  /** Whether to keep an idle child ready after a job. */
   readonly spare: boolean;
-  /** How long the spare waits for a job before it ends. */
+  /** The spare exits after this time without a job. */
   readonly idleMs?: number;
 }
 
 export interface Jobs {
-  /** Resolves with the first bytes of output or the result; rejects when the job fails before. */
-  readonly run: (order: unknown, options?: JobOptions) => Promise<Job>;
-  /** Takes no more jobs, kills those that run, and resolves when their children are gone. */
+  /** Resolves with the first byte of output or the result. Rejects if the job fails before. */
+  readonly run: (request: unknown, options?: JobOptions) => Promise<Job>;
+  /** Rejects new jobs, kills running ones, and resolves when all children have exited. */
   readonly close: () => Promise<void>;
 }
 
 interface State {
   readonly options: JobsOptions;
-  /** Also the spare. */
+  /** All children, including the spare. */
   readonly runners: Set<Runner>;
   readonly running: Set<Job>;
   spare: Runner | undefined;
@@ -48,23 +48,27 @@ export function createJobs(options: JobsOptions): Jobs {
     isClosed: false,
   };
   return {
-    run: async (order, jobOptions = {}) => await run(jobs, order, jobOptions),
+    run: async (request, jobOptions = {}) => await run(jobs, request, jobOptions),
     close: async () => await close(jobs),
   };
 }
 
-async function run(jobs: State, order: unknown, options: JobOptions): Promise<Job> {
+async function run(jobs: State, request: unknown, options: JobOptions): Promise<Job> {
   if (jobs.isClosed) throw new Error('No more jobs are taken.');
   options.signal?.throwIfAborted();
-  const payload = Buffer.from(JSON.stringify(order ?? null));
-  const { job, begun } = startJob(takeRunner(jobs), { payload, options, name: jobs.options.name });
+  const payload = Buffer.from(JSON.stringify(request ?? null));
+  const { job, firstOutput } = startJob(takeRunner(jobs), {
+    payload,
+    options,
+    name: jobs.options.name,
+  });
   jobs.running.add(job);
   const forget = (): void => {
     jobs.running.delete(job);
     keepSpare(jobs);
   };
   job.result.then(forget, forget);
-  await Promise.race([begun, job.result]);
+  await Promise.race([firstOutput, job.result]);
   return job;
 }
 
@@ -77,7 +81,7 @@ function takeRunner(jobs: State): Runner {
 
 function startRunner(jobs: State): Runner {
   const { promise: gone, resolve } = Promise.withResolvers<Ending>();
-  const runner = { module: spawnModule(jobs.options, { pipes: PIPES, onGone: resolve }), gone };
+  const runner = { module: spawnModule(jobs.options, { pipes: PIPES, onExit: resolve }), gone };
   jobs.runners.add(runner);
   void gone.finally(() => {
     jobs.runners.delete(runner);
@@ -86,7 +90,7 @@ function startRunner(jobs: State): Runner {
   return runner;
 }
 
-/** Only when a job is over, so as to take neither processor nor memory from it. */
+/** Starts the spare after a job, not during one, so that it does not compete for CPU and memory. */
 function keepSpare(jobs: State): void {
   if (!jobs.options.spare || jobs.isClosed) return;
   const spare = (jobs.spare ??= startRunner(jobs));

@@ -1,41 +1,41 @@
-/** Long texts are judged in threads, so that one request costs the others nothing. */
+/** Analyzes long SQL texts in worker threads, so that one request does not block others. */
 import { StudioError } from '../model/errors.ts';
 import { ThreadLimitError, createThread } from './thread.ts';
 
-/** Texts up to this length are judged at once, in a few milliseconds. */
-const longestAtOnce = 16_384;
+/** Texts up to this length take a few milliseconds and are analyzed in the main thread. */
+const maxMainThreadLength = 16_384;
 
 const limits = { limitMs: 30_000, idleMs: 60_000, stackMb: 16, heapMb: 1024 };
 
-/** What a thread answers with; `failure` is for whoever wrote the text. */
-export type ThreadAnswer<T> = { readonly found: T } | { readonly failure: string };
+/** The thread's response. `failure` is an error message for the author of the text. */
+export type ThreadResponse<T> = { readonly found: T } | { readonly failure: string };
 
-/** A function of a text's message that runs here where the text is short, else in a thread of `entry`. */
+/** Returns a function that runs `judge` in this thread for short texts, else in a worker of `entry`. */
 export function judgeInThread<M extends { readonly text: string }, T>(
   entry: URL,
   judge: (message: M) => T | Promise<T>,
 ): (message: M) => Promise<T> {
   const call = createThread({ entry, ...limits });
   return async (message) => {
-    if (message.text.length <= longestAtOnce) {
+    if (message.text.length <= maxMainThreadLength) {
       try {
         return await judge(message);
       } catch (error) {
-        // A thread has more stack.
+        // The worker thread has a larger stack.
         if (!(error instanceof RangeError)) throw error;
       }
     }
-    const answer = (await call(message).catch(refuseLimit)) as ThreadAnswer<T>;
-    if ('found' in answer) return answer.found;
-    throw invalidQuery(answer.failure);
+    const response = (await call(message).catch(reportLimit)) as ThreadResponse<T>;
+    if ('found' in response) return response.found;
+    throw invalidQuery(response.failure);
   };
 }
 
-/** What the thread's side answers to a message. */
+/** The worker's side: runs `judge` and converts errors to a response. */
 export async function answerInThread<M, T>(
   message: M,
   judge: (message: M) => T | Promise<T>,
-): Promise<ThreadAnswer<T>> {
+): Promise<ThreadResponse<T>> {
   try {
     return { found: await judge(message) };
   } catch (error) {
@@ -48,7 +48,7 @@ export async function answerInThread<M, T>(
 const tooDeep =
   'query nests or chains its expressions too deeply to be judged: a few ten thousand operators or brackets is the most.';
 
-function refuseLimit(error: unknown): never {
+function reportLimit(error: unknown): never {
   if (!(error instanceof ThreadLimitError)) throw error;
   throw invalidQuery(
     `query is too complex: it could not be judged within ${limits.limitMs / 1000} seconds and ${limits.heapMb} MB. Send it in parts.`,

@@ -1,15 +1,15 @@
-/** Replies as they travel: `u32 kind, u32 bytes of meta, u32 deadline in ms, meta as JSON, body`. */
+/** The wire format of replies: `u32 kind, u32 bytes of meta, u32 deadline in ms, meta as JSON, body`. */
 import { FRAME_HEADER_BYTES, writeFrameHeader } from './frames.ts';
 import type { ThrownError } from './errors.ts';
 
-/** What a request is answered with: a little JSON and any number of bytes. */
+/** A small JSON value and a body of any size. */
 export interface Reply {
   readonly meta: unknown;
   readonly body: Uint8Array;
 }
 
-/** The same as the child makes it: text leaves as UTF-8. */
-export interface MadeReply {
+/** A reply as a handler creates it. Text is encoded as UTF-8. */
+export interface HandlerReply {
   readonly meta: unknown;
   readonly body: Uint8Array | string;
 }
@@ -19,37 +19,37 @@ export type ReplyKind = (typeof replyKinds)[number];
 
 interface Delivery {
   readonly kind: ReplyKind;
-  /** Only of a provisional reply: after this time it is as good as final. */
+  /** For provisional replies: the time after which the reply becomes final. */
   readonly deadlineMs: number;
 }
 
 export type SentReply = Reply & Delivery;
-export type ReplyToSend = MadeReply & Delivery;
+export type ReplyToSend = HandlerReply & Delivery;
 
 const FIELDS_BYTES = 12;
 const HEAD_BYTES = FRAME_HEADER_BYTES + FIELDS_BYTES;
 const LONGEST_DEADLINE_MS = 2 ** 32 - 1;
 export const NO_BODY = new Uint8Array(0);
 
-/** Replies up to this size are put together here, each overwriting the one before. */
-const room = Buffer.allocUnsafeSlow(256 * 1024);
-const MOST_BYTES_PER_CHARACTER = 3;
+/** Reused buffer for replies up to this size. */
+const sharedBuffer = Buffer.allocUnsafeSlow(256 * 1024);
+const MAX_BYTES_PER_CHARACTER = 3;
 
-/** The pieces to write, one after the other, before the next reply is encoded. A meta of undefined costs no byte. */
+/** Returns buffers to write before the next call, which reuses their memory. An undefined meta takes no bytes. */
 export function encodeReply(sequence: number, reply: ReplyToSend): readonly Uint8Array[] {
   const meta = reply.meta === undefined ? '' : JSON.stringify(reply.meta);
   const { body } = reply;
-  const most = HEAD_BYTES + mostBytes(meta) + mostBytes(body);
-  if (most <= room.length) return [encodeInto(room, { sequence, reply, meta })];
+  const maxBytes = HEAD_BYTES + maxBytesOf(meta) + maxBytesOf(body);
+  if (maxBytes <= sharedBuffer.length) return [encodeInto(sharedBuffer, { sequence, reply, meta })];
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const head = Buffer.allocUnsafe(HEAD_BYTES + mostBytes(meta));
+  const head = Buffer.allocUnsafe(HEAD_BYTES + maxBytesOf(meta));
   const metaEnd = HEAD_BYTES + head.write(meta, HEAD_BYTES);
   writeHead(head, { sequence, reply, metaBytes: metaEnd - HEAD_BYTES, bodyBytes: bytes.length });
   return [head.subarray(0, metaEnd), bytes];
 }
 
-function mostBytes(content: string | Uint8Array): number {
-  return typeof content === 'string' ? content.length * MOST_BYTES_PER_CHARACTER : content.length;
+function maxBytesOf(content: string | Uint8Array): number {
+  return typeof content === 'string' ? content.length * MAX_BYTES_PER_CHARACTER : content.length;
 }
 
 interface Encoding {
@@ -97,7 +97,7 @@ export function decodeReply(payload: Buffer): SentReply {
   };
 }
 
-export function finalReply({ meta, body }: MadeReply): ReplyToSend {
+export function finalReply({ meta, body }: HandlerReply): ReplyToSend {
   return { kind: 'final', meta, body, deadlineMs: 0 };
 }
 

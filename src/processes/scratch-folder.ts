@@ -1,13 +1,13 @@
 /**
- * Folders for what is too large for memory. Their names tell whose they are, so that what a killed
- * process left is found and removed by the next one.
+ * Temporary folders for data that is too large for memory. Their names contain the process id, so
+ * that a later process can remove what a killed one left.
  */
 import { readlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whoever makes it removes it. */
+/** The caller must remove the folder. */
 export function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), `database-studio-${process.pid}-${processSpace()}-`));
 }
@@ -16,7 +16,7 @@ export function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true });
 }
 
-/** Removes the folders of processes that are no more. What cannot be removed is somebody else's. */
+/** Removes the folders of processes that have exited. Folders of other users fail and are skipped. */
 export async function sweepFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   await Promise.all(
@@ -31,7 +31,7 @@ function isAbandoned(name: string): boolean {
   return pid !== undefined && space === processSpace() && !isAlive(Number(pid));
 }
 
-/** Containers that share a folder count their processes each for itself. */
+/** The PID namespace: containers may share the folder but have their own process ids. */
 function processSpace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? 'x';

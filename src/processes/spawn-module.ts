@@ -1,4 +1,4 @@
-/** A Node process that runs one module, with pipes beyond the usual three. */
+/** Spawns a Node process that runs one module, with extra pipes. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -8,13 +8,13 @@ import { REPLIES_FD } from './descriptors.ts';
 import type { Ending } from './errors.ts';
 
 export interface SpawnOptions {
-  /** The module that the child runs: .ts from the sources, .js when published. */
+  /** The module that the child runs: .ts in the source tree, .js in the published package. */
   readonly entry: URL;
-  /** What the child finds in `process.argv`: nothing that is secret. */
+  /** The child's `process.argv`. Other users can read it, so it must not contain secrets. */
   readonly args?: readonly string[];
-  /** Limit of the JavaScript heap; without it, Node's own. */
+  /** Limit of the JavaScript heap. Default: that of Node. */
   readonly heapLimitMb?: number;
-  /** Gets what the child prints. Without it, that goes to this process's stderr. */
+  /** Receives the child's output. Default: this process's stderr. */
   readonly log?: (text: string) => void;
 }
 
@@ -25,33 +25,33 @@ export interface SpawnedModule {
 }
 
 interface SpawnPlan {
-  /** Pipes from descriptor 3 on. */
+  /** Number of pipes, starting at descriptor 3. */
   readonly pipes: number;
-  /** Called once, and never at once: the child is dead, or could not be started. */
-  readonly onGone: (ending: Ending) => void;
+  /** Called once, asynchronously, when the child has exited or could not be started. */
+  readonly onExit: (ending: Ending) => void;
 }
 
-/** Enough of stderr to hold V8's last words. */
-const KEPT_CHARACTERS = 16_384;
+/** Enough of stderr for V8's out-of-memory report. */
+const TAIL_CHARACTERS = 16_384;
 const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
 
-const unknownEnding: Ending = { exitCode: null, signal: null, outOfMemory: false };
+const unknownExit: Ending = { exitCode: null, signal: null, outOfMemory: false };
 
-/** Undefined when it could not be started: the ending, which is on its way, says why. */
+/** Returns undefined if the process could not be started; `onExit` then reports the cause. */
 export function spawnModule(options: SpawnOptions, plan: SpawnPlan): SpawnedModule | undefined {
   const child = startProcess(options, plan);
   if (!child) return undefined;
-  reportEnding(child, { onGone: plan.onGone, lastWords: forwardOutput(child, options.log) });
-  letLive(child);
+  reportEnding(child, { onExit: plan.onExit, stderrTail: forwardOutput(child, options.log) });
+  unrefChild(child);
   return {
     pipe: (descriptor) => child.stdio[descriptor] as Socket,
     kill: () => void child.kill('SIGKILL'),
   };
 }
 
-/** In a session of its own, so that Ctrl-C in a terminal is left to the parent. */
+/** `detached` starts a new session, so that Ctrl-C in a terminal reaches only the parent. */
 function startProcess(options: SpawnOptions, plan: SpawnPlan): ChildProcess | undefined {
-  const fail = (spawnError: unknown): void => plan.onGone({ ...unknownEnding, spawnError });
+  const fail = (spawnError: unknown): void => plan.onExit({ ...unknownExit, spawnError });
   try {
     const child = spawn(process.execPath, argumentsFor(options), {
       stdio: ['ignore', 'pipe', 'pipe', ...Array<'pipe'>(plan.pipes).fill('pipe')],
@@ -61,7 +61,7 @@ function startProcess(options: SpawnOptions, plan: SpawnPlan): ChildProcess | un
     if (child.pid !== undefined) return child;
     child.on('error', fail);
   } catch (error) {
-    // Some failures are thrown instead: no memory is one.
+    // Some failures, such as lack of memory, are thrown instead of emitted.
     setImmediate(fail, error);
   }
   return undefined;
@@ -70,7 +70,7 @@ function startProcess(options: SpawnOptions, plan: SpawnPlan): ChildProcess | un
 function argumentsFor({ entry, heapLimitMb, args = [] }: SpawnOptions): string[] {
   return [
     ...(entry.pathname.endsWith('.ts') ? ['--disable-warning=ExperimentalWarning'] : []),
-    // A third less memory where much is made and thrown away, at the same speed.
+    // Saves a third of the memory under high allocation rates, at the same speed.
     '--max-semi-space-size=2',
     ...(heapLimitMb === undefined ? [] : [`--max-old-space-size=${heapLimitMb}`]),
     fileURLToPath(entry),
@@ -78,21 +78,21 @@ function argumentsFor({ entry, heapLimitMb, args = [] }: SpawnOptions): string[]
   ];
 }
 
-/** It does not keep the parent alive, and writing to it when it has just died is no error. */
-function letLive(child: ChildProcess): void {
+/** The child must not keep the parent's event loop alive. Writing to an exited child is not an error. */
+function unrefChild(child: ChildProcess): void {
   child.unref();
   for (const stream of child.stdio) (stream as Socket | null)?.on('error', () => undefined).unref();
 }
 
-/** Returns a look at the end of what the child wrote to stderr. */
+/** Forwards the output and returns a function that returns the tail of stderr. */
 function forwardOutput(child: ChildProcess, log = logToStderr): () => string {
-  let kept = '';
+  let tail = '';
   child.stdout?.setEncoding('utf8').on('data', log);
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    kept = (kept + text).slice(-KEPT_CHARACTERS);
+    tail = (tail + text).slice(-TAIL_CHARACTERS);
     log(text);
   });
-  return () => kept;
+  return () => tail;
 }
 
 function logToStderr(text: string): void {
@@ -100,17 +100,17 @@ function logToStderr(text: string): void {
 }
 
 interface EndingPlan {
-  readonly onGone: (ending: Ending) => void;
-  readonly lastWords: () => string;
+  readonly onExit: (ending: Ending) => void;
+  readonly stderrTail: () => string;
 }
 
-/** Gone is a child that is dead and whose words have all been read; its bulk output may wait. */
-function reportEnding(child: ChildProcess, { onGone, lastWords }: EndingPlan): void {
-  let ending: Ending = unknownEnding;
+/** Calls `onExit` when the child has exited and stdout, stderr and replies are read. The job output may still be open. */
+function reportEnding(child: ChildProcess, { onExit, stderrTail }: EndingPlan): void {
+  let ending: Ending = unknownExit;
   let open = 1;
   const closeOne = (): void => {
     open--;
-    if (open === 0) onGone({ ...ending, outOfMemory: OUT_OF_MEMORY.test(lastWords()) });
+    if (open === 0) onExit({ ...ending, outOfMemory: OUT_OF_MEMORY.test(stderrTail()) });
   };
   for (const stream of [child.stdout, child.stderr, child.stdio[REPLIES_FD]]) {
     if (stream) open++;

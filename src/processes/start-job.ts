@@ -1,4 +1,4 @@
-/** One job in its child: bytes in, bytes out, and how it ended. */
+/** The parent's side of one job: its input, its output and its result. */
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 
@@ -13,25 +13,25 @@ import type { SpawnedModule } from './spawn-module.ts';
 
 export interface JobOptions {
   readonly signal?: AbortSignal;
-  /** For all of the job, the waits for input and for the reader of its output included. */
+  /** Time limit of the whole job, including waits for input and for the reader of the output. */
   readonly limitMs?: number;
-  /** Read as fast as the job reads it; what the job leaves unread stays with the caller. */
+  /** Read at the speed of the job. The caller is responsible for unread data. */
   readonly input?: Readable;
   readonly onProgress?: (message: unknown) => void;
 }
 
 export interface Job {
-  /** Ends when the job has succeeded, fails when it fails. To be read or destroyed; that kills the job. */
+  /** Ends if the job succeeds and fails if it fails. The caller must read or destroy it; destroying it kills the job. */
   readonly output: Readable;
-  /** Rejects like a host's call. */
+  /** Rejects with the same errors as a call of a host. */
   readonly result: Promise<unknown>;
-  /** Rejects `result` with the reason, once the child is gone. */
+  /** Rejects `result` with the reason after the child has exited. */
   readonly kill: (reason?: unknown) => void;
 }
 
-/** A child that waits for its order or works on it. */
+/** A child that waits for a request or executes one. */
 export interface Runner {
-  /** Undefined when it could not be started. */
+  /** Undefined if the process could not be started. */
   readonly module: SpawnedModule | undefined;
   readonly gone: Promise<Ending>;
 }
@@ -44,18 +44,18 @@ interface JobPlan {
 
 interface StartedJob {
   readonly job: Job;
-  /** Resolves with the first bytes of output, or never. */
-  readonly begun: Promise<void>;
+  /** Resolves with the first bytes of output. Stays pending if there are none. */
+  readonly firstOutput: Promise<void>;
 }
 
 interface Work extends PromiseWithResolvers<unknown> {
   readonly runner: Runner;
   readonly plan: JobPlan;
   isSettled: boolean;
-  killedFor: { readonly reason: unknown } | undefined;
+  killReason: { readonly reason: unknown } | undefined;
 }
 
-const ORDER = 1;
+const REQUEST = 1;
 
 export function startJob(runner: Runner, plan: JobPlan): StartedJob {
   const work: Work = {
@@ -63,29 +63,32 @@ export function startJob(runner: Runner, plan: JobPlan): StartedJob {
     runner,
     plan,
     isSettled: false,
-    killedFor: undefined,
+    killReason: undefined,
   };
   void runner.gone.then((ending) => settleWithoutReply(work, ending));
   limitWork(work);
-  const { output, begun } = openPipes(work);
-  return { begun, job: { output, result: work.promise, kill: (reason) => kill(work, reason) } };
+  const { output, firstOutput } = openPipes(work);
+  return {
+    firstOutput,
+    job: { output, result: work.promise, kill: (reason) => kill(work, reason) },
+  };
 }
 
-function openPipes(work: Work): { output: Readable; begun: Promise<void> } {
+function openPipes(work: Work): { output: Readable; firstOutput: Promise<void> } {
   const { module } = work.runner;
-  if (!module) return { output: Readable.from([]), begun: new Promise(() => {}) };
+  if (!module) return { output: Readable.from([]), firstOutput: new Promise(() => {}) };
   readReplies(work, module.pipe(REPLIES_FD));
-  feedInput(work, module.pipe(INPUT_FD));
-  module.pipe(REQUESTS_FD).write(frame(ORDER, work.plan.payload));
+  pipeInput(work, module.pipe(INPUT_FD));
+  module.pipe(REQUESTS_FD).write(frame(REQUEST, work.plan.payload));
   return readOutput(work, module.pipe(OUTPUT_FD));
 }
 
 function readReplies(work: Work, socket: Socket): void {
-  const read = createFrameReader((_, payload) => takeReply(work, decodeReply(payload)));
+  const read = createFrameReader((_, payload) => handleReply(work, decodeReply(payload)));
   socket.on('data', read);
 }
 
-function takeReply(work: Work, { kind, meta }: SentReply): void {
+function handleReply(work: Work, { kind, meta }: SentReply): void {
   if (kind === 'progress') {
     work.plan.options.onProgress?.(meta);
     return;
@@ -97,14 +100,14 @@ function takeReply(work: Work, { kind, meta }: SentReply): void {
 
 function settleWithoutReply(work: Work, ending: Ending): void {
   work.isSettled = true;
-  if (work.killedFor) work.reject(work.killedFor.reason);
+  if (work.killReason) work.reject(work.killReason.reason);
   else work.reject(new HostCrashError(ending, work.plan.name));
 }
 
-/** A job that has settled ends by itself. */
+/** A settled job exits by itself. */
 function kill(work: Work, reason: unknown = new Error('The job was killed.')): void {
   if (work.isSettled) return;
-  work.killedFor ??= { reason };
+  work.killReason ??= { reason };
   work.runner.module?.kill();
 }
 
@@ -123,7 +126,7 @@ function limitWork(work: Work): void {
   work.promise.then(stop, stop);
 }
 
-function feedInput(work: Work, socket: Socket): void {
+function pipeInput(work: Work, socket: Socket): void {
   const { input } = work.plan.options;
   if (!input) {
     socket.end();
@@ -138,8 +141,8 @@ function feedInput(work: Work, socket: Socket): void {
   input.pipe(socket);
 }
 
-function readOutput(work: Work, socket: Socket): { output: Readable; begun: Promise<void> } {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+function readOutput(work: Work, socket: Socket): { output: Readable; firstOutput: Promise<void> } {
+  const { promise: firstOutput, resolve: markFirstOutput } = Promise.withResolvers<void>();
   const output = new Readable({
     read: () => void socket.resume(),
     destroy(error, done) {
@@ -149,26 +152,26 @@ function readOutput(work: Work, socket: Socket): { output: Readable; begun: Prom
     },
   });
   socket.on('data', (chunk: Buffer) => {
-    begin();
+    markFirstOutput();
     if (!output.push(chunk)) socket.pause();
   });
   holdUntilRead(work, socket);
   endWithResult(work, socket, output);
-  return { output, begun };
+  return { output, firstOutput };
 }
 
-/** The pipe's own end does not tell success from a crash. */
+/** The end of the pipe alone does not distinguish success from a crash. */
 function endWithResult(work: Work, socket: Socket, output: Readable): void {
   const isRead = new Promise((resolve) => void socket.on('close', resolve));
   Promise.all([work.promise, isRead]).then(
     () => output.push(null),
     (error: Error) => output.destroy(error),
   );
-  // Whoever waits for the result alone hears of it there.
+  // Callers that only await the result get the error there.
   output.on('error', () => undefined);
 }
 
-/** The pipe still has bytes when the child is gone. */
+/** The pipe may still contain data after the child has exited. */
 function holdUntilRead({ runner }: Work, socket: Socket): void {
   const hold = holdEventLoop();
   const isRead = new Promise((resolve) => void socket.on('close', resolve));

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { moduleUrl } from './module-url.ts';
-import { createTurns } from './turns.ts';
-import type { Turns } from './turns.ts';
+import { createSharedRequests } from './shared-requests.ts';
+import type { SharedRequests } from './shared-requests.ts';
 
 const watchdog = moduleUrl(new URL('./watchdog.ts', import.meta.url));
 
-/** The thread that ends this process with its parent, and what it shares. */
+/** A thread that kills this process when the parent exits, and the memory that it shares. */
 export interface Watchdog {
-  readonly turns: Turns;
-  /** From then on it needs nothing of this thread, which may block. */
+  readonly requests: SharedRequests;
+  /** Resolves when the watchdog runs independently of the main thread, which may block from then on. */
   readonly started: Promise<void>;
 }
 
 export function startWatchdog(): Watchdog {
-  const turns = createTurns();
-  const worker = new Worker(watchdog, { workerData: turns });
+  const requests = createSharedRequests();
+  const worker = new Worker(watchdog, { workerData: requests });
   const started = once(worker, 'online').then(() => worker.unref());
-  return { turns, started };
+  return { requests, started };
 }

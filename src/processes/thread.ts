@@ -1,21 +1,21 @@
-/** Work that would hold up the event loop, done in a thread that can be ended. */
+/** Runs CPU-bound work in a worker thread that can be terminated. */
 import { Worker } from 'node:worker_threads';
 
 export interface ThreadOptions {
-  /** The module that the thread runs: it answers each message with one. */
+  /** The module that the thread runs. It responds to each message with one message. */
   readonly entry: URL;
-  /** A call that takes longer ends the thread. */
+  /** The thread is terminated if a call takes longer. */
   readonly limitMs: number;
-  /** The thread ends after this time without a call, and starts again with the next one. */
+  /** The thread exits after this time without a call and restarts on the next call. */
   readonly idleMs: number;
   readonly stackMb: number;
   readonly heapMb: number;
 }
 
-/** The work did not come to an end within the limits of time and memory. */
+/** The work exceeded its time or memory limit. */
 export class ThreadLimitError extends Error {}
 
-/** Calls wait for those before them. */
+/** Returns a function that queues calls to the thread. */
 export function createThread(options: ThreadOptions): (message: unknown) => Promise<unknown> {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ function startWorker({ entry, heapMb, stackMb }: ThreadOptions): Worker {
   const worker = new Worker(entry, {
     resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb: stackMb },
   });
-  // A thread that dies between calls is none of anybody's business: the next call starts another.
+  // If a thread dies between calls, the next call starts another.
   worker.on('error', () => undefined);
   return worker;
 }

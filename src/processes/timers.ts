@@ -1,4 +1,4 @@
-/** The longest that setTimeout can wait, 24 days; beyond it, it would fire at once. */
+/** The maximum delay of setTimeout, 24 days. Longer delays would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function startTimer(action: () => void, ms: number): NodeJS.Timeout {
@@ -9,7 +9,7 @@ export interface EventLoopHold {
   readonly release: () => void;
 }
 
-/** Children and their pipes do not keep this process alive; waiting for one of them does. */
+/** Keeps the event loop alive while waiting for a child: child processes and their pipes are unref'd. */
 export function holdEventLoop(): EventLoopHold {
   const timer = setInterval(() => undefined, LONGEST_MS);
   return { release: () => clearInterval(timer) };
