@@ -5,11 +5,13 @@ import { isStructureError, messageOf, readError, refusesTransaction } from './er
 import { postgresLoading } from './load-dialect.ts';
 import { readKeyPart, readParameter } from './read-parameter.ts';
 import { postgresScript } from './script.ts';
-import { nativeMark } from './types.ts';
+import { borrowedOrder, nativeMark } from './types.ts';
 import { arrayMark } from './values.ts';
+import { operatorOf } from '../../sql/compare-column.ts';
 import { postgresWriting } from './write.ts';
 import { postgresGoFields } from './go-fields.ts';
 import { postgresGorm } from './gorm.ts';
+import type { BorrowedOrder } from './types.ts';
 import type { Dialect, LikePattern } from '../../model/database.ts';
 import { plainSortKey, tieBreaker } from '../../sql/sort-key.ts';
 import type { CursorKey, SortKey, TieBreaker } from '../../model/sort-key.ts';
@@ -69,13 +71,14 @@ function ownRows(table: Table): string {
 
 /**
  * Without a cast the server takes the type from the other side (a domain, citext, inet …), so that
- * its operators and indexes serve.
+ * its operators and indexes serve. What borrows the operators of another type needs the cast.
  */
 function placeholder(index: number, type?: ColumnType): string {
   if (type?.kind === 'array') return `$${index}${arrayMark(type.of)}`;
-  return type !== undefined && nativeMark(type) === 'money'
-    ? `$${index}::numeric::money`
-    : `$${index}`;
+  if (type === undefined) return `$${index}`;
+  const borrowed = borrowedOrder(type);
+  if (borrowed !== undefined) return `$${index}::${borrowed.own}`;
+  return nativeMark(type) === 'money' ? `$${index}::numeric::money` : `$${index}`;
 }
 
 /** Kinds that are selected as their text, so that a preview of it is of the same type. */
@@ -147,6 +150,9 @@ function sortKey(column: Column): SortKey {
       ? [digest(name)]
       : [];
   if (keyCollation !== undefined) return bytewiseKey(name);
+  const borrowed = borrowedOrder(type);
+  if (borrowed !== undefined)
+    return plainSortKey(name, column, { ...asFamily(column, borrowed), distinguishing });
   return type.kind === 'array'
     ? plainSortKey(name, column, { ...asNativeText(name), distinguishing })
     : plainSortKey(name, column, { distinguishing });
@@ -179,6 +185,22 @@ function asNativeText(name: string): Pick<CursorKey, 'selected' | 'compare'> {
       column: { name: 'text', type: { kind: 'text' } },
     },
     compare: (comparison, value) => sql`${name} ${comparison} ${param(value)}`,
+  };
+}
+
+/** The texts of two values may be equal: functions of several signatures are one name. */
+function asFamily(
+  column: Column,
+  { family }: BorrowedOrder,
+): Pick<CursorKey, 'selected' | 'compare'> {
+  const name = postgresDialect.quoteName(column.name);
+  return {
+    selected: {
+      expression: `COALESCE(${name}::${family}::text)`,
+      column: { name: 'text', type: { kind: 'text' } },
+    },
+    compare: (comparison, value) =>
+      sql`${name} ${operatorOf(column, comparison)} ${param(value)}::${family}`,
   };
 }
 

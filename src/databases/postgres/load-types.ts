@@ -27,11 +27,20 @@ SELECT
   t.typtype IN ('e', 'r', 'm') OR EXISTS (
     SELECT FROM pg_catalog.pg_opclass o
     JOIN pg_catalog.pg_am a ON a.oid = o.opcmethod
-    WHERE a.amname = 'btree' AND o.opcdefault AND (o.opcintype = t.oid OR o.opcintype IN (
-      SELECT c.casttarget FROM pg_catalog.pg_cast c
-      WHERE c.castsource = t.oid AND c.castmethod = 'b' AND c.castcontext = 'i'
-    ))
-  )
+    WHERE a.amname = 'btree' AND o.opcdefault AND o.opcintype = t.oid
+  ),
+  pg_catalog.format('%I.%I', t.typnamespace::regnamespace::name, t.typname),
+  -- Values of category Z are made by the server alone.
+  CASE WHEN t.typcategory <> 'Z' THEN (
+    SELECT pg_catalog.format('%I.%I', n.nspname, f.typname)
+    FROM pg_catalog.pg_cast c
+    JOIN pg_catalog.pg_type f ON f.oid = c.casttarget
+    JOIN pg_catalog.pg_namespace n ON n.oid = f.typnamespace
+    JOIN pg_catalog.pg_opclass o ON o.opcintype = f.oid AND o.opcdefault
+    JOIN pg_catalog.pg_am a ON a.oid = o.opcmethod AND a.amname = 'btree'
+    WHERE c.castsource = t.oid AND c.castmethod = 'b' AND c.castcontext = 'i'
+    ORDER BY f.oid LIMIT 1
+  ) END
 FROM pg_catalog.pg_type t
 JOIN used USING (oid)`;
 
@@ -41,7 +50,20 @@ export async function loadTypes(
 ): Promise<readonly CatalogType[]> {
   const { rows } = await session.run({ text: typesByOid, params: [`{${oids.join(',')}}`] });
   return rows.map(
-    ([oid, name, builtin, kind, element, base, baseModifier, spelling, labels, ordered]) => ({
+    ([
+      oid,
+      name,
+      builtin,
+      kind,
+      element,
+      base,
+      baseModifier,
+      spelling,
+      labels,
+      ordered,
+      qualified,
+      family,
+    ]) => ({
       oid: Number(oid),
       name: String(name),
       builtin: builtin === true,
@@ -52,6 +74,8 @@ export async function loadTypes(
       spelling: String(spelling),
       labels: labels === null ? [] : (JSON.parse(String(labels)) as string[]),
       ordered: ordered === true,
+      qualified: String(qualified),
+      ...(family === null || family === undefined ? {} : { family: String(family) }),
     }),
   );
 }

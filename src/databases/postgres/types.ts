@@ -6,6 +6,19 @@ import type { ColumnType } from '../../model/schema.ts';
  */
 export type NativeMark = 'money' | 'ordered';
 
+/**
+ * A type without operators of its own, whose values are compared as those of another type (regclass
+ * as oid): its texts are read by it alone. Both are SQL's names with their schema.
+ */
+export interface BorrowedOrder {
+  readonly own: string;
+  readonly family: string;
+}
+
+export function borrowedOrder(type: ColumnType): BorrowedOrder | undefined {
+  return 'borrowed' in type ? (type.borrowed as BorrowedOrder) : undefined;
+}
+
 export function nativeMark(type: ColumnType): unknown {
   return 'native' in type ? type.native : undefined;
 }
@@ -27,8 +40,12 @@ export interface CatalogType {
   readonly spelling: string;
   /** Of an enum. */
   readonly labels: readonly string[];
-  /** A B-tree can hold it. */
+  /** A B-tree can hold it by operators of its own. */
   readonly ordered: boolean;
+  /** SQL's name with its schema. */
+  readonly qualified: string;
+  /** The type by whose operators a B-tree can hold it, where it has none. */
+  readonly family?: string;
 }
 
 /** Types by oid, and how a use of one with its modifier reads in neutral terms. */
@@ -76,8 +93,10 @@ export function createTypeCatalog(): TypeCatalog {
   };
 }
 
-function otherType({ name, ordered }: CatalogType): ColumnType {
+function otherType({ name, ordered, qualified: own, family }: CatalogType): ColumnType {
   const type = { kind: 'other', name } as const;
+  if (!ordered && family !== undefined)
+    return Object.assign(marked(type, 'ordered'), { borrowed: { own, family } });
   return ordered ? marked(type, 'ordered') : type;
 }
 
