@@ -1,9 +1,10 @@
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Row } from '../api/queries.ts';
-import { base64Of, cellText } from '../cells/value-kind.ts';
+import type { Row } from '../api/answers.ts';
+import { base64Of, cellText, documentOf, isIntegerMark } from '../cells/value-kind.ts';
+import { hexOf } from './hex.ts';
 import { spellingOf } from './sql-spelling.ts';
-import type { SqlSpelling } from './sql-spelling.ts';
+import type { SqlColumn, SqlSpelling } from './sql-spelling.ts';
 
 /** Cells parted by tabs as spreadsheets take them, and the formats that a person pastes elsewhere. */
 export type RowsFormat = 'cells' | 'csv' | 'json' | 'ndjson' | 'sql' | 'markdown';
@@ -18,7 +19,7 @@ export const rowsFormats = [
 export interface TextRows {
   /** What INSERT names. */
   readonly path: readonly string[];
-  readonly columns: readonly { readonly name: string; readonly kind?: string }[];
+  readonly columns: readonly ({ readonly name: string } & SqlColumn)[];
   readonly rows: readonly Row[];
   /** The database whose SQL it is, by the API's name. */
   readonly driver?: string | undefined;
@@ -66,12 +67,6 @@ function plainText(value: Cell): string {
   return base64 === undefined ? cellText(value) : `\\x${hexOf(base64)}`;
 }
 
-function hexOf(base64: string): string {
-  return Array.from(atob(base64), (letter) =>
-    letter.charCodeAt(0).toString(16).padStart(2, '0'),
-  ).join('');
-}
-
 function jsonObject(columns: TextRows['columns'], row: Row): string {
   const members = columns.map(
     ({ name }) => `${JSON.stringify(name)}: ${JSON.stringify(row[name] ?? null)}`,
@@ -85,7 +80,9 @@ function sqlText({ path, columns, rows, driver }: TextRows): string {
   const into = path.map(spelling.name).join('.');
   return rows
     .map((row) => {
-      const values = columns.map(({ name, kind }) => sqlLiteral(spelling, row[name] ?? null, kind));
+      const values = columns.map((column) =>
+        sqlLiteral(spelling, row[column.name] ?? null, column),
+      );
       return `INSERT INTO ${into} (${names}) VALUES (${values.join(', ')});`;
     })
     .join('\n');
@@ -93,15 +90,38 @@ function sqlText({ path, columns, rows, driver }: TextRows): string {
 
 const numberKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
 
-function sqlLiteral(spelling: SqlSpelling, value: Cell, kind = ''): string {
+function sqlLiteral(spelling: SqlSpelling, value: Cell, column: SqlColumn): string {
   if (value === null) return 'NULL';
+  if (column.kind === 'json') return jsonLiteral(spelling, value);
   if (typeof value === 'boolean') return spelling.boolean(value);
-  if (typeof value === 'number' || value instanceof NumberToken) return String(value);
+  if (typeof value === 'number' || value instanceof NumberToken)
+    return numberLiteral(spelling, value);
   const base64 = base64Of(value);
   if (base64 !== undefined) return spelling.bytes(hexOf(base64));
+  if (isIntegerMark(value)) return cellText(value);
+  const array = Array.isArray(value) ? spelling.array(value as readonly Cell[], column) : undefined;
+  if (array !== undefined) return array;
   const text = cellText(value);
-  const isNumber = numberKinds.has(kind) && /^-?\d+(\.\d+)?$/.test(text);
-  return isNumber ? text : spelling.text(text);
+  if (numberKinds.has(column.kind ?? '') && /^-?\d+(\.\d+)?$/.test(text)) return text;
+  return spelling.typed(text, column) ?? spelling.text(text);
+}
+
+function numberLiteral({ negativeZero }: SqlSpelling, value: number | NumberToken): string {
+  const digits = String(value);
+  return /^-0(?:\.0*)?$/.test(digits) ? negativeZero : digits;
+}
+
+/** A document by its text: a number or a word by itself would be of another type. */
+function jsonLiteral(spelling: SqlSpelling, value: Cell): string {
+  if (spelling.keepsAnyText) {
+    if (typeof value === 'number' || value instanceof NumberToken)
+      return numberLiteral(spelling, value);
+    if (isIntegerMark(value)) return cellText(value);
+    const base64 = base64Of(value);
+    if (base64 !== undefined) return spelling.bytes(hexOf(base64));
+    if (typeof value === 'string') return spelling.text(value);
+  }
+  return spelling.text(JSON.stringify(documentOf(value)));
 }
 
 function markdownText(given: TextRows): string {

@@ -1,0 +1,116 @@
+/** Rows that the page copies as SQL, executed by the database itself, are the rows that were copied. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseExactJson } from '../../../src/contract/number-token.ts';
+import { formatRows } from '../../../ui/src/rows-text/format-rows.ts';
+import { bodyText, listDefaults, overDatabases, readBody } from './bench.ts';
+import { pagedDialects } from './paging-tables.ts';
+import { columnOf, numbered } from './tables.ts';
+import type { TextRows } from '../../../ui/src/rows-text/format-rows.ts';
+import type { Bench } from './bench.ts';
+import type { PagedColumn } from './paging-tables.ts';
+
+/** Types whose text is not what a statement takes, beyond those of the pages. */
+const further: Readonly<Record<string, readonly Pick<PagedColumn, 'type' | 'values'>[]>> = {
+  postgres: [
+    { type: 'json', values: [`'"text"'`, `'null'`, "'true'", "'7'", `'[1,{"a":null}]'`] },
+    { type: 'jsonb[]', values: [`'{1,"\\"x\\"","[2]",NULL,"null"}'`] },
+    { type: 'boolean[]', values: ["'{t,f}'"] },
+    { type: 'box[]', values: ["'{(1,1),(0,0);(2,2),(1,1)}'"] },
+    { type: 'timestamptz[]', values: ["'{2026-01-31 13:05:00+00}'"] },
+  ],
+  mysql: [
+    { type: 'json', values: [`'"text"'`, "'null'", "'true'", "'7'", `'{"a":"\\\\"}'`] },
+    { type: 'bit(1)', values: ["b'1'", "b'0'"] },
+    { type: 'bit(12)', values: ["b'101'", "b'0'"] },
+    { type: 'timestamp(3) NULL', values: ["'2026-01-31 13:05:00.25'"] },
+    { type: 'point', values: ["ST_GeomFromText('POINT(1 2)')", "ST_GeomFromText('POINT(1 2)', 4326)"] },
+    { type: 'geometry', values: ["ST_GeomFromText('LINESTRING(0 0,1 2)')"] },
+  ],
+}; // prettier-ignore
+
+/** A domain whose column holds NULL all the same, and functions whose names do not lead back to them. */
+const uncopied: ReadonlySet<string> = new Set(['required', 'regproc']);
+
+interface Listed {
+  readonly text: string;
+  readonly rows: TextRows['rows'];
+}
+
+async function listed(bench: Bench, table: string): Promise<Listed> {
+  const query = { ...listDefaults, pageSize: 500, sort: [{ column: 'id', descending: false }] };
+  const text = bodyText(await bench.perform('list-rows', { table, query }));
+  return { text, rows: (parseExactJson(text) as { readonly data: TextRows['rows'] }).data };
+}
+
+type Columns = ReadonlyMap<string, TextRows['columns']>;
+
+async function columnsOf(bench: Bench): Promise<Columns> {
+  const { tables } = readBody(await bench.perform('get-schema', {})) as {
+    readonly tables: readonly { readonly name: string; readonly columns: TextRows['columns'] }[];
+  };
+  return new Map(tables.map(({ name, columns }) => [name, columns]));
+}
+
+async function expectCopied(
+  bench: Bench,
+  columns: Columns,
+  [from, to]: readonly [from: string, to: string],
+): Promise<void> {
+  const { text, rows } = await listed(bench, from);
+  const driver = bench.subject.name;
+  const script = formatRows('sql', { path: [to], columns: columns.get(from)!, rows, driver });
+  await bench.native.run(script);
+  const copied = await listed(bench, to);
+  expect(copied.text, script.slice(0, 2000)).toBe(text);
+}
+
+overDatabases('copied SQL', (bench) => {
+  test('gives values of each type again', async () => {
+    const dialect = pagedDialects[bench.subject.name];
+    if (dialect === undefined) return;
+    for (const statement of dialect.setUp) await bench.native.run(statement);
+    const types = [...dialect.columns, ...(further[bench.subject.name] ?? [])].filter(
+      ({ type }) => !uncopied.has(type),
+    );
+    const create = (type: string, i: number): readonly string[] =>
+      [`typed_${i}`, `copied_${i}`].map(
+        (table) => `CREATE TABLE ${table} (id int PRIMARY KEY, v ${type})`,
+      );
+    await bench.native.run(types.flatMap(({ type }, i) => create(type, i)).join(';\n'));
+    for (const [i, { values }] of types.entries())
+      for (const [id, value] of values.entries())
+        await bench.native
+          .run(`INSERT INTO typed_${i} (id, v) VALUES (${id}, ${value})`)
+          .catch(() => {});
+    await bench.refresh();
+    const columns = await columnsOf(bench);
+    for (const i of types.keys()) await expectCopied(bench, columns, [`typed_${i}`, `copied_${i}`]);
+  });
+
+  test('gives random texts, floats, bytes and documents again', async () => {
+    const columns = [
+      columnOf('words', { kind: 'text' }),
+      columnOf('amount', { kind: 'float', bits: 64 }),
+      columnOf('raw', { kind: 'binary' }),
+      columnOf('doc', { kind: 'json' }),
+    ];
+    await bench.make([numbered('random_rows', columns), numbered('random_copies', columns)]);
+    const isZeroAllowed = bench.subject.name === 'sqlite' || bench.subject.name === 'mysql';
+    const text = fc
+      .string({
+        unit: fc.constantFrom('a', "'", '"', '\\', '\n', '\r', '\t', '\0', '😀', ';', '%'),
+      })
+      .map((value) => (isZeroAllowed ? value : value.replaceAll('\0', '')));
+    const row = fc.record({
+      words: text,
+      amount: fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
+      raw: fc.uint8Array({ maxLength: 9 }).map((bytes) => ({ $base64: Buffer.from(bytes).toString('base64') })),
+      doc: fc.dictionary(fc.constantFrom('a', 'b', '$json'), text.map((value) => value.replaceAll('\0', ''))),
+    }); // prettier-ignore
+    let id = 0;
+    for (const values of fc.sample(row, 40))
+      await bench.create('random_rows', { id: ++id, ...values });
+    await expectCopied(bench, await columnsOf(bench), ['random_rows', 'random_copies']);
+  });
+});
