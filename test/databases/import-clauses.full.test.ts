@@ -9,4 +9,10 @@ const judges = [
   sqliteJudge(sqliteClauses),
 ].map((judge) => [judge.dialect, judge] as const);
 
-test.each(judges)('several in one file on %s', (_, judge) => expectNamedTogether(judge, 300));
+const longest = 1_800_000;
+
+test.each(judges)(
+  'several in one file on %s',
+  (_, judge) => expectNamedTogether(judge, 300),
+  longest,
+);

@@ -97,6 +97,7 @@ export async function expectEachNamed(judge: Judge): Promise<void> {
 export async function expectNamedTogether(judge: Judge, numRuns: number): Promise<void> {
   const comparison = await Comparison.open(judge);
   const { statements } = judge.clauses;
+  const known = new Map<string, readonly string[]>();
   const chosen = fc.uniqueArray(fc.nat(statements.length - 1), { minLength: 2, maxLength: 6 });
   try {
     await fc.assert(
@@ -107,9 +108,9 @@ export async function expectNamedTogether(judge: Judge, numRuns: number): Promis
         if (outcome.warnings.length === 0) expect(outcome.differences).toEqual([]);
         const warnings = outcome.warnings.map(withoutLine);
         for (const text of texts) {
-          const alone = await comparison.outcome([text]);
-          const own = alone?.warnings?.map(withoutLine) ?? [];
-          expect(warnings).toEqual(expect.arrayContaining(own));
+          const own = known.get(text) ?? (await warningsAlone(comparison, text));
+          known.set(text, own);
+          expect(warnings).toEqual(expect.arrayContaining([...own]));
         }
       }),
       { numRuns },
@@ -117,6 +118,11 @@ export async function expectNamedTogether(judge: Judge, numRuns: number): Promis
   } finally {
     await comparison.close();
   }
+}
+
+async function warningsAlone(comparison: Comparison, text: string): Promise<readonly string[]> {
+  const outcome = await comparison.outcome([text]);
+  return outcome?.warnings?.map(withoutLine) ?? [];
 }
 
 function missing(lines: readonly string[], others: readonly string[]): readonly string[] {

@@ -7,6 +7,7 @@ import { parseRelation } from './parse-relation.ts';
 import { isVisible } from './resolve-type.ts';
 import { tableNameOf } from './table-name.ts';
 import { settleUnknown } from './unknown-types.ts';
+import { unreadTags } from './unread-tags.ts';
 import type { GoType, StructField } from './go-type.ts';
 import type { GormField, GormModel } from './model.ts';
 import type { ModelContext, ModelParsing, ModelWarning } from './model-state.ts';
@@ -80,7 +81,8 @@ function fieldsOf(
   const { model, parsing } = context;
   const parsed = parseField(declared, context);
   const struct = model.struct;
-  parsed.warnings.forEach((message) => parsing.warn({ struct, message }));
+  const unread = unreadTags(`${struct}.${declared.name}`, declared.tag, parsed.value.kind);
+  for (const message of [...parsed.warnings, ...unread]) parsing.warn({ struct, message });
   parsed.problems.forEach((message) => refuse(model, message, parsed.field));
   if (isExpanded(parsed)) return embeddedFields(parsed, siblings, context);
   return settleUnknown(parsed, siblings, context);
