@@ -37,8 +37,15 @@ const parts = fc.constantFrom(
   'BEGIN; INSERT INTO t (a) VALUES (3); COMMIT;',
   'BEGIN TRANSACTION; INSERT INTO t (a) VALUES (4); END;',
   'PRAGMA foreign_keys = OFF;',
+  'SAVEPOINT a; INSERT INTO t (a) VALUES (6); RELEASE a;',
+  'BEGIN; SAVEPOINT a; INSERT INTO t (a) VALUES (7); RELEASE SAVEPOINT a; COMMIT;',
 );
-const ends = fc.constantFrom('', 'BEGIN;', 'BEGIN IMMEDIATE; INSERT INTO t (a) VALUES (5);');
+const ends = fc.constantFrom(
+  '',
+  'SAVEPOINT b; INSERT INTO t (a) VALUES (8);',
+  'BEGIN;',
+  'BEGIN IMMEDIATE; INSERT INTO t (a) VALUES (5);',
+);
 
 test('of SQLite are imported whole, or refused where the last is never committed', async () => {
   await fc.assert(

@@ -8,7 +8,14 @@ export interface Transactions {
   /** What each statement commits unless a transaction is open. */
   autocommit: boolean;
   /** The statement since which nothing is committed. */
-  open: { readonly line: number; readonly rows: number } | undefined;
+  open: OpenTransaction | undefined;
+}
+
+interface OpenTransaction {
+  readonly line: number;
+  readonly rows: number;
+  /** The savepoint that began it: in SQLite its RELEASE commits. */
+  readonly savepoint?: string;
 }
 
 export function openTransactions(): Transactions {
@@ -39,6 +46,9 @@ export function followTransaction(
   if (begins.test(verb)) transactions.open ??= place;
   else if (commits.test(verb) || (!transactions.autocommit && commitsBefore.test(verb)))
     transactions.open = transactions.autocommit ? undefined : place;
+  else if (verb === 'SAVEPOINT') transactions.open ??= { ...place, savepoint: tokens.at(-1) ?? '' };
+  else if (verb === 'RELEASE' && transactions.open?.savepoint === tokens.at(-1))
+    transactions.open = undefined;
   else if (verb === 'SET') setAutocommit(transactions, tokens, place);
 }
 
