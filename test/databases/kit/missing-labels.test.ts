@@ -67,6 +67,9 @@ async function takeAway({ native, subject }: Bench, table: string): Promise<() =
     const update = 'UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = ?';
     raw.prepare(update).run(from, to, table);
     raw.pragma('writable_schema = RESET');
+    // Tells the connections of the studio.
+    const version = Number(raw.pragma('schema_version', { simple: true }));
+    raw.pragma(`schema_version = ${version + 1}`);
     raw.close();
   };
   await change('COLLATE NOCASE', 'COLLATE NOBODYS');
