@@ -13,6 +13,18 @@ export function sliceChunk<C extends RowChunk>(chunk: C, from: number, to: numbe
   };
 }
 
+/** Some of a chunk's rows by their indexes, which keep their places in the file. */
+export function pickRows<C extends RowChunk>(chunk: C, indexes: readonly number[]): C {
+  if (indexes.length === chunk.rows.length) return chunk;
+  const { lines } = chunk;
+  return {
+    ...chunk,
+    rows: indexes.map((i) => chunk.rows[i] ?? []),
+    rowNumbers: indexes.map((i) => placeOf(chunk, i).row),
+    ...(lines === undefined ? {} : { lines: indexes.map((i) => lines[i] ?? 0) }),
+  };
+}
+
 /** Where a row stands in the file. */
 export function placeOf(
   { firstRow, rowNumbers, lines }: Pick<RowChunk, 'firstRow' | 'rowNumbers' | 'lines'>,

@@ -50,6 +50,26 @@ export async function loadBatch(
   }
 }
 
+/** Inserts rows of which none may be there; false, and undone, where one cannot be inserted. */
+export async function insertWhole(loading: Loading, batch: LoadBatch): Promise<boolean> {
+  const { session, dialect, options } = loading;
+  const { savepoint } = dialect.loading;
+  options.signal?.throwIfAborted();
+  await command(session, savepoint.set);
+  const counts = await session
+    .insert({ ...withhold(batch), conflict: { kind: 'error' } })
+    .catch((error: unknown) => ({ error }));
+  if (!('error' in counts) && counts.inserted === batch.rows.length) {
+    if (savepoint.release !== undefined) await command(session, savepoint.release);
+    count(loading, batch, counts);
+    return true;
+  }
+  await command(session, savepoint.undo).catch((error: unknown) => {
+    throw 'error' in counts ? counts.error : error;
+  });
+  return false;
+}
+
 interface Failure {
   readonly error: unknown;
   readonly first: number;

@@ -1,8 +1,9 @@
 /** Rows that came before the rows that they point at: loaded when all have come, parents first. */
-import { loadBatch } from './load-batch.ts';
+import { insertWhole, loadBatch } from './load-batch.ts';
 import { lateColumns, planCircle } from './load-circle.ts';
 import { isCircle, isSameKey, keyGroups, keysWithin } from './load-groups.ts';
 import { updateLate } from './load-late.ts';
+import { collectRefused } from './load-refused.ts';
 import { createRowSpool } from './load-spool.ts';
 import { suspendKeys } from './load-suspension.ts';
 import { sliceChunk } from '../model/row-chunk.ts';
@@ -47,6 +48,11 @@ interface Circle extends CirclePlan {
 async function loadCircle(loading: Loading, waiting: Waiting, plan: Circle): Promise<void> {
   const isSuspended = (key: TableKey): boolean =>
     waiting.suspended.some((each) => isSameKey(each, key));
+  const refused = await collectRefused(loading, {
+    ...plan,
+    keys: keysWithin(plan.order),
+    schema: waiting.schema,
+  });
   const others = plan.suspended.filter((each) => !isSuspended(each));
   const suspended = await suspendKeys(loading, others, {
     schema: waiting.schema,
@@ -60,8 +66,9 @@ async function loadCircle(loading: Loading, waiting: Waiting, plan: Circle): Pro
         await loadInCircle(loading, { batch, keys, late });
     }
     for (const table of late.tables()) {
-      for (const batch of late.read(table)) await updateLate(loading, batch);
+      for (const batch of late.read(table)) await updateLate(loading, batch, refused);
     }
+    await refused.remove();
     await suspended.end();
   } catch (error) {
     await suspended.giveUp();
@@ -82,18 +89,21 @@ async function loadInCircle(loading: Loading, { batch, keys, late }: CircleBatch
   const withheld = withheldColumns(batch, keys);
   if (withheld.length === 0) return loadBatch(loading, batch);
   return loadBatch(loading, batch, {
-    onOrphans: async (orphans) => {
-      for (const part of tellable(orphans)) {
-        await loadBatch(
-          loading,
-          { ...part, withheld },
-          {
-            onWritten: (written, { inserted, updated }) => {
-              if (inserted + updated > 0) late.write(written);
-            },
-          },
-        );
-      }
+    onOrphans: (orphans) => loadWithheld(loading, { ...orphans, withheld }, late),
+  });
+}
+
+/** Of rows that may be skipped, one by one where that is needed to know which were. */
+async function loadWithheld(loading: Loading, batch: LoadBatch, late: RowSpool): Promise<void> {
+  if (batch.conflict.kind === 'skip' && batch.rows.length > 1) {
+    if (await insertWhole(loading, batch)) return late.write(batch);
+    const middle = batch.rows.length >> 1;
+    await loadWithheld(loading, sliceChunk(batch, 0, middle), late);
+    return loadWithheld(loading, sliceChunk(batch, middle, batch.rows.length), late);
+  }
+  await loadBatch(loading, batch, {
+    onWritten: (written, { inserted, updated }) => {
+      if (inserted + updated > 0) late.write(written);
     },
   });
 }
@@ -107,10 +117,4 @@ function withheldColumns(
   if (!(table.primaryKey?.columns ?? []).every(isGiven)) return [];
   const names = new Set(keys.flatMap(lateColumns).map(({ name }) => name));
   return columns.flatMap(({ name }, i) => (names.has(name) ? [i] : []));
-}
-
-/** Where some rows may be skipped, one by one, so as to know which were. */
-function tellable(batch: LoadBatch): readonly LoadBatch[] {
-  if (batch.conflict.kind !== 'skip') return [batch];
-  return batch.rows.map((_, i) => sliceChunk(batch, i, i + 1));
 }

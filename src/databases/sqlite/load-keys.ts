@@ -18,15 +18,16 @@ export interface LoadedTable {
   readonly known: Map<string, number>;
 }
 
-/** In a table without row numbers the rows of the load cannot be distinguished from others, so all that is broken is read first. */
+/** Rows of the load without a row number, or with one that is no safe integer, cannot be distinguished from others: what of them is broken is read first. */
 export function createLoadedTable(
   connection: Connection,
   table: Table,
   places: RowPlaces | undefined,
 ): LoadedTable {
   const known = new Map<string, number>();
-  if (places === undefined)
-    for (const broken of allBroken(connection, table)) addTo(known, signOf(broken));
+  const indistinct =
+    places === undefined ? allBroken(connection, table) : brokenIn(connection, table, unsafe);
+  for (const broken of indistinct) addTo(known, signOf(broken));
   return { table, places, known };
 }
 
@@ -44,7 +45,9 @@ export function knownBefore(
       .all(row.values, false)
       .map((values) => brokenOf(key, values));
   });
-  return found.filter(({ rowId }) => places.find(rowId) === undefined);
+  return found.filter(
+    ({ rowId }) => Number.isSafeInteger(rowId) && places.find(rowId) === undefined,
+  );
 }
 
 export function noteKnown(
@@ -90,7 +93,7 @@ function* errorsOf(
     addTo(seen, sign);
     if ((seen.get(sign) ?? 0) <= (known.get(sign) ?? 0)) continue;
     const place = places?.find(broken.rowId);
-    if (places === undefined || place !== undefined)
+    if (places === undefined || place !== undefined || !Number.isSafeInteger(broken.rowId))
       yield { ...errorOf(table, broken.key), ...place };
   }
 }
@@ -98,10 +101,29 @@ function* errorsOf(
 /** Row by row where the rows are few, else in one go. */
 const mostRuns = 1000;
 
+/** Row numbers that a double may round. */
+const unsafe: readonly BoundRange[] = [
+  { first: -(2n ** 63n), last: -(2n ** 53n) },
+  { first: 2n ** 53n, last: 2n ** 63n - 1n },
+];
+
+interface BoundRange {
+  readonly first: number | bigint;
+  readonly last: number | bigint;
+}
+
 /** Rows of the load, among others where they are all over the table. */
-function* written(connection: Connection, table: Table, places: RowPlaces): Generator<BrokenKey> {
+function written(connection: Connection, table: Table, places: RowPlaces): Generator<BrokenKey> {
   const runs = places.runs();
   const ranges = runs.length <= mostRuns ? runs : [places.bounds()];
+  return brokenIn(connection, table, places.hasUnsafe() ? [...ranges, ...unsafe] : ranges);
+}
+
+function* brokenIn(
+  connection: Connection,
+  table: Table,
+  ranges: readonly BoundRange[],
+): Generator<BrokenKey> {
   const number = quoteName(rowNumberName(table) ?? '');
   for (const key of table.foreignKeys) {
     const query = connection.prepare(

@@ -4,6 +4,8 @@ export interface RowPlaces {
   find(rowId: number): Place | undefined;
   /** Row numbers without gaps. */
   runs(): readonly Range[];
+  /** Whether rows came whose numbers are no safe integers: their places are not known. */
+  hasUnsafe(): boolean;
   /** From the lowest row number to the highest, also of rows whose places are not known. */
   bounds(): Range;
 }
@@ -39,9 +41,13 @@ export function createRowPlaces(): RowPlaces {
     }
     return index.find(rowId);
   };
-  let [lowest, highest] = [Infinity, -Infinity];
+  let [lowest, highest, hasUnsafe] = [Infinity, -Infinity, false];
   return {
     add: (rowId, place) => {
+      if (!Number.isSafeInteger(rowId)) {
+        hasUnsafe = true;
+        return;
+      }
       lowest = Math.min(lowest, rowId);
       highest = Math.max(highest, rowId);
       const last = runs.at(-1);
@@ -56,6 +62,7 @@ export function createRowPlaces(): RowPlaces {
       return run.line === undefined ? { row } : { row, line: run.line + ahead };
     },
     runs: () => runs.map(({ rowId, count }) => ({ first: rowId, last: rowId + count - 1 })),
+    hasUnsafe: () => hasUnsafe,
     bounds: () => ({ first: lowest, last: highest }),
   };
 }

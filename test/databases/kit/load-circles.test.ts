@@ -1,0 +1,151 @@
+/** Rows that point at rows behind them, in circles of tables and rows, against a model of which can stay. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { failureOf, overDatabases } from './bench.ts';
+import { load } from './loading.ts';
+import { bigint, columnOf, int, name, tableOf } from './tables.ts';
+import type { Bench } from './bench.ts';
+import type { FileRows, ValueRow } from './loading.ts';
+
+const numRuns = process.env['STUDIO_TEST_LONG'] ? 150 : 8;
+
+const trials = fc.record({
+  type: fc.constantFrom('bigint', 'text'),
+  tables: fc.constantFrom(1, 2),
+  nullable: fc.boolean(),
+  /** For each row: its table, what it points at, and whether that is NULL where it can be. */
+  rows: fc.array(fc.tuple(fc.nat(1), fc.nat(59), fc.nat(9)), { minLength: 1, maxLength: 40 }),
+  /** Few references point nowhere: to rows behind the last. */
+  missing: fc.constantFrom(0, 0, 1, 3),
+  chunk: fc.constantFrom(1, 7, 50),
+  onError: fc.constantFrom('abort', 'skip'),
+  onConflict: fc.constantFrom('error', 'skip'),
+});
+
+type Trial = typeof trials extends fc.Arbitrary<infer T> ? T : never;
+
+interface Item {
+  readonly table: string;
+  readonly key: string | bigint;
+  readonly parent: string | bigint | null;
+  readonly n: number;
+}
+
+/** Numbers that no double holds, or texts in which order and collation matter. */
+function keyOf(type: string, i: number): string | bigint {
+  return type === 'bigint' ? 9_007_199_254_740_993n + BigInt(i) : `k${i}é'`;
+}
+
+/** Each table points at the other one, a single one at itself. */
+function itemsOf({ type, tables, nullable, rows, missing }: Trial, prefix: string): Item[] {
+  const tableAt = (i: number): number => (tables === 1 ? 0 : (rows[i]?.[0] ?? 0));
+  return rows.map(([, to, hole], i) => {
+    const wanted = tables === 1 ? 0 : 1 - tableAt(i);
+    const others = rows.map((_, at) => at).filter((at) => tableAt(at) === wanted);
+    const isMissing = others.length === 0 || (hole === 9 && i % 4 < missing);
+    const parent = isMissing ? 1000 + to : others[to % others.length]!;
+    const isNull = nullable && hole < 2;
+    return {
+      table: `${prefix}_${tableAt(i)}`,
+      key: keyOf(type, i),
+      parent: isNull ? null : keyOf(type, parent),
+      n: i,
+    };
+  });
+}
+
+/** The most rows of which none points at a row that is not there. */
+function modelOf(items: readonly Item[]): readonly Item[] {
+  const kept = items.filter(({ parent, table }) => {
+    const of = items.some((each) => each.table !== table) ? undefined : table;
+    return (
+      parent === null ||
+      items.some((each) => each.key === parent && (of === undefined || each.table === of))
+    );
+  });
+  return kept.length === items.length ? kept : modelOf(kept);
+}
+
+async function makeTables(bench: Bench, trial: Trial, prefix: string): Promise<void> {
+  const type = trial.type === 'bigint' ? bigint : name;
+  await bench.make(
+    Array.from({ length: trial.tables }, (_, i) =>
+      tableOf(
+        `${prefix}_${i}`,
+        [
+          columnOf('k', type),
+          columnOf('parent', type, { nullable: trial.nullable }),
+          columnOf('n', int),
+        ],
+        {
+          primaryKey: { columns: ['k'] },
+          foreignKeys: [
+            {
+              name: `${prefix}_key_${i}`,
+              columns: ['parent'],
+              table: `${prefix}_${trial.tables - 1 - i}`,
+              referencedColumns: ['k'],
+              onUpdate: 'no action',
+              onDelete: 'no action',
+            },
+          ],
+        },
+      ),
+    ),
+  );
+}
+
+function fileOf(items: readonly Item[], chunk: number): FileRows[] {
+  const chunks: [string, ValueRow[]][] = [];
+  for (const { table, key, parent, n } of items) {
+    const last = chunks.at(-1);
+    const row = { k: key, parent, n };
+    if (last?.[0] === table && last[1].length < chunk) last[1].push(row);
+    else chunks.push([table, [row]]);
+  }
+  return chunks;
+}
+
+/** By the numbers of rows and of those that they point at. */
+async function references(bench: Bench, { tables }: Trial, prefix: string): Promise<string[]> {
+  const all = Array.from({ length: tables }, (_, i) => {
+    const parent = `${prefix}_${tables - 1 - i}`;
+    return `SELECT c.n AS n, p.n AS parent FROM ${prefix}_${i} c LEFT JOIN ${parent} p ON p.k = c.parent`;
+  });
+  const { rows } = await bench.sql(all.join(' UNION ALL '));
+  return rows.map((row) => `${String(row['n'])}>${String(row['parent'])}`).toSorted();
+}
+
+overDatabases('rows in circles', (bench) => {
+  let made = 0;
+  test('are loaded as far as their references hold', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(trials, async (trial) => {
+        const prefix = `circle${++made}`;
+        await makeTables(bench, trial, prefix);
+        const items = itemsOf(trial, prefix);
+        const kept = modelOf(items);
+        const { onError, onConflict } = trial;
+        const file = fileOf(items, trial.chunk);
+        const done = load(bench.native.url, file, { onError, onConflict });
+        if (onError === 'abort' && kept.length < items.length) {
+          expect(await failureOf(done)).toMatchObject({ code: 'import_failed' });
+          expect(await references(bench, trial, prefix)).toEqual([]);
+          return;
+        }
+        const { report } = await done;
+        const expected = kept.map(({ n, parent }) => {
+          const to = parent === null ? undefined : kept.find(({ key }) => key === parent);
+          return `${n}>${to === undefined ? 'null' : to.n}`;
+        });
+        expect(await references(bench, trial, prefix)).toEqual(expected.toSorted());
+        const counts = [...report.tables.values()];
+        const sum = (of: (each: (typeof counts)[number]) => number): number =>
+          counts.map(of).reduce((a, b) => a + b, 0);
+        expect(sum(({ rowsImported }) => rowsImported)).toBe(kept.length);
+        expect(sum(({ rowsSkipped }) => rowsSkipped)).toBe(items.length - kept.length);
+      }),
+      { numRuns },
+    );
+  });
+});
