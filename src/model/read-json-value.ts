@@ -55,7 +55,12 @@ function readMarked(node: JsonObject, { text }: JsonSource, column: Column): Val
     throw refuse(column, 'this is a preview of the value; write the whole value.');
   if (node.members.length !== 1) return undefined;
   if (name === '$base64' && value.kind === 'string') return readBase64(value.value, column);
-  if (name === '$int' && value.kind === 'string') return readInteger(value.value, column);
+  if (name === '$int' && value.kind === 'string') {
+    // Its digits would be stored as bytes.
+    if (column.type.kind === 'binary' && column.dynamic !== true)
+      throw refuse(column, 'it takes binary, as {"$base64": …}, and no number.');
+    return readInteger(value.value, column);
+  }
   if (name !== '$json' || column.type.kind !== 'json') return undefined;
   // A number among SQLite's JSON is stored as a number, by rules of its own.
   if (column.dynamic === true && value.kind === 'number')

@@ -82,15 +82,18 @@ function readNumber(script: Script, token: ScriptToken): SqlValue {
   if (digits.length === 2 && script.dataScript.textConcatenation !== '+')
     throw notValue(script, token);
   if (!hexIsNumber) return { kind: 'hex', bytes: hexBytes(digits.slice(2)) };
-  if (!/^0x0*[\da-f]{1,15}$/i.test(digits)) throw notValue(script, token);
-  return { kind: 'number', digits: String(BigInt(digits)) };
+  if (!/^0x0*[\da-f]{1,16}$/i.test(digits)) throw notValue(script, token);
+  // Its bits are those of a signed integer.
+  return { kind: 'number', digits: String(BigInt.asIntN(64, BigInt(digits))) };
 }
 
 function signed(script: Script, sign: ScriptToken): SqlValue {
   const token = nextToken(script);
   const value = token?.kind === 'number' ? readNumber(script, token) : undefined;
   if (value?.kind !== 'number') throw notValue(script, token ?? sign);
-  return sign.word === '-' ? { kind: 'number', digits: `-${value.digits}` } : value;
+  if (sign.word !== '-') return value;
+  const { digits } = value;
+  return { kind: 'number', digits: digits.startsWith('-') ? digits.slice(1) : `-${digits}` };
 }
 
 const words: ReadonlyMap<string, SqlValue> = new Map([

@@ -163,14 +163,19 @@ function asText(digits: string, column: Column): string {
 function readDouble(digits: string, column: Column): Value {
   const keepsNumbers = column.type.kind !== 'text' || column.convertsDigits === true;
   const isDouble = column.dynamic === true && keepsNumbers && !/^[+-]?\d+$/.test(digits);
-  return isDouble ? Number(digits) : readNumber(digits, column);
+  return isDouble ? Number(digits) : readNumber(digits.replace(/^-(?=0+$)/, ''), column);
 }
 
-/** What a column of text makes of a number: an integer's digits, a double's shortest form. */
-function asSqliteText(digits: string): string {
-  if (/^[+-]?\d+$/.test(digits) && digits.length < mostDigits) return String(BigInt(digits));
-  const shortest = String(Number(digits));
-  return /^-?\d+$/.test(shortest) ? `${shortest}.0` : shortest;
+const [leastInt64, mostInt64] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** A column of text takes the digits of an integer. Of a double SQLite itself makes text when it is stored. */
+function asSqliteText(digits: string): Value {
+  const integer =
+    /^[+-]?\d+$/.test(digits) && digits.length < mostDigits
+      ? BigInt(digits.replace('+', ''))
+      : undefined;
+  const isInt64 = integer !== undefined && integer >= leastInt64 && integer <= mostInt64;
+  return isInt64 ? String(integer) : Number(digits);
 }
 
 function readBoolean(value: boolean, column: Column): Value {

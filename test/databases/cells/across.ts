@@ -70,7 +70,7 @@ function isSame(one: unknown, other: unknown): boolean {
   const [a, b] = [plain(one), plain(other)];
   if (typeof a === 'object' || typeof b === 'object')
     return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-  const isNumber = [a, b].every((value) => /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(String(value)));
+  const isNumber = [a, b].every((value) => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(String(value)));
   if (!isNumber) return String(a).trimEnd() === String(b).trimEnd();
   const [x, y] = [Number(a), Number(b)];
   return x === y || (Math.fround(x) === Math.fround(y) && (Math.fround(x) === x || Math.fround(y) === y || isShort(b)));

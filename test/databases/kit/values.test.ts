@@ -161,6 +161,13 @@ overDatabases('values', (bench) => {
     );
   });
 
+  test('of binary are no integers, except where values have classes of their own', async () => {
+    await bench.make([numbered('no_integers', [optional('v', bytes)])]);
+    const written = bench.create('no_integers', '{"v":{"$int":"12"}}');
+    if (bench.subject.name === 'sqlite') expect(tokensOf(await written)['v']).toBe('12');
+    else expect(await failureOf(written)).toMatchObject({ code: 'invalid_value' });
+  });
+
   test('keep the digits that the database shows', async () => {
     await bench.make([numbered('digits', [optional('v', cents)])]);
     expect(tokensOf(await bench.create('digits', '{"v":10.5}'))['v']).toBe('10.50');
