@@ -1,6 +1,7 @@
 /** A statement of the longest text that a request may hold costs its own request only (security.md 13). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
+import { useMariadb } from '../servers/mariadb.ts';
 import { usePostgres } from '../servers/postgres.ts';
 import { asking, jsonBody } from './asking.ts';
 import type { Studio } from '../../src/studio/studio.ts';
@@ -12,6 +13,32 @@ const longest = 2 ** 20;
 function repeated(start: string, part: string): string {
   return start + part.repeat(Math.floor((longest - start.length) / part.length));
 }
+
+const mariadb = useMariadb();
+
+describe('a text of a megabyte for MariaDB', () => {
+  let studio: Studio;
+
+  beforeAll(async () => {
+    await mariadb().query('CREATE TABLE items (id int PRIMARY KEY)');
+    studio = await createStudio({ url: mariadb().url });
+  });
+  afterAll(() => studio.close());
+
+  test('that calls many functions is answered as wrong, behind requests that came after it', async () => {
+    const calls = Array.from({ length: 60_000 }, (_, i) => `f${i}()`).join();
+    const ask = asking(studio);
+    let isAnswered = false;
+    const long = ask('/sql', jsonBody({ query: `SELECT ${calls}` })).finally(
+      () => (isAnswered = true),
+    );
+    for (let i = 0; i < 10; i++) {
+      expect((await ask('/tables/items/rows')).status).toBe(200);
+      expect(isAnswered, `request ${i} came to its answer too late`).toBe(false);
+    }
+    expect((await long).json).toMatchObject({ code: 'invalid_parameter', parameter: 'query' });
+  });
+});
 
 describe('a text of a megabyte', () => {
   let studio: Studio;

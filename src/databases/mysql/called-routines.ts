@@ -1,10 +1,7 @@
 /** Functions that a client's statement calls and views that it reads, judged by the catalog: a name does not show what is behind it. */
-import { StudioError } from '../../model/errors.ts';
-import { codeOf } from '../../sql/code.ts';
-import { words } from '../../sql/words.ts';
 import { quoteText } from './ddl.ts';
-import { mysqlLexicalRules } from './lexical-rules.ts';
-import { callsIn, noLoadedFunctions, readLoadedFunctions } from './loaded-functions.ts';
+import { noLoadedFunctions, readLoadedFunctions } from './loaded-functions.ts';
+import { callsIn, namesOfText } from './names-of-text.ts';
 import type { StatementEffect } from '../../model/database.ts';
 import type { Connection } from './connection.ts';
 import type { Ask, LoadedFunctions } from './loaded-functions.ts';
@@ -14,33 +11,23 @@ export async function effectsOfCalls(
   text: string,
   session: Pick<Connection, 'run' | 'server'>,
 ): Promise<readonly StatementEffect[]> {
-  const names = namesIn(text);
+  const found = await namesOfText({ text });
+  const names: Names = { all: new Set(found.all), called: new Set(found.called) };
   if (names.all.size === 0) return [];
-  if (names.called.size > mostCalled) mustBeFew(text);
   const { isMariadb } = session.server;
   const ask: Ask = async (query) => (await session.run({ text: query, params: [] })).rows;
-  const found = await findNamed(ask, names);
-  const isPlain = names.called.size + found.length === 0;
+  const started = await findNamed(ask, names);
+  const isPlain = names.called.size + started.length === 0;
   const loaded = isPlain ? noLoadedFunctions : await readLoadedFunctions(ask, isMariadb);
   const direct = [...loaded.names].filter((name) => names.called.has(name)).map(loadedEffect);
-  const bodies = found.length === 0 ? [] : await readBodies(ask, { isMariadb, named: names.all });
+  const bodies = started.length === 0 ? [] : await readBodies(ask, { isMariadb, named: names.all });
   const routines = new Set(
-    [...found, ...bodies].filter(({ kind }) => kind === 'routine').map(({ name }) => name),
+    [...started, ...bodies].filter(({ kind }) => kind === 'routine').map(({ name }) => name),
   );
-  const unknown = loaded.unknownIn(text, routines);
+  const unknown = loaded.unknownIn(found.calls, routines);
   if (unknown !== undefined) direct.push(unknownEffect(`The function ${unknown}`));
-  const judged = found.map((start) => effectOf(start, bodies, { ...loaded, routines }));
+  const judged = started.map((start) => effectOf(start, bodies, { ...loaded, routines }));
   return [...direct, ...judged.filter((effect) => effect !== undefined)];
-}
-
-const mostCalled = 1000;
-
-/** The server looks for each of them, one after the other, before it says that one does not exist. */
-function mustBeFew(text: string): void {
-  const { size } = new Set(callsIn(text).map(({ name }) => name));
-  if (size <= mostCalled) return;
-  const message = `The statement calls ${size} different functions that are not the server's own; it may call ${mostCalled}.`;
-  throw new StudioError('invalid_parameter', message, { parameter: 'query' });
 }
 
 /** Whoever may write there makes routines that look like the server's own. */
@@ -54,6 +41,11 @@ function isOpen(column: string, named: ReadonlySet<string>): string {
   const left = [...serverSchemas].filter((schema) => !named.has(schema));
   const all = [...closedSchemas, ...left].map(quoteText).join(', ');
   return `(${column} NOT IN (${all}) OR ${column} = DATABASE())`;
+}
+
+interface Names {
+  readonly all: ReadonlySet<string>;
+  readonly called: ReadonlySet<string>;
 }
 
 /** With more names than that, all views and routines are faster read than found by name. */
@@ -74,51 +66,6 @@ WHERE ${isAny('ROUTINE_NAME', called)}${isOpen('ROUTINE_SCHEMA', all)}`,
     const isMeant = (kind === 'view' ? all : called).has(name);
     return isMeant ? [{ kind: kind as Kind, name, schema: String(schema) }] : [];
   });
-}
-
-/** Functions of the server, and words that a parenthesis may follow. A routine cannot take these names while the parenthesis stands at once behind them. */
-const builtIn: ReadonlySet<string> = new Set(
-  words(`
-    ABS ALL AND ANY AS AVG BETWEEN BY CASE CAST CEIL CEILING CHAR CHAR_LENGTH COALESCE CONCAT
-    CONCAT_WS CONVERT COUNT DATE DATE_ADD DATE_FORMAT DATE_SUB DATEDIFF DECIMAL DENSE_RANK ELSE
-    EXISTS EXTRACT FIRST_VALUE FLOOR FROM GREATEST GROUP_CONCAT HAVING HEX IF IFNULL IN INSTR
-    JOIN JSON_EXTRACT JSON_UNQUOTE LAG LAST_VALUE LEAD LEAST LEFT LENGTH LIKE LIMIT LOWER MAX MIN
-    MOD MONTH NOT NOW NULLIF ON OR OVER POW RANK REPLACE RIGHT ROUND ROW_NUMBER SELECT SIGN SQRT
-    SUBSTR SUBSTRING SUM THEN TRIM UNION UPPER USING VALUES VARCHAR WHEN WHERE YEAR
-  `),
-);
-
-interface Names {
-  /** Whatever may name a view. */
-  readonly all: ReadonlySet<string>;
-  /** What may name a function. */
-  readonly called: ReadonlySet<string>;
-}
-
-/** Names before a parenthesis, and what qualifies them, are called: packages have functions. */
-function namesIn(text: string): Names {
-  const code = codeOf(text, mysqlLexicalRules);
-  const nameAt = (i: number): string => {
-    const token = code[i];
-    if (token === undefined) return '';
-    const written = text.slice(token.start, token.end);
-    if (token.kind === 'quoted-name') return written.slice(1, -1).replaceAll('``', '`');
-    return token.kind === 'word' ? written : '';
-  };
-  // With versioned comments it depends on the server what stands before a parenthesis.
-  const isVersioned = code.some(({ kind }) => kind === 'versioned-open');
-  const called = code.flatMap(({ word }, i) => {
-    if (isVersioned) return [nameAt(i)];
-    if (word !== '(') return [];
-    const qualifier = code[i - 2]?.word === '.' ? nameAt(i - 3) : '';
-    const isBuiltIn = code[i - 1]?.end === code[i]?.start && builtIn.has(code[i - 1]?.word ?? '');
-    return isBuiltIn && code[i - 2]?.word !== '.' ? [] : [nameAt(i - 1), qualifier];
-  });
-  return { all: distinct(code.map((_token, i) => nameAt(i))), called: distinct(called) };
-}
-
-function distinct(names: readonly string[]): ReadonlySet<string> {
-  return new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()));
 }
 
 function loadedEffect(name: string): StatementEffect {
@@ -222,7 +169,9 @@ function effectOf(
   if (program !== undefined)
     return { kind: 'external', reason: `${what} calls ${program}, which is a loaded program` };
   const own = followed.filter(({ isShipped }) => !isShipped);
-  const unknown = own.map(({ text }) => unknownIn(text ?? '', routines)).find((name) => name);
+  const unknown = own
+    .map(({ text }) => unknownIn(callsIn(text ?? ''), routines))
+    .find((name) => name);
   if (unknown !== undefined) return unknownEffect(`${what} calls ${unknown}, which`);
   return functions.some(mayChange)
     ? { kind: 'administration', reason: `${what} may change the server` }

@@ -3,6 +3,9 @@ import { StudioError } from '../../model/errors.ts';
 import { codeOf } from '../../sql/code.ts';
 import { mysqlLexicalRules } from './lexical-rules.ts';
 
+/** A longer text is not tokenized whole: this runs while other requests wait. */
+const longestLead = 16_384;
+
 /** Reads whose columns the server may know only once they run. */
 const columnsKnownLate: ReadonlySet<string> = new Set([
   'SHOW',
@@ -20,8 +23,10 @@ const columnsKnownLate: ReadonlySet<string> = new Set([
  */
 export function mustRead(text: string, columns: number | undefined): void {
   if (columns !== undefined && columns > 0) return;
-  const code = codeOf(text, mysqlLexicalRules);
-  const isVersioned = code.some(({ kind }) => kind === 'versioned-open');
+  const code = codeOf(text.slice(0, longestLead), mysqlLexicalRules);
+  const isVersioned =
+    code.some(({ kind }) => kind === 'versioned-open') ||
+    /\/\*M?!/.test(text.slice(longestLead - 4));
   if (!isVersioned && columnsKnownLate.has(code[0]?.word ?? '')) return;
   throw new StudioError(
     'statement_refused',
