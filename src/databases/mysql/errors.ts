@@ -21,6 +21,7 @@ export function messageOf(error: unknown): string | undefined {
 }
 
 const structureNumbers: ReadonlySet<number> = new Set([
+  4079, // ER_ILLEGAL_PARAMETER_DATA_TYPE_FOR_OPERATION (MariaDB): a type has changed
   1051, // ER_BAD_TABLE_ERROR
   1054, // ER_BAD_FIELD_ERROR
   1072, // ER_KEY_COLUMN_DOES_NOT_EXITS

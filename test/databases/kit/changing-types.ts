@@ -116,6 +116,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
     ],
     change: (table, column, { type, value }) => `
       UPDATE ${table} SET ${column} = NULL;
+      ALTER TABLE ${table} MODIFY ${column} blob;
       ALTER TABLE ${table} MODIFY ${column} ${type};
       UPDATE ${table} SET ${column} = ${value}`,
   },
