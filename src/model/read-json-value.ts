@@ -3,6 +3,9 @@ import { mayBeLabel } from './enum-labels.ts';
 import { wholeOrReal } from './json-cells.ts';
 import { isShortDigits, surelyFits } from './short-digits.ts';
 import { isExactDouble } from './json-number.ts';
+import { changeFinder, decimalsOf } from './stored-value.ts';
+import { parseExactJson } from './exact-json.ts';
+import type { FindChange } from './stored-value.ts';
 import type { JsonNode, JsonObject } from './exact-json.ts';
 import type { Column, ColumnKind, ColumnType } from './schema.ts';
 import type { Value } from './values.ts';
@@ -195,7 +198,58 @@ function isMarkedInfinity(digits: string): boolean {
 type ReadTyped = (source: JsonSource, column: Column) => Value;
 
 function readTyped(source: JsonSource, column: Column): Value {
-  return (typedReaders[column.type.kind] ?? readText)(source, column);
+  const value = (typedReaders[column.type.kind] ?? readText)(source, column);
+  mustBeKept(source, column);
+  return value;
+}
+
+/** By type: a request has few columns, a file many rows. */
+const finders = new WeakMap<ColumnType, FindChange | null>();
+
+function finderOf(type: ColumnType): FindChange | null {
+  const known = finders.get(type);
+  if (known !== undefined) return known;
+  const finder = changeFinder(type) ?? null;
+  finders.set(type, finder);
+  return finder;
+}
+
+/** Fails for a value that the database would take and store as another, such as rounded. */
+function mustBeKept({ node }: JsonSource, column: Column): void {
+  const { type } = column;
+  const isText = node.kind === 'string' || node.kind === 'number';
+  if (isText) mustKeep(node.kind === 'string' ? node.value : node.digits, column, type);
+  const items = itemType(type);
+  if (items === undefined) return;
+  const leaves = node.kind === 'array' ? leavesOf(node) : isText ? literalLeaves(node) : [];
+  for (const leaf of leaves) mustKeep(leaf, column, items);
+}
+
+function mustKeep(text: string, column: Column, type: ColumnType): void {
+  const change = finderOf(type)?.(text);
+  if (change !== undefined) throw refuse(column, `${shown(text)} ${change}.`);
+}
+
+/** Of an array whose items may change. */
+function itemType(type: ColumnType): ColumnType | undefined {
+  if (type.kind !== 'array') return undefined;
+  const items = itemType(type.of) ?? type.of;
+  return finderOf(items) === null ? undefined : items;
+}
+
+function leavesOf(node: JsonNode): readonly string[] {
+  if (node.kind === 'array') return node.items.flatMap(leavesOf);
+  if (node.kind === 'string') return [node.value];
+  return node.kind === 'number' ? [node.digits] : [];
+}
+
+/** Items of an array in PostgreSQL's own form: `{1,"a b"}`. */
+function literalLeaves(node: JsonNode): readonly string[] {
+  const text = node.kind === 'string' ? node.value : '';
+  if (text.startsWith('[') && !/^\[[+-]?\d+:/.test(text))
+    return leavesOf(parseExactJson(text, 'invalid_value'));
+  const items = text.slice(text.indexOf('{')).matchAll(/"((?:[^"\\]|\\[^])*)"|[^{},"]+/g);
+  return [...items].map(([item, quoted]) => quoted?.replaceAll(/\\([^])/g, '$1') ?? item);
 }
 
 const typedReaders: Partial<Record<ColumnKind, ReadTyped>> = {
@@ -245,17 +299,6 @@ function readDecimal(source: JsonSource, column: Column): Value {
     throw refuse(column, `${shown(digits)} has more than ${scale} decimals.`);
   }
   return digits;
-}
-
-/** Decimal places that carry something. */
-function decimalsOf(digits: string): number {
-  const [mantissa = '', exponent = '0'] = digits.toLowerCase().split('e');
-  const fraction = (mantissa.split('.')[1] ?? '').length;
-  const significant = mantissa.replace('.', '');
-  const last = significant.search(/[1-9]0*$/);
-  // Zero has none at any scale; a scale may be negative.
-  if (last === -1) return -Infinity;
-  return fraction - (significant.length - 1 - last) - Number(exponent);
 }
 
 function readFloat(source: JsonSource, column: Column): Value {

@@ -1,5 +1,6 @@
 import { StudioError } from './errors.ts';
 import { readJsonValue } from './read-json-value.ts';
+import { changeFinder } from './stored-value.ts';
 import { isShortDigits, surelyFits } from './short-digits.ts';
 import type { Column, ColumnKind } from './schema.ts';
 import type { Value } from './values.ts';
@@ -22,6 +23,13 @@ type MakeReader = (column: Column) => ReadText;
 const asItIs: MakeReader = (column) =>
   column.convertsDigits === true ? (text) => readString(text, column) : (text) => text;
 
+/** Text that the database stores as it is, and not rounded or cut. */
+const asKept: MakeReader = (column) => {
+  const changeOf = changeFinder(column.type);
+  if (changeOf === undefined) return (text) => text;
+  return (text) => (changeOf(text) === undefined ? text : readString(text, column));
+};
+
 /** Kinds whose values are text on their way to the database. */
 const textual: Partial<Record<ColumnKind, MakeReader>> = {
   text: asItIs,
@@ -31,14 +39,22 @@ const textual: Partial<Record<ColumnKind, MakeReader>> = {
   timestamp: asItIs,
 };
 
+const keptTextual: Partial<Record<ColumnKind, MakeReader>> = {
+  text: asKept,
+  uuid: asKept,
+  date: asKept,
+  time: asKept,
+  timestamp: asKept,
+};
+
 const typedReaders: Partial<Record<ColumnKind, MakeReader>> = {
-  ...textual,
+  ...keptTextual,
   boolean: (column) => (text) => readBoolean(text) ?? readOtherNumber(text.trim(), column),
   integer: integerReader,
   decimal: decimalReader,
   float: floatReader,
   json: (column) => (text) => readJson(text, column),
-  array: (column) => (text) => (text.startsWith('[') ? readArray(text, column) : text),
+  array: arrayReader,
   binary: (column) => (text) => readBytes(text) ?? refuseBytes(text, column),
 };
 
@@ -85,7 +101,8 @@ const plainNumber = /^-?\d{1,30}(?:\.\d{1,30})?$/;
 
 function floatReader(column: Column): ReadText {
   const readOther = column.dynamic === true ? readString : readNumber;
-  return (text) => (plainNumber.test(text) ? Number(text) : readOther(text, column));
+  const isPlain = changeFinder(column.type) === undefined;
+  return (text) => (isPlain && plainNumber.test(text) ? Number(text) : readOther(text, column));
 }
 
 /** Digits are kept as they are when there are no more decimals than the column has. */
@@ -138,6 +155,15 @@ function readJson(text: string, column: Column): Value {
 }
 
 /** `[2:3]={…}` is an array with bounds of its own, in the database's words. */
+function arrayReader(column: Column): ReadText {
+  const read: ReadText = (text) => (text.startsWith('[') ? readArray(text, column) : text);
+  return (text) => {
+    const value = read(text);
+    readString(text, column);
+    return value;
+  };
+}
+
 function readArray(text: string, column: Column): Value {
   if (/^\[[+-]?\d+:/.test(text) || isJson(text)) return text;
   throw refusal(column, `${excerpt(text)} is no JSON array.`);

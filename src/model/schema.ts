@@ -174,6 +174,8 @@ export interface Table {
   readonly nullableKey?: boolean;
   /** Constraints may have ON CONFLICT clauses, by which a write replaces another row or is ignored (SQLite). */
   readonly resolvesConflicts?: boolean;
+  /** Its INSERT and UPDATE take no RETURNING, unlike those of other tables (SQLite: virtual tables). */
+  readonly withoutReturning?: boolean;
   /** The column that marks a row as deleted. */
   readonly softDelete?: SoftDelete;
   readonly comment?: string;

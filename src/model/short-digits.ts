@@ -1,7 +1,10 @@
+import { storageOf } from './stored-value.ts';
 import type { Column } from './schema.ts';
 
 /** How many digits surely fit into an integer column, and are a number that is exact. */
 export function surelyFits({ type, dynamic }: Column): number {
+  // Few digits may mean another value.
+  if (storageOf(type).shortYears === true) return 0;
   if (dynamic === true || type.kind !== 'integer' || type.bits === 64) return 15;
   return { 8: 2, 16: 4, 24: 6, 32: 9 }[type.bits];
 }

@@ -12,7 +12,8 @@ import type { Table } from '../model/schema.ts';
 import type { Context } from './context.ts';
 import type { JsonBody } from './read-assignments.ts';
 import type { Reply } from './reply.ts';
-import type { Assignments, RowChange, RowRemoval, UnseenRow, WrittenRow } from './writing.ts';
+import type { Assignments } from './key-after-update.ts';
+import type { RowChange, RowRemoval, UnseenRow, WrittenRow } from './writing.ts';
 
 export interface ChangeRowsInput {
   readonly table: string;

@@ -1,6 +1,7 @@
 import { StudioError } from '../model/errors.ts';
 import { join, param, raw, sql } from '../model/fragment.ts';
 import { identityOf, parseId } from '../model/row-id.ts';
+import { changeFinder } from '../model/stored-value.ts';
 import { isEqualTo, isOneOf } from '../sql/compare-column.ts';
 import { aliveCondition } from '../sql/conditions.ts';
 import { comparable } from '../sql/select.ts';
@@ -127,8 +128,14 @@ export function addressColumns(table: Table): readonly Column[] {
   return keyColumnsOf(table, identity);
 }
 
+/** The values that an id's part may mean; a text that the type would round or cut means none. */
+function keyValues(dialect: Dialect, column: Column, part: string): readonly Value[] {
+  const isChanged = column.dynamic !== true && changeFinder(column.type)?.(part) !== undefined;
+  return isChanged ? [] : dialect.readKeyPart(part, column);
+}
+
 function partCondition({ database: { dialect } }: Context, column: Column, part: string): Fragment {
-  const values = dialect.readKeyPart(part, column);
+  const values = keyValues(dialect, column, part);
   if (values.length === 0) throw noValueOf(column, part);
   const { cursor } = dialect.sortKey(column);
   if (column.keyCollation !== undefined && cursor !== undefined)

@@ -4,7 +4,7 @@ import { readJsonValue } from '../model/read-json-value.ts';
 import { columnOf } from './page-plan.ts';
 import type { JsonNode, JsonObject } from '../model/exact-json.ts';
 import type { Column, Table } from '../model/schema.ts';
-import type { Assignments } from './writing.ts';
+import type { Assignments } from './key-after-update.ts';
 
 /** A request body as JSON whose numbers keep their digits. */
 export interface JsonBody {

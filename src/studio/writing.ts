@@ -13,12 +13,13 @@ import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
 import { canRollBack } from './undoable-changes.ts';
 import { writesOf } from './connection-use.ts';
+import { movedKey, withHeldTexts, withKeyTimes } from './key-after-update.ts';
 import { runStrictly } from './strict-write.ts';
 import { writeTransaction } from './write-transaction.ts';
-import { InvalidText } from '../model/values.ts';
 import type { Query, Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
+import type { Assignments } from './key-after-update.ts';
 import type { Row, Value } from '../model/values.ts';
 import type { Context } from './context.ts';
 import type { ReferenceWatch } from './reference-watch.ts';
@@ -48,8 +49,6 @@ export interface UnseenRow {
   readonly json: string;
   readonly warning: string;
 }
-
-export type Assignments = ReadonlyMap<Column, Value>;
 
 /** Runs work in one write transaction on a table that takes writes. */
 export function writeTo<T>(
@@ -94,17 +93,18 @@ export async function insertRow(
   const { context, table } = writing;
   const { dialect } = context.database;
   const told = toldColumns(table);
+  const tells = dialect.writing.tellsNewRows && table.withoutReturning !== true;
   const insert = (isStrict: boolean): Fragment =>
     dialect.writing.insertRow({
       table: dialect.tableName(table),
       columns: [...assignments.keys()].map((column) => dialect.quoteName(column.name)),
       values: [...assignments].map(([column, value]) => param(value, column.type)),
       assigned: [...assignments.keys()],
-      returning: expressionsOf(context, told),
+      returning: tells ? expressionsOf(context, told) : [],
       told,
       isStrict,
     });
-  if (!dialect.writing.tellsNewRows) return insertUntold(writing, assignments, insert(false));
+  if (!tells) return insertUntold(writing, assignments, insert(false));
   const statement = (isStrict: boolean): Query => render(dialect, insert(isStrict), told);
   const { rows } = await runStrictly(writing, { statement, adds: 1, assignments });
   if (rows[0] === undefined) throw suppressed(table);
@@ -151,7 +151,8 @@ function asSent(assignments: Assignments): UnseenRow {
 
 function keyValue(column: Column, assignments: Assignments, insertId: bigint | undefined): Value {
   const assigned = [...assignments].find(([candidate]) => candidate.name === column.name)?.[1];
-  return assigned ?? (column.autoIncrement === true ? (insertId ?? null) : null);
+  const isNumbered = column.autoIncrement === true || column.isRowNumber === true;
+  return assigned ?? (isNumbered ? (insertId ?? null) : null);
 }
 
 function suppressed(table: Table): StudioError {
@@ -247,7 +248,7 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
   const { context } = writing;
   const { dialect } = context.database;
   const held = await holdRow(writing, change.address, change.ifMatch);
-  const { assignments } = change;
+  const assignments = await withKeyTimes(writing, held.told, change.assignments);
   const set = [...assignments].map(([{ name, type }, value]) =>
     dialect.writing.assignment(dialect.quoteName(name), { value, type }),
   );
@@ -256,22 +257,6 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
   const row = told === undefined ? movedKey(held, assignments) : withHeldTexts(told, held);
   await noteRow(writing.references, before, sameRow(context, held.told, row));
   return readBack(writing, { told: held.told, row });
-}
-
-/** RETURNING loses the bytes of a text that is not UTF-8; the held row has them. */
-function withHeldTexts(told: Row, { values }: HeldRow): Row {
-  return told.map((value, i) => {
-    const held = values[i];
-    const isLossy = typeof value === 'string' && value.includes('\ufffd');
-    return isLossy && held instanceof InvalidText ? held : value;
-  });
-}
-
-function movedKey(held: HeldRow, assignments: Assignments): Row {
-  const byName = new Map([...assignments].map(([column, value]) => [column.name, value]));
-  return held.told.map((column, i) =>
-    byName.has(column.name) ? byName.get(column.name)! : (held.values[i] ?? null),
-  );
 }
 
 interface UpdateOfRow {
@@ -288,13 +273,13 @@ async function runUpdate(
 ): Promise<Row | undefined> {
   const { context, table } = writing;
   const { dialect } = context.database;
-  const tells = dialect.writing.tellsWrittenRows;
+  const tells = dialect.writing.tellsWrittenRows && table.withoutReturning !== true;
   const statement = (isStrict: boolean): Query => {
     const update = dialect.writing.updateRow({
       table: dialect.tableName(table),
       assignments: set,
       where: held.unchanged,
-      returning: expressionsOf(context, held.told),
+      returning: tells ? expressionsOf(context, held.told) : [],
       told: held.told,
       isStrict,
     });

@@ -1,3 +1,4 @@
+import { storedAs } from '../../model/stored-value.ts';
 import type { ColumnInfo, ColumnType } from '../../model/schema.ts';
 
 /** A type as information_schema spells it: `bigint(20) unsigned`, `enum('a','b')`. */
@@ -33,19 +34,28 @@ const moment =
   (kind: 'time' | 'timestamp', zone: boolean): ReadType =>
   ({ inside }) => ({ kind, precision: Number(inside || 0), ...(zone ? { zone } : {}) });
 
+/** `float(7,2)` rounds to two decimals. */
+const float =
+  (bits: 32 | 64): ReadType =>
+  ({ inside }) => {
+    const decimals = inside.split(',')[1];
+    const type = { kind: 'float', bits } as const;
+    return decimals === undefined ? type : storedAs(type, { decimals: Number(decimals) });
+  };
+
 const types: Readonly<Record<string, ReadType>> = {
   tinyint: integer(8),
   smallint: integer(16),
   mediumint: integer(24),
   int: integer(32),
   bigint: integer(64),
-  year: is({ kind: 'integer', bits: 16, unsigned: true }),
+  year: is(storedAs({ kind: 'integer', bits: 16, unsigned: true }, { shortYears: true })),
   decimal: ({ inside }) => {
     const [precision = 10, scale = 0] = inside.split(',').map(Number);
     return { kind: 'decimal', precision, scale };
   },
-  float: is({ kind: 'float', bits: 32 }),
-  double: is({ kind: 'float', bits: 64 }),
+  float: float(32),
+  double: float(64),
   bit: ({ inside }) =>
     Number(inside) > 1 ? { kind: 'bits', length: Number(inside) } : { kind: 'boolean' },
   char: sized('text', true),

@@ -1,4 +1,6 @@
+import { storedAs } from '../../model/stored-value.ts';
 import type { ColumnType } from '../../model/schema.ts';
+import type { IntervalField } from '../../model/stored-value.ts';
 
 /**
  * What PostgreSQL has to know of a type beyond the neutral one; it rides along in the ColumnType.
@@ -178,8 +180,8 @@ const builtinTypes: Readonly<Record<string, (modifier: number) => ColumnType>> =
   float4: () => ({ kind: 'float', bits: 32 }),
   float8: () => ({ kind: 'float', bits: 64 }),
   text: () => ({ kind: 'text' }),
-  name: () => ({ kind: 'text' }),
-  char: () => ({ kind: 'text' }),
+  name: () => storedAs({ kind: 'text' }, { bytes: 63 }),
+  char: () => storedAs({ kind: 'text' }, { bytes: 1 }),
   varchar: (modifier) => ({ kind: 'text', ...lengthOf(modifier) }),
   bpchar: (modifier) => ({ kind: 'text', ...lengthOf(modifier), fixed: true }),
   uuid: () => ({ kind: 'uuid' }),
@@ -188,7 +190,7 @@ const builtinTypes: Readonly<Record<string, (modifier: number) => ColumnType>> =
   timetz: (modifier) => ({ kind: 'time', ...precisionOf(modifier), zone: true }),
   timestamp: (modifier) => ({ kind: 'timestamp', ...precisionOf(modifier) }),
   timestamptz: (modifier) => ({ kind: 'timestamp', ...precisionOf(modifier), zone: true }),
-  interval: () => ({ kind: 'interval' }),
+  interval: intervalType,
   json: () => ({ kind: 'json' }),
   jsonb: () => ({ kind: 'json', binary: true }),
   bytea: () => ({ kind: 'binary' }),
@@ -220,4 +222,31 @@ function numericType(modifier: number): ColumnType {
     precision: (packed >> 16) & 0xffff,
     scale: ((packed & 0x7ff) ^ 0x400) - 0x400,
   };
+}
+
+const anyPrecision = 0xffff;
+const anyFields = 0x7fff;
+
+/** From the lowest field up, by their bits in a modifier (`INTERVAL_MASK` of the server's sources). */
+const fieldBits: readonly (readonly [number, IntervalField | undefined])[] = [
+  [1 << 12, undefined],
+  [1 << 11, 'minute'],
+  [1 << 10, 'hour'],
+  [1 << 3, 'day'],
+  [1 << 1, 'month'],
+  [1 << 2, 'year'],
+];
+
+/** Fields in the upper half, precision in the lower one. */
+function intervalType(modifier: number): ColumnType {
+  const type = { kind: 'interval' } as const;
+  if (modifier < 0) return type;
+  const precision = modifier & 0xffff;
+  const fields = (modifier >> 16) & anyFields;
+  const lowest =
+    fields === anyFields ? undefined : fieldBits.find(([bit]) => (fields & bit) !== 0)?.[1];
+  return storedAs(type, {
+    ...(precision === anyPrecision ? {} : { decimals: precision }),
+    ...(lowest === undefined ? {} : { lowestField: lowest }),
+  });
 }

@@ -6,8 +6,15 @@ import { readWholeFile } from './errors.ts';
 import { introspect, withRevision } from './introspect.ts';
 import { openLive } from './live-connection.ts';
 import { createLoader } from './load.ts';
-import { isBoundedPlan, isOrdinaryTable, tableRead } from './plan.ts';
-import { firstReading, isRealColumns, readAll, readBatches, readOnce } from './read-rows.ts';
+import { judgePlan } from './plan.ts';
+import {
+  firstReading,
+  isRealColumns,
+  readAll,
+  readBatches,
+  readOnce,
+  writtenResult,
+} from './read-rows.ts';
 import { isRepeatable } from './repeatable.ts';
 import { beginWrite, control } from './transaction-control.ts';
 import { createTurns } from './turns.ts';
@@ -163,8 +170,7 @@ const setsPragma = /^\s*PRAGMA\s+[\w.]+\s*=/i;
 /** RETURNING tells of every row that was changed. */
 function change(statement: Statement, query: Query): Result {
   const bindings = bindingsOf(query.text, query.params);
-  if (!statement.isReader)
-    return { columns: [], rows: [], rowsAffected: statement.execute(bindings) };
+  if (!statement.isReader) return writtenResult(statement.write(bindings));
   const rows = statement.all(bindings, true);
   return { columns: columnsOf(query, statement), rows, rowsAffected: rows.length };
 }
@@ -378,16 +384,4 @@ function judged(opened: Opened, known: Map<string, boolean>, { query, judge }: J
   const judgement = judge(opened.live.current(), query);
   known.set(query.text, judgement);
   return judgement;
-}
-
-function judgePlan(connection: Connection, { text, params }: Query): boolean {
-  const table = tableRead(text);
-  if (table === undefined || !isOrdinaryTable(connection, table)) return false;
-  const plan = connection
-    .prepare(`EXPLAIN QUERY PLAN ${text}`)
-    .all(bindingsOf(text, params), false);
-  return isBoundedPlan(
-    plan.map((row) => String(row[3])),
-    text,
-  );
 }

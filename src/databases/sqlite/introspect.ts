@@ -303,6 +303,7 @@ function readVirtualTable(connection: Connection, object: CatalogueObject): Tabl
     ...emptyTable(object, 'table'),
     columns,
     ...(rowIdColumn === undefined ? {} : { rowIdColumn }),
+    withoutReturning: true,
     options: { VIRTUAL: readVirtualDdl(object.sql) },
   };
 }

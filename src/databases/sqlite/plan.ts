@@ -1,6 +1,8 @@
 import { codeOf, groupEnds } from '../../sql/code.ts';
+import { bindingsOf } from './bindings.ts';
 import { sqliteLexicalRules } from './lexical-rules.ts';
 import type { CodeToken } from '../../sql/code.ts';
+import type { Query } from '../../model/database.ts';
 import type { Connection } from './driver.ts';
 
 /** Conditions that an index can answer, by what follows the column's name. */
@@ -13,7 +15,7 @@ const indexable: ReadonlySet<string> = new Set(['=', '<', '>', '<=', '>=', 'IN',
  * ORDER BY … LIMIT …`, on an ordinary table; it proves nothing about rows skipped by OFFSET, about
  * what an expression costs, or about how long a cell is. In doubt the answer is no.
  */
-export function isBoundedPlan(plan: readonly string[], text: string): boolean {
+function isBoundedPlan(plan: readonly string[], text: string): boolean {
   const [line, another] = plan;
   if (line === undefined || another !== undefined) return false;
   const conditions = neededTerms(readConditions(text));
@@ -27,7 +29,7 @@ export function isBoundedPlan(plan: readonly string[], text: string): boolean {
 }
 
 /** The one table that a statement reads. */
-export function tableRead(text: string): string | undefined {
+function tableRead(text: string): string | undefined {
   const code = codeOf(text, sqliteLexicalRules);
   const from = code.findIndex(({ word }) => word === 'FROM');
   const name = code[from + 1];
@@ -35,7 +37,7 @@ export function tableRead(text: string): string | undefined {
   return text.slice(name.start + 1, name.end - 1).replaceAll('""', '"');
 }
 
-export function isOrdinaryTable(connection: Connection, table: string): boolean {
+function isOrdinaryTable(connection: Connection, table: string): boolean {
   const text = `SELECT type FROM pragma_table_list(?) WHERE schema = 'main'`;
   return connection.statement(text).all([table], false)[0]?.[0] === 'table';
 }
@@ -93,4 +95,17 @@ function topLevel(code: readonly CodeToken[]): readonly CodeToken[] {
     if (token !== undefined) outside.push(token);
   }
   return outside;
+}
+
+/** Whether a read of one table ends soon, by its plan. */
+export function judgePlan(connection: Connection, { text, params }: Query): boolean {
+  const table = tableRead(text);
+  if (table === undefined || !isOrdinaryTable(connection, table)) return false;
+  const plan = connection
+    .prepare(`EXPLAIN QUERY PLAN ${text}`)
+    .all(bindingsOf(text, params), false);
+  return isBoundedPlan(
+    plan.map((row) => String(row[3])),
+    text,
+  );
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { InvalidText } from '../../model/values.ts';
 import { codeOf } from '../../sql/code.ts';
 import { sqliteLexicalRules } from './lexical-rules.ts';
-import type { Query } from '../../model/database.ts';
+import type { Query, Result } from '../../model/database.ts';
 import type { ColumnInfo, ColumnKind } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { Bindings, Statement } from './driver.ts';
@@ -182,4 +182,15 @@ function settle(rows: readonly Row[], { bytes }: Reading): readonly Row[] {
     });
     return settled;
   });
+}
+
+/** Of a statement that wrote and returned no rows. */
+export function writtenResult({ changes, rowId }: ReturnType<Statement['write']>): Result {
+  const isExact = Number.isSafeInteger(rowId);
+  return {
+    columns: [],
+    rows: [],
+    rowsAffected: changes,
+    ...(isExact ? { insertId: BigInt(rowId) } : {}),
+  };
 }

@@ -1,3 +1,4 @@
+import { storedAs } from '../../model/stored-value.ts';
 import type { ColumnInfo, ColumnType } from '../../model/schema.ts';
 
 /** A type as the catalogue and the protocol tell it. */
@@ -74,8 +75,8 @@ const types: Readonly<Record<string, ReadType>> = {
   uniqueidentifier: () => ({ kind: 'uuid' }),
   date: () => ({ kind: 'date' }),
   time: moment('time', false),
-  datetime: () => ({ kind: 'timestamp', precision: 3 }),
-  smalldatetime: () => ({ kind: 'timestamp', precision: 0 }),
+  datetime: () => storedAs({ kind: 'timestamp', precision: 3 }, { ticks: '300th of a second' }),
+  smalldatetime: () => storedAs({ kind: 'timestamp', precision: 0 }, { ticks: 'minute' }),
   datetime2: moment('timestamp', false),
   datetimeoffset: moment('timestamp', true),
   binary: binary(true),

@@ -1,0 +1,50 @@
+import { join, sql } from '../model/fragment.ts';
+import { InvalidText } from '../model/values.ts';
+import { render } from '../sql/render.ts';
+import type { Session } from '../model/database.ts';
+import type { Column } from '../model/schema.ts';
+import type { Row, Value } from '../model/values.ts';
+import type { Context } from './context.ts';
+
+export type Assignments = ReadonlyMap<Column, Value>;
+
+/** The columns that address a row, with their values before the update. */
+interface HeldKey {
+  readonly told: readonly Column[];
+  readonly values: Row;
+}
+
+/**
+ * A key that the database sets to the time of each update: given here, so that the row is found
+ * where an UPDATE returns nothing.
+ */
+export async function withKeyTimes(
+  { context, session }: { readonly context: Context; readonly session: Session },
+  told: readonly Column[],
+  assignments: Assignments,
+): Promise<Assignments> {
+  const { dialect } = context.database;
+  if (dialect.writing.tellsWrittenRows) return assignments;
+  const given = new Set([...assignments.keys()].map(({ name }) => name));
+  const times = told.filter(({ name, onUpdate }) => onUpdate !== undefined && !given.has(name));
+  if (times.length === 0) return assignments;
+  const now = join(times.map(dialect.writing.currentTime), ', ');
+  const { rows } = await session.run(render(dialect, sql`SELECT ${now}`, times));
+  return new Map([...assignments, ...times.map((column, i) => [column, rows[0]![i]!] as const)]);
+}
+
+/** RETURNING loses the bytes of a text that is not UTF-8; the held row has them. */
+export function withHeldTexts(told: Row, { values }: HeldKey): Row {
+  return told.map((value, i) => {
+    const held = values[i];
+    const isLossy = typeof value === 'string' && value.includes('\ufffd');
+    return isLossy && held instanceof InvalidText ? held : value;
+  });
+}
+
+export function movedKey(held: HeldKey, assignments: Assignments): Row {
+  const byName = new Map([...assignments].map(([column, value]) => [column.name, value]));
+  return held.told.map((column, i) =>
+    byName.has(column.name) ? byName.get(column.name)! : (held.values[i] ?? null),
+  );
+}

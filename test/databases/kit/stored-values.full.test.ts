@@ -1,0 +1,3 @@
+import { testStoredValues } from './stored-values.ts';
+
+testStoredValues(60);
