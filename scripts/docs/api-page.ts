@@ -7,7 +7,7 @@ import { routes } from '../../src/contract/routes.ts';
 import { errorFacts } from '../../src/model/errors.ts';
 import { code, codeBlock, sections, table } from './markdown.ts';
 import type { QueryParameter } from '../../src/contract/parameter.ts';
-import type { AnswerForm, Route } from '../../src/contract/route.ts';
+import type { ResponseForm, Route } from '../../src/contract/route.ts';
 
 export function apiPage(): string {
   const all = Object.entries<Route>(routes);
@@ -99,7 +99,7 @@ function defaultText({ default: value }: QueryParameter): string {
     : ` Default ${code(typeof value === 'string' ? value : JSON.stringify(value))}.`;
 }
 
-function answerText(status: string, { description, json, contentType }: AnswerForm): string {
+function answerText(status: string, { description, json, contentType }: ResponseForm): string {
   const kind = json === undefined ? contentType && code(contentType) : linkTo(json.name);
   const head = `**${status}** ${description}${kind === undefined ? '' : ` (${kind})`}`;
   const example =

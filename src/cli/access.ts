@@ -1,4 +1,4 @@
-/** Who is answered: nobody beyond this machine without credentials, unless the operator says so. */
+/** Access rules of `serve`: without credentials only this machine has access, unless --no-auth is set. */
 import { BlockList, isIP } from 'node:net';
 
 import type { Credentials } from '../http/credentials.ts';
@@ -9,26 +9,26 @@ import type { OptionValues } from './options.ts';
 
 type AccessOptions = Pick<OptionValues, 'host' | 'auth' | 'token' | 'no-auth'>;
 
-/** Refuses options that contradict each other, or that would serve the database to a network. */
+/** Rejects options that contradict each other or that would expose the database to a network. */
 export function checkAccess(options: AccessOptions): void {
   const { host, 'no-auth': noAuth } = options;
   if (noAuth && hasCredentials(options)) {
-    throw wrongUsage('--no-auth contradicts --auth and --token: give the one or the others.');
+    throw wrongUsage('--no-auth cannot be combined with --auth or --token. Remove one of them.');
   }
   if (noAuth || hasCredentials(options) || isLoopback(host)) return;
   throw wrongUsage(
-    `Listening on ${host} lets other machines in. Give one of --auth, --token, --no-auth;` +
-      ' --no-auth is for a network that is guarded itself.',
+    `Listening on ${host} gives other machines access. Set --auth or --token,` +
+      ' or --no-auth if the network itself is protected.',
   );
 }
 
-/** Wrong usage is reported before the database is opened. */
+/** Checks the proxy options before the database is opened. */
 export function checkProxies({
   'proxy-header': proxyHeader,
   'trusted-proxy': trustedProxies,
 }: Pick<OptionValues, 'proxy-header' | 'trusted-proxy'>): void {
   if (proxyHeader === undefined && trustedProxies.length > 0)
-    throw wrongUsage('--trusted-proxy needs --proxy-header: the header that these proxies set.');
+    throw wrongUsage('--trusted-proxy requires --proxy-header, the header that these proxies set.');
   try {
     createFindClient({ proxyHeader, trustedProxies });
   } catch (error) {
@@ -40,7 +40,7 @@ export function hasCredentials({ auth, token }: Pick<AccessOptions, 'auth' | 'to
   return auth !== undefined || token !== undefined;
 }
 
-/** A password may hold colons, a user's name none. */
+/** A password may contain colons, a user name may not (RFC 7617). */
 export function credentialsOf({ auth, token }: Pick<AccessOptions, 'auth' | 'token'>): Credentials {
   const colon = auth?.indexOf(':') ?? 0;
   return {
@@ -52,13 +52,13 @@ export function credentialsOf({ auth, token }: Pick<AccessOptions, 'auth' | 'tok
 }
 
 export const openToAll =
-  'Warning: --no-auth answers everybody who can reach this address, with all the rights of the database login.';
+  'Warning: --no-auth gives everyone who can reach this address all privileges of the database login.';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** A name other than localhost counts as an address of the network: what it resolves to can change. */
+/** Host names other than localhost do not count as loopback: their addresses can change. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   const version = isIP(bare);

@@ -1,22 +1,22 @@
-/** The commands, as data. What runs each of them is in main.ts. */
+/** The table of commands. main.ts maps each one to its implementation. */
 import { routes } from '../contract/routes.ts';
 import type { QueryParameters } from '../contract/parameter.ts';
 import type { Route } from '../contract/route.ts';
 import type { RouteId } from '../contract/routes.ts';
 
 export interface Command {
-  /** Whether the database's URL must be given: as an argument or by DATABASE_URL. */
+  /** Whether the command needs a database URL, as an argument or in DATABASE_URL. */
   readonly url: 'optional' | 'required';
   readonly summary: string;
-  /** What follows the URL. */
+  /** The argument after the URL. */
   readonly operand?: Operand;
-  /** The route that does the same: its query's parameters are flags of the command. */
+  /** The corresponding route. Its query parameters are the command's flags. */
   readonly route?: RouteId;
 }
 
 interface Operand {
   readonly name: string;
-  /** One or more. */
+  /** Accepts one or more arguments. */
   readonly repeated?: true;
 }
 
@@ -29,7 +29,7 @@ export const commandTable = {
   },
   schema: {
     url: 'required',
-    summary: 'Print the structure of the database as JSON, as GET /studio/api/schema answers it.',
+    summary: 'Print the structure of the database as JSON, like GET /studio/api/schema.',
   },
   'export schema': {
     url: 'required',
@@ -55,25 +55,25 @@ export const commandTable = {
   'import schema': {
     url: 'required',
     operand: { name: 'FILE' },
-    summary: 'Make the tables of a .sql, .json, .yaml or .dbml file.',
+    summary: 'Create the tables of a .sql, .json, .yaml or .dbml file.',
     route: 'import-schema',
   },
   'import data': {
     url: 'required',
     operand: { name: 'FILE' },
-    summary: 'Fill tables from a .json, .ndjson, .csv, .zip, .sql or .xlsx file.',
+    summary: 'Import rows from a .json, .ndjson, .csv, .zip, .sql or .xlsx file.',
     route: 'import-data',
   },
   'import models': {
     url: 'required',
     operand: file,
-    summary: 'Make the tables of .go files or folders with GORM models.',
+    summary: 'Create the tables of .go files or folders with GORM models.',
     route: 'import-models',
   },
   sql: {
     url: 'required',
     operand: { name: 'QUERY' },
-    summary: 'Run one statement; - reads it from the input.',
+    summary: 'Run one statement; - reads it from stdin.',
   },
 } as const satisfies Record<string, Command>;
 
@@ -91,7 +91,7 @@ function isCommandName(words: string | undefined): words is CommandName {
   return words !== undefined && Object.hasOwn(commandTable, words);
 }
 
-/** The command that the first words name, and how many of them. */
+/** Returns the command that the first arguments name, and the number of arguments that name it. */
 export function findCommand(
   words: readonly string[],
 ): { name: CommandName; words: number } | undefined {
@@ -102,14 +102,14 @@ export function findCommand(
   return undefined;
 }
 
-/** `serve [URL]`, `schema URL`: how a command is written. */
+/** Returns the syntax of a command, such as `serve [URL]` or `schema URL`. */
 export function commandSyntax(name: CommandName): string {
   const { url, operand } = commandOf(name);
   const ending = operand === undefined ? '' : ` ${operand.name}${operand.repeated ? '...' : ''}`;
   return `${name} ${url === 'required' ? 'URL' : '[URL]'}${ending}`;
 }
 
-/** The parameters of the command's route, by flag: `on-conflict` for `on_conflict`. */
+/** Returns the query parameters of the command's route by flag, such as `on-conflict` for `on_conflict`. */
 export function parametersOf(name: CommandName): QueryParameters {
   const { route } = commandOf(name);
   if (route === undefined) return {};

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 
 import type { Environment } from './parse.ts';
 
-/** What a command is given besides its options. */
+/** The environment in which a command runs. */
 export interface CommandContext {
   readonly env: Environment;
   readonly log: Logger;
-  /** A sentence for whoever started the command. */
+  /** Prints a message to the user. */
   readonly note: (sentence: string) => void;
 }

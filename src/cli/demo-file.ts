@@ -1,4 +1,4 @@
-/** The demo database in the state folder: made on first use, kept as its user leaves it. */
+/** The demo database in the state folder. It is created on first use and never overwritten. */
 import { randomUUID } from 'node:crypto';
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { failed } from './exit-error.ts';
 
 export interface DemoSource {
-  /** In the file's name, so that a newer studio makes a newer demo. */
+  /** Part of the file name, so that a new version of the demo is created beside the old one. */
   readonly version: number;
-  /** Writes the whole database to a path where there is none. */
+  /** Creates the database file at a path that does not exist yet. */
   build(path: string): Promise<void>;
 }
 
-/** The path of the demo database, after making it when it is missing or broken. Several processes may do so at once. */
+/** Returns the path of the demo database and creates it if it is missing or damaged. Safe for concurrent processes. */
 export async function ensureDemo(stateDir: string, source: DemoSource): Promise<string> {
   const path = join(stateDir, `demo-v${source.version}.db`);
-  if (await isWhole(path)) return path;
+  if (await isComplete(path)) return path;
   if (!(await exists(path))) await removeJournals(path);
   await sweepAbandoned(stateDir);
   const draft = join(stateDir, `${draftPrefix}${randomUUID()}.db`);
@@ -23,7 +23,7 @@ export async function ensureDemo(stateDir: string, source: DemoSource): Promise<
     await source.build(draft);
     await publish(draft, path);
   } catch (error) {
-    throw failed(`The demo database ${path} cannot be made: ${(error as Error).message}`);
+    throw failed(`The demo database ${path} cannot be created: ${(error as Error).message}`);
   } finally {
     await rm(draft, { force: true });
     await removeJournals(draft);
@@ -31,47 +31,47 @@ export async function ensureDemo(stateDir: string, source: DemoSource): Promise<
   return path;
 }
 
-/** Of several processes that build at once the first wins, so that nobody's open file is taken away. */
+/** If several processes build concurrently, the first one wins, so that no open file is replaced. */
 async function publish(draft: string, path: string): Promise<void> {
-  if ((await moveInto(draft, path)) || (await isWhole(path))) return;
+  if ((await linkOrRename(draft, path)) || (await isComplete(path))) return;
   await rm(path, { force: true });
   await removeJournals(path);
-  await moveInto(draft, path);
+  await linkOrRename(draft, path);
 }
 
-/** False when there is a file already: a hard link, unlike a renamed file, never replaces one. */
-async function moveInto(draft: string, path: string): Promise<boolean> {
+/** Returns false if the file exists. Unlike a rename, a hard link never replaces a file. */
+async function linkOrRename(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // Some file systems (FAT, some network shares) know no hard links.
+    // Some file systems (FAT, some network shares) do not support hard links.
     await rename(draft, path);
   }
   return true;
 }
 
-/** A journal that outlives its database would be rolled back into the next one of that name. */
+/** SQLite would apply a leftover journal to a new database of the same name. */
 async function removeJournals(path: string): Promise<void> {
   const names = ['-journal', '-wal', '-shm'].map((ending) => path + ending);
   await Promise.all(names.map((name) => rm(name, { force: true })));
 }
 
 const headerBytes = 100;
-const magic = 'SQLite format 3\0';
+const signature = 'SQLite format 3\0';
 
 /**
- * Whether the file is as long as its header says: a file that was cut short, emptied or overwritten
- * is not. With a journal beside it the length may be on its way, and the database sees to it.
+ * Whether the file has the length that its header states, which detects truncated and overwritten
+ * files. With a journal beside it, the length may be wrong until SQLite recovers the database.
  * https://www.sqlite.org/fileformat2.html#the_database_header
  */
-async function isWhole(path: string): Promise<boolean> {
+async function isComplete(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined);
   if (!file) return false;
   try {
     const header = Buffer.alloc(headerBytes);
     await file.read(header, 0, headerBytes, 0);
-    if (header.toString('latin1', 0, magic.length) !== magic) return false;
+    if (header.toString('latin1', 0, signature.length) !== signature) return false;
     const { size } = await file.stat();
     return size >= pageBytes(header) * header.readUInt32BE(28) || (await exists(`${path}-journal`));
   } finally {
@@ -79,7 +79,7 @@ async function isWhole(path: string): Promise<boolean> {
   }
 }
 
-/** 65536 does not fit into its two bytes and is written as 1. */
+/** The page size 65536 does not fit into two bytes and is stored as 1. */
 function pageBytes(header: Buffer): number {
   const written = header.readUInt16BE(16);
   return written === 1 ? 65_536 : written;
@@ -92,7 +92,7 @@ async function exists(path: string): Promise<boolean> {
 const draftPrefix = '.demo-draft-';
 const abandonedAfterMs = 3_600_000;
 
-/** Drafts of processes that were killed while they built. */
+/** Removes drafts of processes that were killed during the build. */
 async function sweepAbandoned(stateDir: string): Promise<void> {
   const names = (await readdir(stateDir)).filter((name) => name.startsWith(draftPrefix));
   for (const name of names) {

@@ -1,7 +1,7 @@
-/** 1: refused or failed. 2: wrong usage. */
+/** 1: the command failed. 2: wrong usage. */
 export type FailureStatus = 1 | 2;
 
-/** Ends the command: the message goes to stderr, the status to the shell. */
+/** Ends the command with a message on stderr and an exit status. */
 export class ExitError extends Error {
   readonly status: FailureStatus;
 

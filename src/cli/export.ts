@@ -1,4 +1,4 @@
-/** `database-studio export …`: what the export endpoints send, into a file or the output. */
+/** `database-studio export …`: writes what the export endpoints send to a file or to stdout. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
@@ -18,10 +18,10 @@ import type { JobName } from '../studio/job.ts';
 import type { FileHead } from '../studio/job.ts';
 import type { Studio } from '../studio/studio.ts';
 
-/** A file on its way out. */
+/** An export that is being written. */
 interface OutgoingFile {
   readonly bytes: Readable;
-  /** Rejects when the file is not whole. */
+  /** Rejects if the file is incomplete. */
   readonly done: Promise<unknown>;
   readonly warnings: readonly string[];
 }
@@ -34,7 +34,9 @@ export async function exportFile(invocation: Invocation, context: CommandContext
     process.stdout.isTTY &&
     isBinary(invocation.command, parameters['format'])
   )
-    throw wrongUsage('This file is not text: name one by --out, or pass the output on.');
+    throw wrongUsage(
+      'This format is binary. Write it to a file with --out, or redirect the output.',
+    );
   const stop = new AbortController();
   void untilSignalled().then(() => stop.abort(failed('Interrupted.')));
   const stateDir = values['state-dir'] ?? defaultStateDir(process.platform, context.env);
@@ -97,14 +99,14 @@ async function started(studio: Studio, { name, input, signal }: Started): Promis
     done: job.result.finally(line.end),
     warnings: [
       ...(head.consistent === false
-        ? ['The file is not of one moment: the database has no snapshots.']
+        ? ['The file is not a consistent snapshot: the database does not support snapshots.']
         : []),
       ...(head.warnings ?? []),
     ],
   };
 }
 
-/** A file gets its name when it is whole. */
+/** Writes to a temporary name and renames the file when it is complete. */
 async function save({ bytes, done }: OutgoingFile, out: string | undefined): Promise<void> {
   if (out === undefined || out === '-') {
     await pipeline(bytes, output());
@@ -121,9 +123,9 @@ async function save({ bytes, done }: OutgoingFile, out: string | undefined): Pro
   }
 }
 
-/** The output is not ours to close. */
+/** `pipeline` must not close stdout. */
 function output(): Writable {
   return new Writable({
-    write: (piece: Uint8Array, _encoding, done) => void process.stdout.write(piece, done),
+    write: (chunk: Uint8Array, _encoding, done) => void process.stdout.write(chunk, done),
   });
 }

@@ -1,4 +1,4 @@
-/** Help and docs/options.md, written from the tables. */
+/** Generates the help texts and docs/options.md from the tables of commands and options. */
 import type { CommandName } from './commands.ts';
 import { commandNames, commandSyntax, commandTable, defaultCommand } from './commands.ts';
 import { parametersOf } from './commands.ts';
@@ -7,7 +7,7 @@ import { optionNames, optionOf, optionsOf, urlVariable, variableOf } from './opt
 
 const columns = 80;
 
-/** What `--help` prints: of one command, or of all when none is named. */
+/** Returns the text of `--help` for one command, or the overview. */
 export function helpText(command?: CommandName): string {
   const sections = command ? commandHelp(command) : overview();
   return `${sections.join('\n\n')}\n`;
@@ -55,7 +55,7 @@ const environmentNote = wrap(
   columns,
 ).join('\n');
 
-/** A term and what it means. */
+/** A term and its description. */
 type Entry = readonly [string, string];
 
 function optionEntries(names: readonly OptionName[]): Entry[] {
@@ -65,19 +65,19 @@ function optionEntries(names: readonly OptionName[]): Entry[] {
   ]);
 }
 
-/** The parameters of the command's route; what is code on the web is plain here. */
+/** Describes the parameters of the command's route, without the Markdown backticks. */
 function parameterEntries(command: CommandName): Entry[] {
   return Object.entries(parametersOf(command)).map(([flag, { description, expected, ...rest }]) => {
     const isFlag = rest.default === false;
     const placeholder = isFlag ? '' : ` ${flag.toUpperCase()}`;
     const choices = /^\w+(, \w+)* or \w+$/.test(expected) && !isFlag ? [`One of ${expected}.`] : [];
-    const known =
+    const defaults =
       isFlag || rest.default === undefined
         ? []
         : [`[${JSON.stringify(rest.default).replaceAll('"', '')}]`];
     return [
       `--${flag}${placeholder}${rest.repeated ? ' ...' : ''}`,
-      [description.replaceAll('`', ''), ...choices, ...known].join(' '),
+      [description.replaceAll('`', ''), ...choices, ...defaults].join(' '),
     ];
   });
 }
@@ -113,7 +113,7 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** docs/options.md, whole. */
+/** Returns the content of docs/options.md. */
 export function optionsDocument(): string {
   const rows = optionNames.map(documentRow);
   const note = '<!-- Written by scripts/write-options-doc.ts from src/cli/options.ts. -->';

@@ -1,11 +1,11 @@
-/** Secrets that came by the command line or the environment, once they are read. */
+/** Hides secrets of the command line and the environment after they are parsed. */
 import { maskCredentials } from './mask-credentials.ts';
 import { optionNames, optionOf, urlVariable, variableOf } from './options.ts';
 
 const secretOptions = optionNames.filter((name) => optionOf(name).secret === true);
 const secretFlags = secretOptions.map((name) => `--${name}`);
 
-/** Child processes do not inherit them, and whoever lists the machine's processes no longer sees them. */
+/** Keeps secrets out of the environment of child processes and out of process listings. */
 export function hideSecrets(args: readonly string[], env: NodeJS.ProcessEnv): void {
   for (const variable of [urlVariable, ...secretOptions.map(variableOf)])
     if (variable !== undefined) delete env[variable];

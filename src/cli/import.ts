@@ -1,4 +1,4 @@
-/** `database-studio import …`: what the import endpoints take, from files or the input. */
+/** `database-studio import …`: runs the jobs of the import endpoints on files or stdin. */
 import { createWriteStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -29,7 +29,7 @@ export async function importFiles(invocation: Invocation, context: CommandContex
     await withStudio(invocation, options, async (studio) => {
       const line = createProgressLine(process.stderr);
       const stop = new AbortController();
-      void untilSignalled().then(() => stop.abort(failed('Interrupted: nothing was kept.')));
+      void untilSignalled().then(() => stop.abort(failed('Interrupted. Nothing was imported.')));
       const name = invocation.command.replace(' ', '-') as JobName;
       const input = { ...invocation.parameters, upload: { files, fields: {} } };
       const job = studio.start(name, input, { signal: stop.signal, onProgress: line.show });
@@ -37,7 +37,7 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       process.stdout.write(`${JSON.stringify(answer, null, process.stdout.isTTY ? 2 : 0)}\n`);
     });
   } catch (error) {
-    throw withEachError(error);
+    throw withErrorLines(error);
   } finally {
     await removeFolder(folder);
   }
@@ -52,7 +52,7 @@ async function findFiles(
   return Promise.all(paths.flat().map((path) => (path === '-' ? inputFile(folder) : fileAt(path))));
 }
 
-/** A folder is a package: its Go files, tests apart. */
+/** A folder stands for its Go package: all Go files except tests. */
 async function goFilesOf(path: string): Promise<string[]> {
   const stats = path === '-' ? undefined : await stat(path).catch(() => undefined);
   if (stats?.isDirectory() !== true) return [path];
@@ -69,17 +69,17 @@ async function fileAt(path: string): Promise<UploadedFile> {
   } catch (error) {
     throw failed(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
-  throw failed(`${path} is no file.`);
+  throw failed(`${path} is not a file.`);
 }
 
-/** It is read whole before anything is written, so that a broken pipe imports nothing. */
+/** Reads all of stdin before the import starts, so that a broken pipe imports nothing. */
 async function inputFile(folder: string): Promise<UploadedFile> {
   const path = join(folder, 'input');
   await pipeline(process.stdin, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   return { name: '', path, bytes: (await stat(path)).size };
 }
 
-interface PlacedError {
+interface FileError {
   readonly message: string;
   readonly table?: string;
   readonly row?: number;
@@ -87,16 +87,16 @@ interface PlacedError {
   readonly column?: string | number;
 }
 
-/** The first sentence, then a line for each place in the file. */
-function withEachError(error: unknown): unknown {
+/** Appends one line for each error in the file. */
+function withErrorLines(error: unknown): unknown {
   if (!(error instanceof StudioError)) return error;
-  const errors = (error.details['errors'] ?? []) as readonly PlacedError[];
-  return errors.length === 0 ? error : failed([error.message, ...errors.map(placeText)].join('\n'));
+  const errors = (error.details['errors'] ?? []) as readonly FileError[];
+  return errors.length === 0 ? error : failed([error.message, ...errors.map(errorLine)].join('\n'));
 }
 
-function placeText({ message, table, row, line, column }: PlacedError): string {
-  const places = Object.entries({ table, row, line, column })
+function errorLine({ message, table, row, line, column }: FileError): string {
+  const location = Object.entries({ table, row, line, column })
     .filter(([, place]) => place !== undefined)
     .map(([name, place]) => `${name} ${place}`);
-  return `  ${places.join(', ')}: ${message}`;
+  return `  ${location.join(', ')}: ${message}`;
 }

@@ -1,4 +1,4 @@
-/** The one log of the process: JSON lines on stderr, without credentials. */
+/** The log of the process: JSON lines on stderr, with credentials masked. */
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
@@ -23,7 +23,7 @@ export function createLogger(level: string, write: (line: string) => void = writ
   return pino(options, { write: (line: string) => write(maskCredentials(line)) });
 }
 
-/** A driver's error holds more than may be shown (statements, values): only what is named here is. */
+/** Driver errors may contain statements and values, so only these fields are logged. */
 function describeError(error: unknown, showsStack: boolean): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack } = error;

@@ -1,4 +1,4 @@
-/** The command `database-studio`. bin/database-studio.js loads it once it knows that this Node will do. */
+/** The command `database-studio`. bin/database-studio.js loads it after it has checked the Node version. */
 import { readFileSync } from 'node:fs';
 
 import { StudioError } from '../model/errors.ts';
@@ -9,12 +9,12 @@ import { helpText } from './help.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { createLogger } from './logger.ts';
 import { maskCredentials } from './mask-credentials.ts';
-import { misspeltVariables, parseCommandLine } from './parse.ts';
+import { misspelledVariables, parseCommandLine } from './parse.ts';
 import type { CommandLine, Environment, Invocation } from './parse.ts';
 
 type Runner = (invocation: Invocation, context: CommandContext) => Promise<void>;
 
-/** Loaded when it is run: --help needs no database driver. */
+/** Imported lazily, so that --help loads no database driver. */
 const runners: Readonly<Record<CommandName, () => Promise<Runner>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   schema: async () => (await import('./schema.ts')).printSchema,
@@ -36,7 +36,7 @@ async function importing(): Promise<Runner> {
   return (await import('./import.ts')).importFiles;
 }
 
-/** Does what the command line says and gives the exit status. */
+/** Runs the command line and returns the exit status. */
 async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const line = parseCommandLine(args, env);
@@ -60,7 +60,7 @@ function version(): string {
 }
 
 async function run(line: CommandLine & { kind: 'run' }, env: Environment): Promise<void> {
-  misspeltVariables(env).forEach(note);
+  misspelledVariables(env).forEach(note);
   const log = createLogger(line.values['log-level']);
   const runner = await runners[line.command]();
   try {
@@ -77,7 +77,7 @@ function report(error: unknown): number {
     return error.status;
   }
   if (error instanceof StudioError) note(error.message);
-  else note(`This should not have happened: ${String(error)}`);
+  else note(`Internal error: ${String(error)}`);
   return 1;
 }
 
@@ -85,7 +85,7 @@ function note(sentence: string): void {
   process.stderr.write(`database-studio: ${maskCredentials(sentence)}\n`);
 }
 
-/** A reader that has gone (`database-studio schema my.db | head`) is no failure, a full disk is. */
+/** A closed pipe (`database-studio schema my.db | head`) is not an error, a full disk is. */
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
   note(`The output cannot be written (${code}).`);

@@ -1,4 +1,4 @@
-/** The options, as data: parsing, help, docs/options.md and the sentences of wrong usage derive from it. */
+/** The table of options. Parsing, help, docs/options.md and usage errors derive from it. */
 import type { CommandName } from './commands.ts';
 
 export type OptionKind = 'boolean' | 'string' | 'integer' | 'duration' | 'size' | 'list';
@@ -7,22 +7,22 @@ export interface Option {
   readonly kind: OptionKind;
   readonly commands: readonly CommandName[];
   readonly description: string;
-  /** What stands for the value in help. */
+  /** The name of the value in the help text. */
   readonly placeholder?: string;
-  /** As it would be written on the command line. */
+  /** In the syntax of the command line. */
   readonly default?: string;
-  /** The least and the greatest value, as they would be written. */
+  /** Minimum and maximum, in the syntax of the command line. */
   readonly range?: readonly [string, string];
   readonly choices?: readonly string[];
-  /** What a string must look like. */
+  /** The pattern that a string must match. */
   readonly pattern?: RegExp;
-  /** The same in words that end a sentence. */
+  /** The description of the pattern, which ends an error message. */
   readonly expects?: string;
-  /** The value is a credential and never shown. */
+  /** The value is a credential and must never be printed. */
   readonly secret?: true;
-  /** One letter that stands for the flag. */
+  /** The short form of the flag, one letter. */
   readonly short?: string;
-  /** False for what makes sense only on the command line. */
+  /** False for options that are only available on the command line. */
   readonly inEnvironment?: false;
 }
 
@@ -31,7 +31,7 @@ const exports = ['export schema', 'export data', 'export table', 'export models'
 const imports = ['import schema', 'import data', 'import models'] as const;
 const all = ['serve', 'schema', ...exports, ...imports, 'sql'] as const;
 
-/** By flag, without its dashes, in the order of the help text. */
+/** Keys are flags without dashes. The order is that of the help text. */
 const optionTable = {
   host: {
     kind: 'string',
@@ -48,7 +48,7 @@ const optionTable = {
     default: '4555',
     range: ['0', '65535'],
     commands: serve,
-    description: 'Port to listen on; 0 takes a free one.',
+    description: 'Port to listen on; 0 picks a free one.',
   },
   prefix: {
     kind: 'string',
@@ -57,22 +57,22 @@ const optionTable = {
     pattern: /^(\/|(\/(?!\.{1,2}(\/|$))[\w.~-]+)+)$/,
     expects: 'a path such as /studio, without a slash at its end',
     commands: serve,
-    description: 'Path that the studio is mounted at.',
+    description: 'Path under which the studio is served.',
   },
   'read-only': {
     kind: 'boolean',
     commands: ['serve', 'sql'],
-    description: 'Refuse everything that writes.',
+    description: 'Reject all writes.',
   },
   'disable-sql': {
     kind: 'boolean',
     commands: serve,
-    description: 'Switch the raw SQL endpoint off.',
+    description: 'Disable the raw SQL endpoint.',
   },
   'allow-ddl': {
     kind: 'boolean',
     commands: ['serve', 'sql'],
-    description: 'Let raw SQL change the structure of the database.',
+    description: 'Allow raw SQL to change the structure of the database (DDL).',
   },
   models: {
     kind: 'list',
@@ -80,7 +80,7 @@ const optionTable = {
     expects: 'a file or a folder',
     commands: ['serve', 'schema', ...exports],
     description:
-      'Go file or folder with GORM models that say more about relations than the keys do.',
+      'Go file or folder with GORM models that declare relations beyond the foreign keys.',
   },
   font: {
     kind: 'list',
@@ -88,7 +88,7 @@ const optionTable = {
     expects: 'a font file',
     commands: ['serve', 'export schema'],
     description:
-      "Font for the diagram's PNG and PDF, for scripts that neither the bundled fonts nor the system's have.",
+      "Font for the diagram's PNG and PDF, for scripts that neither the bundled nor the system fonts support.",
   },
   auth: {
     kind: 'string',
@@ -98,7 +98,7 @@ const optionTable = {
     secret: true,
     commands: serve,
     description:
-      'Credentials to ask for: HTTP Basic for programs, a login page for browsers. ' +
+      'Required credentials: HTTP Basic for programs, a login page for browsers. ' +
       'Other users of the machine can see the command line: prefer the environment.',
   },
   token: {
@@ -108,13 +108,13 @@ const optionTable = {
     expects: 'letters, digits and -._~+/=',
     secret: true,
     commands: serve,
-    description: 'Token to ask programs for, as "Authorization: Bearer TOKEN".',
+    description: 'Token that programs must send, as "Authorization: Bearer TOKEN".',
   },
   'no-auth': {
     kind: 'boolean',
     commands: serve,
     description:
-      'Answer everybody, on any address and under any host name: for a network that is guarded itself.',
+      'Require no credentials, on any address and host name. Only for networks that are protected themselves.',
   },
   'allow-origin': {
     kind: 'list',
@@ -122,7 +122,7 @@ const optionTable = {
     pattern: /^https?:\/\/(\[[\da-f:.]+\]|[^\s/:@?#*]+)(:\d+)?$/i,
     expects: 'an origin such as https://example.org',
     commands: serve,
-    description: 'Origin whose pages may call the API.',
+    description: 'Origin whose pages may call the API (CORS).',
   },
   'allow-host': {
     kind: 'list',
@@ -130,7 +130,7 @@ const optionTable = {
     pattern: /^(\[[\da-f:.]+\]|[^\s/:@?#*]+)(:\d+)?$/i,
     expects: 'a host name, with or without a port',
     commands: serve,
-    description: 'Host name to answer to besides the loopback names.',
+    description: 'Accepted host name, in addition to the loopback names.',
   },
   'proxy-header': {
     kind: 'string',
@@ -149,7 +149,7 @@ const optionTable = {
     expects: 'an IP address or a network such as 10.0.0.0/8',
     commands: serve,
     description:
-      'Address or network of a proxy whose header is believed; without this option, proxies on this machine.',
+      'Address or network of a proxy whose header is trusted. By default, proxies on this machine.',
   },
   'statement-timeout': {
     kind: 'duration',
@@ -157,7 +157,7 @@ const optionTable = {
     default: '30s',
     range: ['1ms', '24h'],
     commands: all,
-    description: 'Time after which a statement is ended in the database.',
+    description: 'Time after which a statement is canceled in the database.',
   },
   'shutdown-timeout': {
     kind: 'duration',
@@ -166,8 +166,8 @@ const optionTable = {
     range: ['1ms', '24h'],
     commands: serve,
     description:
-      'Time that running requests have to finish after SIGTERM or SIGINT; then they are ended. ' +
-      'The process has ended 20 s after that, whatever the database does.',
+      'Time that running requests have to finish after SIGTERM or SIGINT; then they are canceled. ' +
+      'The process exits at most 20 s after that.',
   },
   'max-upload': {
     kind: 'size',
@@ -175,7 +175,7 @@ const optionTable = {
     default: '1gb',
     range: ['1kb', '1tb'],
     commands: ['serve', ...imports],
-    description: 'Largest file that is taken; what it packs may be ten times as large.',
+    description: 'Maximum size of an upload. Its uncompressed content may be ten times as large.',
   },
   'state-dir': {
     kind: 'string',
@@ -183,8 +183,8 @@ const optionTable = {
     expects: 'a folder',
     commands: ['serve', 'schema', ...exports, ...imports],
     description:
-      'Folder for what the studio keeps, such as the demo database and the models of imports. ' +
-      "By default the user's own state folder.",
+      'Folder for the data of the studio, such as the demo database and imported models. ' +
+      "By default the user's state folder.",
   },
   out: {
     kind: 'string',
@@ -192,7 +192,7 @@ const optionTable = {
     expects: 'a file',
     inEnvironment: false,
     commands: exports,
-    description: 'File to write; without it, the output.',
+    description: 'File to write. By default, stdout.',
   },
   param: {
     kind: 'list',
@@ -200,7 +200,8 @@ const optionTable = {
     expects: 'a JSON value',
     inEnvironment: false,
     commands: ['sql'],
-    description: "The statement's next parameter, as JSON; what is no JSON is text.",
+    description:
+      "The statement's next parameter, as JSON. A value that is not valid JSON is a string.",
   },
   'max-rows': {
     kind: 'integer',
@@ -208,12 +209,12 @@ const optionTable = {
     default: '1000',
     range: ['1', '10000'],
     commands: ['sql'],
-    description: 'Rows to show at most.',
+    description: 'Maximum number of rows to show.',
   },
   create: {
     kind: 'boolean',
     commands: ['serve', ...imports],
-    description: 'Make the SQLite file when it is not there.',
+    description: 'Create the SQLite file if it does not exist.',
   },
   open: {
     kind: 'boolean',
@@ -226,7 +227,7 @@ const optionTable = {
     default: 'warn',
     choices: ['silent', 'error', 'warn', 'info', 'debug', 'trace'],
     commands: all,
-    description: 'How much to log, as JSON lines on stderr.',
+    description: 'Log level. The log is JSON lines on stderr.',
   },
   help: {
     kind: 'boolean',
@@ -263,7 +264,7 @@ type IsAlwaysSet<O> = O extends { readonly default: string } | { readonly kind: 
 type OptionValue<O extends Option> =
   IsAlwaysSet<O> extends true ? KindValues[O['kind']] : KindValues[O['kind']] | undefined;
 
-/** What every option is set to: durations in milliseconds, sizes in bytes. */
+/** The parsed values of all options: durations in milliseconds, sizes in bytes. */
 export type OptionValues = { readonly [Name in OptionName]: OptionValue<Table[Name]> };
 
 export const optionNames = Object.keys(optionTable) as readonly OptionName[];
@@ -280,11 +281,11 @@ export function optionsOf(command: CommandName): readonly OptionName[] {
   return optionNames.filter((name) => optionOf(name).commands.includes(command));
 }
 
-/** The environment's twin of a flag: `STUDIO_READ_ONLY` for `--read-only`. */
+/** Returns the environment variable of a flag, such as `STUDIO_READ_ONLY` for `--read-only`. */
 export function variableOf(name: OptionName): string | undefined {
   if (optionOf(name).inEnvironment === false) return undefined;
   return `STUDIO_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The environment's twin of the URL argument. */
+/** The environment variable of the URL argument. */
 export const urlVariable = 'DATABASE_URL';

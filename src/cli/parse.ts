@@ -1,4 +1,4 @@
-/** Command line and environment to what is to be done: all by the tables, every failure one sentence. */
+/** Parses the command line and the environment, driven by the tables of commands and options. */
 import { existsSync } from 'node:fs';
 
 import { didYouMean, nearest } from '../model/nearest.ts';
@@ -13,20 +13,20 @@ import type { OptionName, OptionValues } from './options.ts';
 import { readParameters } from './read-parameters.ts';
 import type { ParameterValues } from './read-parameters.ts';
 import { readValue } from './read-value.ts';
-import { readWords } from './words.ts';
-import type { GivenFlags, Words } from './words.ts';
+import { splitArguments } from './split-arguments.ts';
+import type { GivenFlags, Arguments } from './split-arguments.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command works with. */
+/** A parsed command. */
 export interface Invocation {
   readonly command: CommandName;
-  /** Where the database is, as written; may hold credentials. */
+  /** The database URL as given. It may contain credentials. */
   readonly url: string | undefined;
-  /** What follows the URL. */
+  /** The arguments after the URL. */
   readonly operands: readonly string[];
   readonly values: OptionValues;
-  /** Of the command's route, by their names on the wire. */
+  /** Query parameters of the command's route, by their names in the API. */
   readonly parameters: ParameterValues;
 }
 
@@ -36,7 +36,7 @@ export type CommandLine =
   | ({ readonly kind: 'run' } & Invocation);
 
 export function parseCommandLine(args: readonly string[], env: Environment): CommandLine {
-  const words = readWords(args);
+  const words = splitArguments(args);
   const found = findCommand(words.positionals);
   if (words.flags.has('help')) return { kind: 'help', command: found?.name };
   if (words.flags.has('version')) return { kind: 'version' };
@@ -44,7 +44,7 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 }
 
 function readInvocation(
-  { positionals, flags }: Words,
+  { positionals, flags }: Arguments,
   env: Environment,
   found: ReturnType<typeof findCommand>,
 ): Invocation {
@@ -54,11 +54,11 @@ function readInvocation(
   const values = readOptions(command, flags, env);
   const given = positionals.slice(found?.words ?? 0);
   if (found === undefined && !values.create) checkWord(given[0]);
-  const { url, operands } = placeArguments(command, given, env);
+  const { url, operands } = assignArguments(command, given, env);
   return { command, url, operands, values, parameters: readParameters(command, flags) };
 }
 
-/** `export` and `import` are no commands by themselves. */
+/** `export` and `import` are incomplete commands. */
 function checkGroup([first]: readonly string[]): void {
   const members = commandNames.filter((name) => name.startsWith(`${first} `));
   if (members.length > 0)
@@ -77,8 +77,8 @@ function checkFlags(command: CommandName, flags: GivenFlags): void {
   throw wrongUsage(`${command} takes no --${stray}; it is an option of: ${takers.join(', ')}.`);
 }
 
-/** The URL comes first; when the environment gives it, it may be left out. */
-function placeArguments(
+/** The URL is the first argument. It can be omitted if DATABASE_URL is set. */
+function assignArguments(
   command: CommandName,
   given: readonly string[],
   env: Environment,
@@ -108,17 +108,17 @@ function tooMany(command: CommandName, extra: string): Error {
   );
 }
 
-/** A bare word may be a misspelt command as well as a file. What looks like a path or a URL is neither. */
+/** A plain word may be a misspelled command. A path or a URL cannot be one. */
 function checkWord(word: string | undefined): void {
   if (word === undefined || !/^[\w-]+$/.test(word) || existsSync(word)) return;
-  const known = commandNames.join(', ');
+  const valid = commandNames.join(', ');
   throw wrongUsage(
-    `"${word}" is neither a command (${known}) nor a file that exists.` +
-      `${didYouMean(word, commandNames)} To make a SQLite file of that name, add --create.`,
+    `"${word}" is neither a command (${valid}) nor a file that exists.` +
+      `${didYouMean(word, commandNames)} To create a SQLite file of that name, add --create.`,
   );
 }
 
-/** Options of other commands keep their defaults, whatever the environment says. */
+/** Options of other commands have their defaults, even if the environment sets them. */
 function readOptions(command: CommandName, flags: GivenFlags, env: Environment): OptionValues {
   const entries = optionNames.map((name) => {
     const isOwn = optionOf(name).commands.includes(command);
@@ -129,7 +129,7 @@ function readOptions(command: CommandName, flags: GivenFlags, env: Environment):
   return Object.fromEntries(entries) as OptionValues;
 }
 
-/** What an option was given, and what the message of a wrong value calls it. */
+/** The values of an option, and its name in error messages. */
 interface Given {
   readonly texts: readonly string[];
   readonly source: string;
@@ -140,7 +140,7 @@ function fromFlag(name: OptionName, flags: GivenFlags): Given | undefined {
   return texts && { texts, source: `--${name}` };
 }
 
-/** An empty variable is not set. */
+/** An empty variable counts as not set. */
 function fromVariable(name: OptionName, variable = '', env: Environment): Given | undefined {
   const text = env[variable];
   if (!text) return undefined;
@@ -160,15 +160,15 @@ function valueOf(name: OptionName, given: Given | undefined): unknown {
 
 const variablePrefix = 'STUDIO_';
 
-/** Sentences on variables that look like a misspelt setting: a studio that was to be read-only must not write. */
-export function misspeltVariables(env: Environment): string[] {
-  const known = optionNames.flatMap((name) => variableOf(name) ?? []);
-  const endings = known.map((variable) => variable.slice(variablePrefix.length));
+/** Warns of misspelled variables: a typo in STUDIO_READ_ONLY would otherwise silently allow writes. */
+export function misspelledVariables(env: Environment): string[] {
+  const valid = optionNames.flatMap((name) => variableOf(name) ?? []);
+  const endings = valid.map((variable) => variable.slice(variablePrefix.length));
   const unknown = Object.keys(env).filter(
-    (variable) => variable.startsWith(variablePrefix) && !known.includes(variable),
+    (variable) => variable.startsWith(variablePrefix) && !valid.includes(variable),
   );
   return unknown.flatMap((variable) => {
     const near = nearest(variable.slice(variablePrefix.length), endings);
-    return near ? [`${variable} is no setting. Did you mean ${variablePrefix}${near}?`] : [];
+    return near ? [`${variable} is not a setting. Did you mean ${variablePrefix}${near}?`] : [];
   });
 }

@@ -1,9 +1,9 @@
-/** A line on a terminal's stderr that tells how far an import or export is. */
+/** Shows the progress of an import or export in one line on stderr, if it is a terminal. */
 import type { Progress } from '../studio/job.ts';
 
 export interface ProgressLine {
   show(progress: Progress): void;
-  /** Takes the line away. */
+  /** Clears the line. */
   end(): void;
 }
 

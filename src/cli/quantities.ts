@@ -1,16 +1,16 @@
-/** Durations and sizes as people write them: a number and its unit, `30s`, `1.5gb`. */
+/** Parses durations and sizes with units, such as `30s` and `1.5gb`. */
 
 const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Binary units: 1kb is 1024 bytes. */
 const bytes = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 };
 
-/** Milliseconds, or undefined when the text is no duration. */
+/** Returns milliseconds, or undefined for an invalid duration. */
 export function readDuration(text: string): number | undefined {
   return readQuantity(text, milliseconds);
 }
 
-/** Bytes, or undefined when the text is no size. */
+/** Returns bytes, or undefined for an invalid size. */
 export function readSize(text: string): number | undefined {
   return readQuantity(text, bytes);
 }

@@ -1,10 +1,10 @@
-/** A command's flags to the values of its route's parameters, by their names on the wire. */
+/** Converts a command's flags to query parameters of its route. */
 import type { QueryParameter } from '../contract/parameter.ts';
 import { parametersOf } from './commands.ts';
 import type { CommandName } from './commands.ts';
 import { wrongUsage } from './exit-error.ts';
 import { maskCredentials } from './mask-credentials.ts';
-import type { GivenFlags } from './words.ts';
+import type { GivenFlags } from './split-arguments.ts';
 
 export type ParameterValues = Readonly<Record<string, unknown>>;
 

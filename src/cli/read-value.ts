@@ -1,4 +1,4 @@
-/** The text of one option, from the command line or the environment, to its value. */
+/** Parses and validates the value of one option. */
 import { wrongUsage } from './exit-error.ts';
 import { maskCredentials } from './mask-credentials.ts';
 import type { Option, OptionKind } from './options.ts';
@@ -23,7 +23,7 @@ const nouns: Readonly<Record<ScalarKind, string>> = {
   size: 'a size',
 };
 
-/** `source` is what the message of a wrong value calls the option: its flag or its variable. */
+/** `source` is the option's flag or variable, for error messages. */
 export function readValue(option: Option, text: string, source: string): Scalar {
   const value = readers[scalarKind(option)](text);
   if (value !== undefined && isAllowed(option, value)) return value;
@@ -31,7 +31,7 @@ export function readValue(option: Option, text: string, source: string): Scalar 
   throw wrongUsage(`${source} takes ${expectation(option)}${given}.`);
 }
 
-/** What an option takes, as words that end a sentence: `a duration from 1ms to 24h, such as 30s`. */
+/** Describes the valid values, to end an error message: `a duration from 1ms to 24h, such as 30s`. */
 export function expectation(option: Option): string {
   if (option.choices) return `one of ${option.choices.join(', ')}`;
   if (option.expects) return option.expects;
@@ -53,7 +53,7 @@ function isInRange(option: Option, value: number): boolean {
   return value >= (least ?? -Infinity) && value <= (greatest ?? Infinity);
 }
 
-/** The members of a list are strings. */
+/** Items of a list are strings. */
 function scalarKind({ kind }: Option): ScalarKind {
   return kind === 'list' ? 'string' : kind;
 }

@@ -3,7 +3,7 @@ import type { Invocation } from './parse.ts';
 import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
 
-/** `database-studio schema URL`: prints what GET schema answers, without a server. */
+/** `database-studio schema URL`: prints the response of GET schema, without starting a server. */
 export async function printSchema(invocation: Invocation, { env }: CommandContext): Promise<void> {
   const stateDir = invocation.values['state-dir'] ?? defaultStateDir(process.platform, env);
   await withStudio(invocation, { readOnly: true, stateDir }, async (studio) => {

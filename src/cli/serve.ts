@@ -16,7 +16,7 @@ import type { Environment, Invocation } from './parse.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir, prepareStateDir } from './state-dir.ts';
 
-/** Serves until it is told to stop. Prints one line on stdout when it listens, and nothing else there. */
+/** Serves until a signal arrives. Prints a single line to stdout, when it starts to listen. */
 export async function serve({ url, values }: Invocation, context: CommandContext): Promise<void> {
   checkAccess(values);
   checkProxies(values);
@@ -33,7 +33,7 @@ export async function serve({ url, values }: Invocation, context: CommandContext
   }
 }
 
-/** The usual one is made when there is something to keep; the demo is such a thing. */
+/** The default folder is created only on demand. The demo needs it immediately. */
 async function findStateDir(
   url: string | undefined,
   values: OptionValues,
@@ -44,7 +44,7 @@ async function findStateDir(
   return prepareStateDir(given, env);
 }
 
-/** Only who looks at the demo needs what makes it. */
+/** Imported lazily: only the demo needs the code that builds it. */
 async function demoUrl(stateDir: string): Promise<string> {
   const { buildDemoFile } = await import('../demo/build.ts');
   const { demoVersion } = await import('../demo/schema.ts');
@@ -72,7 +72,7 @@ async function open(
   });
   return studio.catch((error: unknown) => {
     const isMissing = error instanceof StudioError && error.message.endsWith(' is not there.');
-    throw isMissing ? failed(`${error.message} Add --create to have it made.`) : error;
+    throw isMissing ? failed(`${error.message} Add --create to create it.`) : error;
   });
 }
 
@@ -98,15 +98,15 @@ async function serveStudio(
   announce(server, values, note);
   await stopped;
   const graceMs = values['shutdown-timeout'];
-  setTimeout(() => breakOff(note), graceMs + endLimitMs).unref();
+  setTimeout(() => terminate(note), graceMs + terminateAfterMs).unref();
   await server.close(graceMs);
 }
 
-/** Everything that waits for the database gives up sooner. */
-const endLimitMs = 20_000;
+/** Longer than all timeouts of operations that wait for the database. */
+const terminateAfterMs = 20_000;
 
-function breakOff(note: CommandContext['note']): never {
-  note('The studio did not finish in time and ends now.');
+function terminate(note: CommandContext['note']): never {
+  note('The studio did not shut down in time and is terminated.');
   process.exit(1);
 }
 
@@ -116,15 +116,15 @@ function announce(server: Listening, values: OptionValues, note: CommandContext[
   if (values.open) openBrowser(url, note);
 }
 
-/** How each failure of `listen` goes on after "--host … --port …". */
+/** The end of the error message "Port … of …" for each error code. */
 const listenFailures: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use; --port 0 takes a free one.',
-  EACCES: 'may not be listened on by this user; try one above 1023.',
+  EADDRINUSE: 'is in use. --port 0 picks a free one.',
+  EACCES: 'is not permitted for this user. Try a port above 1023.',
 };
 
 function cannotListen(error: unknown, { host, port }: OptionValues): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   const ending = listenFailures[code];
   if (ending) return failed(`Port ${port} of ${host} ${ending}`);
-  return code ? failed(`${host} is no address of this machine to listen on (${code}).`) : error;
+  return code ? failed(`${host} is not an address of this machine (${code}).`) : error;
 }

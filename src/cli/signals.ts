@@ -1,15 +1,15 @@
-/** How the server ends: the first signal asks it to finish, the second ends it at once. */
+/** Signal handling: the first signal starts a graceful shutdown, the second exits immediately. */
 import { constants } from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * npm and the command's own wrapper pass a Ctrl-C on to a process that had it from the terminal
- * already. What comes this soon after the first signal is that same one.
+ * npm and the command's own wrapper forward a Ctrl-C to a process that received it from the terminal
+ * already. A signal within this time after the first is such a duplicate.
  */
 const echoMs = 500;
 
-/** Resolves when the first signal has come. */
+/** Resolves on the first signal. */
 export function untilSignalled(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;

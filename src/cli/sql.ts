@@ -1,4 +1,4 @@
-/** `database-studio sql URL QUERY`: what the SQL endpoint does. A table on a terminal, else its JSON. */
+/** `database-studio sql URL QUERY`: prints a table on a terminal, else the JSON of the SQL endpoint. */
 import { text as textOf } from 'node:stream/consumers';
 import type { Invocation } from './parse.ts';
 import { withStudio } from './with-studio.ts';
@@ -17,7 +17,7 @@ export async function runSql(invocation: Invocation): Promise<void> {
   });
 }
 
-/** Parameters go as they are written, so that no digit is lost. */
+/** Valid JSON is inserted verbatim, so that numbers keep all digits. */
 function sqlBody(query: string, params: readonly string[], maxRows: number): string {
   const items = params.map((param) => (isJson(param) ? param : JSON.stringify(param)));
   return `{"query":${JSON.stringify(query)},"params":[${items.join(',')}],"max_rows":${maxRows}}`;

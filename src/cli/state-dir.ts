@@ -1,4 +1,4 @@
-/** The folder for what outlives a run: the demo database, imported models, journals, secrets, spool files. */
+/** The state folder, for persistent data: the demo database, imported models, journals, secrets, spool files. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -9,7 +9,7 @@ import type { Environment } from './parse.ts';
 
 const name = 'database-studio';
 
-/** Where the platform has programs keep such things. */
+/** Returns the platform's default location for application state. */
 export function defaultStateDir(
   platform: NodeJS.Platform,
   env: Environment,
@@ -19,11 +19,11 @@ export function defaultStateDir(
     return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), name);
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', name);
   const xdg = env['XDG_STATE_HOME'];
-  // The XDG specification has relative paths ignored.
+  // The XDG specification requires relative paths to be ignored.
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'state'), name);
 }
 
-/** Makes the folder, for its owner alone, and makes sure that it can be written. */
+/** Creates the folder, accessible to its owner only, and checks that it is writable. */
 export async function prepareStateDir(
   given: string | undefined,
   env: Environment,
@@ -37,7 +37,7 @@ export async function prepareStateDir(
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw failed(
-      `The state folder ${dir} cannot be written (${reason}). Name another by --state-dir.`,
+      `The state folder ${dir} is not writable (${reason}). Set another one with --state-dir.`,
     );
   }
   return dir;

@@ -1,20 +1,20 @@
-/** The answer of the SQL endpoint as a table for people. */
+/** Formats the response of the SQL endpoint as a text table. */
 import { membersByName, parseExactJson } from '../model/exact-json.ts';
 import type { JsonNode } from '../model/exact-json.ts';
 
-const widest = 60;
+const maxCellWidth = 60;
 
 export function tableText(json: string): string {
   const root = parseExactJson(json);
   if (root.kind !== 'object') return `${json}\n`;
-  const answer = membersByName(root);
-  const rows = answer.get('rows');
-  const columns = answer.get('columns');
-  if (rows?.kind !== 'array' || columns?.kind !== 'array') return `${summary(answer)}\n`;
+  const response = membersByName(root);
+  const rows = response.get('rows');
+  const columns = response.get('columns');
+  if (rows?.kind !== 'array' || columns?.kind !== 'array') return `${summary(response)}\n`;
   const names = columns.items.map((item) => (item.kind === 'string' ? item.value : ''));
   const cells = rows.items.map((row) => cellsOf(row, names, json));
-  const written = answer.has('rows_affected') ? `; ${summary(answer)}` : '';
-  const more = isTrue(answer.get('truncated')) ? ', and more' : '';
+  const written = response.has('rows_affected') ? `; ${summary(response)}` : '';
+  const more = isTrue(response.get('truncated')) ? ', and more' : '';
   return `${gridText([names, ...cells])}\n${rows.items.length} rows${more}${written}\n`;
 }
 
@@ -22,8 +22,8 @@ function isTrue(node: JsonNode | undefined): boolean {
   return node?.kind === 'boolean' && node.value;
 }
 
-function summary(answer: ReadonlyMap<string, JsonNode>): string {
-  const affected = answer.get('rows_affected');
+function summary(response: ReadonlyMap<string, JsonNode>): string {
+  const affected = response.get('rows_affected');
   return affected?.kind === 'number' ? `${affected.digits} rows affected` : 'done';
 }
 
@@ -35,9 +35,9 @@ function cellsOf(row: JsonNode, names: readonly string[], json: string): string[
 function cellText(node: JsonNode | undefined, json: string): string {
   if (node === undefined || node.kind === 'null') return 'NULL';
   const text = node.kind === 'string' ? node.value : json.slice(node.start, node.end);
-  // What would move the cursor or end the line is shown as its escape.
+  // Control characters could move the cursor or end the line, so they are escaped.
   const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, (c) => JSON.stringify(c).slice(1, -1));
-  return shown.length > widest ? `${shown.slice(0, widest - 1)}…` : shown;
+  return shown.length > maxCellWidth ? `${shown.slice(0, maxCellWidth - 1)}…` : shown;
 }
 
 function gridText(lines: readonly (readonly string[])[]): string {

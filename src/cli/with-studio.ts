@@ -4,7 +4,7 @@ import { createStudio } from '../studio/studio.ts';
 import type { Studio, StudioOptions } from '../studio/studio.ts';
 import type { Invocation } from './parse.ts';
 
-/** Opens the command's database for as long as `work` takes. */
+/** Opens the command's database, runs `work` and closes the database. */
 export async function withStudio<T>(
   { url = '', values }: Invocation,
   options: Partial<StudioOptions>,

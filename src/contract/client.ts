@@ -8,7 +8,7 @@ import type { NumberToken } from './number-token.ts';
 import type { QueryParameter } from './parameter.ts';
 import type { ParamsOf, RouteId, Routes } from './routes.ts';
 
-/** A value in a row, as the client gives it. */
+/** A value of a row, as the client returns it. */
 export type Cell =
   | null
   | boolean
@@ -18,7 +18,7 @@ export type Cell =
   | readonly Cell[]
   | { readonly [name: string]: Cell };
 
-/** A body as it arrives: values that the contract leaves open are cells. */
+/** The type of a response body. Values without a schema are cells. */
 type Received<T> = unknown extends T
   ? Cell
   : T extends readonly (infer Item)[]
@@ -27,15 +27,15 @@ type Received<T> = unknown extends T
       ? { readonly [Name in keyof T]: Received<T[Name]> }
       : T;
 
-/** Routes are called by method and path, so that the routes' data stays out of the browser. */
+/** Routes are named by method and path, so that the route table is not bundled into the browser. */
 type CallName<Id extends RouteId> = `${Routes[Id]['method']} ${Routes[Id]['path']}`;
 export type CallNames = { readonly [Id in RouteId]: CallName<Id> }[RouteId];
 type IdOf<Name extends CallNames> = {
   [Id in RouteId]: CallName<Id> extends Name ? Id : never;
 }[RouteId];
 
-/** What the route answers when all is well. */
-export type AnswerOf<Name extends CallNames> =
+/** The body of the route's success response. */
+export type ResponseBodyOf<Name extends CallNames> =
   SuccessOf<Routes[IdOf<Name>]['answers']> extends { readonly json: NamedSchema<infer Schema> }
     ? Received<z.output<Schema>>
     : Blob | null;
@@ -62,14 +62,14 @@ type GivenParams<Name extends CallNames> = keyof ParamsOf<IdOf<Name>> extends ne
 
 export type CallOptions<Name extends CallNames> = GivenParams<Name> & {
   readonly query?: GivenQuery<Routes[IdOf<Name>]['query']>;
-  /** By what follows `filter_`: `{ price__gte: '10' }`. */
+  /** Keys omit the prefix `filter_`: `{ price__gte: '10' }`. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
   readonly signal?: AbortSignal;
-  /** The row must still be as this entity tag says. */
+  /** The entity tag that the row must still have. */
   readonly ifMatch?: string;
 } & GivenBody<Routes[IdOf<Name>]>;
 
-/** JSON goes as its text, so that the caller decides how numbers are written. */
+/** JSON bodies are passed as text, so that the caller controls the format of numbers. */
 type GivenBody<R> = R extends { readonly body: { readonly json: unknown } }
   ? { readonly body: string }
   : R extends { readonly body: { readonly upload: unknown } }
@@ -79,21 +79,21 @@ type GivenBody<R> = R extends { readonly body: { readonly json: unknown } }
       : { readonly body?: undefined };
 
 interface GivenFiles {
-  /** Each file in a field called `file`. */
+  /** Each file must be in a field named `file`. */
   readonly body: FormData;
-  /** Told again and again how far the server is. */
+  /** Called repeatedly with the progress of the import. */
   readonly onProgress?: (progress: UploadProgress) => void;
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface UploadProgress {
-  /** What has been read of the files. */
+  /** Bytes of the files that have been read. */
   readonly bytes: number;
   readonly total_bytes: number;
   readonly rows: number;
-  /** The table that is being filled. */
+  /** The table that is currently written. */
   readonly table?: string;
-  /** While it has not started: how many imports and exports start before it. */
+  /** Before the start: the number of imports and exports that are ahead in the queue. */
   readonly waiting?: number;
 }
 
@@ -103,18 +103,18 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-export interface ClientAnswer<T> {
+export interface ClientResponse<T> {
   readonly body: T;
   readonly etag?: string;
 }
 
-/** Calls the API by its contract; failures are StudioErrors, with the status among their details. */
+/** A typed client of the API. Rejects with StudioErrors, whose details include the HTTP status. */
 export interface Client {
   call<Name extends CallNames>(
     name: Name,
     ...options: {} extends CallOptions<Name> ? [CallOptions<Name>?] : [CallOptions<Name>]
-  ): Promise<ClientAnswer<AnswerOf<Name>>>;
-  /** Where a browser finds by itself what a call would give. */
+  ): Promise<ClientResponse<ResponseBodyOf<Name>>>;
+  /** Returns the URL of a GET request, for links. */
   address<Name extends GetNames>(
     name: Name,
     ...options: {} extends AddressOptions<Name> ? [AddressOptions<Name>?] : [AddressOptions<Name>]
@@ -137,17 +137,17 @@ interface AnyOptions {
 
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch;
-  const addressOf = (path: string, wanted: AnyOptions): string =>
-    `${options.baseUrl}${fillIn(path, wanted.params)}${queryText(wanted)}`;
+  const addressOf = (path: string, request: AnyOptions): string =>
+    `${options.baseUrl}${fillIn(path, request.params)}${queryText(request)}`;
   return {
     async call(name, ...[given]) {
       const { method, path } = splitName(name);
-      const wanted = (given ?? {}) as AnyOptions;
-      const url = addressOf(path, wanted);
-      const response = await send(url, { method, ...contentOf(wanted) });
+      const request = (given ?? {}) as AnyOptions;
+      const url = addressOf(path, request);
+      const response = await send(url, { method, ...contentOf(request) });
       if (!response.ok) throw await failureOf(response);
       const etag = response.headers.get('etag');
-      const body = (await bodyOf(response, wanted.onProgress)) as AnswerOf<typeof name>;
+      const body = (await bodyOf(response, request.onProgress)) as ResponseBodyOf<typeof name>;
       return etag === null ? { body } : { body, etag };
     },
     address: (name, ...[given]) => addressOf(splitName(name).path, (given ?? {}) as AnyOptions),
@@ -167,7 +167,7 @@ function contentOf({ body, ifMatch, onProgress, signal }: AnyOptions): RequestIn
   };
 }
 
-/** Of a form, only the one who sends it knows what parts it. */
+/** `fetch` itself sets the type of forms, because it generates the boundary. */
 function contentType(body: AnyOptions['body']): string | undefined {
   if (body === undefined || body instanceof FormData) return undefined;
   return typeof body === 'string' ? 'application/json' : 'application/octet-stream';
@@ -178,7 +178,7 @@ function splitName(name: string): { readonly method: string; readonly path: stri
   return { method: name.slice(0, space), path: name.slice(space + 1) };
 }
 
-/** Ids come ready for a path, since only their maker knows their parts. */
+/** Ids are already encoded: they may consist of several key values. */
 function fillIn(path: string, params: AnyOptions['params'] = {}): string {
   return path.replace(/:(\w+)/g, (_all, name: string) => {
     const value = params[name] ?? '';
@@ -202,7 +202,7 @@ function queryText({ query = {}, filters = {} }: AnyOptions): string {
 
 const linesType = 'application/x-ndjson';
 
-/** JSON, the last of several lines of it, a file, or nothing. */
+/** Reads a JSON body, the last line of an NDJSON body, a file, or nothing. */
 async function bodyOf(
   response: Response,
   onProgress: AnyOptions['onProgress'] = () => undefined,
@@ -213,18 +213,18 @@ async function bodyOf(
   return isLines ? resultOf(response, onProgress) : parseExactJson(await response.text());
 }
 
-/** Passes on what the lines tell of progress; the last one is the result or the error. */
+/** Reports the progress lines. The last line is the result or the error. */
 async function resultOf(
   response: Response,
   onProgress: (progress: UploadProgress) => void,
 ): Promise<unknown> {
   for await (const line of linesOf(response)) {
-    const told = parseExactJson(line) as ProgressLine;
-    if (told.progress !== undefined) onProgress(told.progress);
-    else if ('result' in told) return told.result;
-    else throw toldFailure(line, response.status);
+    const message = parseExactJson(line) as ProgressLine;
+    if (message.progress !== undefined) onProgress(message.progress);
+    else if ('result' in message) return message.result;
+    else throw parseFailure(line, response.status);
   }
-  throw new StudioError('internal', 'The connection broke before the import had ended.');
+  throw new StudioError('internal', 'The connection was lost before the import finished.');
 }
 
 interface ProgressLine {
@@ -247,15 +247,19 @@ async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefi
 }
 
 async function failureOf(response: Response): Promise<StudioError> {
-  return toldFailure(await response.text(), response.status);
+  return parseFailure(await response.text(), response.status);
 }
 
-function toldFailure(text: string, status: number): StudioError {
+function parseFailure(text: string, status: number): StudioError {
   const { error, code, ...details } = readFailure(text);
   if (typeof error !== 'string' || !isErrorCode(code)) {
-    return new StudioError('internal', `The server answered ${status} without saying why.`, {
-      status,
-    });
+    return new StudioError(
+      'internal',
+      `The server responded with ${status} and without an error message.`,
+      {
+        status,
+      },
+    );
   }
   return new StudioError(code, error, { ...details, status });
 }

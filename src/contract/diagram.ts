@@ -4,9 +4,9 @@ import { diagramColumns, tables } from './exports.ts';
 import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
-const place = { x: z.number(), y: z.number() };
+const position = { x: z.number(), y: z.number() };
 
-const point = named('DiagramPoint', 'A place in the diagram, in pixels.', z.object(place));
+const point = named('DiagramPoint', 'A position in the diagram, in pixels.', z.object(position));
 
 const column = named(
   'DiagramColumn',
@@ -18,18 +18,18 @@ const column = named(
     is_primary_key: z.boolean(),
     is_foreign_key: z.boolean(),
     is_unique: z.boolean(),
-    y: z.number().describe("The middle of its row, from the table's top."),
+    y: z.number().describe("Vertical center of the column's row, relative to the table's top."),
   }),
 );
 
 const table = named(
   'DiagramTable',
-  'A table or view in its place.',
+  'A table or view with its position.',
   z.object({
     name: z.string(),
     kind: z.enum(['table', 'view', 'materialized_view']),
     schema: z.string().describe('Its namespace; empty where the database has none.'),
-    ...place,
+    ...position,
     width: z.number(),
     height: z.number(),
     columns: z.array(column),
@@ -42,80 +42,90 @@ const end = named(
   'One end of a relation.',
   z.object({
     table: z.string(),
-    columns: z.array(z.string()).describe("The key's columns here."),
-    column: z.string().describe('That whose row the line ends at; the head when it is not shown.'),
+    columns: z.array(z.string()).describe('The columns of the key in this table.'),
+    column: z
+      .string()
+      .describe(
+        "The column that the line ends at; at the table's header if the column is not shown.",
+      ),
     count: z
       .enum(['one', 'zero-or-one', 'zero-or-many'])
-      .describe('How many rows can be at this end.'),
+      .describe('Cardinality: how many rows can be at this end.'),
   }),
 );
 
 const relation = named(
   'DiagramRelation',
-  'The line of a relation, at right angles.',
+  'The line of a relation. All corners are right angles.',
   z.object({
-    from: end.describe('At the table that has the key.'),
-    to: end.describe('At the table that it points at.'),
-    has_foreign_key: z.boolean().describe('False when only a Go model tells of it.'),
+    from: end.describe('The end at the referencing table.'),
+    to: end.describe('The end at the referenced table.'),
+    has_foreign_key: z.boolean().describe('False if only a Go model declares the relation.'),
     points: z.array(point),
-    junctions: z.array(point).describe('Where it parts from lines that share its end.'),
+    junctions: z
+      .array(point)
+      .describe('Points where it branches off from lines that share one of its ends.'),
   }),
 );
 
-const diagramAnswer = body('Diagram', 'Where everything of the diagram is, in pixels.', {
-  schema: z.object({
-    width: z.number(),
-    height: z.number(),
-    tables: z.array(table),
-    relations: z.array(relation),
-    namespaces: z.array(
-      z.object({ name: z.string(), ...place, width: z.number(), height: z.number() }),
-    ),
-    headings: z.array(z.object({ text: z.string(), ...place })),
-  }),
-  example: {
-    width: 180,
-    height: 64,
-    tables: [
-      {
-        name: 'users',
-        kind: 'table',
-        schema: '',
-        x: 0,
-        y: 0,
-        width: 180,
-        height: 64,
-        columns: [
-          {
-            name: 'id',
-            type: 'INTEGER',
-            is_nullable: false,
-            is_primary_key: true,
-            is_foreign_key: false,
-            is_unique: false,
-            y: 48,
-          },
-        ],
-        columns_left_out: 0,
-      },
-    ],
-    relations: [],
-    namespaces: [],
-    headings: [],
+const diagramResponse = body(
+  'Diagram',
+  'Positions and sizes of all parts of the diagram, in pixels.',
+  {
+    schema: z.object({
+      width: z.number(),
+      height: z.number(),
+      tables: z.array(table),
+      relations: z.array(relation),
+      namespaces: z.array(
+        z.object({ name: z.string(), ...position, width: z.number(), height: z.number() }),
+      ),
+      headings: z.array(z.object({ text: z.string(), ...position })),
+    }),
+    example: {
+      width: 180,
+      height: 64,
+      tables: [
+        {
+          name: 'users',
+          kind: 'table',
+          schema: '',
+          x: 0,
+          y: 0,
+          width: 180,
+          height: 64,
+          columns: [
+            {
+              name: 'id',
+              type: 'INTEGER',
+              is_nullable: false,
+              is_primary_key: true,
+              is_foreign_key: false,
+              is_unique: false,
+              y: 48,
+            },
+          ],
+          columns_left_out: 0,
+        },
+      ],
+      relations: [],
+      namespaces: [],
+      headings: [],
+    },
   },
-});
+);
 
-/** The layout of the diagram, for those who draw it themselves. */
+/** The layout of the diagram, for clients that draw it themselves. */
 export const diagramRoutes = {
   'get-diagram': {
     method: 'GET',
     path: '/diagram',
     summary: 'The layout of the diagram',
     description:
-      'Where the tables and the lines between them are, as `/export/schema?format=svg` draws them: for clients that ' +
-      'draw by themselves. Relations that only imported Go models tell of have `has_foreign_key: false`.',
+      'Positions of the tables and of the lines between them, as in `/export/schema?format=svg`, for clients that ' +
+      'draw the diagram themselves. Relations that only imported Go models declare have `has_foreign_key: false`.',
     query: { tables, columns: diagramColumns },
-    answers: { 200: { description: 'The layout.', json: diagramAnswer } },
+    answers: { 200: { description: 'The layout.', json: diagramResponse } },
     errors: [...jobErrors, 'table_not_found'],
     startsJob: true,
     access: 'read',

@@ -4,7 +4,7 @@ import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
 export const tables = list(
-  'Names of tables, parted by commas: only these. A comma in a name is `%2C`.',
+  'Names of the tables to include, separated by commas. A comma in a name is `%2C`.',
 );
 
 export const diagramColumns = choice('The columns that the diagram shows.', [
@@ -13,17 +13,15 @@ export const diagramColumns = choice('The columns that the diagram shows.', [
   'none',
 ]);
 
-const dialect = text(
-  'The database to write SQL for, when it is not the one that the studio is on.',
-);
+const dialect = text("The target database of SQL, if it is not the studio's own.");
 
 const formulas = optionalChoice(
-  "`raw`: text that a spreadsheet would run is left as it is, without the `'` that keeps it from running.",
+  "`raw`: text that a spreadsheet would run as a formula is written unchanged, without the protective `'`.",
   ['raw'],
 );
 
 const transfer = token(
-  'A name of its own that the client gives this download, by which `/transfers/:transfer` tells how far it is.',
+  'A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`.',
 );
 
 const dataFormats = ['json', 'csv', 'sql', 'xlsx', 'ndjson'] as const;
@@ -35,14 +33,14 @@ const file = { 200: { description: 'The file.', contentType: '*/*' } } as const;
 const structureErrors = [...jobErrors, 'table_not_found'] as const;
 const rowErrors = [...structureErrors, 'invalid_value'] as const;
 
-/** The formats of the structure that are drawn. */
+/** Schema formats that are pictures. */
 const diagramFormats: ReadonlySet<unknown> = new Set(['svg', 'png', 'pdf']);
 
 export function isDiagram(format: unknown): boolean {
   return diagramFormats.has(format);
 }
 
-/** What goes out as a file. */
+/** Routes that export a file. */
 export const exportRoutes = {
   'export-schema': {
     method: 'GET',
@@ -51,9 +49,9 @@ export const exportRoutes = {
     description:
       '`json` and `yaml` hold all tables, views and enums and import back to the same structure. `sql` is in the dialect of the ' +
       "studio's database, or in `dialect`. `dbml` and `mermaid` are texts for diagram tools; `svg`, `png` and `pdf` " +
-      'are the diagram itself. What a format could not hold, and each trigger, routine or other object that ' +
-      'no text holds, is named in the header `Studio-Warnings`, a percent-encoded JSON array of sentences, ' +
-      'as far as a header takes it, and in comments where the format has them.',
+      'are the diagram itself. Everything that a format cannot represent, including triggers and routines, is ' +
+      'listed in the header `Studio-Warnings`, a percent-encoded JSON array of sentences that is truncated to the ' +
+      'size of a header, and in comments if the format supports them.',
     query: {
       format: choice('The format of the file.', [
         'json',
@@ -68,7 +66,7 @@ export const exportRoutes = {
       tables,
       dialect,
       columns: diagramColumns,
-      theme: choice('The colours of the diagram.', ['light', 'dark']),
+      theme: choice('The color theme of the diagram.', ['light', 'dark']),
     },
     answers: file,
     errors: structureErrors,
@@ -80,10 +78,10 @@ export const exportRoutes = {
     path: '/export/data',
     summary: 'All rows as a file',
     description:
-      'The rows of all tables, from one moment; where the database has no snapshots to read from, the header ' +
-      '`Studio-Consistency: none` says so. `json` is one document, `csv` a zip archive with one file a table, ' +
-      '`sql` INSERT statements in an order that keys allow, `xlsx` a sheet a table, `ndjson` a line a row. ' +
-      'Each imports back. A failure after the first byte breaks the connection.',
+      'The rows of all tables, from one consistent snapshot. If the database does not support snapshots, the ' +
+      'response has the header `Studio-Consistency: none`. `json` is one document, `csv` a zip archive with one file ' +
+      'per table, `sql` INSERT statements in the order of the foreign keys, `xlsx` one sheet per table, `ndjson` one ' +
+      'line per row. Each can be imported again. A failure after the first byte closes the connection.',
     query: {
       format: choice('The format of the file.', dataFormats),
       tables,
@@ -101,10 +99,10 @@ export const exportRoutes = {
     path: '/tables/:table/export',
     summary: 'The rows of a table as a file',
     description:
-      'The rows of a table or view that the parameters of the row list leave, in their order.',
+      'The rows of a table or view, filtered and sorted by the parameters of the row list.',
     query: {
       format: choice('The format of the file.', dataFormats),
-      columns: list('Names of columns, parted by commas: only these, in this order.'),
+      columns: list('Names of the columns to include, separated by commas, in this order.'),
       dialect,
       formulas,
       transfer,
@@ -124,15 +122,15 @@ export const exportRoutes = {
     path: '/export/models',
     summary: 'Go structs for GORM',
     description:
-      "One Go file of structs with GORM's tags, for which AutoMigrate on this database changes nothing.",
+      'One Go file with GORM structs that match the tables: AutoMigrate changes nothing in this database.',
     query: {
       tables,
-      package: text("The package's name; `models` when absent."),
-      nulls: choice(
-        'What a column that takes NULL becomes: a pointer, or a type of database/sql.',
-        ['pointer', 'sql'],
-      ),
-      json: flag('Fields get `json` tags too.'),
+      package: text('The package name. Default: `models`.'),
+      nulls: choice('The Go type of nullable columns: a pointer, or a type of database/sql.', [
+        'pointer',
+        'sql',
+      ]),
+      json: flag('Adds `json` tags to the fields.'),
     },
     answers: file,
     errors: structureErrors,

@@ -6,20 +6,25 @@ import type { Route } from './route.ts';
 
 const dryRun = orFormField(
   flag(
-    'Does everything, tells what it would have done, and takes it back. What no rollback undoes stays used: numbers that defaults took from a sequence or an identity, and on MySQL, MariaDB and SQL Server the counter of a table, which goes on behind the highest number of the file.',
+    'Runs the import, reports its result and rolls it back. Some effects cannot be rolled back: values that defaults took from a sequence or an identity, and on MySQL, MariaDB and SQL Server the auto-increment counter of a table, which continues after the highest number of the file.',
   ),
 );
 
-const dialect = text('The database whose SQL a `.sql` file is in; found out when absent.');
+const dialect = text('The database whose dialect a `.sql` file uses. Detected by default.');
 
-const wasDry = z.literal(true).optional().describe('Nothing of it was kept.');
+const wasDry = z
+  .literal(true)
+  .optional()
+  .describe('Present if it was a dry run: nothing was changed.');
 
 const verified = z
   .boolean()
   .optional()
-  .describe('Of a dry run: false when it could not be tried on the database.');
+  .describe('For a dry run: false if it could not be tested on the database.');
 
-const warnings = z.array(z.string()).describe('What was left out or assumed, a sentence each.');
+const warnings = z
+  .array(z.string())
+  .describe('One sentence for each thing that was skipped or assumed.');
 
 const rowErrors = z
   .array(
@@ -34,12 +39,12 @@ const rowErrors = z
   )
   .optional()
   .describe(
-    'With `on_error=skip`: why rows were left out, the first hundred, in the order of the file.',
+    'With `on_error=skip`: the errors of the first hundred skipped rows, in the order of the file.',
   );
 
 const importErrors = [...jobErrors, 'import_failed', 'parse_failed', 'write_conflict'] as const;
 
-const dataImported = body('DataImported', 'How many rows are in.', {
+const dataImported = body('DataImported', 'The numbers of imported rows.', {
   schema: z.object({
     message: z.string(),
     dry_run: wasDry,
@@ -63,7 +68,7 @@ const dataImported = body('DataImported', 'How many rows are in.', {
   },
 });
 
-const schemaImported = body('SchemaImported', 'The tables that were made.', {
+const schemaImported = body('SchemaImported', 'The tables that were created.', {
   schema: z.object({
     message: z.string(),
     dry_run: wasDry,
@@ -82,121 +87,127 @@ const schemaImported = body('SchemaImported', 'The tables that were made.', {
   },
 });
 
-const modelsImported = body('ModelsImported', 'What the models became.', {
-  schema: z.object({
-    message: z.string(),
-    dry_run: wasDry,
-    tables_created: z.array(z.string()),
-    tables_altered: z.array(z.string()),
-    structs_parsed: z.int(),
-    models: z.array(z.object({ struct: z.string(), table: z.string() })),
-    relations: z.array(z.looseObject({ name: z.string(), type: z.string(), table: z.string() })),
-    statements: z.array(z.string()).describe('The SQL that was run.'),
-    warnings,
-    verified,
-  }),
-  example: {
-    message: 'imported',
-    tables_created: ['users'],
-    tables_altered: [],
-    structs_parsed: 1,
-    models: [{ struct: 'User', table: 'users' }],
-    relations: [],
-    statements: ['CREATE TABLE `users` (`id` integer PRIMARY KEY AUTOINCREMENT)'],
-    warnings: [],
+const modelsImported = body(
+  'ModelsImported',
+  'The tables that were created or altered for the models.',
+  {
+    schema: z.object({
+      message: z.string(),
+      dry_run: wasDry,
+      tables_created: z.array(z.string()),
+      tables_altered: z.array(z.string()),
+      structs_parsed: z.int(),
+      models: z.array(z.object({ struct: z.string(), table: z.string() })),
+      relations: z.array(z.looseObject({ name: z.string(), type: z.string(), table: z.string() })),
+      statements: z.array(z.string()).describe('The SQL that was run.'),
+      warnings,
+      verified,
+    }),
+    example: {
+      message: 'imported',
+      tables_created: ['users'],
+      tables_altered: [],
+      structs_parsed: 1,
+      models: [{ struct: 'User', table: 'users' }],
+      relations: [],
+      statements: ['CREATE TABLE `users` (`id` integer PRIMARY KEY AUTOINCREMENT)'],
+      warnings: [],
+    },
   },
-});
+);
 
 const whole =
-  ' Each parameter may be a field of the form instead. Whole or not at all: when anything fails, nothing is kept. With `Accept: application/x-ndjson` the answer is ' +
-  'lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` while it goes on, at last `{"result": …}` or ' +
-  'the error. Four imports and exports run at a time; while one waits for others, its lines say how many start before it (`"waiting"`).';
+  ' Each parameter may be a field of the form instead. The import is atomic: if anything fails, nothing is changed. With `Accept: application/x-ndjson` the response is ' +
+  'a stream of lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` during the import, and finally `{"result": …}` or ' +
+  'the error. At most four imports and exports run at a time. For a queued one, `"waiting"` is the number of those ahead of it.';
 
-/** What comes in as files. */
+/** Routes that import files. */
 export const importRoutes = {
   'import-schema': {
     method: 'POST',
     path: '/import/schema',
-    summary: 'Make tables of a schema file',
+    summary: 'Create tables from a schema file',
     description:
       'A `.sql` file in the dialect of any of the four databases, `.json`, `.yaml` or `.dbml`.' +
       whole,
     query: {
       dialect,
-      if_exists: optionalChoice('`skip`: leaves tables alone that are there already.', ['skip']),
-      data: optionalChoice('`skip`: leaves out statements that write rows.', ['skip']),
+      if_exists: optionalChoice('`skip`: skips tables that already exist.', ['skip']),
+      data: optionalChoice('`skip`: skips statements that write rows.', ['skip']),
       dry_run: dryRun,
     },
     body: { upload: 'A schema file.' },
-    answers: { 200: { description: 'The tables are made.', json: schemaImported } },
+    answers: { 200: { description: 'The tables have been created.', json: schemaImported } },
     errors: [...importErrors, 'table_exists'],
     access: 'write',
   },
   'import-data': {
     method: 'POST',
     path: '/import/data',
-    summary: 'Fill tables from a data file',
+    summary: 'Import rows from a data file',
     description:
-      '`.json`, `.ndjson`, `.csv`, a `.zip` of CSV files as they are exported, `.sql` or `.xlsx`. Rows may come in any ' +
-      'order of tables: foreign keys hold at the end.' +
+      '`.json`, `.ndjson`, `.csv`, a `.zip` of CSV files as in exports, `.sql` or `.xlsx`. The tables may come in any ' +
+      'order: foreign keys are checked at the end.' +
       whole,
     query: {
       table: text(
-        'The table that is filled: required for `.csv` and `.xlsx`, but for a workbook of all tables as it is exported. It may be a field of the form instead.',
+        'The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables. It may be a field of the form instead.',
       ),
       on_conflict: orFormField(
         choice(
-          'What a row becomes whose key is there already: an error, left out, or the new values of the row that is there.',
+          'What to do if the key of a row already exists: fail, skip the row, or update the existing row.',
           ['error', 'skip', 'update'],
         ),
       ),
       conflict_columns: list(
-        'The unique key that `on_conflict` looks at, when it is not the primary key.',
+        'The unique key that `on_conflict` refers to. Default: the primary key.',
       ),
       on_error: orFormField(
-        choice('Whether a row that cannot be taken ends the import or is left out.', [
-          'abort',
-          'skip',
+        choice('Whether an invalid row aborts the import or is skipped.', ['abort', 'skip']),
+      ),
+      mapping: text(
+        'A JSON object that maps column names of the file to column names of the table.',
+      ),
+      mode: orFormField(
+        choice('`replace`: deletes all rows of the tables in the file first.', [
+          'append',
+          'replace',
         ]),
       ),
-      mapping: text('JSON: names of columns in the file, and of those in the table.'),
-      mode: orFormField(
-        choice("`replace`: the file's tables are emptied first.", ['append', 'replace']),
-      ),
-      ddl: optionalChoice('`skip`: leaves out statements of a `.sql` file that make tables.', [
+      ddl: optionalChoice('`skip`: skips statements of a `.sql` file that create tables.', [
         'skip',
       ]),
       dialect,
-      sheet: text('The sheet of an `.xlsx` file; the first one when absent.'),
-      delimiter: text('What parts the fields of a `.csv` file; found out when absent.'),
-      encoding: text('The encoding of a `.csv` file; found out when absent.'),
+      sheet: text('The sheet of an `.xlsx` file. Default: the first one.'),
+      delimiter: text('The field delimiter of a `.csv` file. Detected by default.'),
+      encoding: text('The encoding of a `.csv` file. Detected by default.'),
       formulas: optionalChoice("`raw`: a `'` before a formula is part of the text.", ['raw']),
       dry_run: dryRun,
     },
     body: { upload: 'A data file.' },
-    answers: { 200: { description: 'The rows are in.', json: dataImported } },
+    answers: { 200: { description: 'The rows have been imported.', json: dataImported } },
     errors: [...importErrors, 'table_not_found', 'not_writable', 'foreign_key_violation'],
     access: 'write',
   },
   'import-models': {
     method: 'POST',
     path: '/import/models',
-    summary: 'Make tables of Go models',
+    summary: 'Create tables from Go models',
     description:
-      "Go files with structs for GORM, one package: the tables that GORM's AutoMigrate makes of them. A table that is " +
-      'there already gets what AutoMigrate would add, and loses nothing.' +
+      "Go files of one package with GORM structs. Creates the tables that GORM's AutoMigrate would create. An existing " +
+      'table gets the additions that AutoMigrate would make, and loses nothing.' +
       whole,
     query: {
       on_error: orFormField(
-        choice('Whether a struct that GORM refuses ends the import or is left out.', [
+        choice('Whether a struct that GORM rejects aborts the import or is skipped.', [
           'abort',
           'skip',
         ]),
       ),
       dry_run: dryRun,
     },
-    body: { upload: 'A `.go` file; several fields called `file` are one package.' },
-    answers: { 200: { description: 'The tables are as the models say.', json: modelsImported } },
+    body: { upload: 'A `.go` file. Several fields named `file` form one package.' },
+    answers: { 200: { description: 'The tables match the models.', json: modelsImported } },
     errors: importErrors,
     access: 'write',
   },

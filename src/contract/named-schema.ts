@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** A schema that the OpenAPI document lists by name, with an example of what it describes. */
+/** A schema in the components of the OpenAPI document, with an example. */
 export interface NamedSchema<T extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly schema: T;
   readonly example: z.input<T>;
 }
 
-/** The schemas that are listed by name, also those that only others refer to. */
+/** All schemas of the components section. */
 export const namedSchemas = z.registry<{ id: string; description: string; examples?: unknown[] }>();
 
-/** Lists a schema by name, so that others refer to it. */
+/** Registers a schema under a name, so that others can reference it. */
 export function named<T extends z.ZodType>(name: string, description: string, schema: T): T {
   namedSchemas.add(schema, { id: name, description });
   return schema;
 }
 
-/** The same, for a whole body. */
+/** Registers the schema of a body, with an example. */
 export function body<T extends z.ZodType>(
   name: string,
   description: string,

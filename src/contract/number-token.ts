@@ -1,4 +1,4 @@
-/** A number that a double holds but would not print as it is written: `10.50`, `1.0`, `-0`. */
+/** A number whose source text JavaScript would not reproduce, such as `10.50`, `1.0` or `-0`. */
 export class NumberToken {
   readonly source: string;
 
@@ -14,18 +14,18 @@ export class NumberToken {
     return Number(this.source);
   }
 
-  /** Written back as it was read. */
+  /** Serializes the source text. */
   toJSON(): unknown {
     return rawJson(this.source);
   }
 }
 
-// Both are younger than the types that come with the compiler.
+// The compiler's types do not include these two features yet.
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 const parseJson = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
 
-/** JSON whose numbers keep their source text: those that would not be printed as they came are tokens. */
+/** Parses JSON. Numbers whose source text would not survive a round trip become NumberTokens. */
 export function parseExactJson(text: string): unknown {
   return parseJson(text, keepSource);
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { errorFacts } from '../model/errors.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorResponse } from './error-response.ts';
 import { filterOperators } from './list-parameters.ts';
 import { namedSchemas } from './named-schema.ts';
 import { pathParameterNames, pathParameters } from './path.ts';
 import { errorsOf } from './route.ts';
 import { routes } from './routes.ts';
 import type { QueryParameter } from './parameter.ts';
-import type { AnswerForm, BodyForm, Route } from './route.ts';
+import type { ResponseForm, BodyForm, Route } from './route.ts';
 
 type Json = { readonly [name: string]: unknown };
 
-/** The API as an OpenAPI 3.1 document, for a studio mounted at `prefix`. */
+/** Generates the OpenAPI 3.1 document of a studio mounted at `prefix`. */
 export function openApiDocument(prefix: string): Json {
   return {
     openapi: '3.1.1',
@@ -19,16 +19,16 @@ export function openApiDocument(prefix: string): Json {
       title: 'Database Studio',
       version: '1',
       description:
-        'Schema and rows of a relational database as JSON. Every failure is `{"error", "code", …}`: one sentence, ' +
-        'its code, and details.',
+        'Schema and rows of a relational database as JSON. Every error is `{"error", "code", …}`: a message, ' +
+        'a code, and details.',
     },
     servers: [{ url: `${prefix.replace(/\/+$/, '')}/api` }],
     tags: [
       { name: 'schema', description: "The database's structure." },
       { name: 'tables', description: 'Rows of tables and views.' },
       { name: 'sql', description: 'Raw SQL.' },
-      { name: 'export', description: 'Files that go out.' },
-      { name: 'import', description: 'Files that come in.' },
+      { name: 'export', description: 'Exports to files.' },
+      { name: 'import', description: 'Imports from files.' },
       { name: 'studio', description: 'The studio itself.' },
     ],
     paths: paths(),
@@ -53,7 +53,7 @@ function operation(id: string, route: Route): Json {
     description: route.description,
     parameters: parametersOf(route),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
-    responses: { ...answersOf(route), ...failuresOf(route) },
+    responses: { ...responsesOf(route), ...errorResponsesOf(route) },
   };
 }
 
@@ -91,14 +91,14 @@ function queryParameter(name: string, parameter: QueryParameter): Json {
   };
 }
 
-/** An exploded object is OpenAPI's way of saying that parameters are named by the client. */
+/** OpenAPI describes parameters with arbitrary names as an exploded object. */
 const filterParameter: Json = {
   name: 'filters',
   in: 'query',
   description:
-    '`filter_<column>=value`: rows whose column equals the value; with a `%` in the value, rows that are LIKE it. ' +
-    `\`filter_<column>__<operator>=value\`: ${operatorsText()}. Filters combine with AND, repeats of one too. ` +
-    'NULL matches nothing but `null`.',
+    '`filter_<column>=value`: rows whose column equals the value, or matches it by LIKE if the value contains a `%`. ' +
+    `\`filter_<column>__<operator>=value\`: ${operatorsText()}. Filters are combined with AND, also repeated ones. ` +
+    'NULL only matches `null`.',
   style: 'form',
   explode: true,
   schema: {
@@ -120,14 +120,16 @@ function operatorsText(): string {
 const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'Entity tags that the client has; 304 when the present one is among them.',
+  description:
+    'Entity tags that the client has. The response is 304 if the current one is among them.',
   schema: { type: 'string' },
 };
 
 const ifMatch: Json = {
   name: 'If-Match',
   in: 'header',
-  description: 'The entity tag that the row must still have; 412 when it has changed.',
+  description:
+    'The entity tag that the row must still have. The response is 412 if it has changed.',
   schema: { type: 'string' },
 };
 
@@ -158,7 +160,7 @@ function uploadSchema(description: string): Json {
 
 // Answers.
 
-function answersOf(route: Route): Json {
+function responsesOf(route: Route): Json {
   const answers = Object.entries(route.answers).map(([status, form]) => [
     status,
     answer(form, route, status),
@@ -167,13 +169,13 @@ function answersOf(route: Route): Json {
 }
 
 function answer(
-  { description, json, contentType }: AnswerForm,
+  { description, json, contentType }: ResponseForm,
   route: Route,
   status: string,
 ): Json {
   return {
     description,
-    ...(tellsTag(route) ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
+    ...(hasEntityTag(route) ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
     ...(json === undefined
       ? {}
       : { content: jsonContent({ $ref: refTo(json.name) }, exampleFor(status, json.example)) }),
@@ -181,7 +183,7 @@ function answer(
   };
 }
 
-function tellsTag(route: Route): boolean {
+function hasEntityTag(route: Route): boolean {
   return route.conditional === true || route.takesIfMatch === true;
 }
 
@@ -193,15 +195,15 @@ function jsonContent(schema: Json, example: unknown): Json {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }
 
-/** One answer for each status, with the codes that it may carry. */
-function failuresOf(route: Route): Json {
+/** One response for each status, with its error codes. */
+function errorResponsesOf(route: Route): Json {
   const byStatus = Map.groupBy(errorsOf(route), (code) => errorFacts[code].status);
   const answers = [...byStatus].map(([status, codes]) => [
     status,
     {
       description: codes.map((code) => `\`${code}\`: ${errorFacts[code].meaning}`).join('\n\n'),
       content: jsonContent(
-        { allOf: [{ $ref: refTo(errorAnswer.name) }, { properties: { code: { enum: codes } } }] },
+        { allOf: [{ $ref: refTo(errorResponse.name) }, { properties: { code: { enum: codes } } }] },
         undefined,
       ),
     },
@@ -222,7 +224,7 @@ function components(): Json {
   );
 }
 
-/** Without what names a schema that stands alone. */
+/** Removes `$schema` and `$id`, which are only for standalone schemas. */
 function plainSchema(schema: Json): Json {
   const { $schema: _dialect, $id: _id, ...rest } = schema;
   return rest;

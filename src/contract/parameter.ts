@@ -1,33 +1,33 @@
 import { z } from 'zod';
 
 /**
- * One query parameter: `read` is what requests go through, `schema` says the same in zod, from
- * which the documents are made.
+ * One query parameter. `read` parses requests; `schema` is the equivalent zod schema, from which the
+ * documents are generated.
  */
 export interface QueryParameter<T = unknown> {
   readonly description: string;
-  /** What is taken, to end "… must be". */
+  /** Describes valid values, to end "… must be". */
   readonly expected: string;
-  /** From the parameter's text to its value; its output side is the value's JSON schema. */
+  /** Converts the text to the value. The output type gives the JSON schema. */
   readonly schema: z.ZodType<T, string | undefined>;
-  /** May be given more than once; its value is then an array. */
+  /** The parameter can be repeated, and its value is an array. */
   readonly repeated: boolean;
-  /** Its value is an array, whose items one text holds, parted by commas. */
+  /** The value is an array, given as a comma-separated list. */
   readonly separated?: true;
-  /** The value of a text, or undefined when it is not taken. */
+  /** Parses a text. Returns undefined if it is invalid. */
   read(text: string): T | undefined;
-  /** The value when the parameter is not given. */
+  /** The value if the parameter is absent. */
   readonly default?: T;
-  /** A field of the form may hold it instead, so that its absence from the query must show. */
+  /** A form field may contain the value instead, so an absent query parameter has no default. */
   readonly isFormField?: true;
-  /** Nothing that a command could do with it. */
+  /** Not available as a flag of the command line. */
   readonly isForBrowsers?: true;
 }
 
-/** A parameter that has a value also when it is not given. */
+/** A parameter with a default. */
 export type WithDefault<T> = QueryParameter<T> & { readonly default: T };
 
-/** The query parameters of a route, by their names on the wire. */
+/** The query parameters of a route, by their names in the API. */
 export type QueryParameters = Readonly<Record<string, QueryParameter>>;
 
 interface IntegerRange {
@@ -43,7 +43,7 @@ export function integer(description: string, range: IntegerRange): WithDefault<n
   const { minimum, maximum } = range;
   const clamp = (digits: string): number => Math.min(maximum, Math.max(minimum, Number(digits)));
   return {
-    description: `${description} Out of range is clamped.`,
+    description: `${description} Values out of range are clamped.`,
     expected: 'an integer',
     repeated: false,
     default: range.default,
@@ -64,7 +64,7 @@ const flagValues: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** A boolean, false unless given. */
+/** A boolean that defaults to false. */
 export function flag(description: string): WithDefault<boolean> {
   return {
     description,
@@ -81,14 +81,14 @@ export function flag(description: string): WithDefault<boolean> {
 }
 
 /**
- * A parameter that a field of the form may hold instead. The query gives it no default, which would
- * win over the form's value; the default is applied when both have been read.
+ * A parameter that a form field may contain instead. The default is applied after both the query and
+ * the form have been read; otherwise it would override the form's value.
  */
 export function orFormField<T>(parameter: WithDefault<T>): QueryParameter<T> {
   return { ...parameter, isFormField: true };
 }
 
-/** One of a few words; the first of them when not given. */
+/** One of several values. The first one is the default. */
 export function choice<const T extends string>(
   description: string,
   values: readonly [T, ...T[]],
@@ -100,7 +100,7 @@ export function choice<const T extends string>(
   };
 }
 
-/** One of a few words, or nothing. */
+/** One of several values, without a default. */
 export function optionalChoice<const T extends string>(
   description: string,
   values: readonly [T, ...T[]],
@@ -132,7 +132,7 @@ export function text(description: string): QueryParameter<string> {
 
 const tokenText = /^[\w-]{8,64}$/;
 
-/** A name that a client makes up, which nobody else guesses. */
+/** A unique name that the client generates and that others cannot guess. */
 export function token(description: string): QueryParameter<string> {
   return {
     description,
@@ -144,23 +144,23 @@ export function token(description: string): QueryParameter<string> {
   };
 }
 
-/** A parameter that may be given several times, in order. */
+/** A parameter that can be repeated. */
 export function repeated<T>(
   one: QueryParameter<T>,
 ): QueryParameter<T> & { readonly repeated: true } {
   return { ...one, repeated: true };
 }
 
-/** Texts parted by commas; one within a text is `%2C`. */
+/** A comma-separated list. A comma within an item is `%2C`. */
 export function list(description: string): QueryParameter<readonly string[]> {
   return {
     description,
-    expected: 'texts parted by commas, a % in one written %25',
+    expected: 'texts separated by commas, with % written as %25',
     repeated: false,
     separated: true,
     schema: z
       .string()
-      .refine((given) => readList(given) !== undefined, 'a % must begin an escape such as %2C')
+      .refine((given) => readList(given) !== undefined, 'a % must start an escape such as %2C')
       .transform((given) => readList(given) ?? [])
       .pipe(z.array(z.string())),
     read: readList,

@@ -15,13 +15,13 @@ interface PathParameter {
 }
 
 const tildes =
-  'Percent-encoded; `~` stands for the empty string, `~.` and `~..` for the names `.` and `..`, and a name of ' +
-  'tildes with at most two dots behind them takes one tilde more.';
+  'Percent-encoded. `~` is the empty string, `~.` and `~..` are the names `.` and `..`, and a name that consists of ' +
+  'tildes and at most two trailing dots gets one more tilde.';
 
-/** What a path's parameters mean; a name means the same on every route. */
+/** Descriptions of path parameters, which are the same on all routes. */
 export const pathParameters: Readonly<Record<string, PathParameter>> = {
   table: {
-    description: `A table's or view's name as in the schema. ${tildes}`,
+    description: `The name of a table or view, as in the schema. ${tildes}`,
     example: 'users',
   },
   id: {
@@ -33,34 +33,34 @@ export const pathParameters: Readonly<Record<string, PathParameter>> = {
   },
   relation: {
     description:
-      "A relation's name as in the schema: exact, else the only one that differs in case.",
+      'The name of a relation, as in the schema. An exact match wins, else a unique case-insensitive match.',
     example: 'Posts',
   },
-  column: { description: `A column's name as in the schema. ${tildes}`, example: 'avatar' },
+  column: { description: `The name of a column, as in the schema. ${tildes}`, example: 'avatar' },
   transfer: {
-    description: 'The name that the client gave its download.',
+    description: 'The name that the client chose for the download.',
     example: '0b7f2c1e-51f0-4b8e-9d0a-3f6f4f0f9a11',
   },
 };
 
-/** The parameters of a path, in order. */
+/** Returns the names of the parameters of a path, in order. */
 export function pathParameterNames(path: string): readonly string[] {
   return path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
 }
 
 /**
- * Makes the reader of a route's path: from the raw segments of a path that matches to its
- * parameters, decoded. Ids stay raw: they are split before they are decoded.
+ * Returns a function that decodes the parameters of a path from its raw segments. Ids remain encoded,
+ * because they must be split first.
  */
 export function pathReader(
   path: string,
 ): (segments: readonly string[]) => Readonly<Record<string, string>> {
-  const places = path
+  const parameters = path
     .split('/')
     .flatMap((part, index) => (part.startsWith(':') ? [{ name: part.slice(1), index }] : []));
   return (segments) => {
     const params: Record<string, string> = {};
-    for (const { name, index } of places) {
+    for (const { name, index } of parameters) {
       const segment = segments[index] ?? '';
       params[name] = name === 'id' ? checkedId(segment) : readSegment(name, segment);
     }
@@ -79,5 +79,5 @@ function readSegment(name: string, segment: string): string {
 }
 
 function unreadable(name: string): string {
-  return `The ${name} in the path is not percent-encoded UTF-8, or holds a NUL character.`;
+  return `The ${name} in the path is not percent-encoded UTF-8 or contains a NUL character.`;
 }

@@ -1,15 +1,15 @@
 import { StudioError } from '../model/errors.ts';
 
-/** A query string's parameters in order, decoded: `+` is a space, as forms write it. */
+/** Returns the decoded parameters of a query string, in order. `+` is a space, as in forms. */
 export function parseQueryText(query: string): readonly (readonly [name: string, value: string])[] {
   if (query === '') return [];
   const pairs: [string, string][] = [];
-  for (const piece of query.split('&')) {
-    if (piece === '') continue;
-    const equals = piece.indexOf('=');
-    const end = equals < 0 ? piece.length : equals;
-    const name = decodeQueryPart(piece.slice(0, end), piece);
-    pairs.push([name, equals < 0 ? '' : decodeQueryPart(piece.slice(equals + 1), name)]);
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const end = equals < 0 ? pair.length : equals;
+    const name = decodeQueryPart(pair.slice(0, end), pair);
+    pairs.push([name, equals < 0 ? '' : decodeQueryPart(pair.slice(equals + 1), name)]);
   }
   return pairs;
 }
@@ -20,11 +20,11 @@ function decodeQueryPart(part: string, name: string): string {
   if (value !== undefined) return value;
   throw new StudioError(
     'invalid_parameter',
-    `The query parameter ${name} is not percent-encoded UTF-8, or holds a NUL character.`,
+    `The query parameter ${name} is not percent-encoded UTF-8 or contains a NUL character.`,
   );
 }
 
-/** Undefined for malformed percent-encoding, what is not UTF-8, and NUL, which no database name or text holds. */
+/** Returns undefined for malformed escapes, invalid UTF-8, and NUL, which is invalid in names and texts of databases. */
 export function decodePercent(part: string): string | undefined {
   if (!part.includes('%')) return part.includes('\0') ? undefined : part;
   try {

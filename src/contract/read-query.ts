@@ -3,10 +3,10 @@ import { nearest } from '../model/nearest.ts';
 import { parseQueryText } from './query-text.ts';
 import type { QueryParameter, QueryParameters } from './parameter.ts';
 
-/** What a route takes after the `?`. */
+/** The query parameters that a route accepts. */
 export interface QueryShape {
   readonly parameters: QueryParameters;
-  /** Takes `filter_<column>` too. */
+  /** Whether `filter_<column>` parameters are accepted. */
   readonly takesFilters: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface QueryValues {
 
 const filterPrefix = 'filter_';
 
-/** Makes the reader of a route's query strings: everything that can be known beforehand is. */
+/** Returns a function that parses the query strings of a route. Precomputes what does not depend on the query. */
 export function queryReader(shape: QueryShape): (query: string) => QueryValues {
   const parameters = new Map(Object.entries(shape.parameters));
   const defaults = defaultsOf(shape.parameters);
@@ -31,19 +31,19 @@ export function queryReader(shape: QueryShape): (query: string) => QueryValues {
 
   return (query) => {
     if (query === '') return none;
-    const reading: Reading = { values: { ...defaults }, filters: [], given: new Set() };
+    const state: QueryState = { values: { ...defaults }, filters: [], given: new Set() };
     for (const [name, text] of parseQueryText(query)) {
       const parameter = parameters.get(name);
-      if (parameter !== undefined) takeParameter(reading, parameter, { name, text });
+      if (parameter !== undefined) addParameter(state, parameter, { name, text });
       else if (shape.takesFilters && name.startsWith(filterPrefix)) {
-        reading.filters.push({ name: name.slice(filterPrefix.length), value: text });
+        state.filters.push({ name: name.slice(filterPrefix.length), value: text });
       } else throw unknownParameter(name, shape);
     }
-    return reading;
+    return state;
   };
 }
 
-/** Repeated parameters are lists, empty ones too; others have no member without a default, nor do those that the form may hold. */
+/** Repeated parameters default to an empty list. Parameters without a default and form fields have no entry. */
 function defaultsOf(parameters: QueryParameters): Readonly<Record<string, unknown>> {
   const defaults = Object.entries(parameters).map(([name, parameter]) => [
     name,
@@ -55,11 +55,11 @@ function defaultsOf(parameters: QueryParameters): Readonly<Record<string, unknow
   >;
 }
 
-/** A query string being read. */
-interface Reading {
+/** The state of parsing one query string. */
+interface QueryState {
   readonly values: Record<string, unknown>;
   readonly filters: Filter[];
-  /** The names that have been met. */
+  /** Names that have occurred so far. */
   readonly given: Set<string>;
 }
 
@@ -68,8 +68,8 @@ interface Given {
   readonly text: string;
 }
 
-function takeParameter(
-  { values, given }: Reading,
+function addParameter(
+  { values, given }: QueryState,
   parameter: QueryParameter,
   { name, text }: Given,
 ): void {

@@ -2,50 +2,50 @@ import type { ErrorCode } from '../model/errors.ts';
 import type { NamedSchema } from './named-schema.ts';
 import type { QueryParameters } from './parameter.ts';
 
-/** One route of the API, as data: what is served, documented, tested and called is made from it. */
+/** One route of the API. The server, the documents, the tests and the client derive from it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `<prefix>/api`. */
+  /** Relative to `<prefix>/api`. */
   readonly path: `/${string}`;
   readonly summary: string;
   readonly description: string;
   readonly query: QueryParameters;
-  /** Takes `filter_<column>` too. */
+  /** Whether `filter_<column>` parameters are accepted. */
   readonly takesFilters?: boolean;
-  /** Honours If-None-Match. */
+  /** Supports If-None-Match. */
   readonly conditional?: boolean;
-  /** Starts a process of its own, so that pages of other origins may not ask for it, even by GET. */
+  /** Starts a child process. Pages of other origins must not trigger this, even with GET. */
   readonly startsJob?: boolean;
-  /** Honours If-Match. */
+  /** Supports If-Match. */
   readonly takesIfMatch?: boolean;
   readonly body?: BodyForm;
-  /** What it answers when all is well, and any other answer that is no error. */
-  readonly answers: Readonly<Record<number, AnswerForm>>;
-  /** Beyond those of every route (`commonErrors`). */
+  /** Responses that are not errors, by status. */
+  readonly answers: Readonly<Record<number, ResponseForm>>;
+  /** Error codes in addition to `commonErrors`. */
   readonly errors: readonly ErrorCode[];
-  /** `open` needs no credentials; `write` is refused by a read-only studio. */
+  /** `open` requires no credentials. A read-only studio rejects `write`. */
   readonly access: 'open' | 'read' | 'write';
 }
 
-/** What a request brings: JSON, a value as it is, or files. */
+/** The body of a request: JSON, a raw value, or files. */
 export type BodyForm =
   | { readonly json: NamedSchema }
   | { readonly binary: string }
-  /** A multipart form with one or more files in fields called `file`. */
+  /** A multipart form with one or more files in fields named `file`. */
   | { readonly upload: string };
 
-export interface AnswerForm {
+export interface ResponseForm {
   readonly description: string;
   /** The JSON body. */
   readonly json?: NamedSchema;
-  /** Another kind of body. */
+  /** The media type of a body that is not JSON. */
   readonly contentType?: string;
 }
 
-/** Any route can answer these. */
+/** Errors of all routes. */
 const commonErrors: readonly ErrorCode[] = ['invalid_parameter', 'forbidden_host', 'internal'];
 
-/** Every route that asks the database. */
+/** Errors of routes that query the database. */
 export const databaseErrors: readonly ErrorCode[] = [
   'permission_denied',
   'table_unreadable',
@@ -55,7 +55,7 @@ export const databaseErrors: readonly ErrorCode[] = [
   'statement_timeout',
 ];
 
-/** Every import and export: they may take as long as they take. */
+/** Errors of imports and exports, which have no statement timeout. */
 export const jobErrors: readonly ErrorCode[] = [
   'permission_denied',
   'table_unreadable',
@@ -64,7 +64,7 @@ export const jobErrors: readonly ErrorCode[] = [
   'database_busy',
 ];
 
-/** All codes that a route can answer, each once. */
+/** Returns all error codes of a route, without duplicates. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const isOpenToPages = route.method === 'GET' && route.startsJob !== true;
   const ofMethod: readonly ErrorCode[] = isOpenToPages ? [] : ['forbidden_origin'];

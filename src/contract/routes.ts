@@ -29,7 +29,7 @@ export const routes = {
 export type Routes = typeof routes;
 export type RouteId = keyof Routes;
 
-/** A route's path parameters, decoded. */
+/** The decoded path parameters of a route. */
 export type ParamsOf<Id extends RouteId> = Readonly<
   Record<PathParameterName<Routes[Id]['path']>, string>
 >;
@@ -41,7 +41,7 @@ type ValueOf<P> =
       : T
     : never;
 
-/** Parameters that have no value unless they are given. */
+/** Names of parameters without a default. */
 type OpenNames<Q> = {
   [Name in keyof Q]: Q[Name] extends { readonly repeated: true } | { readonly default: unknown }
     ? never

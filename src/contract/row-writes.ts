@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag } from './parameter.ts';
 import { body } from './named-schema.ts';
-import { cellValue, rowValues } from './row-answers.ts';
+import { cellValue, rowValues } from './row-responses.ts';
 import { databaseErrors } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -22,21 +22,21 @@ const writeErrors = [
 const valueErrors = ['invalid_body', 'unknown_column'] as const;
 const addressErrors = ['invalid_id', 'row_not_found', 'no_row_identity'] as const;
 
-const showDeleted = flag('Soft-deleted rows too.');
-const permanent = flag('Removes rows even where the table marks them as deleted.');
+const showDeleted = flag('Includes soft-deleted rows.');
+const permanent = flag('Removes rows even if the table has a soft-delete column.');
 
 const partial = flag(
-  'Takes several changes also where the storage engine cannot undo them (`rolls_back` of the schema): a failure then leaves those before it written, and says how many (`written`).',
+  'Allows several changes even if the storage engine cannot roll them back (see `rolls_back` in the schema). After a failure, the preceding changes remain, and the error states their number (`written`).',
 );
 
-const values = body('RowValues', 'Values by column name; columns left out get their defaults.', {
+const values = body('RowValues', 'Values by column name. Omitted columns get their defaults.', {
   schema: z.record(z.string(), cellValue),
   example: { name: 'Ada', balance: 10.5 },
 });
 
-const createdAnswer = body(
+const createdResponse = body(
   'Created',
-  'The new row as stored, defaults and generated columns filled in.',
+  'The new row as stored, including defaults and generated columns.',
   {
     schema: z.object({
       message: z.literal('created'),
@@ -47,33 +47,33 @@ const createdAnswer = body(
   },
 );
 
-const updatedAnswer = body('Updated', 'The row as stored.', {
+const updatedResponse = body('Updated', 'The row as stored.', {
   schema: z.object({ message: z.literal('updated'), rows_affected: z.literal(1), data: rowValues }),
   example: { message: 'updated', rows_affected: 1, data: { id: 1, name: 'Grace' } },
 });
 
-const uploadedAnswer = body('Uploaded', 'The value is stored.', {
+const uploadedResponse = body('Uploaded', 'The value has been stored.', {
   schema: z.object({ message: z.literal('updated'), rows_affected: z.literal(1) }),
   example: { message: 'updated', rows_affected: 1 },
 });
 
-const deletedAnswer = body('Deleted', 'The row is gone, or marked as deleted.', {
+const deletedResponse = body('Deleted', 'The row has been removed or marked as deleted.', {
   schema: z.object({ message: z.literal('deleted'), rows_affected: z.literal(1) }),
   example: { message: 'deleted', rows_affected: 1 },
 });
 
 const listedId = z.union([z.string(), z.number()]);
 
-const ids = body('Ids', 'Primary key values; those of a composite key as in a path.', {
+const ids = body('Ids', 'Primary key values. Composite keys are written as in a path.', {
   schema: z.object({ ids: z.array(listedId).min(1) }),
   example: { ids: ['1', '2'] },
 });
 
-const bulkDeletedAnswer = body('BulkDeleted', 'What was deleted.', {
+const bulkDeletedResponse = body('BulkDeleted', 'The number of deleted rows.', {
   schema: z.object({
     message: z.literal('deleted'),
     rows_affected: z.int(),
-    not_found: z.array(z.string()).describe('The ids that lead to no row.'),
+    not_found: z.array(z.string()).describe('The ids that match no row.'),
   }),
   example: { message: 'deleted', rows_affected: 1, not_found: ['2'] },
 });
@@ -99,7 +99,7 @@ const changes = body(
   },
 );
 
-const changedAnswer = body(
+const changedResponse = body(
   'Changed',
   'The new and the changed rows as stored, in the order of the request.',
   {
@@ -124,16 +124,17 @@ const changedAnswer = body(
   },
 );
 
-/** Writing rows of tables. */
+/** Routes that write rows. */
 export const rowWriteRoutes = {
   'create-row': {
     method: 'POST',
     path: '/tables/:table/rows',
-    summary: 'A new row',
-    description: 'Inserts a row; `{}` is a row of defaults. `Location` is its address.',
+    summary: 'Create a row',
+    description:
+      'Inserts a row. `{}` inserts a row of defaults. `Location` is the URL of the new row.',
     query: {},
     body: { json: values },
-    answers: { 201: { description: 'The row is stored.', json: createdAnswer } },
+    answers: { 201: { description: 'The row has been created.', json: createdResponse } },
     errors: [...writeErrors, ...valueErrors],
     access: 'write',
   },
@@ -142,12 +143,12 @@ export const rowWriteRoutes = {
     path: '/tables/:table/rows/:id',
     summary: 'Change a row',
     description:
-      'Changes the columns that the body names, key columns too. With `If-Match` only while the row is as that tag says. ' +
-      'A soft-deleted row is restored by `show_deleted=true` and NULL in its soft-delete column.',
+      'Updates the columns in the body, including key columns. With `If-Match`, only if the row still has that entity tag. ' +
+      'To restore a soft-deleted row, set its soft-delete column to NULL with `show_deleted=true`.',
     query: { show_deleted: showDeleted },
     takesIfMatch: true,
     body: { json: values },
-    answers: { 200: { description: 'The row is changed.', json: updatedAnswer } },
+    answers: { 200: { description: 'The row has been updated.', json: updatedResponse } },
     errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },
@@ -155,10 +156,10 @@ export const rowWriteRoutes = {
     method: 'DELETE',
     path: '/tables/:table/rows/:id',
     summary: 'Delete a row',
-    description: 'Removes the row; where the table has a soft-delete column, sets that instead.',
+    description: 'Removes the row, or sets the soft-delete column if the table has one.',
     query: { show_deleted: showDeleted, permanent },
     takesIfMatch: true,
-    answers: { 200: { description: 'The row is deleted.', json: deletedAnswer } },
+    answers: { 200: { description: 'The row has been deleted.', json: deletedResponse } },
     errors: [...writeErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },
@@ -167,11 +168,11 @@ export const rowWriteRoutes = {
     path: '/tables/:table/rows/bulk-delete',
     summary: 'Delete many rows',
     description:
-      'Deletes rows in one transaction: a failure deletes none. An id that is repeated counts once. ' +
-      'Where the storage engine cannot undo a deletion, several ids are refused (see `partial`).',
+      'Deletes rows in one transaction: after a failure, none are deleted. Repeated ids count once. ' +
+      'If the storage engine cannot roll back, several ids are rejected (see `partial`).',
     query: { show_deleted: showDeleted, permanent, partial },
     body: { json: ids },
-    answers: { 200: { description: 'The rows are deleted.', json: bulkDeletedAnswer } },
+    answers: { 200: { description: 'The rows have been deleted.', json: bulkDeletedResponse } },
     errors: [...writeErrors, 'invalid_id', 'no_row_identity'],
     access: 'write',
   },
@@ -180,11 +181,11 @@ export const rowWriteRoutes = {
     path: '/tables/:table/changes',
     summary: 'Many changes at once',
     description:
-      'Creates, updates and deletes rows in one transaction. A failure changes nothing and names its item: `list` and `index`. ' +
-      'Where the storage engine cannot undo a change, several changes are refused (see `partial`).',
+      'Creates, updates and deletes rows in one transaction. After a failure, nothing is changed, and the error names the item by `list` and `index`. ' +
+      'If the storage engine cannot roll back, several changes are rejected (see `partial`).',
     query: { show_deleted: showDeleted, permanent, partial },
     body: { json: changes },
-    answers: { 200: { description: 'All is done.', json: changedAnswer } },
+    answers: { 200: { description: 'All changes have been made.', json: changedResponse } },
     errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },
@@ -192,11 +193,11 @@ export const rowWriteRoutes = {
     method: 'PUT',
     path: '/tables/:table/rows/:id/cells/:column',
     summary: 'Store one value',
-    description: 'The body is the value as it is: the bytes of binary, UTF-8 of text and JSON.',
+    description: 'The body is the raw value: bytes for binary columns, UTF-8 for text and JSON.',
     query: { show_deleted: showDeleted },
     takesIfMatch: true,
     body: { binary: 'The value.' },
-    answers: { 200: { description: 'The value is stored.', json: uploadedAnswer } },
+    answers: { 200: { description: 'The value has been stored.', json: uploadedResponse } },
     errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },

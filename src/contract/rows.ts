@@ -1,7 +1,7 @@
 import { listParameters } from './list-parameters.ts';
 import { flag } from './parameter.ts';
 import { databaseErrors } from './route.ts';
-import { relatedRowsAnswer, rowAnswer, rowListAnswer } from './row-answers.ts';
+import { relatedRowsResponse, rowResponse, rowListResponse } from './row-responses.ts';
 import type { Route } from './route.ts';
 
 const rowErrors = [
@@ -12,20 +12,20 @@ const rowErrors = [
   'no_row_identity',
 ] as const;
 
-const rowParameters = { show_deleted: flag('The row even if it is soft-deleted.') };
+const rowParameters = { show_deleted: flag('Finds the row even if it is soft-deleted.') };
 
-/** Rows of tables and views. */
+/** Routes that read rows of tables and views. */
 export const rowRoutes = {
   'list-rows': {
     method: 'GET',
     path: '/tables/:table/rows',
     summary: 'A page of rows',
     description:
-      'Rows of a table or view, filtered, searched, sorted and paged. The order is always total: the key decides ' +
-      'where the sort columns leave rows equal. A page past the end has no rows.',
+      'Rows of a table or view, filtered, searched, sorted and paged. The order is always total: the key breaks ties ' +
+      'of the sort columns. A page past the end has no rows.',
     query: listParameters,
     takesFilters: true,
-    answers: { 200: { description: 'A page.', json: rowListAnswer } },
+    answers: { 200: { description: 'A page.', json: rowListResponse } },
     errors: [...databaseErrors, 'table_not_found', 'unknown_column'],
     access: 'read',
   },
@@ -33,12 +33,12 @@ export const rowRoutes = {
     method: 'GET',
     path: '/tables/:table/rows/:id',
     summary: 'One row',
-    description: 'The row itself, with a strong `ETag` of its values.',
+    description: 'The row, with a strong `ETag` of its values.',
     query: rowParameters,
     conditional: true,
     answers: {
-      200: { description: 'The row.', json: rowAnswer },
-      304: { description: 'It is still as `If-None-Match` says.' },
+      200: { description: 'The row.', json: rowResponse },
+      304: { description: 'The row still has the entity tag in `If-None-Match`.' },
     },
     errors: rowErrors,
     access: 'read',
@@ -46,13 +46,13 @@ export const rowRoutes = {
   'list-related': {
     method: 'GET',
     path: '/tables/:table/rows/:id/relations/:relation',
-    summary: 'Rows that a relation leads to',
+    summary: 'Related rows',
     description:
-      'A page of the rows that the record leads to; zero or one for a to-one relation. Takes every parameter of the ' +
-      'row list; `show_deleted` counts for the record too.',
+      'A page of the rows that a row is related to; at most one for a to-one relation. Accepts all parameters of the ' +
+      'row list. `show_deleted` applies to the row itself too.',
     query: listParameters,
     takesFilters: true,
-    answers: { 200: { description: 'A page, with the relation.', json: relatedRowsAnswer } },
+    answers: { 200: { description: 'A page, with the relation.', json: relatedRowsResponse } },
     errors: [...rowErrors, 'relation_not_found', 'unknown_column'],
     access: 'read',
   },
@@ -60,8 +60,7 @@ export const rowRoutes = {
     method: 'GET',
     path: '/tables/:table/rows/:id/cells/:column',
     summary: 'One value',
-    description:
-      'The value as it is, as an attachment: the bytes of binary, the text of everything else.',
+    description: 'The raw value as an attachment: bytes for binary columns, text for all others.',
     query: rowParameters,
     answers: {
       200: { description: 'The value.', contentType: 'application/octet-stream' },

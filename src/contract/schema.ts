@@ -1,13 +1,13 @@
 import { optionalChoice } from './parameter.ts';
 import { databaseErrors } from './route.ts';
-import { schemaAnswer } from './schema-answer.ts';
+import { schemaResponse } from './schema-response.ts';
 import type { Route } from './route.ts';
 
 const query = {
-  counts: optionalChoice('`exact`: counts every table, however long it takes.', ['exact']),
+  counts: optionalChoice('`exact`: counts all tables exactly, without a time limit.', ['exact']),
 };
 
-const answers = { 200: { description: 'The structure.', json: schemaAnswer } } as const;
+const answers = { 200: { description: 'The structure.', json: schemaResponse } } as const;
 
 /** The database's structure. */
 export const schemaRoutes = {
@@ -17,10 +17,10 @@ export const schemaRoutes = {
     summary: 'The structure of the database',
     description:
       'All tables and views with columns, keys, indexes, relations and row counts. Counts are exact within a ' +
-      'budget of time; those beyond it are estimates, marked `row_count_exact: false`. The structure is kept, and ' +
-      'what other clients change of it is followed within two seconds; a catalog so large that looking at it takes ' +
-      'longer than a third of a second is looked at less often. A write goes by the structure as it is at that ' +
-      'instant, and an error that another structure could explain is given only when there is none.',
+      'time limit; others are estimates, marked `row_count_exact: false`. The structure is cached, and changes ' +
+      'by other clients appear within two seconds, or later if checking a large catalog takes more than a third ' +
+      'of a second. Writes always use the current structure, and an error that an outdated structure could cause ' +
+      'is only returned after the structure has been checked.',
     query,
     answers,
     errors: databaseErrors,
@@ -29,10 +29,9 @@ export const schemaRoutes = {
   'refresh-schema': {
     method: 'POST',
     path: '/schema/refresh',
-    summary: 'Read the structure anew',
+    summary: 'Refresh the structure',
     description:
-      'The same answer from a fresh introspection. Use it where a change made outside the studio is not to wait for ' +
-      'the next look at the structure.',
+      'The same response after a new introspection. Use it to see a change made outside the studio immediately.',
     query,
     answers,
     errors: databaseErrors,

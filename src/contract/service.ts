@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { body } from './named-schema.ts';
 import type { Route } from './route.ts';
 
-const configAnswer = body('Config', 'How the studio was started.', {
+const configResponse = body('Config', 'How the studio was started.', {
   schema: z.object({
     read_only: z.boolean().describe('Write operations are disabled.'),
     disable_sql: z.boolean().describe('The raw SQL endpoint is disabled.'),
@@ -11,7 +11,7 @@ const configAnswer = body('Config', 'How the studio was started.', {
   example: { read_only: false, disable_sql: false, prefix: '/studio' },
 });
 
-const statsAnswer = body('Stats', 'The connections to the database.', {
+const statsResponse = body('Stats', 'The connections to the database.', {
   schema: z.object({
     max_open_connections: z
       .int()
@@ -21,8 +21,8 @@ const statsAnswer = body('Stats', 'The connections to the database.', {
     open_connections: z.int(),
     in_use: z.int(),
     idle: z.int(),
-    wait_count: z.int().describe('How often a connection had to be waited for.'),
-    wait_duration: z.number().describe('Milliseconds waited for connections in all.'),
+    wait_count: z.int().describe('Number of waits for a connection.'),
+    wait_duration: z.number().describe('Total time of these waits, in milliseconds.'),
   }),
   example: {
     max_open_connections: 10,
@@ -34,17 +34,21 @@ const statsAnswer = body('Stats', 'The connections to the database.', {
   },
 });
 
-const healthAnswer = body('Health', 'Whether the studio runs, and whether its database answers.', {
-  schema: z.object({ live: z.literal(true), ready: z.boolean() }),
-  example: { live: true, ready: true },
-});
+const healthResponse = body(
+  'Health',
+  'Whether the studio is running and its database is reachable.',
+  {
+    schema: z.object({ live: z.literal(true), ready: z.boolean() }),
+    example: { live: true, ready: true },
+  },
+);
 
-const openApiAnswer = body('OpenApi', 'An OpenAPI 3.1 document.', {
+const openApiResponse = body('OpenApi', 'An OpenAPI 3.1 document.', {
   schema: z.looseObject({ openapi: z.string() }),
   example: { openapi: '3.1.1' },
 });
 
-/** The studio itself. */
+/** Routes about the studio itself. */
 export const serviceRoutes = {
   'get-config': {
     method: 'GET',
@@ -52,7 +56,7 @@ export const serviceRoutes = {
     summary: 'Configuration',
     description: 'How the studio was started.',
     query: {},
-    answers: { 200: { description: 'The configuration.', json: configAnswer } },
+    answers: { 200: { description: 'The configuration.', json: configResponse } },
     errors: [],
     access: 'read',
   },
@@ -62,7 +66,7 @@ export const serviceRoutes = {
     summary: 'Connections',
     description: 'The state of the connections to the database.',
     query: {},
-    answers: { 200: { description: 'The figures.', json: statsAnswer } },
+    answers: { 200: { description: 'The statistics.', json: statsResponse } },
     errors: [],
     access: 'read',
   },
@@ -70,11 +74,11 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/health',
     summary: 'Health',
-    description: 'For probes: open to all, and tells nothing else.',
+    description: 'For health checks. Requires no credentials.',
     query: {},
     answers: {
-      200: { description: 'The database answers.', json: healthAnswer },
-      503: { description: 'It does not.', json: healthAnswer },
+      200: { description: 'The database is reachable.', json: healthResponse },
+      503: { description: 'The database is not reachable.', json: healthResponse },
     },
     errors: [],
     access: 'open',
@@ -85,7 +89,7 @@ export const serviceRoutes = {
     summary: 'This document',
     description: 'The API as an OpenAPI 3.1 document.',
     query: {},
-    answers: { 200: { description: 'The document.', json: openApiAnswer } },
+    answers: { 200: { description: 'The document.', json: openApiResponse } },
     errors: [],
     access: 'read',
   },

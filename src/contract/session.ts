@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { body } from './named-schema.ts';
 import type { Route } from './route.ts';
 
-const account = body('Account', 'Who logs in.', {
+const account = body('Account', 'User name and password.', {
   schema: z.object({ user: z.string(), password: z.string() }),
   example: { user: 'ada', password: 'secret' },
 });
 
-/** Sessions of browsers. Programs send their credentials with each request instead. */
+/** Browser sessions. Programs send their credentials with each request instead. */
 export const sessionRoutes = {
   login: {
     method: 'POST',
     path: '/login',
     summary: 'Log in',
     description:
-      'Begins a session, whose cookie is HttpOnly and goes to this studio only. Failures are throttled.',
+      'Starts a session with an HttpOnly cookie for this studio only. Failed attempts are throttled.',
     query: {},
     body: { json: account },
-    answers: { 204: { description: 'The session has begun.' } },
+    answers: { 204: { description: 'The session has started.' } },
     errors: ['invalid_body', 'unauthorized', 'too_many_requests'],
     access: 'open',
   },
@@ -25,9 +25,9 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/logout',
     summary: 'Log out',
-    description: 'Ends the session at once.',
+    description: 'Ends the session.',
     query: {},
-    answers: { 204: { description: 'There is no session any more.' } },
+    answers: { 204: { description: 'The session has ended.' } },
     errors: [],
     access: 'open',
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { body } from './named-schema.ts';
 import { databaseErrors } from './route.ts';
-import { cellValue, rowValues } from './row-answers.ts';
+import { cellValue, rowValues } from './row-responses.ts';
 import type { Route } from './route.ts';
 
 const sqlBody = body('Sql', 'One statement.', {
@@ -11,21 +11,23 @@ const sqlBody = body('Sql', 'One statement.', {
     max_rows: z
       .int()
       .optional()
-      .describe('Rows to answer at most: 1000 unless given, 10000 at most.'),
+      .describe('Maximum number of rows to return. Default: 1000. Maximum: 10000.'),
   }),
   example: { query: 'SELECT id, name FROM users WHERE id = ?', params: [1] },
 });
 
 /** The rows that a statement returned. */
 const returnedRows = {
-  columns: z.array(z.string()).describe('A name that occurs twice gets `_2`.'),
+  columns: z
+    .array(z.string())
+    .describe('Column names. The second occurrence of a name gets the suffix `_2`.'),
   column_types: z.array(z.string()).describe('As the database writes them; empty for expressions.'),
   rows: z.array(rowValues),
-  total: z.int().describe('The rows of this answer.'),
-  truncated: z.boolean().describe('There were more.'),
+  total: z.int().describe('The number of rows in this response.'),
+  truncated: z.boolean().describe('Whether the statement returned more rows.'),
 };
 
-const sqlAnswer = body('SqlResult', 'What the statement gave.', {
+const sqlResponse = body('SqlResult', 'The result of the statement.', {
   schema: z.discriminatedUnion('type', [
     z.object({
       type: z.literal('read'),
@@ -60,12 +62,12 @@ export const sqlRoutes = {
     path: '/sql',
     summary: 'Run a statement',
     description:
-      'One statement a request. A read runs where the database itself holds everything read-only. Statements that change ' +
-      'structure or administer the database need `--allow-ddl`; those that reach files, programs or the network are never run. ' +
-      'A write that returns rows (RETURNING, OUTPUT, FOR UPDATE) has them in its answer as a read does, and is complete even where `truncated` is true.',
+      'One statement per request. Reads run in a transaction that the database itself enforces as read-only. Statements that change ' +
+      'structure or administer the database require `--allow-ddl`. Statements that access files, programs or the network are always rejected. ' +
+      'A write that returns rows (RETURNING, OUTPUT, FOR UPDATE) returns them like a read, and is complete even if `truncated` is true.',
     query: {},
     body: { json: sqlBody },
-    answers: { 200: { description: 'The result.', json: sqlAnswer } },
+    answers: { 200: { description: 'The result.', json: sqlResponse } },
     errors: [
       ...databaseErrors,
       'invalid_body',

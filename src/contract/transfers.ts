@@ -2,50 +2,52 @@ import { z } from 'zod';
 import { body } from './named-schema.ts';
 import type { Route } from './route.ts';
 
-const transferAnswer = body('Transfer', 'How far a download is.', {
+const transferResponse = body('Transfer', 'The progress of a download.', {
   schema: z.object({
     state: z
       .enum(['waiting', 'running', 'done', 'failed', 'cancelled'])
-      .describe('`waiting`: nobody has asked for a download of this name, or not lately.'),
-    rows: z.int().describe('That have been read.'),
-    table: z.string().optional().describe('The table that is being read.'),
-    bytes: z.int().describe('What has been made of the file.'),
-    sent_bytes: z.int().describe('What the client has taken of it.'),
+      .describe(
+        '`waiting`: no download of this name has started, or it ended more than a minute ago.',
+      ),
+    rows: z.int().describe('Number of exported rows so far.'),
+    table: z.string().optional().describe('The table that is currently exported.'),
+    bytes: z.int().describe('Number of bytes produced so far.'),
+    sent_bytes: z.int().describe('Number of bytes that the client has received.'),
     waiting: z
       .int()
       .optional()
-      .describe('While it has not started: how many imports and exports start before it.'),
-    error: z.string().optional().describe('Why it failed.'),
+      .describe('Before the start: the number of imports and exports that are ahead in the queue.'),
+    error: z.string().optional().describe('The error message if it failed.'),
   }),
   example: { state: 'running', rows: 1200, table: 'orders', bytes: 98304, sent_bytes: 65536 },
 });
 
-const cancelled = body('TransferCancelled', 'The download is broken off.', {
+const cancelled = body('TransferCancelled', 'The download has been canceled.', {
   schema: z.object({ message: z.string() }),
   example: { message: 'cancelled' },
 });
 
-/** Downloads that their client follows, since a browser tells a page nothing of what it saves. */
+/** Progress of downloads: a page cannot see the progress of a file that the browser saves. */
 export const transferRoutes = {
   'get-transfer': {
     method: 'GET',
     path: '/transfers/:transfer',
-    summary: 'How far a download is',
+    summary: 'Progress of a download',
     description:
-      'Of an export of rows that was asked for with `transfer`. It is known from its beginning to a minute after its end; before and after it is `waiting`.',
+      'The progress of an export of rows that was requested with `transfer`, from its start until a minute after its end. Otherwise the state is `waiting`.',
     query: {},
-    answers: { 200: { description: 'How far it is.', json: transferAnswer } },
+    answers: { 200: { description: 'The progress.', json: transferResponse } },
     errors: [],
     access: 'read',
   },
   'cancel-transfer': {
     method: 'DELETE',
     path: '/transfers/:transfer',
-    summary: 'Break off a download',
+    summary: 'Cancel a download',
     description:
-      'The connection of the download breaks, so that no client takes its file for whole.',
+      'Closes the connection of the download, so that the client does not mistake the partial file for a complete one.',
     query: {},
-    answers: { 200: { description: 'It is broken off.', json: cancelled } },
+    answers: { 200: { description: 'The download has been canceled.', json: cancelled } },
     errors: ['not_found'],
     access: 'read',
   },

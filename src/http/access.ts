@@ -1,5 +1,5 @@
 import { StudioError } from '../model/errors.ts';
-import { holds, readClaim } from './credentials.ts';
+import { matches, readClaim } from './credentials.ts';
 import { createSessions, sessionMs } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
 import { sessionCookie, sessionSecrets } from './session-cookie.ts';
@@ -8,28 +8,28 @@ import type { Claim, Credentials } from './credentials.ts';
 
 export interface AccessOptions {
   readonly credentials?: Credentials;
-  /** Embedded: the host program says who is let in. */
+  /** For embedding: the host application authenticates requests. */
   readonly authenticate?: (request: Request) => boolean | Promise<boolean>;
-  /** Where the studio is mounted; the cookie goes nowhere else. */
+  /** The mount path of the studio, which is the cookie's path. */
   readonly cookiePath: string;
 }
 
-/** A request and its client: the socket's address, or what a trusted proxy says of it. */
+/** A request and its client: the peer address of the socket, or the address that a trusted proxy reports. */
 export interface Visitor extends Client {
   readonly request: Request;
 }
 
-/** Who is let in. */
+/** Authenticates requests. */
 export interface AccessControl {
   /** Throws `unauthorized` or `too_many_requests`. */
   check(visitor: Visitor): Promise<void>;
-  /** The cookie of a new session, for those who know the account. */
+  /** Checks the account and returns the cookie of a new session. */
   login(visitor: Visitor, account: { readonly user: string; readonly password: string }): string;
-  /** The cookie that takes the session away. */
+  /** Ends the session and returns the cookie that deletes the browser's one. */
   logout(visitor: Visitor): string;
 }
 
-const asks = 'This studio asks for credentials.';
+const credentialsRequired = 'This studio requires credentials.';
 
 export function createAccess(options: AccessOptions): AccessControl {
   const { credentials = {}, authenticate, cookiePath } = options;
@@ -41,9 +41,9 @@ export function createAccess(options: AccessOptions): AccessControl {
     const attempt = { address, user: claim.kind === 'basic' ? claim.user : undefined };
     const seconds = throttle.waitSeconds(attempt);
     if (seconds > 0) throw tooMany(seconds);
-    if (holds(claim, credentials)) return throttle.succeeded(attempt);
+    if (matches(claim, credentials)) return throttle.succeeded(attempt);
     throttle.failed(attempt);
-    throw unauthorized('These credentials are wrong.', request, credentials);
+    throw unauthorized('The credentials are wrong.', request, credentials);
   };
 
   const secretsOf = (visitor: Visitor): readonly string[] => sessionSecrets(visitor, cookiePath);
@@ -52,11 +52,11 @@ export function createAccess(options: AccessOptions): AccessControl {
     async check(visitor) {
       const { request } = visitor;
       if (authenticate !== undefined && !(await authenticate(request)))
-        throw unauthorized(asks, request, credentials);
+        throw unauthorized(credentialsRequired, request, credentials);
       if (isOpen) return;
       if (secretsOf(visitor).some(sessions.isOpen)) return;
       const claim = readClaim(request.headers.get('authorization'));
-      if (claim === undefined) throw unauthorized(asks, request, credentials);
+      if (claim === undefined) throw unauthorized(credentialsRequired, request, credentials);
       verify(claim, visitor);
     },
     login(visitor, account) {
@@ -74,8 +74,8 @@ export function createAccess(options: AccessOptions): AccessControl {
 }
 
 /**
- * A program is told how to log in. The studio's own pages are not: their browser would ask by a
- * window of its own instead of the login page.
+ * Programs get a WWW-Authenticate header. The studio's own pages do not, because the browser would
+ * open its own dialog instead of the login page.
  */
 function unauthorized(
   message: string,

@@ -7,14 +7,14 @@ export function nodeListener(app: App): NodeListener {
   return requestListener(app, { keepsGlobals: true });
 }
 
-/** What Express adds to a request: the URL before it took the mount's path off. */
+/** Express removes the mount path from `url` and keeps the original here. */
 interface MountedRequest extends IncomingMessage {
   originalUrl?: string;
 }
 
 /**
- * For Express: `app.use(expressStudio(studio))`, before body parsers. What is not below the studio's
- * prefix goes to the next handler.
+ * For Express: `app.use(expressStudio(studio))`, before body parsers. Requests outside of the
+ * studio's prefix go to the next handler.
  */
 export function expressHandler(
   app: App,
@@ -32,7 +32,7 @@ export function expressHandler(
   };
 }
 
-/** As much of a Fastify instance as the plugin needs. */
+/** The members of a Fastify instance that the plugin uses. */
 interface FastifyLike {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
@@ -54,7 +54,7 @@ interface FastifyReplyLike {
   hijack(): unknown;
 }
 
-/** For Fastify: `fastify.register(fastifyPlugin(studio))`; bodies are left to the studio. */
+/** For Fastify: `fastify.register(fastifyPlugin(studio))`. The studio parses bodies itself. */
 export function fastifyPlugin(app: App, prefix: string): (fastify: FastifyLike) => Promise<void> {
   const listen = nodeListener(app);
   return async (fastify) => {

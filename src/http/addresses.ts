@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * An IP address in its canonical form; undefined for a text that is none. IPv6 addresses that map an
- * IPv4 address (`::ffff:192.0.2.1`) become that IPv4 address, so that both count as one client.
+ * Returns an IP address in canonical form, or undefined for an invalid one. IPv4-mapped IPv6
+ * addresses (`::ffff:192.0.2.1`) become IPv4 addresses, so that both count as one client.
  */
 export function canonicalAddress(text: string): string | undefined {
   const bare = text.replace(/%.*$/, '');
@@ -19,7 +19,7 @@ function twoBytes(group = '0'): readonly number[] {
   return [value >> 8, value & 255];
 }
 
-/** The first 64 bits of an IPv6 address: whoever has one address of that network has them all. */
+/** Returns the /64 network of an IPv6 address: one client usually controls all of its addresses. */
 export function networkOf(address: string): string {
   const canonical = canonicalAddress(address) ?? address;
   if (!isIPv6(canonical)) return canonical;
@@ -30,13 +30,13 @@ export function networkOf(address: string): string {
   return [...groups, ...gap, ...behind].slice(0, 4).join(':');
 }
 
-/** Tests whether an address belongs to one of the addresses and networks (`10.0.0.0/8`). */
+/** Returns a test whether an address belongs to one of the addresses or networks (`10.0.0.0/8`). */
 export function addressMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
     const parsed = parseNetwork(network);
     if (parsed === undefined)
-      throw new RangeError(`"${network}" is no IP address or network such as 10.0.0.0/8.`);
+      throw new RangeError(`"${network}" is not an IP address or a network such as 10.0.0.0/8.`);
     list.addSubnet(parsed.address, parsed.bits, familyOf(parsed.address));
   }
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));

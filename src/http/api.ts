@@ -4,9 +4,9 @@ import { pathReader } from '../contract/path.ts';
 import { queryReader } from '../contract/read-query.ts';
 import { routes } from '../contract/routes.ts';
 import { StudioError } from '../model/errors.ts';
-import { replyAnswer, toResponse, unlessUnchanged } from './answer.ts';
+import { replyResponse, toResponse, unlessNotModified } from './http-response.ts';
 import { handlers } from './handlers.ts';
-import { lazily } from './lazily.ts';
+import { lazy } from './lazy.ts';
 import { missingRoute, wrongMethod } from './missing-route.ts';
 import type { Account } from './read-account.ts';
 import { readJsonText } from './read-body.ts';
@@ -19,39 +19,39 @@ import type { Route } from '../contract/route.ts';
 import type { RouteId } from '../contract/routes.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { AccessControl, Visitor } from './access.ts';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { Log } from './errors.ts';
 import type { Call } from './handlers.ts';
 import type { Guard } from './guard.ts';
 import type { HeaderFields } from './headers.ts';
 import type { RequestTarget } from './target.ts';
-import type { BreakOff } from './transfers.ts';
+import type { CloseConnection } from './transfers.ts';
 
-/** A request on its way: what of it has been found out already. */
+/** A request with its client, its path and its CORS headers. */
 export interface Visit extends Visitor {
-  /** Its path is below `<prefix>/api`. */
+  /** Relative to `<prefix>/api`. */
   readonly target: RequestTarget;
   readonly cors?: HeaderFields;
-  readonly breakOff?: BreakOff;
+  readonly closeConnection?: CloseConnection;
 }
 
-/** The API: its failures are thrown. */
+/** The API. Errors are thrown, not returned. */
 export interface Api {
   answer(visit: Visit): Promise<Response>;
-  /** The methods that a path takes; none when there is no such route. */
+  /** Returns the methods of a path; none if no route matches. */
   methodsOf(path: string): readonly string[];
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 
 /** Serves the contract's routes from a studio. */
-export function createApi(studio: Studio, doors: Doors): Api {
+export function createApi(studio: Studio, context: ApiContext): Api {
   const hono = new Hono<{ Bindings: Visit }>({ getPath: (_request, options) => rawPath(options) });
   const base = `${basePath(studio.config.prefix)}/api`;
   const transfers = createTransfers();
-  const openApi = lazily(() => JSON.stringify(openApiDocument(studio.config.prefix)));
+  const openApi = lazy(() => JSON.stringify(openApiDocument(studio.config.prefix)));
   for (const [id, route] of Object.entries(routes)) {
-    const serve = serveRoute(id as RouteId, { ...doors, studio, openApi, base, transfers });
+    const serve = serveRoute(id as RouteId, { ...context, studio, openApi, base, transfers });
     hono.on(route.method, route.path, (context) => serve(context.env));
   }
   const methodsOf = (path: string): readonly string[] => {
@@ -59,7 +59,7 @@ export function createApi(studio: Studio, doors: Doors): Api {
     return methods.filter((method) => isTaken(method === 'HEAD' ? 'GET' : method));
   };
   hono.notFound(async ({ env }) => {
-    await doors.access.check(env);
+    await context.access.check(env);
     const { request, target } = env;
     const allowed = methodsOf(target.path);
     throw allowed.length === 0
@@ -72,71 +72,71 @@ export function createApi(studio: Studio, doors: Doors): Api {
   return { methodsOf, answer: async (visit) => hono.fetch(visit.request, visit) };
 }
 
-/** The router is to see the path raw, which Hono would decode. */
+/** Hono would decode the path, but ids must be split before they are decoded. */
 function rawPath(options: { readonly env?: Visit } = {}): string {
   return options.env?.target.path ?? '/';
 }
 
-export interface Doors {
+export interface ApiContext {
   readonly access: AccessControl;
   readonly guard: Guard;
   readonly log: Log | undefined;
 }
 
-interface Site extends Doors, Pick<Call<RouteId>, 'studio' | 'openApi' | 'transfers'> {
-  /** What the API's addresses begin with. */
+interface RouteContext extends ApiContext, Pick<Call<RouteId>, 'studio' | 'openApi' | 'transfers'> {
+  /** The path of the API, `<prefix>/api`. */
   readonly base: string;
 }
 
-/** All that can be worked out about a route beforehand is, here. */
-function serveRoute(id: RouteId, site: Site): (visit: Visit) => Promise<Response> {
+/** Precomputes the readers of a route and returns its request handler. */
+function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promise<Response> {
   const route: Route = routes[id];
   const readPath = pathReader(route.path);
   const readQuery = queryReader({
     parameters: route.query,
     takesFilters: route.takesFilters ?? false,
   });
-  // What the readers give is what the route's types say: both are made from its data.
-  const handle = handlers[id] as (call: unknown) => Answer | Promise<Answer>;
+  // The readers and the types both derive from the route's data, so the cast is safe.
+  const handle = handlers[id] as (call: unknown) => HttpResponse | Promise<HttpResponse>;
 
   const takesJson = route.body !== undefined && 'json' in route.body;
 
   return async (visit) => {
     const { request, target, cors } = visit;
-    if (route.startsJob === true) site.guard.checkOrigin(request, visit.isSecure);
-    if (route.access !== 'open') await site.access.check(visit);
-    if (route.access === 'write' && site.studio.config.readOnly) throw readOnly();
+    if (route.startsJob === true) context.guard.checkOrigin(request, visit.isSecure);
+    if (route.access !== 'open') await context.access.check(visit);
+    if (route.access === 'write' && context.studio.config.readOnly) throw readOnly();
     const { values: query, filters } = readQuery(target.query);
     const params = readPath(target.path.split('/'));
     const body = takesJson ? await readJsonText(request) : '';
     const ifMatch = route.takesIfMatch === true ? request.headers.get('if-match') : null;
     const answer = await handle({
-      ...site,
+      ...context,
       params,
       query,
       filters,
       body,
       signal: request.signal,
       ...(ifMatch === null ? {} : { ifMatch }),
-      ...performers(site, visit),
-      login: (account: Account) => site.access.login(visit, account),
-      logout: () => site.access.logout(visit),
+      ...performers(context, visit),
+      login: (account: Account) => context.access.login(visit, account),
+      logout: () => context.access.logout(visit),
     });
     const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
-    return toResponse(unlessUnchanged(answer, ifNoneMatch), request, cors);
+    return toResponse(unlessNotModified(answer, ifNoneMatch), request, cors);
   };
 }
 
 function readOnly(): StudioError {
-  return new StudioError('read_only', 'The studio is read-only: it takes no writes.');
+  return new StudioError('read_only', 'The studio is read-only and rejects writes.');
 }
 
 function performers(
-  { studio, base, log, transfers }: Site,
-  { request, breakOff }: Visit,
+  { studio, base, log, transfers }: RouteContext,
+  { request, closeConnection }: Visit,
 ): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
-    replyAnswer(await studio.perform(operation, input, { signal: request.signal }), base);
+    replyResponse(await studio.perform(operation, input, { signal: request.signal }), base);
   return {
     perform,
     performWithFile: (operation, input) =>
@@ -145,7 +145,7 @@ function performers(
       ),
     download: (name, input, transfer) => {
       const followed = transfer === undefined ? {} : { followed: transfers.follow(transfer) };
-      const from = { studio, request, log, ...(breakOff && { breakOff }) };
+      const from = { studio, request, log, ...(closeConnection && { closeConnection }) };
       return download(from, { name, input, ...followed });
     },
     upload: (job, input) => upload({ studio, request, log }, job, input),

@@ -1,13 +1,13 @@
 import { createApi } from './api.ts';
-import { toResponse } from './answer.ts';
-import { errorAnswer } from './errors.ts';
+import { toResponse } from './http-response.ts';
+import { errorResponse } from './errors.ts';
 import { createGuard, preflightHeaders } from './guard.ts';
 import { apiHeaders } from './headers.ts';
 import { missingRoute, wrongMethod } from './missing-route.ts';
 import { createPages } from './pages.ts';
 import { basePath, targetOf } from './target.ts';
 import type { Studio } from '../studio/studio.ts';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import { createAccess } from './access.ts';
 import type { AccessOptions } from './access.ts';
 import type { Api, Visit } from './api.ts';
@@ -16,40 +16,40 @@ import type { Guard, GuardOptions } from './guard.ts';
 import type { Pages } from './pages.ts';
 import { createFindClient } from './proxies.ts';
 import type { ProxyOptions } from './proxies.ts';
-import type { BreakOff } from './transfers.ts';
+import type { CloseConnection } from './transfers.ts';
 
 export interface AppOptions
   extends GuardOptions, ProxyOptions, Pick<AccessOptions, 'credentials' | 'authenticate'> {
   readonly log?: Log;
 }
 
-/** A request that no socket is known of. */
-const nowhere: Caller = { address: '' };
+/** Used if the server does not pass the socket's address. */
+const unknownCaller: Caller = { address: '' };
 
-/** The studio over HTTP, for any server that speaks Request and Response. */
+/** The studio as a fetch handler, for any server with the Request and Response API. */
 export interface App {
   fetch(request: Request, from?: Caller): Promise<Response>;
 }
 
-/** What only the socket tells. */
+/** Information about the connection that a Request lacks. */
 export interface Caller {
-  /** Where the request came from. */
+  /** The peer address of the socket. */
   readonly address: string;
-  /** Ends the connection under an answer that cannot be gone on with. */
-  readonly breakOff?: BreakOff;
+  /** Closes the socket when a streamed response fails midway. */
+  readonly closeConnection?: CloseConnection;
 }
 
 export function createApp(studio: Studio, options: AppOptions = {}): App {
   const guard = createGuard(options);
   const findClient = createFindClient(options);
-  const site = createSite(studio, options, guard);
+  const context = createSite(studio, options, guard);
   return {
-    async fetch(request, from = nowhere) {
+    async fetch(request, from = unknownCaller) {
       const cors = guard.corsHeaders(request);
       try {
         const client = findClient(request, from.address);
         guard.check(request, client.isSecure);
-        return await site({
+        return await context({
           ...from,
           ...client,
           request,
@@ -57,18 +57,18 @@ export function createApp(studio: Studio, options: AppOptions = {}): App {
           ...(cors === undefined ? {} : { cors }),
         });
       } catch (error) {
-        // Nobody is there any more to be told.
+        // The client has disconnected, so nobody reads this response.
         if (request.signal.aborted) return new Response(null, { status: 499 });
-        return toResponse(errorAnswer(error, options.log), request, cors);
+        return toResponse(errorResponse(error, options.log), request, cors);
       }
     },
   };
 }
 
-type Site = (visit: Visit) => Promise<Response> | Response;
+type RouteContext = (visit: Visit) => Promise<Response> | Response;
 
-/** The API below `<prefix>/api`, pages elsewhere. */
-function createSite(studio: Studio, options: AppOptions, guard: Guard): Site {
+/** Routes requests below `<prefix>/api` to the API and all others to the pages. */
+function createSite(studio: Studio, options: AppOptions, guard: Guard): RouteContext {
   const base = basePath(studio.config.prefix);
   const apiBase = `${base}/api`;
   const api = createApi(studio, {
@@ -79,27 +79,27 @@ function createSite(studio: Studio, options: AppOptions, guard: Guard): Site {
   const pages = createPages(base);
   return (visit) => {
     const { path, query } = visit.target;
-    if (!path.startsWith(`${apiBase}/`)) return answerPage(pages, visit);
+    if (!path.startsWith(`${apiBase}/`)) return servePage(pages, visit);
     const inside = { ...visit, target: { path: path.slice(apiBase.length), query } };
-    return visit.request.method === 'OPTIONS' ? answerOptions(api, inside) : api.answer(inside);
+    return visit.request.method === 'OPTIONS' ? serveOptions(api, inside) : api.answer(inside);
   };
 }
 
-function answerPage(pages: Pages, { request, target, cors }: Visit): Response {
+function servePage(pages: Pages, { request, target, cors }: Visit): Response {
   const answer = pages.find(target.path);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead) throw wrongMethod(request.method, ['GET', 'HEAD']);
   return toResponse(answer, request, cors);
 }
 
-/** What a path takes, and to a page of a listed origin that it may. */
-function answerOptions(api: Api, { request, target, cors }: Visit): Response {
+/** Responds with the allowed methods of a path, and with CORS headers to allowed origins. */
+function serveOptions(api: Api, { request, target, cors }: Visit): Response {
   const methods = api.methodsOf(target.path);
   if (methods.length === 0) throw missingRoute('OPTIONS', target.path);
   const allow = [...methods, 'OPTIONS'].join(', ');
   const isListed = cors?.['Access-Control-Allow-Origin'] !== undefined;
   const preflight = isListed ? { ...preflightHeaders, 'Access-Control-Allow-Methods': allow } : {};
-  const answer: Answer = {
+  const answer: HttpResponse = {
     status: 204,
     headers: { ...apiHeaders, ...preflight, Allow: allow },
     body: null,

@@ -1,9 +1,9 @@
-const longest = 120;
+const maxLength = 120;
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Saves the body as a file, under a name that no file system takes for a path, a device or a hidden file. */
+/** Returns a Content-Disposition with a file name that is not a path, a device or a hidden file on any system. */
 export function attachment(fileName: string): string {
   const name = safeName(fileName);
   const plain = name.replace(/[^\w. -]/g, '_');
@@ -12,8 +12,8 @@ export function attachment(fileName: string): string {
 }
 
 function safeName(fileName: string): string {
-  // What file systems refuse, and what turns text around: control, format and separator characters.
-  const characters = fileName.slice(0, longest).toWellFormed();
+  // Control, format and separator characters are invalid in file names or change the text direction.
+  const characters = fileName.slice(0, maxLength).toWellFormed();
   const name = characters
     .replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]/gu, '_')
     .replace(/^[. ]+|[. ]+$/g, '');
@@ -21,7 +21,7 @@ function safeName(fileName: string): string {
   return deviceName.test(name) ? `_${name}` : name;
 }
 
-/** RFC 8187 leaves out some characters that encodeURIComponent lets pass. */
+/** RFC 8187 requires escapes for some characters that encodeURIComponent leaves unescaped. */
 function encodeParameter(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

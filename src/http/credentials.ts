@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What a client must know to be let in. */
+/** The credentials that the studio accepts. */
 export interface Credentials {
   readonly account?: { readonly user: string; readonly password: string };
   /** For programs: `Authorization: Bearer …`. */
   readonly token?: string;
 }
 
-/** Equality in a time that tells nothing of where the texts differ. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
@@ -16,12 +16,12 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** What an Authorization header claims. */
+/** The credentials in an Authorization header, not verified yet. */
 export type Claim =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string };
 
-/** Undefined for a header of another kind, or a broken one. */
+/** Returns undefined for other schemes and malformed headers. */
 export function readClaim(header: string | null): Claim | undefined {
   const [, scheme = '', rest = ''] = /^(\w+) +(\S+) *$/.exec(header ?? '') ?? [];
   if (scheme.toLowerCase() === 'bearer') return { kind: 'bearer', token: rest };
@@ -32,8 +32,8 @@ export function readClaim(header: string | null): Claim | undefined {
   return { kind: 'basic', user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Both parts are always compared, so that a wrong name takes as long as a wrong password. */
-export function holds(claim: Claim, { account, token }: Credentials): boolean {
+/** Always compares user and password, so that the time does not reveal which one is wrong. */
+export function matches(claim: Claim, { account, token }: Credentials): boolean {
   if (claim.kind === 'bearer') return token !== undefined && isSame(claim.token, token);
   if (account === undefined) return false;
   const isUser = isSame(claim.user, account.user);

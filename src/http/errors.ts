@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { StudioError, errorFacts } from '../model/errors.ts';
 import { jsonHeaders } from './headers.ts';
-import type { Answer, TextAnswer } from './answer.ts';
+import type { HttpResponse, TextResponse } from './http-response.ts';
 
-/** Where defects are written; pino's loggers are such. */
+/** A logger, such as that of pino. */
 export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** The one place where a failure becomes a status. What is no StudioError is a defect: its id is all a client learns. */
-export function errorAnswer(error: unknown, log?: Log): TextAnswer {
-  const told = error instanceof StudioError ? error : defect(error, log);
-  const { status } = errorFacts[told.code];
+/** Converts an error to a response. Any error but a StudioError is a defect: the client only gets the id of the log entry. */
+export function errorResponse(error: unknown, log?: Log): TextResponse {
+  const studioError = error instanceof StudioError ? error : defect(error, log);
+  const { status } = errorFacts[studioError.code];
   const body = JSON.stringify(
-    { error: told.message, code: told.code, ...bodyDetails(told) },
+    { error: studioError.message, code: studioError.code, ...bodyDetails(studioError) },
     exactInteger,
   );
-  return { status, headers: headersFor(told), body };
+  return { status, headers: headersFor(studioError), body };
 }
 
 function defect(error: unknown, log?: Log): StudioError {
   const id = randomUUID();
-  log?.error({ id, err: error }, 'A request failed by a defect of the studio.');
+  log?.error({ id, err: error }, 'A request failed because of a defect in the studio.');
   return new StudioError(
     'internal',
     `This is a defect of the studio; its log says more under ${id}.`,
@@ -29,13 +29,13 @@ function defect(error: unknown, log?: Log): StudioError {
   );
 }
 
-/** Details that are said by a header and not by the body. */
+/** Removes the details that are sent as headers. */
 function bodyDetails({ details }: StudioError): StudioError['details'] {
   const { schemes: _schemes, retry_after: _retryAfter, ...shown } = details;
   return shown;
 }
 
-function headersFor({ code, details }: StudioError): Answer['headers'] {
+function headersFor({ code, details }: StudioError): HttpResponse['headers'] {
   if (code === 'method_not_allowed') return { ...jsonHeaders, Allow: listOf(details['allow']) };
   if (code === 'too_many_requests')
     return { ...jsonHeaders, 'Retry-After': String(details['retry_after']) };

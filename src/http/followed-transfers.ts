@@ -1,36 +1,36 @@
 import { StudioError } from '../model/errors.ts';
 import type { Progress } from '../studio/job.ts';
 
-/** How far a download is. */
+/** The progress of a download. */
 export interface TransferState {
   readonly state: 'waiting' | 'running' | TransferEnd;
   readonly rows: number;
-  /** The table that is being read. */
+  /** The table that is currently exported. */
   readonly table?: string;
-  /** What has been made of the file, and what of that the client has taken. */
+  /** Bytes produced so far. `sent_bytes` counts those that the client has received. */
   readonly bytes: number;
   readonly sent_bytes: number;
-  /** While it has not started: how many imports and exports start before it. */
+  /** Before the start: the number of imports and exports that are ahead in the queue. */
   readonly waiting?: number | undefined;
-  /** Why it failed. */
+  /** The message of the error that made it fail. */
   readonly error?: string;
 }
 
 export type TransferEnd = 'done' | 'failed' | 'cancelled';
 
 /**
- * Downloads that their clients gave names, so that a page can tell how far one is that its browser
- * saves by itself. They are forgotten soon after their end.
+ * Tracks downloads that have a client-chosen name. A page cannot see the progress of a file that the
+ * browser saves, so it asks the server by this name. Entries expire shortly after the end.
  */
 export interface Transfers {
-  /** A name that is used again is that of the later download. */
+  /** A reused name refers to the latest download. */
   follow(name: string): FollowedTransfer;
   find(name: string): TransferState;
   cancel(name: string): void;
 }
 
 export interface FollowedTransfer {
-  /** Says that nobody wants the file any more. */
+  /** Aborts when the client cancels the download. */
   readonly signal: AbortSignal;
   tell(progress: Pick<Progress, 'rows' | 'table' | 'bytes' | 'waiting'>): void;
   sent(bytes: number): void;
@@ -42,10 +42,10 @@ interface TransferOutcome {
   readonly error?: unknown;
 }
 
-const rememberedMs = 60_000;
-const mostRemembered = 1000;
+const retentionMs = 60_000;
+const maxEntries = 1000;
 
-const nothing = { rows: 0, bytes: 0, sent_bytes: 0 };
+const noProgress = { rows: 0, bytes: 0, sent_bytes: 0 };
 
 interface Entry {
   readonly stop: AbortController;
@@ -63,10 +63,10 @@ export function createTransfers(): Transfers {
       entries.delete(name);
       entries.set(name, entry);
       const [oldest] = entries.keys();
-      if (entries.size > mostRemembered && oldest !== undefined) entries.delete(oldest);
-      return following(entry, () => setTimeout(forget, rememberedMs, name, entry).unref());
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+      return trackedTransfer(entry, () => setTimeout(forget, retentionMs, name, entry).unref());
     },
-    find: (name) => entries.get(name)?.state ?? { ...nothing, state: 'waiting' },
+    find: (name) => entries.get(name)?.state ?? { ...noProgress, state: 'waiting' },
     cancel: (name) => {
       const entry = entries.get(name);
       if (entry === undefined) throw new StudioError('not_found', 'There is no such download.');
@@ -76,10 +76,10 @@ export function createTransfers(): Transfers {
 }
 
 function begin(): Entry {
-  return { stop: new AbortController(), state: { ...nothing, state: 'running' } };
+  return { stop: new AbortController(), state: { ...noProgress, state: 'running' } };
 }
 
-function following(entry: Entry, onEnd: () => void): FollowedTransfer {
+function trackedTransfer(entry: Entry, onEnd: () => void): FollowedTransfer {
   const { signal } = entry.stop;
   const change = (changes: Partial<TransferState>): void => {
     if (entry.state.state === 'running') entry.state = { ...entry.state, ...changes };

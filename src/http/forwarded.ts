@@ -1,14 +1,14 @@
-/** What one proxy says of the request that it received. */
+/** One element of a forwarding header, added by one proxy. */
 export interface ForwardedHop {
-  /** Undefined where the proxy hides it or the text cannot be read. */
+  /** Undefined if the proxy hides it or it is malformed. */
   readonly address: string | undefined;
   readonly scheme: string | undefined;
 }
 
 /**
- * The hops of a `Forwarded` header (RFC 7239), in its order. Every comma ends a hop, quoted or not:
- * the values that proxies write hold none, and a quotation mark that a client leaves open must not
- * swallow what the proxies add behind it.
+ * Parses the elements of a `Forwarded` header (RFC 7239), in order. Commas separate elements even
+ * inside quotes: values written by proxies contain none, and an unclosed quote of a client must not
+ * hide the elements that proxies append.
  */
 export function parseForwarded(header: string): readonly ForwardedHop[] {
   return header.split(',').map((hop) => {
@@ -28,7 +28,7 @@ function readPair(pair: string): readonly [string, string] {
   return [pair.slice(0, Math.max(equals, 0)).trim().toLowerCase(), quoted ?? value];
 }
 
-/** Some proxies add the port: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
+/** Removes a port, which some proxies add: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
 export function withoutPort(node: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\w*)?$/.exec(node) ?? [];
   return bracketed ?? node.replace(/^([\d.]+):\w+$/, '$1');

@@ -2,21 +2,21 @@ import { StudioError } from '../model/errors.ts';
 import type { HeaderFields } from './headers.ts';
 
 export interface GuardOptions {
-  /** Credentials, or the operator's word, guard instead of the Host header. */
+  /** Skips the check of the Host header, because credentials or --no-auth apply instead. */
   readonly anyHost?: boolean;
-  /** Names beside the loopback ones that the studio answers to; with a port, to that port only. */
+  /** Accepted host names besides the loopback names. A name with a port is valid for that port only. */
   readonly allowHosts?: readonly string[];
-  /** Origins beside the studio's own whose pages may use it. */
+  /** Origins, besides the studio's own, whose pages may call the API. */
   readonly allowOrigins?: readonly string[];
 }
 
-/** Keeps pages of other origins from using a visitor's browser as their way in. */
+/** Protects against cross-site requests and DNS rebinding. */
 export interface Guard {
-  /** Throws `forbidden_host` or `forbidden_origin`; `isSecure`: whether the client spoke TLS. */
+  /** Throws `forbidden_host` or `forbidden_origin`. `isSecure`: whether the client used TLS. */
   check(request: Request, isSecure: boolean): void;
-  /** Throws `forbidden_origin`, whatever the method. */
+  /** Throws `forbidden_origin`, for any method. */
   checkOrigin(request: Request, isSecure: boolean): void;
-  /** What a page of a listed origin needs to read the answer. */
+  /** Returns the CORS headers for a page of an allowed origin. */
   corsHeaders(request: Request): HeaderFields | undefined;
 }
 
@@ -46,7 +46,7 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-/** The answer to a preflight of a page whose origin is listed. */
+/** Headers of the response to a preflight request from an allowed origin. */
 export const preflightHeaders: HeaderFields = {
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-Match, If-None-Match',
   'Access-Control-Max-Age': '600',
@@ -64,12 +64,12 @@ function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** As the client sent it, with its port where that is not its scheme's own. */
+/** Returns the host as the client sent it, with a port that is not the scheme's default. */
 export function hostOf(request: Request): string {
   return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
 }
 
-/** A name that DNS could be made to point here is not to be trusted (DNS rebinding); a loopback name cannot. */
+/** Only loopback names and allowed names are safe: an attacker's DNS could resolve any other name to this address. */
 function isKnownHost(host: string, listed: ReadonlySet<string>): boolean {
   const name = host.replace(/:\d*$/, '');
   return isLoopback(name.replace(/\.$/, '')) || listed.has(name) || listed.has(host);
@@ -86,15 +86,16 @@ interface Provenance {
   readonly isSecure: boolean;
 }
 
-/** Clients that say nothing of where they come from are no browsers, and pass. */
+/** Browsers send Origin or Sec-Fetch-Site. Clients that send neither are not browsers and pass. */
 function checkOwnOrigin(request: Request, { host, origin, isSecure }: Provenance): void {
-  const site = request.headers.get('sec-fetch-site');
-  const isOwnSite = site === null || site === 'same-origin' || site === 'none';
+  const context = request.headers.get('sec-fetch-site');
+  const isOwnSite = context === null || context === 'same-origin' || context === 'none';
   if (isOwnSite && origin === null) return;
   const scheme = isSecure ? 'https:' : 'http:';
   if (isOwnSite && isOriginOf(origin, { host, schemes: [scheme] })) return;
-  // The browser compares the scheme too, with the one that it called: that of a proxy that ends TLS.
-  if (site === 'same-origin' && isOriginOf(origin, { host, schemes: ['http:', 'https:'] })) return;
+  // `same-origin` includes the scheme that the browser used. Behind a proxy that terminates TLS it differs from ours.
+  if (context === 'same-origin' && isOriginOf(origin, { host, schemes: ['http:', 'https:'] }))
+    return;
   throw forbiddenOrigin({ host, origin, isSecure });
 }
 
@@ -113,18 +114,18 @@ function forbiddenOrigin({ host, origin, isSecure }: Provenance): StudioError {
   const from = origin === null ? 'another site' : `the origin ${origin}`;
   const isBehindTls = !isSecure && isOriginOf(origin, { host, schemes: ['https:'] });
   const advice = isBehindTls
-    ? ` Behind a proxy that ends TLS, start the studio with --proxy-header, or with --allow-origin ${origin}.`
+    ? ` Behind a proxy that terminates TLS, start the studio with --proxy-header, or with --allow-origin ${origin}.`
     : '';
   return new StudioError(
     'forbidden_origin',
-    `This request comes from a page of ${from}, which is neither the studio nor a listed origin.${advice}`,
+    `This request comes from a page of ${from}, which is neither the studio nor an allowed origin.${advice}`,
   );
 }
 
 function forbiddenHost(host: string): StudioError {
   return new StudioError(
     'forbidden_host',
-    `The studio does not answer to the host name "${host}".`,
+    `The host name "${host}" is not allowed. --allow-host adds one.`,
   );
 }
 
@@ -133,6 +134,6 @@ function readOrigin(text: string): string {
   if (url !== null && /^https?:$/.test(url.protocol)) return url.origin;
   throw new StudioError(
     'invalid_parameter',
-    `"${text}" is no origin; one looks like https://example.com.`,
+    `"${text}" is not an origin such as https://example.com.`,
   );
 }

@@ -1,5 +1,5 @@
 import { isDiagram } from '../contract/exports.ts';
-import { jsonAnswer } from './answer.ts';
+import { jsonResponse } from './http-response.ts';
 import { apiHeaders, jsonHeaders } from './headers.ts';
 import { listQuery, wholeListQuery } from './list-query.ts';
 import { readAccount } from './read-account.ts';
@@ -10,41 +10,41 @@ import type { PoolStats } from '../model/database.ts';
 import type { OperationName } from '../studio/operations.ts';
 import type { JobName } from '../studio/job.ts';
 import type { Studio } from '../studio/studio.ts';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { Transfers } from './followed-transfers.ts';
 
-/** A request to a route, read and checked. */
+/** A parsed request to a route. */
 export interface Call<Id extends RouteId> {
   readonly studio: Studio;
   readonly params: ParamsOf<Id>;
   readonly query: QueryOf<Routes[Id]['query']>;
   readonly filters: readonly Filter[];
-  /** A JSON body's text, unread. */
+  /** The unparsed text of a JSON body. */
   readonly body: string;
   readonly ifMatch?: string;
-  /** Says that the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Has the studio do it with the body put into a file. */
-  readonly performWithFile: (operation: OperationName, input: object) => Promise<Answer>;
-  /** Has the studio do it, for as long as the client waits. */
-  readonly perform: (operation: OperationName, input: unknown) => Promise<Answer>;
-  /** Sends the file that a job makes; followed where the client gave it a name. */
-  readonly download: (job: JobName, input: object, transfer?: string) => Promise<Answer>;
-  /** Has a job take the files of the request. */
-  readonly upload: (job: JobName, input: object) => Promise<Answer>;
-  /** The downloads that clients follow. */
+  /** Spools the body to a file and performs an operation on it. */
+  readonly performWithFile: (operation: OperationName, input: object) => Promise<HttpResponse>;
+  /** Performs an operation. It is canceled if the client disconnects. */
+  readonly perform: (operation: OperationName, input: unknown) => Promise<HttpResponse>;
+  /** Sends the output file of a job. `transfer` is the name under which the client tracks it. */
+  readonly download: (job: JobName, input: object, transfer?: string) => Promise<HttpResponse>;
+  /** Runs a job on the uploaded files. */
+  readonly upload: (job: JobName, input: object) => Promise<HttpResponse>;
+  /** Downloads whose progress clients track. */
   readonly transfers: Transfers;
-  /** The cookie of a new session. */
+  /** Returns the cookie of a new session. */
   readonly login: (account: Account) => string;
-  /** The cookie that takes the session away. */
+  /** Returns the cookie that deletes the session. */
   readonly logout: () => string;
-  /** The OpenAPI document's text. */
+  /** Returns the OpenAPI document as JSON. */
   readonly openApi: () => string;
 }
 
-type Handler<Id extends RouteId> = (call: Call<Id>) => Answer | Promise<Answer>;
+type Handler<Id extends RouteId> = (call: Call<Id>) => HttpResponse | Promise<HttpResponse>;
 
-/** What each route does. */
+/** The implementation of each route. */
 export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'get-schema': ({ perform, query }) => perform('get-schema', query),
   'refresh-schema': ({ perform, query }) => perform('refresh-schema', query),
@@ -81,23 +81,23 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
     return download('export-table', { ...file, query: wholeListQuery(list, filters) }, transfer);
   },
   'export-models': ({ perform, query }) => perform('export-models', query),
-  'get-transfer': ({ transfers, params }) => jsonAnswer(200, transfers.find(params.transfer)),
+  'get-transfer': ({ transfers, params }) => jsonResponse(200, transfers.find(params.transfer)),
   'cancel-transfer': ({ transfers, params }) => {
     transfers.cancel(params.transfer);
-    return jsonAnswer(200, { message: 'cancelled' });
+    return jsonResponse(200, { message: 'cancelled' });
   },
   'import-schema': ({ upload, query }) => upload('import-schema', query),
   'import-data': ({ upload, query }) => upload('import-data', query),
   'import-models': ({ upload, query }) => upload('import-models', query),
-  login: ({ body, login }) => cookieAnswer(login(readAccount(body))),
-  logout: ({ logout }) => cookieAnswer(logout()),
-  'get-config': ({ studio }) => jsonAnswer(200, configBody(studio)),
-  'get-stats': async ({ studio }) => jsonAnswer(200, statsBody(await studio.stats())),
-  'get-health': async ({ studio, signal }) => healthAnswer(await studio.ready(signal)),
+  login: ({ body, login }) => cookieResponse(login(readAccount(body))),
+  logout: ({ logout }) => cookieResponse(logout()),
+  'get-config': ({ studio }) => jsonResponse(200, configBody(studio)),
+  'get-stats': async ({ studio }) => jsonResponse(200, statsBody(await studio.stats())),
+  'get-health': async ({ studio, signal }) => healthResponse(await studio.ready(signal)),
   'get-openapi': ({ openApi }) => ({ status: 200, headers: jsonHeaders, body: openApi() }),
 };
 
-function cookieAnswer(cookie: string): Answer {
+function cookieResponse(cookie: string): HttpResponse {
   return { status: 204, headers: { ...apiHeaders, 'Set-Cookie': cookie }, body: null };
 }
 
@@ -110,12 +110,12 @@ function deletion({ show_deleted: showDeleted, permanent }: Deletion): object {
   return { showDeleted, permanent };
 }
 
-/** As JSON that is read, not saved. */
-function shown(answer: Answer): Answer {
+/** Replaces the headers of a file download by those of a JSON response. */
+function shown(answer: HttpResponse): HttpResponse {
   return { ...answer, headers: jsonHeaders };
 }
 
-function created(answer: Answer): Answer {
+function created(answer: HttpResponse): HttpResponse {
   return { ...answer, status: 201 };
 }
 
@@ -134,6 +134,6 @@ function statsBody(stats: PoolStats): object {
   };
 }
 
-function healthAnswer(ready: boolean): Answer {
-  return jsonAnswer(ready ? 200 : 503, { live: true, ready });
+function healthResponse(ready: boolean): HttpResponse {
+  return jsonResponse(ready ? 200 : 503, { live: true, ready });
 }

@@ -1,4 +1,4 @@
-/** The security headers; each answer's headers are made once, together with it, and never touched afterwards. */
+/** Security headers of all responses. */
 const security = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -8,7 +8,7 @@ const security = {
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
-/** An answer of the API is data: should a browser show one as a page, nothing in it runs or loads. */
+/** If a browser displays an API response as a page, the CSP prevents it from running or loading anything. */
 export const apiHeaders: HeaderFields = {
   ...security,
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -17,7 +17,7 @@ export const apiHeaders: HeaderFields = {
 
 export const jsonHeaders: HeaderFields = { ...apiHeaders, 'Content-Type': 'application/json' };
 
-/** Pages and their assets come from the studio alone, without inline scripts or styles. */
+/** Pages load assets from the studio only and have no inline scripts or styles. */
 export const pageHeaders: HeaderFields = {
   ...security,
   'Content-Security-Policy':

@@ -6,7 +6,7 @@ import type { ListQuery } from '../studio/page-plan.ts';
 
 type ListValues = QueryOf<typeof listParameters>;
 
-/** The row list's parameters as the studio takes them. */
+/** Converts the query parameters of the row list to the input of the operation. */
 export function listQuery(values: ListValues, filters: readonly Filter[]): ListQuery {
   return {
     page: values.page,
@@ -23,7 +23,7 @@ export function listQuery(values: ListValues, filters: readonly Filter[]): ListQ
   };
 }
 
-/** The parameters of an export: all rows, counted nowhere. */
+/** Converts the query parameters of an export: all rows, without a count. */
 export function wholeListQuery(values: Partial<ListValues>, filters: readonly Filter[]): ListQuery {
   return listQuery({ ...wholeList, ...values }, filters);
 }
@@ -40,7 +40,7 @@ const wholeList = {
   cells: 'full',
 } as const;
 
-/** The nth order belongs to the nth column; those that are missing ascend. One without any column is the key's. */
+/** The nth order applies to the nth column. The default is ascending. Without columns, an order applies to the key. */
 function readSort(
   columns: readonly string[],
   orders: readonly ('asc' | 'desc')[],
@@ -48,7 +48,7 @@ function readSort(
   if (orders.length > Math.max(columns.length, 1)) {
     throw new StudioError(
       'invalid_parameter',
-      `sort_order is given ${times(orders.length)} and sort_by ${times(columns.length)}: each order belongs to a column.`,
+      `sort_order is given ${times(orders.length)} but sort_by ${times(columns.length)}. Each sort_order needs a sort_by.`,
       { parameter: 'sort_order' },
     );
   }

@@ -3,13 +3,13 @@ import { StudioError } from '../model/errors.ts';
 import { nearest } from '../model/nearest.ts';
 import type { Route } from '../contract/route.ts';
 
-/** Comparing names costs their lengths multiplied. */
-const longestCompared = 200;
+/** The edit distance takes quadratic time, so longer paths get no suggestion. */
+const maxComparedLength = 200;
 
-/** 404 with the route that was perhaps meant; `path` is below `<prefix>/api`. */
+/** Returns 404 with a suggestion. `path` is relative to `<prefix>/api`. */
 export function missingRoute(method: string, path: string): StudioError {
-  const shown = path.length > longestCompared ? `${path.slice(0, longestCompared)}…` : path;
-  const near = path.length > longestCompared ? undefined : nearestRoute(method, path);
+  const shown = path.length > maxComparedLength ? `${path.slice(0, maxComparedLength)}…` : path;
+  const near = path.length > maxComparedLength ? undefined : nearestRoute(method, path);
   const hint = near === undefined ? 'openapi.json lists all routes.' : `Did you mean ${near}?`;
   return new StudioError(
     'not_found',
@@ -21,12 +21,12 @@ export function missingRoute(method: string, path: string): StudioError {
 export function wrongMethod(method: string, allow: readonly string[]): StudioError {
   return new StudioError(
     'method_not_allowed',
-    `${method} is not taken here; ${allow.join(', ')} are.`,
+    `${method} is not supported here. Supported: ${allow.join(', ')}.`,
     { allow },
   );
 }
 
-/** Parameters are taken as given, so that only the fixed parts of a path differ. */
+/** Inserts the given parameters into each route's path, so that only its fixed segments are compared. */
 function nearestRoute(method: string, path: string): string | undefined {
   const given = path.split('/');
   const candidates = Map.groupBy(Object.values<Route>(routes), (route) =>

@@ -3,16 +3,16 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StudioError } from '../model/errors.ts';
 import { pageHeaders } from './headers.ts';
-import { lazily } from './lazily.ts';
-import type { Answer } from './answer.ts';
+import { lazy } from './lazy.ts';
+import type { HttpResponse } from './http-response.ts';
 
-/** What a browser is shown. */
+/** The pages of the web studio. */
 export interface Pages {
   /** Throws `not_found`. */
-  find(path: string): Answer;
+  find(path: string): HttpResponse;
 }
 
-/** The built web studio: beside the compiled sources, or where they will be. */
+/** The built web studio, relative to the compiled sources or to the source tree. */
 const uiFolder = [new URL('../ui/', import.meta.url), new URL('../../dist/ui/', import.meta.url)]
   .map((url) => fileURLToPath(url))
   .find((folder) => existsSync(join(folder, 'index.html')));
@@ -24,14 +24,18 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Names of assets change with what is in them. */
+/** Asset names contain a content hash, so they can be cached forever. */
 const assetHeaders = { ...pageHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** The pages below `base`, a prefix without a slash at its end. */
+/** Serves the pages below `base`, a prefix without a trailing slash. */
 export function createPages(base: string): Pages {
   const home = `${base}/`;
-  const redirect: Answer = { status: 302, headers: { ...pageHeaders, Location: home }, body: null };
-  const files = lazily(() => readFiles(base));
+  const redirect: HttpResponse = {
+    status: 302,
+    headers: { ...pageHeaders, Location: home },
+    body: null,
+  };
+  const files = lazy(() => readFiles(base));
   return {
     find(path) {
       const file = files().get(path);
@@ -41,46 +45,46 @@ export function createPages(base: string): Pages {
       if (homePage !== undefined && isPage(path, home)) return homePage;
       throw new StudioError(
         'not_found',
-        `There is nothing here. The studio is at ${home}, its API described by ${home}api/openapi.json.`,
+        `This page does not exist. The studio is at ${home}, its API is described by ${home}api/openapi.json.`,
       );
     },
   };
 }
 
-/** Every address of the studio's own is the same page, which looks at it. */
+/** All pages are the same document. Its router reads the URL. */
 function isPage(path: string, home: string): boolean {
   const rest = path.startsWith(home) ? path.slice(home.length) : undefined;
   return rest !== undefined && /^(tables\/[^/]+|sql|diagram|import|export|login)$/.test(rest);
 }
 
-/** A page and its assets, by address; without a built studio, none. */
-function readFiles(base: string): ReadonlyMap<string, Answer> {
+/** Returns the page and its assets by path, or none if the web studio is not built. */
+function readFiles(base: string): ReadonlyMap<string, HttpResponse> {
   if (uiFolder === undefined) return new Map();
   const index = readFileSync(join(uiFolder, 'index.html'), 'utf8');
-  const assets = readdirSync(join(uiFolder, 'assets')).map((name): [string, Answer] => [
+  const assets = readdirSync(join(uiFolder, 'assets')).map((name): [string, HttpResponse] => [
     `${base}/assets/${name}`,
-    fileAnswer(join(uiFolder, 'assets', name), assetHeaders),
+    fileResponse(join(uiFolder, 'assets', name), assetHeaders),
   ]);
   return new Map([
-    [`${base}/`, page(placed(index, base))],
-    [`${base}/icon.svg`, fileAnswer(join(uiFolder, 'icon.svg'), pageHeaders)],
+    [`${base}/`, page(withBase(index, base))],
+    [`${base}/icon.svg`, fileResponse(join(uiFolder, 'icon.svg'), pageHeaders)],
     ...assets,
   ]);
 }
 
-function fileAnswer(path: string, headers: Answer['headers']): Answer {
+function fileResponse(path: string, headers: HttpResponse['headers']): HttpResponse {
   const type = mediaTypes[extname(path)] ?? 'application/octet-stream';
   return { status: 200, headers: { ...headers, 'Content-Type': type }, body: readFileSync(path) };
 }
 
-/** The page's own addresses are relative: right at the top, wrong at `tables/users`. */
-function placed(html: string, base: string): string {
+/** The built page has relative URLs, which are wrong below `tables/`. Makes them absolute. */
+function withBase(html: string, base: string): string {
   return html
     .replaceAll(/(href|src)="\.\//g, `$1="${base}/`)
     .replace('name="studio-base" content="/studio"', `name="studio-base" content="${base}"`);
 }
 
-function page(body: string): Answer {
+function page(body: string): HttpResponse {
   return {
     status: 200,
     headers: { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' },

@@ -5,36 +5,36 @@ import type { ForwardedHop } from './forwarded.ts';
 
 export interface ProxyOptions {
   /**
-   * Header in which a trusted proxy names its client: `X-Forwarded-For`, `Forwarded`, or one that
-   * holds a single address, such as `X-Real-IP`. Without it no such header is believed.
+   * Header in which a trusted proxy names its client: `X-Forwarded-For`, `Forwarded`, or one with a
+   * single address, such as `X-Real-IP`. By default no such header is trusted.
    */
   readonly proxyHeader?: string | undefined;
-  /** Addresses and networks of the proxies that are believed; the loopback addresses by default. */
+  /** Addresses and networks of trusted proxies. Default: the loopback addresses. */
   readonly trustedProxies?: readonly string[] | undefined;
 }
 
-/** Who sent a request, as far as the studio believes it. */
+/** The client of a request, as reported by trusted proxies. */
 export interface Client {
   readonly address: string;
-  /** Whether the client itself spoke TLS, to the studio or to the proxy in front of it. */
+  /** Whether the client used TLS, to the studio or to the proxy in front of it. */
   readonly isSecure: boolean;
 }
 
-/** Finds the client behind the address that the socket has. */
+/** Determines the client of a request from the socket's address and the proxy header. */
 export type FindClient = (request: Request, socketAddress: string) => Client;
 
 const loopbackNetworks = ['127.0.0.0/8', '::1'];
 
-/** Throws `invalid_parameter` for options that are no header name or no addresses. */
+/** Throws `invalid_parameter` for an invalid header name or address. */
 export function createFindClient({ proxyHeader, trustedProxies = [] }: ProxyOptions): FindClient {
   if (proxyHeader === undefined) {
     if (trustedProxies.length > 0)
-      throw invalid('trustedProxies needs proxyHeader: the header that these proxies set.');
+      throw invalid('trustedProxies requires proxyHeader, the header that these proxies set.');
     return (request, address) => ({ address, isSecure: isTls(request) });
   }
   const header = proxyHeader.toLowerCase();
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header))
-    throw invalid(`"${proxyHeader}" is no name of a header.`);
+    throw invalid(`"${proxyHeader}" is not a valid header name.`);
   const isTrusted = matcherOf(trustedProxies.length === 0 ? loopbackNetworks : trustedProxies);
   return (request, socketAddress) => {
     const direct = { address: socketAddress, isSecure: isTls(request) };
@@ -84,8 +84,8 @@ function splitList(value: string): readonly string[] {
 }
 
 /**
- * Each proxy adds the address that it was called from at the end. Whatever stands before the last
- * address that is no trusted proxy's was sent by the client, and may be made up.
+ * Each proxy appends the address of its peer. The client is the last address that is not a trusted
+ * proxy; anything before it was sent by the client and may be forged.
  */
 function clientHop(
   hops: readonly ForwardedHop[],

@@ -6,7 +6,7 @@ export interface Account {
   readonly password: string;
 }
 
-/** The body of a login. */
+/** Parses the body of a login request. */
 export function readAccount(text: string): Account {
   const node = parseExactJson(text);
   const members = node.kind === 'object' ? membersByName(node) : new Map();

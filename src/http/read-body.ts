@@ -1,11 +1,11 @@
 import { StudioError } from '../model/errors.ts';
 
-/** Bodies over this are refused with 413. */
-const longestJsonBytes = 16 * 2 ** 20;
+/** Larger bodies are rejected with 413. */
+const maxJsonBytes = 16 * 2 ** 20;
 
 /**
- * A JSON body's text. Its media type must say so: a form or plain text is what a page of another
- * origin could send without asking.
+ * Returns the text of a JSON body. The media type must be JSON: pages of other origins can send forms
+ * and plain text without a CORS preflight.
  */
 export async function readJsonText(request: Request): Promise<string> {
   const type =
@@ -18,7 +18,7 @@ export async function readJsonText(request: Request): Promise<string> {
     );
   }
   const chunks: Uint8Array[] = [];
-  for await (const chunk of limitedBody(request, longestJsonBytes)) chunks.push(chunk);
+  for await (const chunk of limitedBody(request, maxJsonBytes)) chunks.push(chunk);
   return decodeUtf8(Buffer.concat(chunks));
 }
 
@@ -30,16 +30,16 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** A body of which too little comes for so long holds its connection no longer. */
-const longestPauseMs = 60_000;
-/** Of what has not ended, this much; else a byte a minute would do for ever. */
-const leastBytes = 1024;
+/** The request fails if fewer than `leastBytes` arrive within this time. */
+const stallTimeoutMs = 60_000;
+/** Without a minimum, one byte per minute would keep the connection open forever. */
+const minBytesPerTimeout = 1024;
 
-/** The body's bytes; fails with `too_large` before more than the limit is taken. */
+/** Yields the chunks of a body. Throws `too_large` if it exceeds the limit. */
 export async function* limitedBody(
   request: Request,
   limitBytes: number,
-  pauseMs = longestPauseMs,
+  pauseMs = stallTimeoutMs,
 ): AsyncGenerator<Uint8Array, void> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
   let bytes = 0;
@@ -59,12 +59,12 @@ async function* chunksOf(
   let bytes = 0;
   try {
     for (;;) {
-      const askedAt = performance.now();
+      const startedAt = performance.now();
       const { done, value } = await within(leftMs, reader.read());
       if (done) return;
-      leftMs -= performance.now() - askedAt;
+      leftMs -= performance.now() - startedAt;
       bytes += value.byteLength;
-      if (bytes >= leastBytes) [leftMs, bytes] = [pauseMs, 0];
+      if (bytes >= minBytesPerTimeout) [leftMs, bytes] = [pauseMs, 0];
       yield value;
     }
   } finally {
@@ -87,7 +87,7 @@ async function within<T>(limitMs: number, arrival: Promise<T>): Promise<T> {
 const stalled = new StudioError('invalid_body', 'The body stopped arriving before its end.');
 
 function tooLarge(limitBytes: number): StudioError {
-  return new StudioError('too_large', `The body may take ${limitBytes} bytes at most.`, {
+  return new StudioError('too_large', `The body exceeds the limit of ${limitBytes} bytes.`, {
     limit: limitBytes,
   });
 }

@@ -10,38 +10,38 @@ import { limitedBody } from './read-body.ts';
 import type { Upload, UploadedFile } from '../studio/job.ts';
 
 export interface UploadRules {
-  /** Where the files are put. */
+  /** The folder that the files are written to. */
   readonly folder: string;
-  /** What the files may take in all. */
+  /** Maximum total size of the files. */
   readonly limitBytes: number;
 }
 
-/** More than any form that a client of ours sends. */
-const mostFiles = 1000;
-const mostFields = 100;
-const longestFieldBytes = 1024 * 1024;
-/** Beside the files there are fields, and what parts them. */
-const longestRestBytes = 8 * 1024 * 1024;
+/** Limits on malicious forms, higher than any regular upload needs. */
+const maxFiles = 1000;
+const maxFields = 100;
+const maxFieldBytes = 1024 * 1024;
+/** Allowance for fields and multipart boundaries in addition to the files. */
+const multipartOverheadBytes = 8 * 1024 * 1024;
 
-/** The form's fields and files; the files are on disk. Every file comes in a field called `file`. */
+/** Parses a multipart form and writes its files to disk. Each file must be in a field named `file`. */
 export async function readUpload(request: Request, rules: UploadRules): Promise<Upload> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) {
     const found = type === '' ? 'none' : type;
     throw new StudioError(
       'unsupported_media_type',
-      `A file comes as Content-Type: multipart/form-data, in a field called file, not as ${found}.`,
+      `The Content-Type must be multipart/form-data with a field named file, not ${found}.`,
     );
   }
   const form = openForm(type, rules);
-  const bodyLimit = rules.limitBytes + longestRestBytes;
+  const bodyLimit = rules.limitBytes + multipartOverheadBytes;
   try {
     await pipeline(Readable.from(limitedBody(request, bodyLimit)), form.parser);
   } catch (error) {
-    const told =
+    const studioError =
       form.failure() ?? (isTooLarge(error) ? tooLarge(rules.limitBytes) : readable(error));
     await form.abandon();
-    throw told;
+    throw studioError;
   }
   return await form.finish();
 }
@@ -54,7 +54,7 @@ function tooLarge(limitBytes: number): StudioError {
   const most = limitBytes.toLocaleString('en');
   return new StudioError(
     'too_large',
-    `An upload may take ${most} bytes; the option --max-upload says how many.`,
+    `The upload exceeds the limit of ${most} bytes, which the option --max-upload sets.`,
     { limit: limitBytes },
   );
 }
@@ -63,7 +63,7 @@ interface Form {
   readonly parser: Writable;
   failure(): unknown;
   finish(): Promise<Upload>;
-  /** Closes the files of a form that broke off: their streams never end by themselves. */
+  /** Closes the files of an incomplete form: their streams would never end by themselves. */
   abandon(): Promise<void>;
 }
 
@@ -107,24 +107,21 @@ function openForm(type: string, rules: UploadRules): Form {
       const files = await Promise.all(saving);
       if (failure !== undefined) throw failure;
       if (files.length > 0) return { files, fields };
-      throw new StudioError(
-        'invalid_body',
-        'The form has no file: it is to come in a field called file.',
-      );
+      throw new StudioError('invalid_body', 'The form has no file. Send it in a field named file.');
     },
   };
 }
 
-/** A file that is passed over would be missing without a word. */
+/** Ignoring such a file would lose it silently. */
 function wrongFileField(field: string): StudioError {
   return new StudioError(
     'invalid_body',
-    `The form has a file in the field "${field}": files come in fields called file.`,
+    `The form has a file in the field "${field}". Files must be in fields named file.`,
   );
 }
 
 function twice(name: string): StudioError {
-  return new StudioError('invalid_parameter', `The form says ${name} twice, and differently.`, {
+  return new StudioError('invalid_parameter', `The form has two different values for ${name}.`, {
     parameter: name,
   });
 }
@@ -135,9 +132,9 @@ function createParser(type: string, { limitBytes }: UploadRules): BusboyInstance
       headers: { 'content-type': type },
       limits: {
         fileSize: limitBytes,
-        files: mostFiles,
-        fields: mostFields,
-        fieldSize: longestFieldBytes,
+        files: maxFiles,
+        fields: maxFields,
+        fieldSize: maxFieldBytes,
       },
     });
   } catch (error) {

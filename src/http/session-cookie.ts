@@ -11,7 +11,7 @@ interface CookieContent {
   readonly seconds: number;
 }
 
-/** The `Set-Cookie` header of a session; `path` is where the studio is mounted. */
+/** Returns the `Set-Cookie` header of a session. `path` is the mount path of the studio. */
 export function sessionCookie(
   visitor: Visitor,
   path: string,
@@ -28,8 +28,8 @@ export function sessionCookie(
 }
 
 /**
- * The session secrets that a request carries. There may be several cookies of one name, of other
- * paths for instance; a browser does not say which is whose.
+ * Returns the session secrets in a request. A browser may send several cookies of the same name, such
+ * as for different paths, without saying which is which.
  */
 export function sessionSecrets(visitor: Visitor, path: string): readonly string[] {
   const start = `${cookieName(visitor, path)}=`;
@@ -41,8 +41,8 @@ export function sessionSecrets(visitor: Visitor, path: string): readonly string[
 }
 
 /**
- * A browser sends a host's cookies to all of its ports, and those of `/` to every path: the name
- * distinguishes the studios of one host.
+ * Browsers send cookies to all ports of a host, and cookies of `/` to all paths. The digest in the
+ * name distinguishes several studios on one host.
  */
 function cookieName({ request, isSecure }: Visitor, path: string): string {
   const url = URL.parse(`http://${hostOf(request)}`);

@@ -1,24 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Logins of browsers; they end with the studio. */
+/** Browser sessions. They exist in memory only and end with the process. */
 export interface Sessions {
-  /** The secret of a new session. */
+  /** Starts a session and returns its secret. */
   begin(): string;
   isOpen(secret: string): boolean;
   end(secret: string): void;
 }
 
 export const sessionMs = 12 * 3_600_000;
-const mostSessions = 10_000;
+const maxSessions = 10_000;
 
-/** Only digests are kept, so that looking one up tells nothing of the others. */
+/** Stores digests instead of secrets, so that the timing of a lookup reveals nothing about valid secrets. */
 export function createSessions(now: () => number = Date.now): Sessions {
   const expiries = new Map<string, number>();
   return {
     begin() {
       const secret = randomBytes(32).toString('base64url');
       expiries.set(digest(secret), now() + sessionMs);
-      if (expiries.size > mostSessions) sweep(expiries, now());
+      if (expiries.size > maxSessions) sweep(expiries, now());
       return secret;
     },
     isOpen: (secret) => (expiries.get(digest(secret)) ?? 0) > now(),
@@ -30,9 +30,9 @@ function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** The expired go, or else the oldest. */
+/** Removes expired sessions, or the oldest one if none has expired. */
 function sweep(expiries: Map<string, number>, at: number): void {
   for (const [key, expiry] of expiries) if (expiry <= at) expiries.delete(key);
   const [oldest] = expiries.keys();
-  if (expiries.size > mostSessions && oldest !== undefined) expiries.delete(oldest);
+  if (expiries.size > maxSessions && oldest !== undefined) expiries.delete(oldest);
 }

@@ -4,24 +4,25 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
 
-/** What is kept in memory of what the client has not taken; the rest waits in a file. */
-const longestQueueBytes = 1024 * 1024;
-const pieceBytes = 64 * 1024;
+/** Maximum size of the in-memory queue. Data beyond it is spooled to a file. */
+const maxQueueBytes = 1024 * 1024;
+const chunkBytes = 64 * 1024;
 
-/** Who is told how a body goes. */
+/** Callbacks and signals of a streamed body. */
 export interface BodyWatch {
-  /** Breaks the body off. */
+  /** Aborts the body with an error. */
   readonly signal?: AbortSignal;
-  /** Says that the client has gone: what serves the body may never take or cancel it then. */
+  /** Aborts when the client disconnects: the server may then neither read nor cancel the body. */
   readonly gone?: AbortSignal;
   readonly sent?: (bytes: number) => void;
-  /** A body that fails waits for it. */
+  /** Awaited before the body errors. */
   readonly end?: (end: 'done' | 'failed' | 'cancelled', error?: unknown) => Promise<void>;
 }
 
 /**
- * A body that is read at its source's pace, not at the client's: a slow client holds no lock and no
- * snapshot of the database. Cancelling it destroys the source, and a failing source breaks it off.
+ * Reads the source at full speed and buffers it for the client, so that a slow client does not keep a
+ * lock or a snapshot of the database open. Canceling the body destroys the source; an error of the
+ * source fails the body.
  */
 export function spoolAhead(source: Readable, watch: BodyWatch = {}): ReadableStream<Uint8Array> {
   const queue = createQueue();
@@ -42,9 +43,9 @@ export function spoolAhead(source: Readable, watch: BodyWatch = {}): ReadableStr
       async pull(controller) {
         try {
           watch.signal?.throwIfAborted();
-          const piece = await queue.take();
-          watch.sent?.(piece?.length ?? 0);
-          if (piece !== undefined) return controller.enqueue(piece);
+          const chunk = await queue.take();
+          watch.sent?.(chunk?.length ?? 0);
+          if (chunk !== undefined) return controller.enqueue(chunk);
           await release();
           await watch.end?.('done');
           controller.close();
@@ -62,24 +63,24 @@ export function spoolAhead(source: Readable, watch: BodyWatch = {}): ReadableStr
 
 async function fill(queue: Queue, source: Readable): Promise<void> {
   try {
-    for await (const piece of source) await queue.put(piece as Uint8Array);
+    for await (const chunk of source) await queue.put(chunk as Uint8Array);
     queue.end();
   } catch (error) {
     queue.end(error);
   }
 }
 
-/** Pieces in order: in memory, and beyond its limit in a file until that has been read up. */
+/** A queue of chunks in memory that overflows to a file. */
 interface Queue {
-  put(piece: Uint8Array): Promise<void>;
-  /** Undefined at the end. */
+  put(chunk: Uint8Array): Promise<void>;
+  /** Resolves with undefined at the end. */
   take(): Promise<Uint8Array | undefined>;
   end(error?: unknown): void;
   close(): Promise<void>;
 }
 
 function createQueue(): Queue {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let queuedBytes = 0;
   let overflow: Overflow | undefined;
   let ending: { readonly error?: unknown } | undefined;
@@ -92,24 +93,24 @@ function createQueue(): Queue {
   const take: Queue['take'] = async () => {
     for (;;) {
       const arrived = arrival.promise;
-      const piece = pieces.shift();
-      queuedBytes -= piece?.length ?? 0;
-      if (piece !== undefined) return piece;
+      const chunk = chunks.shift();
+      queuedBytes -= chunk?.length ?? 0;
+      if (chunk !== undefined) return chunk;
       const spooled = await overflow?.read();
       if (spooled !== undefined) return spooled;
-      if (pieces.length > 0) continue;
+      if (chunks.length > 0) continue;
       if (ending !== undefined) return ended(ending);
       await arrived;
     }
   };
   return {
-    async put(piece) {
-      if (overflow?.isEmpty() === false || queuedBytes > longestQueueBytes) {
+    async put(chunk) {
+      if (overflow?.isEmpty() === false || queuedBytes > maxQueueBytes) {
         overflow ??= await openOverflow();
-        await overflow.write(piece);
+        await overflow.write(chunk);
       } else {
-        pieces.push(piece);
-        queuedBytes += piece.length;
+        chunks.push(chunk);
+        queuedBytes += chunk.length;
       }
       announce();
     },
@@ -127,10 +128,10 @@ function ended({ error }: { readonly error?: unknown }): undefined {
   return undefined;
 }
 
-/** A file that is written at its end and read from its beginning. */
+/** A file that is written at its end and read from its start. */
 interface Overflow {
   isEmpty(): boolean;
-  write(piece: Uint8Array): Promise<void>;
+  write(chunk: Uint8Array): Promise<void>;
   read(): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
@@ -142,15 +143,15 @@ async function openOverflow(): Promise<Overflow> {
   let read = 0;
   return {
     isEmpty: () => read === written,
-    async write(piece) {
-      // What has been read up is written over.
+    async write(chunk) {
+      // Starts over at the beginning once everything is read.
       if (read === written) read = written = 0;
-      await writeAt(file, piece, written);
-      written += piece.length;
+      await writeAt(file, chunk, written);
+      written += chunk.length;
     },
     async read() {
       if (read === written) return undefined;
-      const length = Math.min(pieceBytes, written - read);
+      const length = Math.min(chunkBytes, written - read);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, read);
       read += bytesRead;
       return buffer.subarray(0, bytesRead);
@@ -162,10 +163,10 @@ async function openOverflow(): Promise<Overflow> {
   };
 }
 
-async function writeAt(file: FileHandle, piece: Uint8Array, position: number): Promise<void> {
+async function writeAt(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   let done = 0;
-  while (done < piece.length) {
-    const { bytesWritten } = await file.write(piece, done, piece.length - done, position + done);
+  while (done < chunk.length) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done);
     done += bytesWritten;
   }
 }

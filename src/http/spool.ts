@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
 import { limitedBody } from './read-body.ts';
 
-/** Puts a body into a file for as long as `work` takes. */
+/** Writes a body to a temporary file, runs `work` and removes the file. */
 export async function withSpooledBody<T>(
   request: Request,
   limitBytes: number,
@@ -19,10 +19,10 @@ export async function withSpooledBody<T>(
   }
 }
 
-async function writeBody(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeBody(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    for await (const piece of pieces) await file.writeFile(piece);
+    for await (const chunk of chunks) await file.writeFile(chunk);
   } finally {
     await file.close();
   }

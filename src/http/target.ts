@@ -1,12 +1,12 @@
-/** Where a request goes, from its URL: raw, so that ids can be split before they are decoded. */
+/** Path and query of a request, not decoded: ids must be split before they are decoded. */
 export interface RequestTarget {
-  /** With its percent-encoding. */
+  /** Percent-encoded. */
   readonly path: string;
-  /** Without its question mark. */
+  /** Without the question mark. */
   readonly query: string;
 }
 
-/** `url` is absolute, as `Request.url` is. */
+/** `url` is an absolute URL, such as `Request.url`. */
 export function targetOf(url: string): RequestTarget {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   const hash = url.indexOf('#', start);
@@ -16,7 +16,7 @@ export function targetOf(url: string): RequestTarget {
   return { path: url.slice(start, question), query: url.slice(question + 1, end) };
 }
 
-/** The path that a prefix stands for, without a slash at its end: empty for `/`. */
+/** Normalizes a prefix to a path without a trailing slash; empty for `/`. */
 export function basePath(prefix: string): string {
   const inner = prefix.replace(/^\/+|\/+$/g, '');
   return inner === '' ? '' : `/${encodeURI(inner)}`;

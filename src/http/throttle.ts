@@ -1,41 +1,41 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from './addresses.ts';
 
-/** An attempt to log in: from where, and as whom. */
+/** A login attempt. */
 export interface Attempt {
   readonly address: string;
-  /** Undefined where a token stands for the account. */
+  /** Undefined for a token. */
   readonly user: string | undefined;
 }
 
-/** Slows guessing down: who fails too often must wait, longer each time. */
+/** Slows down password guessing: repeated failures cause growing delays. */
 export interface Throttle {
-  /** Seconds to wait before the attempt; 0 when it may be made. */
+  /** Seconds until the attempt is allowed; 0 if it is allowed now. */
   waitSeconds(attempt: Attempt): number;
   failed(attempt: Attempt): void;
-  /** A network that logs in as an account no longer waits for failures of other networks. */
+  /** After a success, failures of other networks no longer delay this network for this account. */
   succeeded(attempt: Attempt): void;
 }
 
 interface Record {
   failures: number;
-  /** When the next attempt may be made. */
+  /** The time of the next allowed attempt. */
   nextAt: number;
 }
 
-/** What failures are counted by, and how many of them cost nothing. */
+/** A counter of failures, and the number of failures without a delay. */
 interface Count {
   readonly key: string;
   readonly freeFailures: number;
 }
 
-const ofAddress = 4;
-/** Counted over all addresses: enough that one who mistypes is not made to wait for others. */
-const ofAccount = 49;
+const freePerAddress = 4;
+/** Counts failures from all addresses. High enough that a typo is not delayed by failures of others. */
+const freePerAccount = 49;
 const firstWaitMs = 1000;
-const longestWaitMs = 60_000;
-const forgottenAfterMs = 15 * 60_000;
-const mostKeys = 10_000;
+const maxWaitMs = 60_000;
+const retentionMs = 15 * 60_000;
+const maxKeys = 10_000;
 
 /**
  * Failures expire by time only. If a success cleared them, it would also clear those of an attacker
@@ -48,24 +48,24 @@ export function createThrottle(now: () => number = Date.now): Throttle {
 
   const current = (key: string): Record => {
     const record = records.get(key);
-    if (record !== undefined && now() - record.nextAt < forgottenAfterMs) return record;
+    if (record !== undefined && now() - record.nextAt < retentionMs) return record;
     return { failures: 0, nextAt: 0 };
   };
 
   const count = ({ key, freeFailures }: Count): void => {
     const failures = current(key).failures + 1;
     const over = failures - freeFailures;
-    const waitMs = over <= 0 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (over - 1));
+    const waitMs = over <= 0 ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (over - 1));
     records.delete(key);
     records.set(key, { failures, nextAt: now() + waitMs });
-    if (records.size > mostKeys) forgetOldest(records);
+    if (records.size > maxKeys) forgetOldest(records);
   };
 
   const countsOf = (attempt: Attempt): readonly Count[] => {
     const { network, account } = keysOf(attempt);
-    const own = { key: `from ${network}`, freeFailures: ofAddress };
+    const own = { key: `from ${network}`, freeFailures: freePerAddress };
     if (knownNetworks.has(`${network} as ${account}`)) return [own];
-    return [own, { key: `as ${account}`, freeFailures: ofAccount }];
+    return [own, { key: `as ${account}`, freeFailures: freePerAccount }];
   };
 
   return {
@@ -80,7 +80,7 @@ export function createThrottle(now: () => number = Date.now): Throttle {
       const known = `${network} as ${account}`;
       knownNetworks.delete(known);
       knownNetworks.add(known);
-      if (knownNetworks.size > mostKeys) forgetOldest(knownNetworks);
+      if (knownNetworks.size > maxKeys) forgetOldest(knownNetworks);
     },
   };
 }
@@ -92,12 +92,12 @@ function keysOf({ address, user }: Attempt): {
   return { network: networkOf(address), account: accountKey(user) };
 }
 
-/** A name may be as long as a body. */
+/** Hashes the name, which may be very long. */
 function accountKey(user: string | undefined): string {
   return user === undefined ? '' : createHash('sha256').update(user).digest('base64url');
 }
 
-/** Both a map and a set keep the order in which their keys were added. */
+/** Maps and sets iterate in insertion order. */
 function forgetOldest(keys: Map<string, Record> | Set<string>): void {
   const [oldest] = keys.keys();
   if (oldest !== undefined) keys.delete(oldest);

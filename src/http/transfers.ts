@@ -1,5 +1,5 @@
-import { fileHeaders, jsonAnswer } from './answer.ts';
-import { errorAnswer } from './errors.ts';
+import { fileHeaders, jsonResponse } from './http-response.ts';
+import { errorResponse } from './errors.ts';
 import { apiHeaders } from './headers.ts';
 import { spoolAhead } from './spool-ahead.ts';
 import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
@@ -7,32 +7,32 @@ import type { JobName } from '../studio/job.ts';
 import type { Progress, Upload } from '../studio/job.ts';
 import type { JobOptions, RunningJob } from '../studio/start-job.ts';
 import type { Studio } from '../studio/studio.ts';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { Log } from './errors.ts';
 import type { FollowedTransfer, TransferEnd } from './followed-transfers.ts';
 import type { HeaderFields } from './headers.ts';
 import type { BodyWatch } from './spool-ahead.ts';
 
-/** A request that starts a job. */
+/** The context of a request that starts a job. */
 export interface Transfer {
   readonly studio: Studio;
   readonly request: Request;
   readonly log: Log | undefined;
-  /** Where the connection is known: ends it, and resolves when it has ended. */
-  readonly breakOff?: BreakOff;
+  /** Closes the connection and resolves when it is closed. Undefined if the connection is unknown. */
+  readonly closeConnection?: CloseConnection;
 }
 
-export type BreakOff = () => Promise<void>;
+export type CloseConnection = () => Promise<void>;
 
 export interface Export {
   readonly name: JobName;
   readonly input: object;
-  /** Set where the client follows its download. */
+  /** Set if the client tracks the download. */
   readonly followed?: FollowedTransfer;
 }
 
-/** Sends the file of an export. */
-export async function download(transfer: Transfer, given: Export): Promise<Answer> {
+/** Streams the file of an export. */
+export async function download(transfer: Transfer, given: Export): Promise<HttpResponse> {
   const { studio, request } = transfer;
   const { name, input, followed } = given;
   try {
@@ -50,12 +50,12 @@ export async function download(transfer: Transfer, given: Export): Promise<Answe
   } catch (error) {
     followed?.end('failed', { error });
     if (followed?.signal.aborted !== true) throw error;
-    await breakOff(transfer, true, error);
+    await closeConnection(transfer, true, error);
     return { status: 200, headers: apiHeaders, body: brokenBody(error) };
   }
 }
 
-/** Where nothing ends the connection, the body does: no client takes it for a file. */
+/** A body that fails immediately, so that the client does not mistake it for a file. */
 function brokenBody(error: unknown): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.error(error) });
 }
@@ -72,7 +72,7 @@ function watchOf(
 ): BodyWatch {
   const end: BodyWatch['end'] = async (how, error) => {
     if (followed !== undefined) void endFollowed(followed, job, how);
-    if (how === 'failed') await breakOff(transfer, followed?.signal.aborted === true, error);
+    if (how === 'failed') await closeConnection(transfer, followed?.signal.aborted === true, error);
   };
   const gone = transfer.request.signal;
   if (followed === undefined) return { end, gone };
@@ -83,7 +83,7 @@ interface ExportedRows {
   readonly rows: number;
 }
 
-/** Why a body broke off, and how many rows it had, only its job can say. */
+/** Records the end of a tracked download with the row count or the error of its job. */
 async function endFollowed(
   followed: FollowedTransfer,
   { result }: RunningJob,
@@ -97,19 +97,27 @@ async function endFollowed(
   }
 }
 
-/** Who serves a body may print what it fails with, all of it: the log is told, and the connection ended first. */
-async function breakOff(transfer: Transfer, isWanted: boolean, error: unknown): Promise<void> {
+/** Logs the error and closes the connection first: the server might print an error of the body in full. */
+async function closeConnection(
+  transfer: Transfer,
+  isCanceled: boolean,
+  error: unknown,
+): Promise<void> {
   if (transfer.request.signal.aborted) return;
-  if (!isWanted)
-    transfer.log?.error({ err: error }, 'A download broke off: what made it has failed.');
-  await transfer.breakOff?.();
+  if (!isCanceled)
+    transfer.log?.error({ err: error }, 'A download was aborted because the export failed.');
+  await transfer.closeConnection?.();
 }
 
-/** Takes the files of an import, and answers when they are in; with lines of its progress if asked to. */
-export async function upload(transfer: Transfer, name: JobName, input: object): Promise<Answer> {
+/** Runs an import job on the uploaded files. Streams progress as NDJSON if the client accepts it. */
+export async function upload(
+  transfer: Transfer,
+  name: JobName,
+  input: object,
+): Promise<HttpResponse> {
   const { request, studio } = transfer;
   const limitBytes = studio.config.maxUploadBytes;
-  // The reader of forms is loaded with the first of them.
+  // The multipart parser is loaded on first use.
   const { readUpload } = await import('./read-upload.ts');
   const folder = await makeFolder();
   const given = await readUpload(request, { folder, limitBytes }).catch(async (error: unknown) => {
@@ -123,7 +131,7 @@ export async function upload(transfer: Transfer, name: JobName, input: object): 
       await removeFolder(folder);
     }
   };
-  return wantsLines(request) ? linesAnswer(transfer, work) : jsonAnswer(200, await work());
+  return acceptsNdjson(request) ? ndjsonResponse(transfer, work) : jsonResponse(200, await work());
 }
 
 type OnProgress = (progress: Progress) => void;
@@ -146,17 +154,17 @@ async function perform(
   return job.result;
 }
 
-function wantsLines(request: Request): boolean {
+function acceptsNdjson(request: Request): boolean {
   return (request.headers.get('accept') ?? '').includes('application/x-ndjson');
 }
 
 const lineHeaders: HeaderFields = { ...apiHeaders, 'Content-Type': 'application/x-ndjson' };
 
-/** One line of JSON for each piece of news; the last one is the result or the error. */
-function linesAnswer(
+/** Streams one JSON line per progress message. The last line is the result or the error. */
+function ndjsonResponse(
   { log, request }: Transfer,
   work: (onProgress: OnProgress) => Promise<unknown>,
-): Answer {
+): HttpResponse {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       const tell = (line: string): void => {
@@ -166,8 +174,8 @@ function linesAnswer(
         const result = await work((progress) => tell(JSON.stringify({ progress })));
         tell(JSON.stringify({ result }));
       } catch (error) {
-        // Nobody is there any more to be told, and that they have gone is no defect.
-        if (!request.signal.aborted) tell(errorAnswer(error, log).body);
+        // If the client has disconnected, nobody reads the error, and it is not a defect to log.
+        if (!request.signal.aborted) tell(errorResponse(error, log).body);
       }
       if (!request.signal.aborted) controller.close();
     },

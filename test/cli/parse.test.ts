@@ -7,7 +7,7 @@ import { commandNames, commandOf, commandSyntax, commandTable } from '../../src/
 import { ExitError } from '../../src/cli/exit-error.ts';
 import { optionNames, optionOf, optionsOf, variableOf } from '../../src/cli/options.ts';
 import type { OptionName } from '../../src/cli/options.ts';
-import { misspeltVariables, parseCommandLine } from '../../src/cli/parse.ts';
+import { misspelledVariables, parseCommandLine } from '../../src/cli/parse.ts';
 import type { Environment } from '../../src/cli/parse.ts';
 
 function run(args: string, env: Environment = {}) {
@@ -153,9 +153,9 @@ describe('a wrong value is refused, naming what is expected', () => {
   });
 
   test('a missing one as well', () => {
-    expect(refusal('--port')).toBe('--port needs a value: a whole number from 0 to 65535.');
-    expect(refusal('--host --port 1')).toBe('--host needs a value: an address or a host name.');
-    expect(refusal('--state-dir=')).toMatch(/^--state-dir needs a value/);
+    expect(refusal('--port')).toBe('--port requires a value: a whole number from 0 to 65535.');
+    expect(refusal('--host --port 1')).toBe('--host requires a value: an address or a host name.');
+    expect(refusal('--state-dir=')).toMatch(/^--state-dir requires a value/);
   });
 });
 
@@ -212,7 +212,7 @@ describe('commands and the URL', () => {
   test('a bare word that is no command and no file may be a misspelling of both', () => {
     expect(refusal('shcema')).toBe(
       `"shcema" is neither a command (${commandNames.join(', ')}) nor a file that exists. Did you mean "schema"?` +
-        ' To make a SQLite file of that name, add --create.',
+        ' To create a SQLite file of that name, add --create.',
     );
     expect(run('shcema --create')).toMatchObject({ command: 'serve', url: 'shcema' });
     expect(run('serve shcema').url).toBe('shcema');
@@ -292,7 +292,7 @@ describe('commands and the URL', () => {
   });
 });
 
-describe('misspelt variables', () => {
+describe('misspelled variables', () => {
   test('are noticed, others and those that are right are not', () => {
     const env = {
       STUDIO_READONLY: '1',
@@ -301,8 +301,8 @@ describe('misspelt variables', () => {
       STUDIOS: 'x',
       HOME: '/',
     };
-    expect(misspeltVariables(env)).toEqual([
-      'STUDIO_READONLY is no setting. Did you mean STUDIO_READ_ONLY?',
+    expect(misspelledVariables(env)).toEqual([
+      'STUDIO_READONLY is not a setting. Did you mean STUDIO_READ_ONLY?',
     ]);
   });
 });

@@ -80,10 +80,10 @@ describe('serve', () => {
     expect(await notesOf(server)).toMatch(/^database-studio: Warning: --no-auth .*\n$/);
   });
 
-  test('warns of a variable that looks misspelt', async () => {
+  test('warns of a variable that looks misspelled', async () => {
     const env = { STUDIO_READONLY: '1' };
     expect(await notesOf(await serve([makeDatabase(makeFolder())], { env }))).toBe(
-      'database-studio: STUDIO_READONLY is no setting. Did you mean STUDIO_READ_ONLY?\n',
+      'database-studio: STUDIO_READONLY is not a setting. Did you mean STUDIO_READ_ONLY?\n',
     );
   });
 });
@@ -108,7 +108,7 @@ describe.runIf(process.platform === 'linux')('--open', () => {
   test('is not needed: without a browser there is a note, and the server runs', async () => {
     const folder = makeFolder();
     const { url, text } = await serve([makeDatabase(folder), '--open'], { env: { PATH: folder } });
-    const note = `database-studio: The browser could not be opened: open ${url}/ yourself.\n`;
+    const note = `database-studio: The browser could not be opened. Open ${url}/ in a browser.\n`;
     await expect.poll(() => text.stderr, { timeout: 20_000 }).toBe(note);
     expect(await getJson(`${url}/api/health`)).toEqual({ live: true, ready: true });
   });
@@ -179,7 +179,7 @@ describe('what cannot be served', () => {
     expect(outcome).toEqual({
       status: 1,
       stdout: '',
-      stderr: `database-studio: Port ${port} of 127.0.0.1 is in use; --port 0 takes a free one.\n`,
+      stderr: `database-studio: Port ${port} of 127.0.0.1 is in use. --port 0 picks a free one.\n`,
     });
   });
 
@@ -192,9 +192,7 @@ describe('what cannot be served', () => {
       '--port=0',
     ]);
     expect(status).toBe(1);
-    expect(stderr).toContain(
-      '192.0.2.1 is no address of this machine to listen on (EADDRNOTAVAIL).',
-    );
+    expect(stderr).toContain('192.0.2.1 is not an address of this machine (EADDRNOTAVAIL).');
   });
 
   test('an address beyond this machine without credentials: status 2, before anything is opened', async () => {

@@ -38,6 +38,6 @@ test('one that cannot be made is refused by name, with the way out', async () =>
   const attempt = prepareStateDir(join(file, 'state'), {});
   await expect(attempt).rejects.toMatchObject({ status: 1 });
   await expect(attempt).rejects.toThrow(
-    `The state folder ${file}/state cannot be written (ENOTDIR). Name another by --state-dir.`,
+    `The state folder ${file}/state is not writable (ENOTDIR). Set another one with --state-dir.`,
   );
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorAnswer } from '../../src/contract/error-answer.ts';
+import { errorResponse } from '../../src/contract/error-response.ts';
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { outOfReach, provocationOf } from './errors.ts';
@@ -81,6 +81,6 @@ describe('a path that is no route', () => {
     const studio = await situations.in('plain');
     const { status, text } = await studio.ask({ method: 'GET', path: path as `/${string}` });
     expect(status).toBe(404);
-    expect(errorAnswer.schema.parse(JSON.parse(text)).code).toMatch(/not_found$/);
+    expect(errorResponse.schema.parse(JSON.parse(text)).code).toMatch(/not_found$/);
   });
 });

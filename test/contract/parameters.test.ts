@@ -1,6 +1,6 @@
 /** Nonsense for every parameter: told as such, and never a defect. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorAnswer } from '../../src/contract/error-answer.ts';
+import { errorResponse } from '../../src/contract/error-response.ts';
 import { pathParameterNames } from '../../src/contract/path.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { goodRequests } from './requests.ts';
@@ -71,7 +71,7 @@ afterAll(() => served.close());
 function expectAnswered({ status, text }: Answered, what: string): void {
   expect(status, `${what}: ${text.slice(0, 200)}`).toBeLessThan(500);
   if (status < 400) return;
-  const body = errorAnswer.schema.parse(JSON.parse(text));
+  const body = errorResponse.schema.parse(JSON.parse(text));
   expect(body.error).toMatch(sentence);
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { goodRequests } from './requests.ts';
 import { serve } from './server.ts';
-import type { AnswerForm, Route } from '../../src/contract/route.ts';
+import type { ResponseForm, Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
 import type { Answered, Served } from './server.ts';
 
@@ -17,7 +17,7 @@ afterAll(() => served.close());
 const everyRoute = Object.entries<Route>(routes) as [RouteId, Route][];
 
 /** Members that the schema does not know would be lost in reading. */
-function expectFits(form: AnswerForm, { text }: Answered): void {
+function expectFits(form: ResponseForm, { text }: Answered): void {
   const body: unknown = JSON.parse(text);
   expect(form.json?.schema.parse(body)).toEqual(body);
 }

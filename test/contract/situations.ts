@@ -1,7 +1,7 @@
 /** Studios in each situation that errors come from, and what every failure must look like. */
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
-import { errorAnswer } from '../../src/contract/error-answer.ts';
+import { errorResponse } from '../../src/contract/error-response.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { errorFacts } from '../../src/model/errors.ts';
 import { goodRequests } from './requests.ts';
@@ -90,7 +90,7 @@ export async function provoke(
 export function expectFailure({ status, headers, text }: Answered, code: ErrorCode): void {
   const { status: expected } = errorFacts[code];
   expect({ status, text: status === expected ? '' : text }).toEqual({ status: expected, text: '' });
-  const failure = errorAnswer.schema.parse(JSON.parse(text));
+  const failure = errorResponse.schema.parse(JSON.parse(text));
   expect(failure.code, text).toBe(code);
   expect(failure.error).toMatch(sentence);
   expect(failure.error).not.toMatch(/SQLITE_|node_modules|\.ts:|INSERT INTO|SELECT "/);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { errorAnswer } from '../../src/contract/error-answer.ts';
+import { errorResponse } from '../../src/contract/error-response.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { pathParameterNames } from '../../src/contract/path.ts';
 import { errorsOf } from '../../src/contract/route.ts';
@@ -9,7 +9,7 @@ import { routes } from '../../src/contract/routes.ts';
 import { errorFacts } from '../../src/model/errors.ts';
 import { fakeStudio } from './fake-studio.ts';
 import { ask } from './requests.ts';
-import type { AnswerForm, Route } from '../../src/contract/route.ts';
+import type { ResponseForm, Route } from '../../src/contract/route.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -117,14 +117,14 @@ describe('each route', () => {
   );
 
   test.for(everyRoute)('%s: its examples are what their schemas say', ([, route]) => {
-    for (const { json } of Object.values<AnswerForm>(route.answers)) {
+    for (const { json } of Object.values<ResponseForm>(route.answers)) {
       if (json !== undefined) expect(json.schema.parse(json.example)).toStrictEqual(json.example);
     }
   });
 });
 
 test('the example of an error is one', () => {
-  expect(errorAnswer.schema.parse(errorAnswer.example)).toStrictEqual(errorAnswer.example);
+  expect(errorResponse.schema.parse(errorResponse.example)).toStrictEqual(errorResponse.example);
 });
 
 test('clamped integers are documented with their ranges', () => {

@@ -148,9 +148,9 @@ describe('the row list', () => {
 
   test('refuses a sort_order that belongs to no sort_by', async () => {
     const two = await failureFor('sort_order=asc&sort_order=desc');
-    expect(two.error).toContain('sort_order is given 2 times and sort_by never');
+    expect(two.error).toContain('sort_order is given 2 times but sort_by never');
     const failure = await failureFor('sort_by=a&sort_order=asc&sort_order=desc');
-    expect(failure.error).toContain('sort_order is given 2 times and sort_by once');
+    expect(failure.error).toContain('sort_order is given 2 times but sort_by once');
   });
 
   test('lets filters be called whatever a column is called', async () => {
@@ -234,7 +234,7 @@ describe('a wrong parameter is refused, by name and value', () => {
     'filter_a%00=1',
   ])('%s is no UTF-8, or holds a NUL', async (search) => {
     expect((await failureFor(search)).error).toContain(
-      'is not percent-encoded UTF-8, or holds a NUL character',
+      'is not percent-encoded UTF-8 or contains a NUL character',
     );
   });
 });

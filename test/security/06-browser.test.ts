@@ -228,8 +228,8 @@ describe('a listed origin', () => {
 
   test('must be an origin', () => {
     expect(() => createApp(fakeStudio(), { allowOrigins: ['app.example'] })).toThrow(
-      'is no origin',
+      'is not an origin',
     );
-    expect(() => createApp(fakeStudio(), { allowOrigins: ['*'] })).toThrow('is no origin');
+    expect(() => createApp(fakeStudio(), { allowOrigins: ['*'] })).toThrow('is not an origin');
   });
 });

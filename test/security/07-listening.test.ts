@@ -52,6 +52,8 @@ describe('listening beyond loopback', () => {
 
 test('--no-auth beside credentials is a contradiction', () => {
   for (const extra of [{ auth: 'a:b' }, { token: 't' }]) {
-    expect(() => checkAccess({ ...closed, ...extra, 'no-auth': true })).toThrow('contradicts');
+    expect(() => checkAccess({ ...closed, ...extra, 'no-auth': true })).toThrow(
+      'cannot be combined',
+    );
   }
 });

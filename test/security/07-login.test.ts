@@ -1,7 +1,7 @@
 /** Who is let in, and how guessing is slowed down (security.md 7). */
 import { describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { holds } from '../../src/http/credentials.ts';
+import { matches } from '../../src/http/credentials.ts';
 import { createThrottle } from '../../src/http/throttle.ts';
 import { fakeStudio } from '../http/fake-studio.ts';
 import { failureOf, origin } from '../http/requests.ts';
@@ -281,13 +281,13 @@ describe('secrets are compared', () => {
       ['', ''],
       ['x'.repeat(9999), 'x'],
     ] as const)
-      expect(holds({ kind: 'basic', user, password }, { account })).toBe(false);
+      expect(matches({ kind: 'basic', user, password }, { account })).toBe(false);
     expect(compared).toHaveBeenCalledTimes(8);
     expect(compared.mock.calls.flat().every(({ byteLength }) => byteLength === 32)).toBe(true);
   });
 
   test.for(['', 'x', 'tok', 'tok\0', 'x'.repeat(100_000)])('of any length: %j', (token) => {
-    expect(holds({ kind: 'bearer', token }, { token: 'tok' })).toBe(token === 'tok');
+    expect(matches({ kind: 'bearer', token }, { token: 'tok' })).toBe(token === 'tok');
   });
 });
 

@@ -1,8 +1,8 @@
-import type { AnswerOf } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 
-export type Schema = AnswerOf<'GET /schema'>;
+export type Schema = ResponseBodyOf<'GET /schema'>;
 export type Table = Schema['tables'][number];
 export type Column = Table['columns'][number];
 export type Relation = Table['relations'][number];
-export type RowList = AnswerOf<'GET /tables/:table/rows'>;
+export type RowList = ResponseBodyOf<'GET /tables/:table/rows'>;
 export type Row = RowList['data'][number];

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AnswerOf } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 import { client } from '../api/client.ts';
 
-export type Layout = AnswerOf<'GET /diagram'>;
+export type Layout = ResponseBodyOf<'GET /diagram'>;
 export type PlacedTable = Layout['tables'][number];
 export type PlacedRelation = Layout['relations'][number];
 export type ShownColumns = 'all' | 'keys' | 'none';

@@ -2,11 +2,11 @@
  * Exports that the browser saves, and how far the server is with them. They are beside the dialog,
  * so that they go on when it is closed.
  */
-import type { AnswerOf } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 import { client } from '../api/client.ts';
 import { createStore } from '../parts/create-store.ts';
 
-type ExportProgress = AnswerOf<'GET /transfers/:transfer'>;
+type ExportProgress = ResponseBodyOf<'GET /transfers/:transfer'>;
 
 export interface ExportRun {
   /** What the server calls it. */

@@ -1,12 +1,12 @@
-import type { AnswerOf, UploadProgress } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf, UploadProgress } from '../../../src/contract/client.ts';
 import { client } from '../api/client.ts';
 import { dataQuery, schemaQuery } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
 import type { ImportKind } from './recognise-files.ts';
 
-export type DataAnswer = AnswerOf<'POST /import/data'>;
-export type SchemaAnswer = AnswerOf<'POST /import/schema'>;
-export type ModelsAnswer = AnswerOf<'POST /import/models'>;
+export type DataAnswer = ResponseBodyOf<'POST /import/data'>;
+export type SchemaAnswer = ResponseBodyOf<'POST /import/schema'>;
+export type ModelsAnswer = ResponseBodyOf<'POST /import/models'>;
 
 export type ImportAnswer =
   | { readonly kind: 'data'; readonly body: DataAnswer }

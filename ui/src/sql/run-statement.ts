@@ -2,9 +2,9 @@ import { client } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { keepPastQuery } from './past-queries.ts';
-import type { AnswerOf } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 
-export type SqlAnswer = AnswerOf<'POST /sql'>;
+export type SqlAnswer = ResponseBodyOf<'POST /sql'>;
 
 /** An answer that holds rows: of a read, or of a write that returns them. */
 export type RowsAnswer = Pick<

@@ -3,7 +3,7 @@ import { body, named } from './named-schema.ts';
 
 const reference = named(
   'Reference',
-  'The column that a foreign key column points at.',
+  'The column that a foreign key column references.',
   z.object({ table: z.string(), column: z.string() }),
 );
 
@@ -19,28 +19,30 @@ const column = named(
       .string()
       .describe("The default's expression as stored; empty when there is none."),
     is_foreign_key: z.boolean(),
-    ordinal: z.int().describe('Its place, from 1.'),
+    ordinal: z.int().describe('Its position, from 1.'),
     comment: z.string(),
     is_unique: z
       .boolean()
-      .describe('No two rows hold the same value, by a key of this column alone.'),
+      .describe('Whether a primary key or unique key consists of this column alone.'),
     is_auto_increment: z.boolean(),
     is_generated: z.boolean(),
-    kind: z.string().describe('What it holds, in neutral words: `integer`, `text`, `timestamp` …'),
+    kind: z
+      .string()
+      .describe('The database-independent kind of type: `integer`, `text`, `timestamp` …'),
     generated_expression: z.string().optional(),
     is_stored: z
       .boolean()
       .optional()
-      .describe('Of a generated column: whether its values are stored.'),
+      .describe('For a generated column: whether its values are stored.'),
     enum_values: z.array(z.string()).optional(),
     references: reference.optional(),
   }),
 );
 
-/** One entry of a table's relations; the answer of a relation repeats it. */
+/** One entry of a table's relations. The response of the relation route repeats it. */
 export const relation = named(
   'Relation',
-  'How a row leads to other rows. Composite keys are joined by `,`, with arrays beside them.',
+  'A relation to rows of another table. Composite keys are joined with `,` and also given as arrays.',
   z.object({
     name: z.string().describe('Its name in the path of the relation route.'),
     type: z.enum(['has_one', 'has_many', 'belongs_to', 'many_to_many']),
@@ -58,9 +60,12 @@ export const relation = named(
       .string()
       .optional()
       .describe(
-        "Of a polymorphic relation of a model: the related table's column that tells whose a row is.",
+        'For a polymorphic relation of a model: the column of the related table that names the type of the owner.',
       ),
-    polymorphic_value: z.string().optional().describe('What it says of rows of this table.'),
+    polymorphic_value: z
+      .string()
+      .optional()
+      .describe('The value of that column for rows of this table.'),
   }),
 );
 
@@ -85,10 +90,10 @@ const index = named(
     is_unique: z.boolean(),
     columns: z.array(z.string()).describe('Its columns, or expressions, in order.'),
     parts: z.array(indexPart),
-    where: z.string().describe("A partial index's condition, else empty."),
+    where: z.string().describe('The condition of a partial index, else empty.'),
     method: z.string().optional(),
     included: z.array(z.string()).optional(),
-    is_constraint: z.boolean().describe('Made by a UNIQUE constraint.'),
+    is_constraint: z.boolean().describe('Whether it belongs to a UNIQUE constraint.'),
     nulls_not_distinct: z.boolean().optional(),
     comment: z.string().optional(),
   }),
@@ -139,7 +144,7 @@ const table = named(
     indexes: z.array(index),
     foreign_keys: z.array(foreignKey),
     checks: z.array(z.object({ name: z.string(), expression: z.string() })),
-    definition: z.string().optional().describe('What a view is defined as.'),
+    definition: z.string().optional().describe('The query of a view.'),
     structure_error: z
       .string()
       .optional()
@@ -149,7 +154,7 @@ const table = named(
     options: z
       .record(z.string(), z.string())
       .optional()
-      .describe('What only this database knows of the table.'),
+      .describe('Options of the table that are specific to this database.'),
     row_count: z.int().describe('Stored rows.'),
     row_count_exact: z
       .literal(false)
@@ -158,7 +163,7 @@ const table = named(
     row_count_error: z
       .string()
       .optional()
-      .describe('Present when the rows could not be counted: why.'),
+      .describe('Present if the rows could not be counted: the reason.'),
   }),
 );
 
@@ -174,13 +179,13 @@ const enumType = named(
 );
 
 /** The whole structure. */
-export const schemaAnswer = body('Schema', "The database's structure, with row counts.", {
+export const schemaResponse = body('Schema', "The database's structure, with row counts.", {
   schema: z.object({
     tables: z.array(table),
     driver: z.string().describe('`sqlite`, `postgres`, `mysql` or `sqlserver`.'),
     database: z.string(),
     server_version: z.string(),
-    views: z.array(table).describe('Like tables, read-only.'),
+    views: z.array(table).describe('Views, in the format of tables.'),
     enums: z.array(enumType),
   }),
   example: {

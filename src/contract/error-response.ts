@@ -5,21 +5,21 @@ import type { ErrorCode } from '../model/errors.ts';
 
 const codes = Object.keys(errorFacts) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every failure. */
-export const errorAnswer = body(
+/** The body of every error response. */
+export const errorResponse = body(
   'Error',
-  'Any failure: a sentence, its code, and details by code.',
+  'An error: a message, a code, and details that depend on the code.',
   {
     schema: z.looseObject({
-      error: z.string().describe('One clear sentence.'),
+      error: z.string().describe('The error message.'),
       code: z.enum(codes),
       nearest: z
         .string()
         .optional()
-        .describe('The known name nearest to the one that is not known.'),
-      parameter: z.string().optional().describe('The query or path parameter at fault.'),
-      value: z.unknown().optional().describe('What was given.'),
-      id: z.string().optional().describe('`internal`: what the log line carries too.'),
+        .describe('The existing name that is most similar to the unknown one.'),
+      parameter: z.string().optional().describe('The invalid query or path parameter.'),
+      value: z.unknown().optional().describe('The invalid value.'),
+      id: z.string().optional().describe('For `internal`: the id of the log entry.'),
     }),
     example: {
       error: 'There is no table or view "user". Did you mean "users"?',

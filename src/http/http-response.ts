@@ -4,25 +4,25 @@ import { apiHeaders, jsonHeaders } from './headers.ts';
 import type { Reply } from '../studio/reply.ts';
 import type { HeaderFields } from './headers.ts';
 
-/** A response before it is one. */
-export interface Answer {
+/** The parts of a response. `toResponse` makes a Response of them. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderFields;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
 }
 
-export interface TextAnswer extends Answer {
+export interface TextResponse extends HttpResponse {
   readonly body: string;
 }
 
-export function jsonAnswer(status: number, body: unknown): TextAnswer {
+export function jsonResponse(status: number, body: unknown): TextResponse {
   return { status, headers: jsonHeaders, body: JSON.stringify(body) };
 }
 
-/** What an operation replied. */
-export function replyAnswer({ body, meta }: Reply, apiBase: string): Answer {
+/** Converts the reply of an operation to a response. */
+export function replyResponse({ body, meta }: Reply, apiBase: string): HttpResponse {
   if (meta.isNull === true) return { status: 204, headers: apiHeaders, body: null };
-  if (meta.fileName !== undefined) return fileAnswer(body, meta.fileName, meta);
+  if (meta.fileName !== undefined) return fileResponse(body, meta.fileName, meta);
   if (meta.etag === undefined && meta.location === undefined)
     return { status: 200, headers: jsonHeaders, body };
   const headers = {
@@ -37,11 +37,11 @@ function addressOf({ table, id }: NonNullable<Reply['meta']['location']>, apiBas
   return `${apiBase}/tables/${encodeSegment(table)}/rows/${id}`;
 }
 
-function fileAnswer(
-  body: Answer['body'],
+function fileResponse(
+  body: HttpResponse['body'],
   fileName: string,
   { contentType: mediaType = 'application/octet-stream', warnings }: Reply['meta'],
-): Answer {
+): HttpResponse {
   return { status: 200, headers: fileHeaders({ fileName, mediaType, warnings }), body };
 }
 
@@ -51,7 +51,7 @@ interface FileFacts {
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** The file is saved, not shown; what it could not hold is a percent-encoded JSON array. */
+/** Headers that make browsers save the file. `Studio-Warnings` is a percent-encoded JSON array. */
 export function fileHeaders({ fileName, mediaType, warnings = [] }: FileFacts): HeaderFields {
   return {
     ...apiHeaders,
@@ -63,33 +63,33 @@ export function fileHeaders({ fileName, mediaType, warnings = [] }: FileFacts): 
   };
 }
 
-/** Servers and proxies refuse headers of many kilobytes. */
-const mostWarnings = 20;
-const mostWarningBytes = 6000;
-const mostSentence = 400;
+/** Servers and proxies reject headers of many kilobytes. */
+const maxWarnings = 20;
+const maxWarningBytes = 6000;
+const maxSentenceLength = 400;
 
-/** As many of the warnings as a header takes, and how many more there are. */
+/** Truncates the list of warnings to the size of a header and appends the number of omitted ones. */
 function shortWarnings(warnings: readonly string[]): readonly string[] {
-  const short: string[] = [];
+  const listed: string[] = [];
   let bytes = 0;
-  for (const warning of warnings.slice(0, mostWarnings)) {
+  for (const warning of warnings.slice(0, maxWarnings)) {
     const sentence = shortened(warning);
     bytes += encodeURIComponent(sentence).length;
-    if (bytes > mostWarningBytes) break;
-    short.push(sentence);
+    if (bytes > maxWarningBytes) break;
+    listed.push(sentence);
   }
-  const more = warnings.length - short.length;
-  return more === 0 ? short : [...short, `Warnings that are not listed here: ${more}.`];
+  const more = warnings.length - listed.length;
+  return more === 0 ? listed : [...listed, `Warnings that are not listed here: ${more}.`];
 }
 
 function shortened(sentence: string): string {
-  const characters = [...sentence.slice(0, mostSentence * 2)];
-  if (characters.length <= mostSentence) return sentence.toWellFormed();
-  return `${characters.slice(0, mostSentence).join('').toWellFormed()}…`;
+  const characters = [...sentence.slice(0, maxSentenceLength * 2)];
+  if (characters.length <= maxSentenceLength) return sentence.toWellFormed();
+  return `${characters.slice(0, maxSentenceLength).join('').toWellFormed()}…`;
 }
 
-/** 304 when the client has the very answer already (RFC 9110, 13.1.2: tags are compared weakly). */
-export function unlessUnchanged(answer: Answer, ifNoneMatch: string | null): Answer {
+/** Returns 304 if the client already has this response. Tags are compared weakly (RFC 9110, 13.1.2). */
+export function unlessNotModified(answer: HttpResponse, ifNoneMatch: string | null): HttpResponse {
   const etag = answer.headers['ETag'];
   if (ifNoneMatch === null || etag === undefined) return answer;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
@@ -97,9 +97,9 @@ export function unlessUnchanged(answer: Answer, ifNoneMatch: string | null): Ans
   return { status: 304, headers: { ...apiHeaders, ETag: etag }, body: null };
 }
 
-/** HEAD is told what GET would be, without the body. */
+/** Creates the Response. For HEAD it has the headers of GET and no body. */
 export function toResponse(
-  answer: Answer,
+  answer: HttpResponse,
   request: Pick<Request, 'method'>,
   extra?: HeaderFields,
 ): Response {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { body, named } from './named-schema.ts';
-import { relation } from './schema-answer.ts';
+import { relation } from './schema-response.ts';
 
 export const cellValue = named(
   'Cell',
@@ -17,7 +17,7 @@ export const cellValue = named(
 export const rowValues = named('Cells', 'Values by column name.', z.record(z.string(), cellValue));
 
 /** A single row. */
-export const rowAnswer = body('Row', 'A row, keyed by column name.', {
+export const rowResponse = body('Row', 'A row, keyed by column name.', {
   schema: z.record(z.string(), cellValue),
   example: {
     id: 1,
@@ -58,7 +58,7 @@ const list = z.object({
 });
 
 /** The row list response. */
-export const rowListAnswer = body('RowList', 'A page of rows.', {
+export const rowListResponse = body('RowList', 'A page of rows.', {
   schema: list,
   example: {
     data: [
@@ -72,7 +72,7 @@ export const rowListAnswer = body('RowList', 'A page of rows.', {
 });
 
 /** The row list response, with the relation that led to it. */
-export const relatedRowsAnswer = body('RelatedRows', 'A page of rows that a relation leads to.', {
+export const relatedRowsResponse = body('RelatedRows', 'A page of rows that a relation leads to.', {
   schema: list.extend({ relation }),
   example: {
     data: [{ id: 7, user_id: 1, title: 'Notes' }],

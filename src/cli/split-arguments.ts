@@ -1,4 +1,4 @@
-/** The command line's words, told apart: arguments, and flags with the values they were given. */
+/** Splits the command line into positional arguments and flags with their values. */
 import { parseArgs } from 'node:util';
 
 import { nearest } from '../model/nearest.ts';
@@ -7,19 +7,19 @@ import { wrongUsage } from './exit-error.ts';
 import { isOptionName, optionNames, optionOf } from './options.ts';
 import { expectation } from './read-value.ts';
 
-export interface Words {
+export interface Arguments {
   readonly positionals: readonly string[];
-  /** By flag, the texts in the order given; undefined for a bare flag. */
+  /** Values by flag, in the order given; undefined for a flag without a value. */
   readonly flags: GivenFlags;
 }
 
 export type GivenFlags = ReadonlyMap<string, readonly (string | undefined)[]>;
 
-/** What any command may be given: its options, and the parameters of its route. */
+/** An option, or a query parameter of a command's route. */
 interface Flag {
   readonly isBoolean: boolean;
   readonly short?: string;
-  /** What its value must be, to end a sentence. */
+  /** Describes the valid values, to end an error message. */
   readonly expects: string;
 }
 
@@ -42,7 +42,7 @@ const knownFlags: ReadonlyMap<string, Flag> = new Map([
   }),
 ]);
 
-export function readWords(args: readonly string[]): Words {
+export function splitArguments(args: readonly string[]): Arguments {
   const positionals: string[] = [];
   const flags = new Map<string, (string | undefined)[]>();
   for (const token of tokenize(args)) {
@@ -55,7 +55,7 @@ export function readWords(args: readonly string[]): Words {
   return { positionals, flags };
 }
 
-/** Not strict: strict parsing throws sentences that are not ours. */
+/** Not strict: the errors of strict parsing do not have our wording. */
 function tokenize(args: readonly string[]) {
   const options = [...knownFlags].map(([name, { isBoolean, short }]) => {
     const type = isBoolean ? ('boolean' as const) : ('string' as const);
@@ -76,7 +76,7 @@ interface GivenValue {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** A word that begins with a dash is the next flag, not this one's value; `--flag=-word` says otherwise. */
+/** An argument that starts with a dash is the next flag, not a value. `--flag=-value` passes such a value. */
 function valueOf(
   { isBoolean, expects }: Flag,
   { name, value, inlineValue }: GivenValue,
@@ -85,10 +85,10 @@ function valueOf(
   const isNextFlag = !inlineValue && /^-\D/.test(value ?? '');
   const mayBeEmpty = !isOptionName(name) && inlineValue === true;
   if ((value || mayBeEmpty) && !isNextFlag) return value;
-  throw wrongUsage(`--${name} needs a value: ${expects}.`);
+  throw wrongUsage(`--${name} requires a value: ${expects}.`);
 }
 
-/** The value is left out of the message: it may be a password behind a misspelt flag. */
+/** The message omits the value: it may be a password after a misspelled flag. */
 function unknownFlag(word: string): Error {
   const flag = word.replace(/=.*$/s, '');
   const near = nearest(flag.replace(/^-+/, ''), [...knownFlags.keys()]);
