@@ -52,7 +52,7 @@ export function createApi(studio: Studio, context: ApiContext): Api {
   const openApi = lazy(() => JSON.stringify(openApiDocument(studio.config.prefix)));
   for (const [id, route] of Object.entries(routes)) {
     const serve = serveRoute(id as RouteId, { ...context, studio, openApi, base, transfers });
-    hono.on(route.method, route.path, (context) => serve(context.env));
+    hono.on(route.method, route.path, ({ env }) => serve(env));
   }
   const methodsOf = (path: string): readonly string[] => {
     const isTaken = (method: string): boolean => hono.router.match(method, path)[0].length > 0;
