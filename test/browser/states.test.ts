@@ -47,6 +47,23 @@ inBrowser('states', ({ open, file }) => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
+  test('labels that could not be read are named, with the reason', async () => {
+    const page = await open('/');
+    await page.route('**/api/tables/order_items/rows**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as Record<string, unknown>;
+      const reason = '"books" cannot be read. Another transaction held a lock for too long.';
+      await route.fulfill({ response, json: { ...body, label_errors: { isbn: reason } } });
+    });
+    await page
+      .getByRole('link', { name: /^order_items/ })
+      .first()
+      .click();
+    const note = page.getByText('Labels of isbn missing');
+    await note.waitFor();
+    expect(await note.getAttribute('title')).toContain('isbn: "books" cannot be read.');
+  });
+
   test('all rows are scrolled, and pages are read as they come into view', async () => {
     const page = await open('/tables/comments?page_size=all');
     await page.locator('[role="gridcell"]').first().waitFor();

@@ -68,6 +68,7 @@ export function DataView({ table, view, change, kept }: DataViewProps): JSX.Elem
         isExact={first?.total_exact !== false}
         durationMs={first?.durationMs}
         isPagedByPosition={first?.paging === 'position'}
+        labelErrors={first?.label_errors}
         selected={selectedText(selection, columns, (row, column) => {
           const shown = rows.at(row);
           return shown === undefined ? undefined : (shownValue(shown, column) ?? null);

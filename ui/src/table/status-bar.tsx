@@ -12,13 +12,16 @@ interface StatusBarProps {
   readonly durationMs: number | undefined;
   /** Other clients' inserts and deletes shift the pages: no key tells where the next one begins. */
   readonly isPagedByPosition: boolean;
+  /** Why labels of referenced rows are missing, by the column of the foreign key. */
+  readonly labelErrors: Readonly<Record<string, string>> | undefined;
   /** What is selected, told in a few words. */
   readonly selected: string;
 }
 
 /** How many rows there are, and which of them are shown. */
 export function StatusBar(props: StatusBarProps): JSX.Element {
-  const { view, change, total, isExact, durationMs, isPagedByPosition, selected } = props;
+  const { view, change, total, isExact, durationMs, isPagedByPosition, labelErrors, selected } =
+    props;
   return (
     <footer className="status">
       <span>
@@ -38,6 +41,16 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
           title="No key identifies these rows, and their values cannot be compared exactly. When other clients insert or delete rows, a row can be skipped or shown twice."
         >
           Paged by position
+        </span>
+      )}
+      {labelErrors !== undefined && (
+        <span
+          className="t3 wide"
+          title={Object.entries(labelErrors)
+            .map(([column, reason]) => `${column}: ${reason}`)
+            .join('\n')}
+        >
+          Labels of {Object.keys(labelErrors).join(', ')} missing
         </span>
       )}
       {selected !== '' && <span className="wide">{selected}</span>}
