@@ -10,11 +10,11 @@ export interface Book {
   readonly id: number;
   readonly title: string;
   readonly language: string;
-  /** What a title in another script means. */
+  /** The translation of a title in another script. */
   readonly meaning?: string;
   readonly author: Person;
   readonly translator?: Person;
-  /** In ms; undefined while it is in the making. */
+  /** In ms; undefined if the book is not published yet. */
   readonly publishedAt: number | undefined;
 }
 
@@ -37,8 +37,8 @@ interface Format {
 const bookCount = 150;
 
 /**
- * No price ends in 50 cents: with tax it would end in half a cent, which databases that have
- * decimals round differently from those that have not.
+ * No price ends in 50 cents: with tax it would end in half a cent, which databases with a decimal
+ * type round differently from SQLite.
  */
 const formats: readonly Format[] = [
   {
@@ -89,7 +89,7 @@ export function bookRows(books: readonly Book[], editions: readonly Edition[]): 
   ];
 }
 
-/** `12.90`: every decimal with all its digits. */
+/** Formats cents as a decimal with two digits: `12.90`. */
 export function price(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }
@@ -124,7 +124,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
   return items.flatMap(() => left.splice(random.int(0, left.length - 1), 1));
 }
 
-/** Someone who writes in the language, if there is one. */
+/** Returns an author who writes in the language, if there is one. */
 function authorOf(language: string, authors: readonly Person[], random: Random): Person {
   const natives = authors.filter((person) => person.culture.language === language);
   return random.pick(language === 'en' || natives.length === 0 ? authors : natives);
@@ -182,7 +182,7 @@ const heroes = [
   'The youngest of five clockmakers',
   'A botanist with a failing memory',
 ] as const;
-const deeds = [
+const plots = [
   'comes back to a town that has changed its name',
   'finds a crate of letters addressed to nobody',
   'sets out to map every spring in the province',
@@ -200,7 +200,7 @@ const verdicts = [
 
 function blurbOf(book: Book, random: Random): string {
   const translated = book.translator === undefined ? '' : ' Translated for the first time.';
-  return `${random.pick(heroes)} ${random.pick(deeds)}. ${random.pick(verdicts)}${translated}`;
+  return `${random.pick(heroes)} ${random.pick(plots)}. ${random.pick(verdicts)}${translated}`;
 }
 
 function metadataOf(random: Random): string {
@@ -261,7 +261,7 @@ export function makeEditions(books: readonly Book[]): Edition[] {
   });
 }
 
-/** Right to its check digit, with a prefix that is given to no one. */
+/** A valid ISBN with a prefix that is not assigned to any publisher. */
 function isbnOf(number: number): string {
   const digits = `9797${String(number * 7919).padStart(8, '0')}`;
   const sum = Array.from(digits).reduce(

@@ -7,7 +7,7 @@ import { demoRows } from './rows.ts';
 import { demoSchema } from './schema.ts';
 import type { TableRows } from './table-rows.ts';
 
-/** Makes the demo in an empty database, in one transaction. */
+/** Creates the demo in an empty database, in one transaction. */
 export async function buildDemo(database: Database): Promise<void> {
   const { ddl } = database.dialect;
   await database.transaction('write', async (session) => {
@@ -17,7 +17,7 @@ export async function buildDemo(database: Database): Promise<void> {
   });
 }
 
-/** Makes the demo in a new file. */
+/** Creates the demo in a new file. */
 export async function buildDemoFile(path: string): Promise<void> {
   const database = await openDatabase({ url: `sqlite:${path}`, readOnly: false, create: true });
   try {
@@ -32,7 +32,7 @@ interface Target {
   readonly ddl: DdlDialect;
 }
 
-/** Far below what any database takes in one statement. */
+/** Far below the limit of any database for one statement. */
 const maxParams = 1000;
 
 async function fillTable(

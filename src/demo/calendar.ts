@@ -1,4 +1,4 @@
-/** The demo's own clock: all of it happened before this moment, whenever it is built. In ms. */
+/** The fixed current time of the demo, in ms. All dates in the data are earlier. */
 export const now = Date.UTC(2026, 9, 1, 8, 0, 0);
 
 export const minute = 60_000;
@@ -14,7 +14,7 @@ export function timestampText(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** `2026-10-01 10:00:00+02:00`: the same moment by a clock that is ahead of UTC by so many minutes. */
+/** `2026-10-01 10:00:00+02:00`: a timestamp with an offset from UTC in minutes. */
 export function zonedText(time: number, aheadMinutes = 0): string {
   const ahead = Math.abs(aheadMinutes);
   const sign = aheadMinutes < 0 ? '-' : '+';

@@ -7,7 +7,7 @@ import type {
   Table,
 } from '../model/schema.ts';
 
-/** Short spellings for a neutral schema written by hand. */
+/** Helpers that define a database-independent schema concisely. */
 export const type = {
   boolean: { kind: 'boolean' },
   smallint: { kind: 'integer', bits: 16 },
@@ -39,7 +39,7 @@ type ColumnExtras = Partial<
   Pick<Column, 'nullable' | 'default' | 'autoIncrement' | 'generated' | 'comment'>
 >;
 
-/** Not nullable unless told. */
+/** A column that is NOT NULL unless `extras` say otherwise. */
 export function column(name: string, columnType: ColumnType, extras: ColumnExtras = {}): Column {
   return { name, type: columnType, nativeType: '', nullable: false, ...extras };
 }
@@ -48,12 +48,12 @@ export function nullable(name: string, columnType: ColumnType, extras: ColumnExt
   return column(name, columnType, { nullable: true, ...extras });
 }
 
-/** A stored generated column; nullable as the database sees it. */
+/** A stored generated column. Databases report such columns as nullable. */
 export function generated(name: string, columnType: ColumnType, expression: string): Column {
   return column(name, columnType, { nullable: true, generated: { expression, stored: true } });
 }
 
-/** The usual key: numbered by the database. */
+/** An auto-increment key column. */
 export function id(): Column {
   return column('id', type.bigint, { autoIncrement: true });
 }
@@ -61,7 +61,7 @@ export function id(): Column {
 type TableParts = Pick<Table, 'columns'> &
   Partial<Pick<Table, 'indexes' | 'foreignKeys' | 'comment' | 'softDelete'>> & {
     readonly key?: readonly string[];
-    /** Expressions by the last part of their name: `<table>_<what>_check`. */
+    /** Expressions by the middle of the constraint name, `<table>_<what>_check`. */
     readonly checks?: Readonly<Record<string, string>>;
   };
 
@@ -105,7 +105,7 @@ export function index(name: string, parts: Index['parts'], where?: string): Inde
   return { name, unique: false, parts, ...(where === undefined ? {} : { where }) };
 }
 
-/** A key of one column: `references('book_id', 'books.id', 'cascade')`. */
+/** A single-column foreign key: `references('book_id', 'books.id', 'cascade')`. */
 export function references(
   name: string,
   target: `${string}.${string}`,
@@ -121,7 +121,7 @@ export function references(
   };
 }
 
-/** An expression that holds one of the texts. */
+/** An expression that allows only the given values. */
 export function oneOf(name: string, values: readonly string[]): string {
   return `${name} IN (${values.map((value) => `'${value}'`).join(', ')})`;
 }

@@ -11,7 +11,7 @@ const shoulders = both(ellipse([0.5, 1.02], [0.36, 0.36]), disc);
 const neck = both(ellipse([0.5, 0.66], [0.09, 0.14]), rectangle([0, 0.5], [1, 0.8]));
 const face = ellipse([0.5, 0.42], [0.17, 0.2]);
 
-/** A head and shoulders, flat, before a round ground. */
+/** A flat portrait, head and shoulders, in front of a circle. */
 export function paintAvatar(random: Random): Uint8Array {
   const skin = random.pick(skins);
   const hair = random.pick(hairs);
@@ -53,7 +53,7 @@ function eyes(random: Random): Layer[] {
 const coverWidth = 48;
 const coverHeight = 72;
 
-/** A book's cover: a ground, a motif, and bars where title and author stand. */
+/** A book cover: a background, a motif, and bars for title and author. */
 export function paintCover(random: Random): Uint8Array {
   const [ground, accent, light] = random.pick(covers);
   const layers = [

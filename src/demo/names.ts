@@ -1,12 +1,12 @@
-/** People's names by language, `native|latin` where the script is not Latin. All made up by combination. */
+/** First and last names by language, `native|latin` if the script is not Latin. People are random combinations. */
 export interface Culture {
   readonly language: string;
   readonly cities: readonly string[];
-  /** Minutes ahead of UTC. */
+  /** Offset from UTC in minutes. */
   readonly zone: number;
   readonly familyFirst?: boolean;
   readonly given: readonly string[];
-  /** None: people have one name. */
+  /** Empty if people have a single name. */
   readonly family: readonly string[];
 }
 
@@ -192,7 +192,7 @@ export const cultures: readonly Culture[] = [
   },
 ];
 
-/** Three that no list of names should be without. */
+/** Three names that often break software. */
 export const oddNames = [
   { given: 'Robert\'); DROP TABLE "users";--', family: 'Null', latin: 'robert.null' },
   { given: 'Zoë 🦊', family: 'Ångström', latin: 'zoe.angstrom' },

@@ -9,7 +9,7 @@ const customerCount = 240;
 const orderCount = 700;
 const eventCount = 1000;
 
-/** The least integer that a double cannot hold; the ids go up by even steps and so are all of this kind. */
+/** The smallest integer that a double cannot represent. Ids increase by even steps, so none of them is representable. */
 const firstOrderId = 9_007_199_254_740_993n;
 
 type Status = (typeof orderStatus.values)[number];
@@ -100,7 +100,7 @@ function addressOf(culture: Culture, random: Random): string {
   });
 }
 
-/** In the order in which they came, the latest minutes ago. */
+/** In chronological order. The latest one is a few minutes old. */
 function makeOrders(random: Random): Order[] {
   const ages = Array.from({ length: orderCount }, () => random.int(30, 690 * 24 * 60)).toSorted(
     (a, b) => b - a,
@@ -160,7 +160,7 @@ function ordersRows(orders: readonly Order[], random: Random): TableRows {
   return { table: 'orders', columns, rows };
 }
 
-/** Version 4. */
+/** A random UUID (version 4). */
 function uuid(random: Random): string {
   const hex = (digits: number): string =>
     Array.from({ length: digits }, () => random.int(0, 15).toString(16)).join('');
@@ -188,7 +188,7 @@ function itemOf({ isbn, priceInCents }: Edition, random: Random): [string, numbe
   return [isbn, quantity, price(priceInCents), `0.${String(exact).padStart(3, '0')}`];
 }
 
-/** As with prices: databases differ in how they round it. */
+/** Avoids half cents, which databases round differently (see the prices of books). */
 function endsInHalfACent(cents: number, discountInThousandths: number): boolean {
   return (cents * (1000 - discountInThousandths)) % 1000 === 500;
 }

@@ -1,7 +1,7 @@
 import { encodePng, type Color } from './png.ts';
 import { itemAt } from './random.ts';
 
-/** Whether a point, in units of the picture's width, lies in it. No curve needs more than a square. */
+/** Tests whether a shape contains a point. Coordinates are in units of the picture's width. */
 export type Shape = (x: number, y: number) => boolean;
 
 export interface Layer {
@@ -21,7 +21,7 @@ export function rectangle([left, top]: Point, [right, bottom]: Point): Shape {
   return (x, y) => x >= left && x < right && y >= top && y < bottom;
 }
 
-/** All that is below two slopes that meet. */
+/** The area below two slopes that meet at a peak. */
 export function mountain([peak, top]: Point, slope: number): Shape {
   return (x, y) => y >= top + Math.abs(x - peak) * slope;
 }
@@ -38,7 +38,7 @@ export function shade([red, green, blue]: Color, by: number): Color {
   return [Math.round(red * by), Math.round(green * by), Math.round(blue * by)];
 }
 
-/** A PNG of the layers, the lowest first; it fills the picture. */
+/** Renders layers, from bottom to top, as a PNG. The bottom layer fills the picture. */
 export function paint(layers: readonly Layer[], width: number, height: number): Uint8Array {
   const indexes = new Map<number, number>();
   const palette: Color[] = [];
@@ -60,11 +60,11 @@ export function paint(layers: readonly Layer[], width: number, height: number): 
 interface Pixel {
   readonly column: number;
   readonly row: number;
-  /** Of the picture. */
+  /** Width of the picture in pixels. */
   readonly width: number;
 }
 
-/** The uppermost layer at every corner of every pixel. */
+/** Returns the topmost layer at each pixel corner. */
 function topLayers(layers: readonly Layer[], width: number, height: number): Layer[] {
   const across = width + 1;
   return Array.from({ length: across * (height + 1) }, (_, i) =>
@@ -72,7 +72,7 @@ function topLayers(layers: readonly Layer[], width: number, height: number): Lay
   );
 }
 
-/** The corners tell the colour, and only where they differ is an edge to smooth. */
+/** Antialiases only pixels whose corners are in different layers. */
 function pixelColor(layers: readonly Layer[], corners: readonly Layer[], pixel: Pixel): Color {
   const upper = pixel.row * (pixel.width + 1) + pixel.column;
   const lower = upper + pixel.width + 1;
@@ -82,7 +82,7 @@ function pixelColor(layers: readonly Layer[], corners: readonly Layer[], pixel: 
   return isFlat ? corner.color : edgeColor(layers, pixel);
 }
 
-/** Points by which an edge is smoothed, a side of the pixel. */
+/** Number of samples per side of a pixel, for antialiasing. */
 const samples = 3;
 
 function edgeColor(layers: readonly Layer[], { column, row, width }: Pixel): Color {
@@ -102,7 +102,7 @@ function mean(sum: number): number {
   return Math.round(sum / samples ** 2);
 }
 
-/** The lowest layer is everywhere. */
+/** The bottom layer contains every point. */
 function topLayer(layers: readonly Layer[], x: number, y: number): Layer {
   return layers.findLast(({ shape }) => shape(x, y)) ?? itemAt(layers, 0);
 }

@@ -16,7 +16,7 @@ import {
 export const roles = ['publisher', 'editor', 'author', 'translator', 'designer', 'sales'] as const;
 export type Role = (typeof roles)[number];
 
-/** Some names put the family first, some have no family name. */
+/** Some languages put the family name first, and some people have no family name. */
 const fullName =
   "CASE name_order WHEN 'family' THEN coalesce(family_name || ' ', '') || given_name " +
   "ELSE given_name || coalesce(' ' || family_name, '') END";

@@ -30,7 +30,7 @@ const staff: readonly Role[] = [
 ];
 const peopleCount = 160;
 
-/** The name as the generated column has it. */
+/** The name as the generated column computes it. */
 export function fullName({ given, family, familyFirst }: Person): string {
   if (family === null) return given;
   return familyFirst ? `${family} ${given}` : `${given} ${family}`;
@@ -69,7 +69,7 @@ interface Name {
   readonly latin: string;
 }
 
-/** The odd names come last, where they do not greet a newcomer. */
+/** Unusual names come last, so that they are not on the first page. */
 function nameOf(index: number, culture: Culture, random: Random): Name {
   const odd = oddNames[index - (peopleCount - oddNames.length)];
   if (odd !== undefined) return odd;
@@ -103,7 +103,7 @@ function freeEmail(name: string, taken: Set<string>): string {
   return email;
 }
 
-/** The publisher has none, the staff has the publisher, everyone else an editor. */
+/** The publisher has no manager, the staff reports to the publisher, everyone else to an editor. */
 function managerOf(index: number, random: Random): number | null {
   if (index === 0) return null;
   if (index < staff.length) return 1;

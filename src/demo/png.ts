@@ -13,7 +13,7 @@ export interface Picture {
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** A PNG of 8 bits a pixel with a palette. */
+/** Encodes a PNG with a palette and 8 bits per pixel. */
 export function encodePng(picture: Picture): Uint8Array {
   return concatenate([
     Uint8Array.from(signature),
@@ -35,7 +35,7 @@ function header({ width, height }: Picture): Uint8Array {
 
 const upFilter = 2;
 
-/** Each row as its difference to the row above: flat pictures become runs of zeros. */
+/** PNG filter type Up: flat pictures become runs of zeros. */
 function filterRows({ width, height, pixels }: Picture): Uint8Array {
   const filtered = new Uint8Array((width + 1) * height);
   for (let y = 0; y < height; y++) {
@@ -48,7 +48,7 @@ function filterRows({ width, height, pixels }: Picture): Uint8Array {
   return filtered;
 }
 
-/** Z_RLE searches for no matches: the bytes are the same on every processor, which the default's are not. */
+/** Z_RLE gives the same bytes on every processor, unlike the match search of the default strategy. */
 function compress(bytes: Uint8Array): Uint8Array {
   return deflateSync(bytes, { level: 9, strategy: constants.Z_RLE });
 }

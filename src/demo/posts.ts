@@ -16,7 +16,7 @@ interface Post {
   readonly title: string;
   readonly language: string;
   readonly body: string;
-  /** What it was written from, and the book that it names. */
+  /** The template of the post and the book that it mentions. */
   readonly subject: Book;
   readonly book: Book | undefined;
   readonly status: PostStatus;
@@ -84,7 +84,7 @@ function foreignText(book: Book, random: Random): PostText {
   };
 }
 
-/** So many paragraphs of the sentences, in their order. */
+/** Splits sentences into the given number of paragraphs, in order. */
 function shuffleInto(paragraphs: number, sentences: readonly string[]): string[] {
   const length = Math.ceil(sentences.length / paragraphs);
   return Array.from({ length: paragraphs }, (_, i) =>
@@ -151,7 +151,7 @@ function postsRows(posts: readonly Post[], people: readonly Person[]): TableRows
   return { table: 'posts', columns, rows };
 }
 
-/** Letters of every script stay, as in the addresses of today. */
+/** Keeps letters of all scripts, as modern URLs do. */
 function freeSlug(title: string, taken: Set<string>): string {
   const base = title
     .toLowerCase()
@@ -190,7 +190,7 @@ interface Comment {
 const commentCount = 1500;
 const replyShare = 0.45;
 
-/** In the order in which they were written, so that an answer comes after what it answers. */
+/** In chronological order, so that a reply comes after its parent comment. */
 function makeComments(posts: readonly Post[], random: Random): Comment[] {
   const open = posts.filter((post) => post.publishedAt !== undefined);
   const comments: Comment[] = [];

@@ -1,6 +1,6 @@
 /**
- * What the journal's posts and their comments are made of. `{book}`, `{author}`, `{city}`,
- * `{number}` and `{season}` are filled in.
+ * Templates of the journal's posts and comments. `{book}`, `{author}`, `{city}`, `{number}` and
+ * `{season}` are placeholders.
  */
 export interface PostKind {
   readonly titles: readonly string[];

@@ -1,9 +1,9 @@
-/** Chance that comes out the same every time: mulberry32, seeded by a name. */
+/** A reproducible random number generator (mulberry32), seeded by a name. */
 export interface Random {
-  /** From `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, inclusive. */
   int(min: number, max: number): number;
   pick<T>(items: readonly T[]): T;
-  /** `count` different items, in the order given. */
+  /** Returns `count` different items in their original order. */
   sample<T>(items: readonly T[], count: number): T[];
   chance(probability: number): boolean;
 }
@@ -25,19 +25,19 @@ export function createRandom(name: string): Random {
   };
 }
 
-/** The item at an index, counted round and round. */
+/** Returns the item at an index modulo the length. */
 export function itemAt<T>(items: readonly T[], index: number): T {
   if (items.length === 0) throw new RangeError('There is nothing to pick from.');
   return items[index % items.length] as T;
 }
 
-/** Selection sampling: every item has its chance, the order stays. */
+/** Selection sampling: all items have the same probability, and the order is preserved. */
 function sample<T>(items: readonly T[], count: number, next: () => number): T[] {
-  const chosen: T[] = [];
+  const selected: T[] = [];
   items.forEach((item, i) => {
-    if (next() * (items.length - i) < count - chosen.length) chosen.push(item);
+    if (next() * (items.length - i) < count - selected.length) selected.push(item);
   });
-  return chosen;
+  return selected;
 }
 
 /** FNV-1a. */

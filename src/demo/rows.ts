@@ -4,7 +4,7 @@ import { makePeople, peopleRows } from './people.ts';
 import { postRows } from './posts.ts';
 import type { TableRows } from './table-rows.ts';
 
-/** The demo's rows, table by table, referenced ones first: the same every time. */
+/** Generates the demo's rows, table by table, referenced tables first. The result is deterministic. */
 export function demoRows(): TableRows[] {
   const people = makePeople();
   const books = makeBooks(people);

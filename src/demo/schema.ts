@@ -4,12 +4,12 @@ import { peopleTables } from './people-tables.ts';
 import { orderStatus, orderTables } from './order-tables.ts';
 import { postTables, postViews } from './post-tables.ts';
 
-/** Goes up with every change of the demo's structure or rows: the number in its file's name. */
+/** Part of the demo's file name. Increment it with every change of the demo's structure or rows. */
 export const demoVersion = 1;
 
 /**
- * The demo's structure: a small publishing house. Neutral, its expressions too (see `DdlDialect`),
- * so that any database can be made to hold it; referenced tables come first.
+ * The demo's structure: a small publishing house. It is database-independent, including expressions
+ * (see `DdlDialect`). Referenced tables come first.
  */
 export const demoSchema: Schema = {
   database: 'demo',

@@ -1,6 +1,6 @@
 import type { Row } from '../model/values.ts';
 
-/** A table's rows, with the columns that they give; the others fill themselves. */
+/** The rows of a table and the columns that they contain. Other columns get their defaults. */
 export interface TableRows {
   readonly table: string;
   readonly columns: readonly string[];

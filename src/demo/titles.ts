@@ -1,4 +1,4 @@
-/** Books that were originally written in other scripts: language, title, what it means. */
+/** Books in other scripts: language, title, translation. */
 export const foreignTitles: readonly (readonly [
   language: string,
   title: string,
@@ -46,7 +46,7 @@ export const foreignTitles: readonly (readonly [
   ['vi', 'Mùa nước nổi', 'The Season of High Water'],
 ];
 
-/** English titles: a beginning and an end of the same kind. */
+/** English titles are combinations of a start and a matching end. */
 export const titleParts = [
   {
     beginnings: [
@@ -150,7 +150,7 @@ export const subtitles = [
   'A History',
 ] as const;
 
-/** Code, name, code of the parent. Shelf labels are not made for URLs. */
+/** Code, name, code of the parent. The codes contain characters that URLs must escape. */
 export const subjects: readonly (readonly [code: string, name: string, parent: string | null])[] = [
   ['fiction', 'Fiction', null],
   ['fiction/novel', 'Novels', 'fiction'],

@@ -37,10 +37,10 @@ export const configQuery = queryOptions({
   staleTime: Infinity,
 });
 
-export type RowsWanted = Omit<ListOptions, 'params' | 'signal'>;
+export type RowsRequest = Omit<ListOptions, 'params' | 'signal'>;
 
-/** A page of rows; `before` tells, when it is asked for, whether it can begin where another page ends. */
-export function rowsQuery(table: string, options: RowsWanted, before?: () => string | undefined) {
+/** A page of rows. `before` returns, on each fetch, the cursor of the preceding page if it is known. */
+export function rowsQuery(table: string, options: RowsRequest, before?: () => string | undefined) {
   return queryOptions({
     queryKey: ['rows', table, options],
     queryFn: async ({ signal }) => {
@@ -99,7 +99,7 @@ export interface RelationAddress {
   readonly relation: string;
 }
 
-/** One value of a record, whole and as the database spells it. */
+/** The complete text of one value. */
 export function cellTextQuery(table: string, id: string, column: string) {
   return queryOptions({
     queryKey: ['rows', table, 'cell', id, column],

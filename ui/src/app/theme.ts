@@ -1,4 +1,4 @@
-/** Dark, light, or what the system says. */
+/** The color theme. The default is the system's. */
 export type Theme = 'dark' | 'light';
 
 const key = 'studio.theme';
@@ -16,8 +16,8 @@ export function switchTheme(): void {
 }
 
 export function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset['theme'];
-  if (isTheme(chosen)) return chosen;
+  const selectedTheme = document.documentElement.dataset['theme'];
+  if (isTheme(selectedTheme)) return selectedTheme;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 

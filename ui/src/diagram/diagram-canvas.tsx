@@ -18,10 +18,10 @@ import { edgesOf, nodesOf } from './flow-elements.ts';
 import type { TableNodeType } from './flow-elements.ts';
 import { FocusBar } from './focus-bar.tsx';
 import { Grounds } from './grounds.tsx';
-import type { Place } from './kept-places.ts';
+import type { SavedPosition } from './saved-positions.ts';
 import type { Layout } from './layout-query.ts';
 import { placesOf, putTables, usePlaces } from './places-store.ts';
-import type { Places } from './kept-places.ts';
+import type { SavedPositions } from './saved-positions.ts';
 import { RelationEdge } from './relation-edge.tsx';
 import { TableNode } from './table-node.tsx';
 import { ZoomBar } from './zoom-bar.tsx';
@@ -82,7 +82,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
         onMoveEnd={(_, viewport) => left.set(layout, viewport)}
         onKeyDown={onKeyDown}
         defaultViewport={left.get(layout) ?? startOf(nodes, props)}
-        {...manners}
+        {...modes}
       >
         <Glass {...props} />
       </ReactFlow>
@@ -96,8 +96,8 @@ const spoken = {
   'node.a11yDescription.keyboardDisabled': 'Enter shows the table with its neighbours.',
 };
 
-/** How xyflow behaves here: tables are looked at and moved, never joined or deleted. */
-const manners = {
+/** xyflow options: tables can be moved, but not connected or deleted. */
+const modes = {
   onlyRenderVisibleElements: true,
   minZoom: leastZoom,
   maxZoom: 2,
@@ -136,16 +136,16 @@ function Glass({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.El
   );
 }
 
-/** All of it, or the table that the address names with its neighbours. */
+/** Fits the whole diagram, or the table in the URL with its neighbors. */
 function startOf(
   nodes: TableNodeType[],
   { emphasis: { near }, size }: DiagramCanvasProps,
 ): Viewport {
-  const meant = nodes.filter(({ id }) => near?.has(id) !== false);
-  return getViewportForBounds(getNodesBounds(meant), size.width, size.height, leastZoom, 1, 0.06);
+  const target = nodes.filter(({ id }) => near?.has(id) !== false);
+  return getViewportForBounds(getNodesBounds(target), size.width, size.height, leastZoom, 1, 0.06);
 }
 
-/** Another layout is another drawing. */
+/** React key: a new layout remounts the canvas. */
 function keyOf({ width, height, tables }: Layout): string {
   return `${width} ${height} ${tables.length}`;
 }
@@ -181,11 +181,11 @@ function useNodes(
 
 interface HeldNodes {
   readonly layout: Layout;
-  readonly places: Places;
+  readonly places: SavedPositions;
   readonly nodes: TableNodeType[];
 }
 
-function putDown(changes: readonly NodeChange[]): ReadonlyMap<string, Place> {
+function putDown(changes: readonly NodeChange[]): ReadonlyMap<string, SavedPosition> {
   return new Map(
     changes.flatMap((change) =>
       change.type === 'position' && change.dragging !== true && change.position !== undefined

@@ -1,7 +1,7 @@
-/** The layout as xyflow takes it: a node for each table, an edge for each relation. */
+/** Converts the layout to xyflow nodes (tables) and edges (relations). */
 import { Position } from '@xyflow/react';
 import type { Edge, Node, NodeHandle } from '@xyflow/react';
-import type { Places } from './kept-places.ts';
+import type { SavedPositions } from './saved-positions.ts';
 import type { Layout, PlacedRelation, PlacedTable } from './layout-query.ts';
 
 export type TableNodeType = Node<{ readonly table: PlacedTable }, 'table'>;
@@ -9,13 +9,13 @@ export type RelationEdgeType = Edge<RelationData, 'relation'>;
 
 export interface RelationData extends Record<string, unknown> {
   readonly relation: PlacedRelation;
-  /** Where the server has put the tables at its ends. */
+  /** The tables at its ends, with their positions in the server's layout. */
   readonly from: PlacedTable;
   readonly to: PlacedTable;
 }
 
-/** Sizes are told, so that nothing has to be drawn to be measured. */
-export function nodesOf({ tables, relations }: Layout, places: Places): TableNodeType[] {
+/** Explicit sizes save xyflow from measuring every node in the DOM. */
+export function nodesOf({ tables, relations }: Layout, places: SavedPositions): TableNodeType[] {
   const related = relatedNames(relations);
   return tables.map((table) => {
     const { name, x, y, width, height } = table;
@@ -33,7 +33,7 @@ export function nodesOf({ tables, relations }: Layout, places: Places): TableNod
   });
 }
 
-/** Edges need ends; where a line really meets its table the route says. */
+/** xyflow requires handles for edges. The route determines where a line actually ends. */
 function handlesOf(width: number): NodeHandle[] {
   const size = { y: 0, width: 0, height: 0 };
   return [

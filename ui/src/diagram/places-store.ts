@@ -1,22 +1,22 @@
 import { useSyncExternalStore } from 'react';
-import { keepPlaces, readPlaces } from './kept-places.ts';
-import type { Place, Places } from './kept-places.ts';
+import { savePositions, readSavedPositions } from './saved-positions.ts';
+import type { SavedPosition, SavedPositions } from './saved-positions.ts';
 
 /** What is known of each key's places; read from the browser once. */
-const known = new Map<string, Places>();
+const known = new Map<string, SavedPositions>();
 const listeners = new Set<() => void>();
 
-export function placesOf(key: string): Places {
-  const places = known.get(key) ?? readPlaces(key);
+export function placesOf(key: string): SavedPositions {
+  const places = known.get(key) ?? readSavedPositions(key);
   known.set(key, places);
   return places;
 }
 
-export function usePlaces(key: string): Places {
+export function usePlaces(key: string): SavedPositions {
   return useSyncExternalStore(subscribe, () => placesOf(key));
 }
 
-export function putTables(key: string, moved: ReadonlyMap<string, Place>): void {
+export function putTables(key: string, moved: ReadonlyMap<string, SavedPosition>): void {
   change(key, { ...placesOf(key), ...Object.fromEntries(moved) });
 }
 
@@ -25,9 +25,9 @@ export function forgetPlaces(key: string): void {
   change(key, {});
 }
 
-function change(key: string, places: Places): void {
+function change(key: string, places: SavedPositions): void {
   known.set(key, places);
-  keepPlaces(key, places);
+  savePositions(key, places);
   for (const listener of listeners) listener();
 }
 

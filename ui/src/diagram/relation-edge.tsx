@@ -19,7 +19,7 @@ export const RelationEdge = memo(function RelationEdge(
     to: { x: targetX, y: targetY },
   });
   const { from, to, has_foreign_key: isHeld } = data.relation;
-  const marks = emphasis.isFar
+  const markers = emphasis.isFar
     ? []
     : [
         ...route.junctions.map(junctionDot),
@@ -30,7 +30,7 @@ export const RelationEdge = memo(function RelationEdge(
     <g className={`relation ${faceOf(data, emphasis)}`}>
       {!emphasis.isFar && <title>{titleOf(data)}</title>}
       <path className={isHeld ? 'way' : 'way modelled'} d={roundedPath(route.points)} />
-      {marks.map((mark, i) => (
+      {markers.map((mark, i) => (
         <path key={i} className={classOf(mark)} d={mark.path} />
       ))}
     </g>

@@ -1,15 +1,15 @@
-import type { Place } from './kept-places.ts';
+import type { SavedPosition } from './saved-positions.ts';
 import type { RelationData } from './flow-elements.ts';
 
 export interface Route {
-  readonly points: readonly Place[];
-  readonly junctions: readonly Place[];
+  readonly points: readonly SavedPosition[];
+  readonly junctions: readonly SavedPosition[];
 }
 
 /** Where the two tables of a relation are now. */
 export interface Ends {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: SavedPosition;
+  readonly to: SavedPosition;
 }
 
 /** The server's way as long as both tables are where it put them, or were moved alike; else one of our own. */
@@ -19,10 +19,13 @@ export function routeBetween({ relation, from, to }: RelationData, now: Ends): R
   const [move, other] = moves;
   if (move.x !== other.x || move.y !== other.y) return { points: ownWay(), junctions: [] };
   if (move.x === 0 && move.y === 0) return { points, junctions };
-  const shifted = (place: Place): Place => ({ x: place.x + move.x, y: place.y + move.y });
+  const shifted = (place: SavedPosition): SavedPosition => ({
+    x: place.x + move.x,
+    y: place.y + move.y,
+  });
   return { points: points.map(shifted), junctions: junctions.map(shifted) };
 
-  function ownWay(): readonly Place[] {
+  function ownWay(): readonly SavedPosition[] {
     const [first, last] = [points[0] ?? from, points.at(-1) ?? to];
     return stepBetween(
       { left: now.from.x, right: now.from.x + from.width, y: first.y + move.y },
@@ -31,7 +34,7 @@ export function routeBetween({ relation, from, to }: RelationData, now: Ends): R
   }
 }
 
-function distance(before: Place, now: Place): Place {
+function distance(before: SavedPosition, now: SavedPosition): SavedPosition {
   return { x: now.x - before.x, y: now.y - before.y };
 }
 
@@ -46,7 +49,7 @@ interface Side {
 const room = 44;
 const around = 30;
 
-function stepBetween(from: Side, to: Side): readonly Place[] {
+function stepBetween(from: Side, to: Side): readonly SavedPosition[] {
   if (from.right + room <= to.left) return steps(from, to, { out: from.right, into: to.left });
   if (to.right + room <= from.left) return steps(from, to, { out: from.left, into: to.right });
   const x = Math.max(from.right, to.right) + around;
@@ -62,7 +65,7 @@ function steps(
   from: Side,
   to: Side,
   { out, into }: { readonly out: number; readonly into: number },
-): readonly Place[] {
+): readonly SavedPosition[] {
   const x = (out + into) / 2;
   return [
     { x: out, y: from.y },

@@ -40,15 +40,15 @@ function Cell(props: CellProps): JSX.Element {
   const { row, at, columns, selection, onSelect, onOpen, onTap, renderCell, cellClass } = props;
   const place = { row, column: at.index };
   const column = columns[at.index];
-  const marks = selectionClass(selection, place);
+  const selectionClasses = selectionClass(selection, place);
   const kind = `${column?.isNumber === true ? 'r' : ''} ${at.isPinned ? 'pinned' : ''}`;
   return (
     <div
       id={cellId(place)}
-      className={`c ${kind} ${cellClass?.(place) ?? ''} ${marks}`}
+      className={`c ${kind} ${cellClass?.(place) ?? ''} ${selectionClasses}`}
       role="gridcell"
       aria-colindex={place.column + 1}
-      aria-selected={marks !== ''}
+      aria-selected={selectionClasses !== ''}
       style={placed(at, column?.width ?? 0)}
       onPointerDown={(event) => {
         // A finger may be about to scroll.

@@ -7,24 +7,24 @@ import type { IconName } from './icon.tsx';
 export interface MenuItem {
   readonly label: string;
   readonly icon?: IconName;
-  /** Keys that do the same. */
+  /** Keyboard shortcut. */
   readonly keys?: string;
-  /** Why it cannot be chosen now. */
+  /** The reason why the item is disabled. */
   readonly offReason?: string | undefined;
-  /** A line above it parts it from those before. */
+  /** Draws a separator above the item. */
   readonly isApart?: boolean;
-  readonly isChosen?: boolean;
+  readonly isSelected?: boolean;
   readonly onChoose: () => void;
 }
 
 interface MenuProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
   readonly items: readonly MenuItem[];
-  /** Told below them. */
+  /** Shown below the items. */
   readonly note?: string | undefined;
 }
 
-/** What can be done, below the button that says so. */
+/** A button with a drop-down menu. */
 export function Menu({ trigger, items, note }: MenuProps): JSX.Element {
   return (
     <Base.Root>
@@ -88,7 +88,7 @@ function Items({ items }: Pick<MenuProps, 'items'>): JSX.Element {
         >
           {item.icon !== undefined && <Icon name={item.icon} />}
           <span className="grow">{item.label}</span>
-          {item.isChosen === true && <Icon name="check" size="s" />}
+          {item.isSelected === true && <Icon name="check" size="s" />}
           {item.offReason !== undefined && <span className="end cut">{item.offReason}</span>}
           {item.keys !== undefined && item.offReason === undefined && (
             <span className="end">{item.keys}</span>

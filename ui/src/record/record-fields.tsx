@@ -34,7 +34,7 @@ export function RecordFields(props: RecordFieldsProps): JSX.Element {
           column={column}
           value={shownValue(shown, column.name)}
           offReason={readOnlyReason ?? columnOffReason(column)}
-          refusal={refusalAt(store, shown, column.name)}
+          refusal={errorAt(store, shown, column.name)}
           onPut={(values) => store.change((staged) => stageShown(staged, shown, values))}
           onType={(values) =>
             store.type(`${address.id} ${column.name}`, (staged) =>
@@ -47,7 +47,7 @@ export function RecordFields(props: RecordFieldsProps): JSX.Element {
   );
 }
 
-function refusalAt({ refusal }: StagedTable, shown: ShownRow, column: string): string | undefined {
+function errorAt({ refusal }: StagedTable, shown: ShownRow, column: string): string | undefined {
   const isRow =
     shown.kind === 'new'
       ? refusal?.number === shown.number

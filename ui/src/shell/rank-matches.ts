@@ -1,9 +1,9 @@
-/** What holds the letters sought in their order, best first: the beginning, a word's beginning, anywhere. */
+/** Fuzzy search: matches at the start come first, then at a word's start, then anywhere, then scattered letters. */
 export function rankMatches<T extends { readonly label: string }>(
   entries: readonly T[],
-  sought: string,
+  target: string,
 ): readonly T[] {
-  const letters = sought.trim().toLowerCase();
+  const letters = target.trim().toLowerCase();
   if (letters === '') return entries;
   return entries
     .map((entry) => ({ entry, rank: rankOf(entry.label.toLowerCase(), letters) }))
@@ -16,8 +16,8 @@ const noMatch = 4;
 
 function rankOf(label: string, letters: string): number {
   if (label.startsWith(letters)) return 0;
-  const place = label.indexOf(letters);
-  if (place > 0) return /[^\p{L}\p{N}]/u.test(label[place - 1] ?? '') ? 1 : 2;
+  const index = label.indexOf(letters);
+  if (index > 0) return /[^\p{L}\p{N}]/u.test(label[index - 1] ?? '') ? 1 : 2;
   return holdsInOrder(label, letters) ? 3 : noMatch;
 }
 

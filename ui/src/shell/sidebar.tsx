@@ -18,7 +18,7 @@ import { Palette } from './palette.tsx';
 /** The database and its tables. */
 export function Sidebar(): JSX.Element {
   const { data: schema, error, isPending } = useQuery(schemaQuery);
-  const [sought, setSought] = useState('');
+  const [filter, setSought] = useState('');
   const isOpen = useDrawer();
   const isPhone = useIsPhone();
   return (
@@ -37,11 +37,11 @@ export function Sidebar(): JSX.Element {
         <Palette />
         <Places />
         <div className="rule" />
-        <TableFilter sought={sought} onSeek={setSought} />
+        <TableFilter filter={filter} onFilter={setSought} />
         <div className="tree">
           {error !== null && <p className="err pad">{messageOf(error)}</p>}
           {isPending && <Skeletons />}
-          {schema !== undefined && <Namespaces schema={schema} sought={sought} />}
+          {schema !== undefined && <Namespaces schema={schema} filter={filter} />}
         </div>
         <Foot />
       </nav>
@@ -117,16 +117,20 @@ function fileName(database: string): string {
 }
 
 interface TableFilterProps {
-  readonly sought: string;
-  readonly onSeek: (text: string) => void;
+  readonly filter: string;
+  readonly onFilter: (text: string) => void;
 }
 
-function TableFilter({ sought, onSeek }: TableFilterProps): JSX.Element {
+function TableFilter({ filter, onFilter }: TableFilterProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   useShortcut('/', () => input.current?.focus());
   const refresh = (): void => {
     refreshSchema().catch((error: unknown) =>
-      showToast({ kind: 'error', title: 'The structure was not read', detail: messageOf(error) }),
+      showToast({
+        kind: 'error',
+        title: 'Could not reload the structure',
+        detail: messageOf(error),
+      }),
     );
   };
   return (
@@ -137,10 +141,10 @@ function TableFilter({ sought, onSeek }: TableFilterProps): JSX.Element {
         className="grow bare"
         placeholder="Filter tables"
         aria-label="Filter tables"
-        value={sought}
-        onChange={(event) => onSeek(event.target.value)}
+        value={filter}
+        onChange={(event) => onFilter(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onSeek('');
+          if (event.key === 'Escape') onFilter('');
         }}
       />
       <kbd>/</kbd>
@@ -168,15 +172,15 @@ function Skeletons(): JSX.Element {
 
 interface NamespacesProps {
   readonly schema: Schema;
-  readonly sought: string;
+  readonly filter: string;
 }
 
-function Namespaces({ schema, sought }: NamespacesProps): JSX.Element {
-  const wanted = [...schema.tables, ...schema.views].filter(({ name }) =>
-    name.toLowerCase().includes(sought.toLowerCase()),
+function Namespaces({ schema, filter }: NamespacesProps): JSX.Element {
+  const matching = [...schema.tables, ...schema.views].filter(({ name }) =>
+    name.toLowerCase().includes(filter.toLowerCase()),
   );
-  const groups = Map.groupBy(wanted, (table) => table.schema);
-  if (wanted.length === 0) return <p className="pad t3">No table is called that.</p>;
+  const groups = Map.groupBy(matching, (table) => table.schema);
+  if (matching.length === 0) return <p className="pad t3">No matching tables</p>;
   return (
     <>
       {[...groups].map(([namespace, tables]) => (

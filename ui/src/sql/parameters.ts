@@ -5,44 +5,48 @@ import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/lexical-
 import { tokenize } from '../../../src/sql/lexer.ts';
 import type { LexicalRules, Token } from '../../../src/sql/lexer.ts';
 
-/** A statement with its parameters as the database spells them, and the values that it takes. */
+/** A statement with parameters in the syntax of the database, and the names of its values. */
 export interface BoundStatement {
   readonly query: string;
-  /** What each value is called, in the order in which they are sent. */
+  /** The name of each value, in the order of the parameters. */
   readonly names: readonly string[];
 }
 
 interface ParameterForm {
   readonly rules: LexicalRules;
-  /** How the value at a place, from 1, is spelled in a statement. */
-  readonly mark: (place: number) => string;
-  /** Marks do not say which value they mean: each takes one of its own. */
+  /** Returns the placeholder of the nth value, from 1. */
+  readonly placeholder: (position: number) => string;
+  /** Placeholders are anonymous, so each occurrence needs its own value. */
   readonly isByOrder?: boolean;
-  /** A single statement can have declared none of its variables. */
+  /** Variables count as parameters: a single statement cannot declare variables. */
   readonly areVariables?: boolean;
 }
 
 /** By the API's names of databases. */
 const forms = new Map<string, ParameterForm>([
-  ['sqlite', { rules: sqliteLexicalRules, mark: (place) => `?${place}` }],
-  ['postgres', { rules: postgresLexicalRules, mark: (place) => `$${place}` }],
-  ['mysql', { rules: mysqlLexicalRules, mark: () => '?', isByOrder: true }],
+  ['sqlite', { rules: sqliteLexicalRules, placeholder: (position) => `?${position}` }],
+  ['postgres', { rules: postgresLexicalRules, placeholder: (position) => `$${position}` }],
+  ['mysql', { rules: mysqlLexicalRules, placeholder: () => '?', isByOrder: true }],
   [
     'sqlserver',
-    { rules: sqlserverLexicalRules, mark: (place) => `@p${place}`, areVariables: true },
+    {
+      rules: sqlserverLexicalRules,
+      placeholder: (position) => `@p${position}`,
+      areVariables: true,
+    },
   ],
 ]);
 
-/** `:name` is taken everywhere, also by databases that know parameters by another sign. */
+/** Converts `:name` parameters to the syntax of the database. */
 export function bindParameters(statement: string, driver: string | undefined): BoundStatement {
   const form = forms.get(driver ?? '');
   const names: string[] = [];
   let query = '';
   let end = 0;
   for (const { name, from, to } of form === undefined ? [] : findParameters(statement, form)) {
-    const known = form?.isByOrder === true ? -1 : names.indexOf(name);
-    const place = known < 0 ? names.push(name) : known + 1;
-    query += statement.slice(end, from) + (form?.mark(place) ?? '');
+    const index = form?.isByOrder === true ? -1 : names.indexOf(name);
+    const position = index < 0 ? names.push(name) : index + 1;
+    query += statement.slice(end, from) + (form?.placeholder(position) ?? '');
     end = to;
   }
   return { query: query + statement.slice(end), names };
@@ -70,7 +74,7 @@ function findParameters(statement: string, form: ParameterForm): readonly Found[
   return found;
 }
 
-/** Bare ones are told apart by their number. */
+/** Anonymous parameters are named by their number. */
 function nameOf(text: string, before: readonly Found[]): string {
   return text === '?' ? `? ${before.length + 1}` : text;
 }

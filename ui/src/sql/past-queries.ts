@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A statement that was run, and what came of it. */
+/** An executed statement and its outcome. */
 export interface PastQuery {
   readonly at: number;
   readonly statement: string;
@@ -13,11 +13,11 @@ export interface SavedQuery {
   readonly statement: string;
 }
 
-const mostKept = 200;
-const longestKept = 20_000;
+const maxEntries = 200;
+const maxLength = 20_000;
 
-/** A list that the browser keeps. */
-function createKept<T>(key: string) {
+/** A list in the browser's local storage. */
+function createStoredList<T>(key: string) {
   let items = read(key) as readonly T[];
   const listeners = new Set<() => void>();
   return {
@@ -30,7 +30,7 @@ function createKept<T>(key: string) {
         () => items,
       ),
     change: (next: (items: readonly T[]) => readonly T[]): void => {
-      items = next(items).slice(0, mostKept);
+      items = next(items).slice(0, maxEntries);
       localStorage.setItem(key, JSON.stringify(items));
       for (const listener of listeners) listener();
     },
@@ -45,15 +45,15 @@ function read(key: string): readonly unknown[] {
   }
 }
 
-const past = createKept<PastQuery>('studio.sql.past');
-const saved = createKept<SavedQuery>('studio.sql.saved');
+const past = createStoredList<PastQuery>('studio.sql.past');
+const saved = createStoredList<SavedQuery>('studio.sql.saved');
 
 export const usePastQueries = past.use;
 export const useSavedQueries = saved.use;
 
 /** The newest first; what is longer than a page of text is not kept. */
 export function keepPastQuery(query: PastQuery): void {
-  if (query.statement.length <= longestKept) past.change((known) => [query, ...known]);
+  if (query.statement.length <= maxLength) past.change((known) => [query, ...known]);
 }
 
 export function saveQuery(query: SavedQuery): void {

@@ -42,15 +42,15 @@ export function SqlResult({ answer, driver }: SqlResultProps): JSX.Element {
         selection={selection}
         onSelect={setSelection}
         onResize={(name, width) => setWidths({ ...widths, [name]: width })}
-        onKey={(event, chosen) => {
+        onKey={(event, selected) => {
           if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'c') return;
           event.preventDefault();
-          copy(blockOf(chosen), 'cells');
+          copy(blockOf(selected), 'cells');
         }}
         onMenu={(place, at) => {
-          const chosen = isWithin(selection, place) ? selection : selectCell(place);
-          setSelection(chosen);
-          setMenu({ at, block: blockOf(chosen) });
+          const selected = isWithin(selection, place) ? selection : selectCell(place);
+          setSelection(selected);
+          setMenu({ at, block: blockOf(selected) });
         }}
         renderCell={({ row, column }) => {
           const value = rows[row]?.[names[column] ?? ''] ?? null;

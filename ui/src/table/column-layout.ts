@@ -73,8 +73,9 @@ export function arrange(table: Table, layout: ColumnLayout): Arranged {
 /** On a phone what a row is called stays in view, unless something else was pinned. */
 export function arrangeForPhone(table: Table, layout: ColumnLayout): Arranged {
   const title = titleColumn(table) ?? table.columns[0]?.name;
-  const isChosen = layout.pinned.length > 0 || title === undefined || layout.hidden.includes(title);
-  return arrange(table, isChosen ? layout : { ...layout, pinned: [title] });
+  const isSelected =
+    layout.pinned.length > 0 || title === undefined || layout.hidden.includes(title);
+  return arrange(table, isSelected ? layout : { ...layout, pinned: [title] });
 }
 
 function inOrder(table: Table, { order }: ColumnLayout): readonly Column[] {

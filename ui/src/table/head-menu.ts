@@ -18,13 +18,13 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
     {
       label: 'Sort low to high',
       icon: 'up',
-      isChosen: term?.descending === false,
+      isSelected: term?.descending === false,
       onChoose: () => change({ sort: sort(false) }),
     },
     {
       label: 'Sort high to low',
       icon: 'down',
-      isChosen: term?.descending === true,
+      isSelected: term?.descending === true,
       onChoose: () => change({ sort: sort(true) }),
     },
     {
