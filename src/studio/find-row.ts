@@ -194,5 +194,5 @@ export function sameValue(dialect: Dialect, column: Column, value: Value): Fragm
   if (column.keyCollation !== undefined && cursor !== undefined) return cursor.compare('=', value);
   return dialect.isComparable(column.type)
     ? isEqualTo(dialect, column, value)
-    : sql`${comparable(dialect, column)} = ${param(value)}`;
+    : sql`${comparable(dialect, column)} = ${param(value, column.type)}`;
 }

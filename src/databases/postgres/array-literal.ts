@@ -98,9 +98,12 @@ function itemText(node: JsonNode, target: Target): string {
     case 'boolean':
       return String(node.value);
     case 'string':
-      return quoteItem(target.documents ? target.json.slice(node.start, node.end) : node.value);
+      return quoteItem(
+        target.documents ? target.json.slice(node.start, node.end) : node.value,
+        target.delimiter,
+      );
     default:
-      return quoteItem(objectText(node, target.json));
+      return quoteItem(objectText(node, target.json), target.delimiter);
   }
 }
 
@@ -115,6 +118,13 @@ function objectText(node: JsonObject, json: string): string {
   return json.slice(start, end);
 }
 
-function quoteItem(text: string): string {
+/** As the server writes it: keys of types that it does not compare are looked up by their text. */
+function quoteItem(text: string, delimiter: string): string {
+  const isPlain =
+    text !== '' &&
+    text.toUpperCase() !== 'NULL' &&
+    !/["\\{}\t-\r ]/.test(text) &&
+    !text.includes(delimiter);
+  if (isPlain) return text;
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }

@@ -30,6 +30,8 @@ const readers: Partial<Record<ColumnKind, Read>> = {
   binary: readBinary,
   bits: (text) => (/^[01]*$/.test(text) ? text : undefined),
   array: readArray,
+  // The empty text is a value of some types (tsvector, hstore, ltree), and the server refuses it for others.
+  other: (text) => text,
 };
 
 const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?$/;

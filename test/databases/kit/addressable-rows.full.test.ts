@@ -1,0 +1,3 @@
+import { testAddressableRows } from './addressable-rows.ts';
+
+testAddressableRows(600);

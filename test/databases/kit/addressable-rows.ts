@@ -1,0 +1,127 @@
+/**
+ * Keys of any type with random values: the id of each listed row reads, updates and deletes exactly
+ * that row, as seen by the database's own client.
+ */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { StudioError } from '../../../src/model/errors.ts';
+import { rowId } from '../../../ui/src/api/row-key.ts';
+import { allCells } from '../cells/all-cells.ts';
+import { overDatabases, readBody } from './bench.ts';
+import type { Row, Table } from '../../../ui/src/api/answers.ts';
+import type { CellType } from '../cells/native-cells.ts';
+import type { Bench } from './bench.ts';
+
+interface KeyedTable {
+  /** The SQL name of the key's type. */
+  readonly type: string;
+  /** Literals of the key. */
+  readonly values: readonly string[];
+}
+
+function keyedTables(types: readonly CellType[]): fc.Arbitrary<KeyedTable> {
+  return fc.constantFrom(...types).chain(({ type, values }) =>
+    fc.record({
+      type: fc.constant(type),
+      values: fc.array(values, { minLength: 1, maxLength: 4 }),
+    }),
+  );
+}
+
+/** Makes `keyed…`; undefined where the database does not take the type as a key. */
+async function make(
+  { native }: Bench,
+  { type, values }: KeyedTable,
+  index: number,
+): Promise<Keyed | undefined> {
+  const name = `keyed${index}`;
+  try {
+    await native.run(
+      `CREATE TABLE ${name} (k ${type.replace('?', 'k')} NOT NULL, mark int, seen int, PRIMARY KEY (k))`,
+    );
+  } catch {
+    return undefined;
+  }
+  for (const [mark, value] of values.entries()) {
+    // A duplicate, or a literal that the type rejects.
+    await native
+      .run(`INSERT INTO ${name} (k, mark, seen) VALUES (${value}, ${mark}, 0)`)
+      .catch(() => undefined);
+  }
+  return { name, type };
+}
+
+interface Keyed {
+  readonly name: string;
+  readonly type: string;
+}
+
+async function marks({ native }: Bench, name: string, where: string): Promise<readonly number[]> {
+  const rows = await native.query(`SELECT mark FROM ${name} WHERE ${where} ORDER BY mark`);
+  return rows.map(([mark]) => Number(mark));
+}
+
+async function visitRows(bench: Bench, { name, type }: Keyed, table: Table): Promise<void> {
+  const { data } = await bench.list(name);
+  expect(data.map(({ mark }) => mark).toSorted()).toEqual(await marks(bench, name, 'mark >= 0'));
+  for (const row of data) {
+    const id = rowId(table, row as unknown as Row) ?? '';
+    const about = `${type}: ${JSON.stringify(row)} by ${id}`;
+    try {
+      expect(readBody(await bench.get(name, id)), about).toEqual(row);
+      await bench.update(name, id, { body: { seen: 1 } });
+      expect(await marks(bench, name, 'seen = 1'), about).toEqual([row['mark']]);
+      await bench.remove(name, id);
+      const left = await marks(bench, name, 'seen = 0');
+      expect(await marks(bench, name, 'mark >= 0'), about).toEqual(left);
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error;
+      expect.fail(`${about}: ${error.message}`);
+    }
+  }
+}
+
+async function visitTables(bench: Bench, tables: readonly KeyedTable[]): Promise<void> {
+  const made: Keyed[] = [];
+  for (const [i, table] of tables.entries()) {
+    const keyed = await make(bench, table, i);
+    if (keyed !== undefined) made.push(keyed);
+  }
+  try {
+    await bench.refresh();
+    const schema = readBody(await bench.perform('get-schema', {})) as { tables: readonly Table[] };
+    for (const keyed of made)
+      await visitRows(
+        bench,
+        keyed,
+        schema.tables.find(({ name }) => name === keyed.name)!,
+      );
+  } finally {
+    for (const { name } of made) await bench.native.run(`DROP TABLE ${name}`);
+  }
+}
+
+/** `always` by the subject's name: tables that each run has. */
+export function testAddressableRows(
+  tables: number,
+  always: Readonly<Record<string, readonly KeyedTable[]>> = {},
+): void {
+  overDatabases('addressable rows', (bench) => {
+    const message = 'every listed row is read, updated and deleted by its id, and no other row';
+    test(message, { timeout: 900_000 }, async () => {
+      const { prelude, types } = allCells[bench.subject.name]!;
+      await bench.native.run(prelude);
+      // The bench reads numbers within JSON as doubles.
+      const keys = types.filter(({ type }) => !/json|document/.test(type));
+      const batch = fc.array(keyedTables(keys), { minLength: 10, maxLength: 10 });
+      await fc.assert(
+        fc.asyncProperty(batch, (keyed) => visitTables(bench, keyed)),
+        {
+          numRuns: Math.ceil(tables / 10),
+          examples:
+            always[bench.subject.name] === undefined ? [] : [[[...always[bench.subject.name]!]]],
+        },
+      );
+    });
+  });
+}
