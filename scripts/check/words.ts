@@ -58,7 +58,6 @@ const notYetReworded = [
   'ui/src/table/',
   'test/',
   'bench/',
-  'docs/',
   'README.md',
 ];
 

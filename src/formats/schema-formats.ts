@@ -79,7 +79,10 @@ export const schemaFormats = {
       { what: 'identity ALWAYS and BY DEFAULT', why: '`increment` is all there is' },
       { what: 'deferrable foreign keys', why: 'DBML knows no commit' },
       { what: 'a second foreign key between the same columns', why: 'DBML refuses it' },
-      { what: 'casts of default texts, brackets around defaults', why: 'a text is told as a text' },
+      {
+        what: 'casts of default texts, brackets around defaults',
+        why: 'DBML writes a text as a plain string',
+      },
       { what: 'comments of enums, options of tables', why: 'DBML has no place for them' },
       {
         what: 'blanks and empty lines that a comment begins with',

@@ -1,7 +1,13 @@
-/** As import-clauses.test.ts, with many files. */
+/** As import-clauses.test.ts: each clause alone, and many files. */
 import { test } from 'vitest';
 import { mysqlClauses, postgresClauses, sqliteClauses } from './clauses.ts';
-import { expectNamedTogether, mariadbJudge, postgresJudge, sqliteJudge } from './import-clauses.ts';
+import {
+  expectEachNamed,
+  expectNamedTogether,
+  mariadbJudge,
+  postgresJudge,
+  sqliteJudge,
+} from './import-clauses.ts';
 
 const judges = [
   postgresJudge(postgresClauses),
@@ -11,8 +17,10 @@ const judges = [
 
 const longest = 1_800_000;
 
+test.each(judges)('each alone on %s', (_, judge) => expectEachNamed(judge), longest);
+
 test.each(judges)(
   'several in one file on %s',
-  (_, judge) => expectNamedTogether(judge, 300),
+  (_, judge) => expectNamedTogether(judge, 100),
   longest,
 );

@@ -5,6 +5,6 @@ import { checkChangingTypes } from './changing-types.ts';
 
 overDatabases('changing types', (bench) => {
   test('every read shows the values of the new type at once', async () => {
-    await checkChangingTypes(bench, { runs: 2, steps: 12 });
+    await checkChangingTypes(bench, { runs: 1, steps: 14 });
   });
 });

@@ -1,3 +1,3 @@
 import { testStoredValues } from './stored-values.ts';
 
-testStoredValues(10);
+testStoredValues(4);

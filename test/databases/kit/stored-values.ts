@@ -168,33 +168,40 @@ async function verdictsOf(
 
 export function testStoredValues(valuesEach: number): void {
   overDatabases('stored values', (bench) => {
-    // SQLite has no types that round or cut.
-    test('are those that were written, or the write is refused', { timeout: 900_000 }, async () => {
-      const types = allTypes[bench.subject.name] ?? [];
-      if (bench.subject.name === 'postgres')
-        await bench.native.run('CREATE DOMAIN short_number AS numeric(6,2)');
-      for (const narrow of types) {
-        await bench.native.run(
-          `DROP TABLE IF EXISTS judged, narrowed;
+    test(
+      'are those that were written, or the write is refused',
+      { timeout: 900_000 },
+      async ({ skip }) => {
+        const types = allTypes[bench.subject.name];
+        if (types === undefined)
+          return skip('no types of this database round or cut in these tests');
+        if (bench.subject.name === 'postgres')
+          await bench.native.run('CREATE DOMAIN short_number AS numeric(6,2)');
+        for (const narrow of types) {
+          await bench.native.run(
+            `DROP TABLE IF EXISTS judged, narrowed;
            CREATE TABLE judged (narrow ${narrow.type}, wide ${narrow.wide});
            CREATE TABLE narrowed (id int PRIMARY KEY, v ${narrow.type})`,
-        );
-        await bench.refresh();
-        const seed = Number(process.env['STUDIO_TEST_SEED'] ?? Math.trunc(Math.random() * 2 ** 31));
-        const values = fc.sample(narrow.values, { numRuns: valuesEach, seed });
-        const verdicts: (readonly Verdict[])[] = [];
-        for (let at = 0; at < values.length; at += mostErrors)
-          verdicts.push(...(await verdictsOf(bench, narrow, values.slice(at, at + mostErrors))));
-        for (const [i, value] of values.entries()) {
-          const expected = await judge(bench, narrow, value);
-          const ways = { post: expected, put: expected, changes: expected, csv: expected, json: expected }; // prettier-ignore
-          const [post, put, changes, csv, json] = verdicts[i]!;
-          expect(
-            { post, put, changes, csv, json },
-            `${narrow.type}: ${JSON.stringify(value)} (seed ${seed})`,
-          ).toEqual(ways);
+          );
+          await bench.refresh();
+          const seed = Number(
+            process.env['STUDIO_TEST_SEED'] ?? Math.trunc(Math.random() * 2 ** 31),
+          );
+          const values = fc.sample(narrow.values, { numRuns: valuesEach, seed });
+          const verdicts: (readonly Verdict[])[] = [];
+          for (let at = 0; at < values.length; at += mostErrors)
+            verdicts.push(...(await verdictsOf(bench, narrow, values.slice(at, at + mostErrors))));
+          for (const [i, value] of values.entries()) {
+            const expected = await judge(bench, narrow, value);
+            const ways = { post: expected, put: expected, changes: expected, csv: expected, json: expected }; // prettier-ignore
+            const [post, put, changes, csv, json] = verdicts[i]!;
+            expect(
+              { post, put, changes, csv, json },
+              `${narrow.type}: ${JSON.stringify(value)} (seed ${seed})`,
+            ).toEqual(ways);
+          }
         }
-      }
-    });
+      },
+    );
   });
 }
