@@ -28,7 +28,7 @@ export const pathParameters: Readonly<Record<string, PathParameter>> = {
     description:
       "The row's id: its key values in key order, each percent-encoded, joined by `,`. " +
       'For a key of one column the whole segment is the value. Binary is base64url. ' +
-      'Tables without a key take the rowid, which rows carry as `_rowid_` (see `rowid_member` of the schema). `~`, `~.` and `~..` as for tables.',
+      'Tables without a key take the rowid, which rows carry as `_rowid_` (see `rowid_member` of the schema); a row whose key holds a NULL takes `_rowid_=` and the rowid. `~`, `~.` and `~..` as for tables.',
     example: '1',
   },
   relation: {

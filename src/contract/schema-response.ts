@@ -136,7 +136,7 @@ const table = named(
       .string()
       .optional()
       .describe(
-        'SQLite: the member of rows that holds the rowid, by which rows without a key are addressed; `_rowid_` unless a column has that name.',
+        'SQLite: the member of rows that holds the rowid, by which rows without a key are addressed, and as `_rowid_=…` those whose key holds a NULL; `_rowid_` unless a column has that name.',
       ),
     soft_delete_column: z.string().nullable().describe('The column that marks a row as deleted.'),
     columns: z.array(column),

@@ -20,6 +20,11 @@ export type RowIdentity =
 /** The member that carries a row number in JSON rows. */
 export const rowIdMember = '_rowid_';
 
+/** The id of a row whose key holds a NULL. The `=` is not encoded: ids of keys never contain it. */
+export function rowNumberId(number: string): string {
+  return `${rowIdMember}=${number}`;
+}
+
 /** Primary key, else the first unique key whose columns cannot be NULL, else the row number, else none. */
 export function identityOf(table: Table): RowIdentity {
   if (table.primaryKey !== undefined) {

@@ -56,7 +56,8 @@ export async function findRow(
 /** A part that is none of the column's type is an error of the id, unless a row has it all the same. */
 function mustBeOfTypes({ database: { dialect } }: Context, { table, id }: RowAddress): void {
   const columns = addressColumns(table);
-  if (columns.length > 1 && isRowNumber(table, id)) return;
+  const number = rowNumberIn(table, id);
+  if (number !== undefined && (columns.length > 1 || number.form !== 'bare')) return;
   const parts = parseId(
     id,
     columns.map((column) => column.name),
@@ -75,9 +76,19 @@ function noValueOf(column: Column, part: string): StudioError {
   );
 }
 
-/** Rows whose key holds a NULL go by their row number. */
-function isRowNumber(table: Table, id: string): boolean {
-  return table.nullableKey === true && table.rowIdColumn !== undefined && /^\d+$/.test(id);
+/** `_rowid_=5`, the same percent-encoded, or `5`: only the first cannot be the value of a key too. */
+interface RowNumber {
+  readonly text: string;
+  readonly form: 'explicit' | 'encoded' | 'bare';
+}
+
+/** Rows whose key holds a NULL are addressed by their row number. */
+function rowNumberIn(table: Table, id: string): RowNumber | undefined {
+  if (table.nullableKey !== true || table.rowIdColumn === undefined) return undefined;
+  const [, separator, text] = /^(?:_rowid_(=|%3D))?(-?\d+)$/i.exec(id) ?? [];
+  if (text === undefined) return undefined;
+  if (separator === undefined) return { text, form: 'bare' };
+  return { text, form: separator === '=' ? 'explicit' : 'encoded' };
 }
 
 function onlyRow({ table, id }: RowAddress, rows: readonly Row[]): Row {
@@ -94,9 +105,9 @@ function onlyRow({ table, id }: RowAddress, rows: readonly Row[]): Row {
 /** The condition that a row has this id. */
 function addressCondition(context: Context, table: Table, id: string): Fragment {
   const columns = addressColumns(table);
-  const number = isRowNumber(table, id) ? rowNumberColumn(table) : undefined;
-  if (number !== undefined && columns.length > 1)
-    return numberCondition(context, { table, number, id });
+  const number = rowNumberIn(table, id);
+  if (number !== undefined && (columns.length > 1 || number.form === 'explicit'))
+    return numberCondition(context, table, number);
   const parts = parseId(
     id,
     columns.map((column) => column.name),
@@ -105,18 +116,19 @@ function addressCondition(context: Context, table: Table, id: string): Fragment 
     columns.map((column, i) => partCondition(context, column, parts[i] ?? '')),
     ' AND ',
   );
-  return number !== undefined
-    ? sql`(${byKey} OR ${numberCondition(context, { table, number, id })})`
-    : byKey;
+  if (number === undefined) return byKey;
+  const byNumber = numberCondition(context, table, number);
+  if (number.form === 'encoded') return sql`(${byKey} OR ${byNumber})`;
+  // The key comes first: clients form the ids of keys by themselves.
+  const others = sql`SELECT 1 FROM ${context.database.dialect.tableName(table)} WHERE ${byKey}`;
+  return sql`(${byKey} OR (${byNumber} AND NOT EXISTS (${others})))`;
 }
 
-function numberCondition(
-  context: Context,
-  { table, number, id }: { readonly table: Table; readonly number: Column; readonly id: string },
-): Fragment {
+function numberCondition(context: Context, table: Table, { text }: RowNumber): Fragment {
   const { dialect } = context.database;
   const key = addressColumns(table).map((column) => `${dialect.quoteName(column.name)} IS NULL`);
-  return sql`(${partCondition(context, number, id)} AND (${key.join(' OR ')}))`;
+  const number = rowNumberColumn(table)!;
+  return sql`(${partCondition(context, number, text)} AND (${key.join(' OR ')}))`;
 }
 
 /** The columns that an id's parts belong to. */

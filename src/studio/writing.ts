@@ -1,7 +1,7 @@
 import { StudioError } from '../model/errors.ts';
 import { param, sql } from '../model/fragment.ts';
 import { rowEncoder } from '../model/json-cells.ts';
-import { identityOf, formatId } from '../model/row-id.ts';
+import { identityOf, formatId, rowNumberId } from '../model/row-id.ts';
 import { render } from '../sql/render.ts';
 import { selectRows } from '../sql/select.ts';
 import { deletionMark } from './deletion-mark.ts';
@@ -200,9 +200,8 @@ async function readBack(writing: Writing, { told, row }: Told): Promise<WrittenR
 
 function rowAsStored({ context, table }: Writing, stored: Row): WrittenRow {
   const selection = selectAll(context.database.dialect, table);
-  const id = idValues(table, selection, stored);
   const json = selection.encode(stored);
-  return written(table, { row: stored, json }, id.includes(null) ? undefined : formatId(id));
+  return written(table, { row: stored, json }, idOf(table, selection, stored));
 }
 
 function written(table: Table, whole: WholeRow, id?: string): WrittenRow {
@@ -210,12 +209,12 @@ function written(table: Table, whole: WholeRow, id?: string): WrittenRow {
   return { json: whole.json, etag, ...(id === undefined ? {} : { id }) };
 }
 
-function idValues(table: Table, selection: Selection, row: Row): readonly Value[] {
-  const key = addressColumns(table).map((column) => row[selection.indexOf(column.name)] ?? null);
+function idOf(table: Table, selection: Selection, row: Row): string | undefined {
+  const valueOf = ({ name }: Column): Value => row[selection.indexOf(name)] ?? null;
+  const key = addressColumns(table).map(valueOf);
+  if (!key.includes(null)) return formatId(key);
   const number = rowNumberColumn(table);
-  return key.includes(null) && number !== undefined
-    ? [row[selection.indexOf(number.name)] ?? null]
-    : key;
+  return number === undefined ? undefined : rowNumberId(String(valueOf(number)));
 }
 
 /** The rows that have these values, of which one is expected: no more than two. */

@@ -1,4 +1,4 @@
-import { encodeSegment } from '../../../src/model/row-id.ts';
+import { encodeSegment, rowNumberId } from '../../../src/model/row-id.ts';
 import { base64Of, cellText } from '../cells/value-kind.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Row, Table } from './answers.ts';
@@ -6,8 +6,10 @@ import type { Row, Table } from './answers.ts';
 /** The row's id, ready for a path; undefined when it has none. */
 export function rowId(table: Table, row: Row): string | undefined {
   const number = table.rowid_member === undefined ? undefined : row[table.rowid_member];
-  if (number !== undefined) return encodeSegment(keyText(number));
-  if (table.row_key.length === 0) return undefined;
+  if (table.row_key.length === 0)
+    return number === undefined ? undefined : encodeSegment(keyText(number));
+  // Only a row whose key holds a NULL has the number.
+  if (number !== undefined) return rowNumberId(keyText(number));
   const values = table.row_key.map((name) => row[name] ?? null);
   // The id of a NULL would be that of the empty text.
   return values.includes(null) ? undefined : idOf(values);
