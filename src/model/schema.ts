@@ -176,6 +176,8 @@ export interface Table {
   readonly resolvesConflicts?: boolean;
   /** Its INSERT and UPDATE take no RETURNING, unlike those of other tables (SQLite: virtual tables). */
   readonly withoutReturning?: boolean;
+  /** Rules may run other statements in the place of a write, and return rows of other tables (PostgreSQL: DO INSTEAD). */
+  readonly redirectsWrites?: boolean;
   /** The column that marks a row as deleted. */
   readonly softDelete?: SoftDelete;
   readonly comment?: string;

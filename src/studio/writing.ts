@@ -104,28 +104,44 @@ export async function insertRow(
       told,
       isStrict,
     });
-  if (!tells) return insertUntold(writing, assignments, insert(false));
+  if (!tells)
+    return insertUntold(writing, assignments, async () => {
+      const { insertId } = await writing.session.run(render(dialect, insert(false)));
+      return insertId;
+    });
   const statement = (isStrict: boolean): Query => render(dialect, insert(isStrict), told);
-  const { rows } = await runStrictly(writing, { statement, adds: 1, assignments });
-  if (rows[0] === undefined) throw suppressed(table);
-  await noteRow(writing.references, undefined, sameRow(context, told, rows[0]));
-  return readBack(writing, { told, row: rows[0] });
+  const insertOne = async (): Promise<Row> => {
+    const { rows } = await runStrictly(writing, { statement, adds: 1, assignments });
+    if (rows[0] === undefined) throw suppressed(table);
+    return rows[0];
+  };
+  if (table.redirectsWrites === true)
+    return insertUntold(writing, assignments, async () => {
+      await insertOne();
+      return undefined;
+    });
+  const row = await insertOne();
+  await noteRow(writing.references, undefined, sameRow(context, told, row));
+  return readBack(writing, { told, row });
 }
 
-/** Where the database tells nothing of a new row it is looked for by its key. */
+/**
+ * Where the database returns nothing of a new row, or possibly a row of another table, the new row is
+ * looked up by its key. `insert` returns the number that the database gave the row.
+ */
 async function insertUntold(
   writing: Writing,
   assignments: Assignments,
-  insert: Fragment,
+  insert: () => Promise<bigint | undefined>,
 ): Promise<WrittenRow | UnseenRow> {
-  const { context, session, table } = writing;
+  const { table } = writing;
   const isOthers = (await selectKey(writing, keyOf(table, assignments))) !== undefined;
-  const { insertId } = await session.run(render(context.database.dialect, insert));
+  const insertId = await insert();
   // Put in beside a row of that key, it has been given another.
   const stored = isOthers
     ? undefined
     : await selectKey(writing, keyOf(table, assignments, insertId));
-  return stored === undefined ? asSent(assignments) : rowAsStored(writing, stored);
+  return stored === undefined ? asSent(table, assignments) : rowAsStored(writing, stored);
 }
 
 /** Undefined where it is not known as a whole. */
@@ -137,15 +153,21 @@ function keyOf(table: Table, assignments: Assignments, insertId?: bigint): Row |
 
 async function selectKey(writing: Writing, key: Row | undefined): Promise<Row | undefined> {
   if (key === undefined) return undefined;
-  const [row, another] = await selectTold(writing, addressColumns(writing.table), key);
+  const [row, another] = await selectTold(writing, {
+    told: addressColumns(writing.table),
+    values: key,
+  });
   return another === undefined ? row : undefined;
 }
 
-function asSent(assignments: Assignments): UnseenRow {
+function asSent(table: Table, assignments: Assignments): UnseenRow {
+  const why =
+    table.redirectsWrites === true
+      ? `A rule of table "${table.name}" may have stored the row in another table`
+      : 'The row is stored, but not to be found by what was sent';
   return {
     json: rowEncoder([...assignments.keys()])([...assignments.values()]),
-    warning:
-      'The row is stored, but not to be found by what was sent: it is answered as it was sent, not as stored.',
+    warning: `${why}: it is answered as it was sent, not as stored.`,
   };
 }
 
@@ -192,7 +214,7 @@ async function readBack(writing: Writing, { told, row }: Told): Promise<WrittenR
   const { context, table } = writing;
   if (identityOf(table).kind === 'none')
     return written(table, { row, json: selectAll(context.database.dialect, table).encode(row) });
-  const [stored, another] = await selectTold(writing, told, row);
+  const [stored, another] = await selectTold(writing, { told, values: row });
   if (stored === undefined) throw goneSince(writing) ?? suppressed(table);
   if (another !== undefined) throw keyTaken(writing);
   return rowAsStored(writing, stored);
@@ -220,15 +242,14 @@ function idOf(table: Table, selection: Selection, row: Row): string | undefined 
 /** The rows that have these values, of which one is expected: no more than two. */
 async function selectTold(
   { context, session, table }: Writing,
-  told: readonly Column[],
-  row: Row,
+  { told, values }: Pick<HeldRow, 'told' | 'values'>,
 ): Promise<readonly Row[]> {
   const { dialect } = context.database;
   const selection = selectAll(dialect, table);
   const select = selectRows(dialect, {
     table,
     expressions: selection.expressions,
-    where: [sameRow(context, told, row)],
+    where: [sameRow(context, told, values)],
     order: [],
     limit: 2,
     offset: 0,
@@ -253,7 +274,8 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
   );
   const before = await writing.references?.read(held.where);
   const told = await runUpdate(writing, held, { assignments, set });
-  const row = told === undefined ? movedKey(held, assignments) : withHeldTexts(told, held);
+  const isKnown = told !== undefined && writing.table.redirectsWrites !== true;
+  const row = isKnown ? withHeldTexts(told, held) : movedKey(held, assignments);
   await noteRow(writing.references, before, sameRow(context, held.told, row));
   return readBack(writing, { told: held.told, row });
 }
@@ -323,5 +345,7 @@ export async function deleteRow(writing: Writing, removal: RowRemoval): Promise<
     render(dialect, sql`DELETE FROM ${dialect.tableName(table)} WHERE ${held.unchanged}`),
   );
   exactlyOne(writing, held, rowsAffected);
+  const isKept = table.redirectsWrites === true && (await selectTold(writing, held)).length > 0;
+  if (isKept) throw suppressed(table);
   await noteRow(writing.references, before, undefined);
 }

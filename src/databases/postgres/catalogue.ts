@@ -24,7 +24,10 @@ const visibleRelations = `
     AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
     AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))`;
 
-/** The last two: whether it has children, and whether ctid is unique among all the rows that it shows. */
+/**
+ * The last three: whether it has children, whether ctid is unique among all the rows that it shows, and
+ * whether rules run other statements in the place of writes.
+ */
 export const relationsQuery = `
 WITH RECURSIVE tree(root, oid) AS (
   SELECT v.oid, v.oid FROM (${visibleRelations}) AS v WHERE v.relkind IN ('r', 'p', 'm') AND v.all_columns
@@ -46,7 +49,8 @@ SELECT c.oid::text, n.nspname, c.relname, c.relkind,
   (SELECT string_agg('CONSTRAINT ' || pg_catalog.quote_ident(k.conname) || ' ' || pg_catalog.pg_get_constraintdef(k.oid), E',\\n  ' ORDER BY k.conname)
     FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'x' AND NOT ${isConcealed('k.conrelid')}),
   c.relhassubclass AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid),
-  c.oid IN (SELECT tree.root FROM tree) AND c.oid NOT IN (SELECT u.root FROM unlocated u)
+  c.oid IN (SELECT tree.root FROM tree) AND c.oid NOT IN (SELECT u.root FROM unlocated u),
+  c.relhasrules AND EXISTS (SELECT FROM pg_catalog.pg_rewrite r WHERE r.ev_class = c.oid AND r.is_instead AND r.ev_type <> '1' AND r.ev_enabled IN ('O', 'A'))
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_class c ON c.oid = v.oid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -187,6 +187,7 @@ function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table 
     ...needsOf('view'),
     ...optional('incomplete', catalogue.concealed.get(oid ?? '')),
     ...optionsOf(row),
+    ...(row[14] === true && kind !== 'v' ? { redirectsWrites: true } : {}),
   });
 }
 
