@@ -70,6 +70,8 @@ export interface Transaction extends Session {
    * tells which rows it was; of the batch some may have been written by then.
    */
   insert(batch: InsertBatch, options?: RunOptions): Promise<InsertCounts>;
+  /** Called before all rows of a table are deleted, so that the database can speed up the checks of its keys. */
+  beforeEmptying(table: Table): Promise<void>;
   /** Fails as the commit would if a foreign key that was left to it points nowhere. */
   checkKeys(): Promise<void>;
 }

@@ -102,5 +102,6 @@ async function isDone(
 }
 
 async function emptyTable({ session, dialect }: Loading, table: Table): Promise<void> {
+  await session.beforeEmptying(table);
   await session.run({ text: `DELETE FROM ${dialect.ownRows(table)}`, params: [] });
 }

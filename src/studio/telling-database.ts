@@ -48,6 +48,7 @@ function tellingTransaction(dialect: Dialect, transaction: Transaction): Transac
   return {
     ...tellingSession(dialect, transaction),
     insert: told(dialect, (batch, options) => transaction.insert(batch, options)),
+    beforeEmptying: told(dialect, (table) => transaction.beforeEmptying(table)),
     checkKeys: told(dialect, () => transaction.checkKeys()),
   };
 }

@@ -18,6 +18,7 @@ export function loadingTransaction(connection: Connection): Transaction {
     run: connection.run,
     stream: connection.stream,
     insert: (batch, options = {}) => insert({ connection, copies, options }, batch),
+    beforeEmptying: () => Promise.resolve(),
     checkKeys: async () =>
       void (await connection.run({ text: 'SET CONSTRAINTS ALL IMMEDIATE', params: [] })),
   };

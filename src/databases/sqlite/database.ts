@@ -30,7 +30,7 @@ import type {
 } from '../../model/database.ts';
 import type { InsertBatch } from '../../model/load-dialect.ts';
 import type { RowStream } from '../../model/rows.ts';
-import type { ColumnInfo } from '../../model/schema.ts';
+import type { ColumnInfo, Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { ConnectOptions, Connection, Statement } from './driver.ts';
 import type { LiveConnection } from './live-connection.ts';
@@ -319,6 +319,10 @@ function openSession(
       insert: inTime((batch: InsertBatch) => {
         opened.writes += 1;
         return loader.insert(batch);
+      }),
+      beforeEmptying: inTime((table: Table) => {
+        opened.writes += 1;
+        loader.beforeEmptying(table);
       }),
       checkKeys: inTime(() => loader.checkKeys()),
     },

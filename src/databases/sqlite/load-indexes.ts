@@ -4,8 +4,8 @@ import type { Connection } from './driver.ts';
 
 /** Indexes that are made again as a whole when many rows have come. */
 export interface SpareIndexes {
-  /** Tells of rows that were inserted; drops the indexes of a table that is mostly new. */
-  note(table: Table, inserted: number): void;
+  /** Tells of rows that were inserted; drops the indexes of a table that is mostly new, and returns whether it did. */
+  note(table: Table, inserted: number): boolean;
   /** Makes again what was dropped. */
   restore(): void;
 }
@@ -26,11 +26,13 @@ export function createSpareIndexes(connection: Connection): SpareIndexes {
       const counted = counts.get(table.name) ?? { inserted: 0, judgedAt: firstLook };
       counts.set(table.name, counted);
       counted.inserted += inserted;
-      if (counted.inserted < counted.judgedAt) return;
+      if (counted.inserted < counted.judgedAt) return false;
       counted.judgedAt = counted.inserted * 2;
-      if (!isMostlyNew(connection, table, counted.inserted)) return;
+      if (!isMostlyNew(connection, table, counted.inserted)) return false;
       counted.judgedAt = Infinity;
-      dropped.push(...dropIndexes(connection, table));
+      const indexes = dropIndexes(connection, table);
+      dropped.push(...indexes);
+      return indexes.length > 0;
     },
     restore: () => {
       for (const index of dropped.splice(0)) {

@@ -107,16 +107,35 @@ const unsafe: readonly BoundRange[] = [
   { first: 2n ** 53n, last: 2n ** 63n - 1n },
 ];
 
-interface BoundRange {
+export interface BoundRange {
   readonly first: number | bigint;
   readonly last: number | bigint;
 }
 
 /** Rows of the load, among others where they are all over the table. */
 function written(connection: Connection, table: Table, places: RowPlaces): Generator<BrokenKey> {
+  return brokenIn(connection, table, writtenRanges(places));
+}
+
+export function writtenRanges(places: RowPlaces): readonly BoundRange[] {
   const runs = places.runs();
   const ranges = runs.length <= mostRuns ? runs : [places.bounds()];
-  return brokenIn(connection, table, places.hasUnsafe() ? [...ranges, ...unsafe] : ranges);
+  return places.hasUnsafe() ? [...ranges, ...unsafe] : ranges;
+}
+
+/** Whether a row in one of the ranges has a foreign key that points nowhere. */
+export function hasBroken(
+  connection: Connection,
+  { table }: LoadedTable,
+  ranges: readonly BoundRange[],
+): boolean {
+  const number = quoteName(rowNumberName(table) ?? '');
+  return table.foreignKeys.some((key) => {
+    const query = connection.statement(
+      `${brokenQuery(table, key)} AND child.${number} BETWEEN ? AND ? LIMIT 1`,
+    );
+    return ranges.some(({ first, last }) => query.all([first, last], false).length > 0);
+  });
 }
 
 function* brokenIn(

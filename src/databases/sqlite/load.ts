@@ -3,6 +3,7 @@ import { placeOf } from '../../model/row-chunk.ts';
 import { bindable } from './bindings.ts';
 import { isForeignKeyError } from './errors.ts';
 import { createSpareIndexes } from './load-indexes.ts';
+import { createKeyIndexes } from './load-key-indexes.ts';
 import {
   brokenKeys,
   createLoadedTable,
@@ -23,13 +24,16 @@ import type { InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
 import type { Connection, Statement } from './driver.ts';
+import type { KeyIndexes } from './load-key-indexes.ts';
 import type { LoadedTable } from './load-keys.ts';
 import type { ConflictWords, UpdateStatement } from './load-statements.ts';
 import type { SpareIndexes } from './load-indexes.ts';
+import type { Place } from './load-places.ts';
 
 /** What a transaction needs to write many rows; all of it synchronous. */
 export interface Loader {
   insert(batch: InsertBatch): InsertCounts;
+  beforeEmptying(table: Table): void;
   /** Fails when a foreign key of a row that was written points nowhere. */
   checkKeys(): void;
   /** Before the commit: puts back what was only in the way. */
@@ -41,6 +45,7 @@ export interface Loader {
 export function createLoader(connection: Connection): Loader {
   const loaded = new Map<Table, LoadedTable>();
   const indexes = createSpareIndexes(connection);
+  const keyIndexes = createKeyIndexes(connection, loaded);
   const words = new Map<Table, ConflictWords>();
   const wordsOf = (table: Table): ConflictWords => {
     const known = words.get(table) ?? conflictWords(connection, table);
@@ -55,18 +60,21 @@ export function createLoader(connection: Connection): Loader {
         {
           connection,
           indexes,
+          keyIndexes,
           loaded: loadedTable(connection, loaded, batch.table),
           words: wordsOf(batch.table),
         },
         batch,
       );
     },
+    beforeEmptying: keyIndexes.beforeEmptying,
     checkKeys: () => {
       const broken = brokenKeys(connection, loaded.values());
       if (broken !== undefined) throw broken;
       isChecked = true;
     },
     finish: () => {
+      keyIndexes.drop();
       indexes.restore();
       if (isChecked) forgetMissing(connection, { hasUpdates });
     },
@@ -93,13 +101,19 @@ function loadedTable(
 interface Loading {
   readonly connection: Connection;
   readonly indexes: SpareIndexes;
+  readonly keyIndexes: KeyIndexes;
   readonly loaded: LoadedTable | undefined;
   readonly words: ConflictWords;
 }
 
 function insert(loading: Loading, batch: InsertBatch): InsertCounts {
-  if (batch.conflict.kind === 'update') return upsertRows(loading, batch);
-  loading.indexes.note(batch.table, batch.rows.length);
+  const { indexes, keyIndexes } = loading;
+  const isUpdate = batch.conflict.kind === 'update';
+  // References may be searched for by an index that would be dropped.
+  if (!isUpdate && !keyIndexes.isNeeded() && indexes.note(batch.table, batch.rows.length))
+    keyIndexes.refresh();
+  keyIndexes.beforeInsert(batch.table);
+  if (isUpdate) return upsertRows(loading, batch);
   const inserted = isBare(batch) ? insertTogether(loading, batch) : insertOneByOne(loading, batch);
   return { inserted, updated: 0 };
 }
@@ -138,7 +152,6 @@ function insertTogether({ connection, words }: Loading, batch: InsertBatch): num
 }
 
 function insertOneByOne(loading: Loading, batch: InsertBatch): number {
-  const places = loading.loaded?.places;
   const write = rowWriter(loading, batch);
   let inserted = 0;
   let index = 0;
@@ -147,7 +160,7 @@ function insertOneByOne(loading: Loading, batch: InsertBatch): number {
     for (; index < batch.rows.length; index++) {
       const { changes, rowId } = write(bindableRow(batch.rows[index] ?? []));
       inserted += changes;
-      if (changes > 0) places?.add(rowId, placeOf(batch, index));
+      if (changes > 0) noteWritten(loading, rowId, placeOf(batch, index));
     }
   } catch (error) {
     throw new RowsFailure(error, { first: index, count: 1 });
@@ -172,7 +185,6 @@ function rowWriter({ connection, words }: Loading, batch: InsertBatch): Write {
 }
 
 function upsertRows(loading: Loading, batch: InsertBatch): InsertCounts {
-  const { loaded } = loading;
   const write = rowWriter(loading, batch);
   const update = rowUpdater(loading, batch);
   let [inserted, updated] = [0, 0];
@@ -180,7 +192,7 @@ function upsertRows(loading: Loading, batch: InsertBatch): InsertCounts {
     const written = writeRow(write, batch, i);
     if (written.changes > 0) {
       inserted++;
-      loaded?.places?.add(written.rowId, placeOf(batch, i));
+      noteWritten(loading, written.rowId, placeOf(batch, i));
     } else if (update !== undefined && updateAt(loading, update, { batch, i })) {
       updated++;
     }
@@ -223,10 +235,11 @@ interface LoadedRow {
 
 /** Whether there was a row to be updated. */
 function updateAt(
-  { connection, loaded }: Loading,
+  loading: Loading,
   { statement, update }: RowUpdater,
   { batch, i }: LoadedRow,
 ): boolean {
+  const { connection, loaded } = loading;
   const place = { first: i, count: 1 };
   const values = bound(batch.rows[i] ?? [], i);
   const known =
@@ -237,8 +250,14 @@ function updateAt(
   if (row === undefined) return false;
   const rowId = Number(row[0]);
   if (loaded !== undefined) noteKnown(loaded, known, rowId);
-  loaded?.places?.add(rowId, placeOf(batch, i));
+  noteWritten(loading, rowId, placeOf(batch, i));
   return true;
+}
+
+function noteWritten({ loaded, keyIndexes }: Loading, rowId: number, place: Place): void {
+  if (loaded === undefined) return;
+  loaded.places?.add(rowId, place);
+  keyIndexes.written(loaded, rowId);
 }
 
 function writeRow(write: Write, { rows }: InsertBatch, index: number): ReturnType<Write> {
