@@ -34,14 +34,37 @@ export async function openArchive(place: ArchivePlace): Promise<Archive> {
 }
 
 async function readDirectory(zip: ZipFile, place: ArchivePlace): Promise<readonly PackedFile[]> {
-  const files: PackedFile[] = [];
+  const entries: Entry[] = [];
   let bytes = 0;
   for await (const entry of zip.eachEntry()) {
     bytes += entry.uncompressedSize;
-    if (bytes > place.limitBytes || files.length >= mostFiles) throw tooLarge(place);
-    if (!entry.fileName.endsWith('/')) files.push(packedFile(zip, entry, place.name));
+    if (bytes > place.limitBytes || entries.length >= mostFiles) throw tooLarge(place);
+    entries.push(entry);
   }
-  return files;
+  mustNotOverlap(zip, entries, place.name);
+  return entries
+    .filter(({ fileName }) => !fileName.endsWith('/'))
+    .map((entry) => packedFile(zip, entry, place.name));
+}
+
+/** Without name and extra fields, whose length may differ from that in the directory. */
+const localHeaderBytes = 30;
+
+/** Entries that share bytes let a small archive expand to any size. */
+function mustNotOverlap(zip: ZipFile, entries: readonly Entry[], name: string): void {
+  const inOrder = entries.toSorted(
+    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
+  );
+  let end = 0;
+  let before: Entry | undefined;
+  for (const entry of inOrder) {
+    if (before !== undefined && entry.relativeOffsetOfLocalHeader < end)
+      throw broken(name, `its files "${before.fileName}" and "${entry.fileName}" overlap`);
+    before = entry;
+    end = entry.relativeOffsetOfLocalHeader + localHeaderBytes + entry.compressedSize;
+    if (end > zip.fileSize)
+      throw broken(name, `its file "${entry.fileName}" extends beyond the end of the archive`);
+  }
 }
 
 function tooLarge({ name, limitBytes }: ArchivePlace): StudioError {
