@@ -121,6 +121,8 @@ export interface Database extends Session {
    * more than the classifier of its text; empty where they do not. Nothing is run.
    */
   effectsOf(text: string): Promise<readonly StatementEffect[]>;
+  /** The same for a read of all rows of these tables and views. Plain ones cost no question. */
+  effectsOfReading(relations: readonly Table[]): Promise<readonly StatementEffect[]>;
   /** The options are for each of its statements. */
   introspect(options?: RunOptions): Promise<Schema>;
   /** What `introspect` leaves out, by name: what the login may see of it. */

@@ -5,6 +5,7 @@ import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planFile } from './export-script.ts';
 import { completeStructure } from './complete-structure.ts';
 import { findTable } from './find-table.ts';
+import { judgeReads, mustOnlyRead } from './judge-reads.ts';
 import { isMadeByDatabase } from './stored-columns.ts';
 import type { TableRows } from '../formats/writing.ts';
 import type { Dialect } from '../model/database.ts';
@@ -32,6 +33,8 @@ export async function exportData(
   const { schema } = await completeStructure(schemas, choose);
   const chosen = choose(schema);
   const tables = chosen.filter(hasColumns);
+  await judgeReads({ database }, tables);
+  await mustOnlyRead({ database }, tables);
   const plan = planFile(options, tables, dialect);
   const head = {
     fileName: `${baseName(schema.database)}-data.${options.format.tables.ending}`,

@@ -3,6 +3,7 @@ import { readExportOptions } from './export-options.ts';
 import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planFile } from './export-script.ts';
 import { findTable } from './find-table.ts';
+import { mustOnlyRead } from './judge-reads.ts';
 import { columnOf } from './page-plan.ts';
 import { unreadableTable } from './unreadable.ts';
 import { isMadeByDatabase } from './stored-columns.ts';
@@ -32,6 +33,7 @@ export async function exportTable(
   const { schema } = await completeStructure(schemas, (known) => [findTable(known, input.table)]);
   const table = findTable(schema, input.table);
   if (table.columns.length === 0) throw unreadableTable(table);
+  await mustOnlyRead({ database }, [table]);
   const plan = planFile(options, [table], dialect);
   const choice: RowChoice = {
     plan: planExport(dialect, table, input.query),

@@ -2,6 +2,7 @@ import { addressTokens } from './address-token.ts';
 import { readsOf } from './connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
+import { mustOnlyRead } from './judge-reads.ts';
 import { jsonReply } from './reply.ts';
 import { rowEtag } from './row-etag.ts';
 import { selectAll } from './selection.ts';
@@ -20,6 +21,7 @@ export function getRow(context: Context, input: RowInput): Promise<Reply> {
   return context.database.read(async (session) => {
     const { schema } = await context.schemas.current();
     const table = findTable(schema, input.table);
+    await mustOnlyRead(context, [table]);
     const selection = selectAll(context.database.dialect, table);
     const row = await findRow(context, session, { address: { ...input, table }, selection });
     const json = selection.encode(row);

@@ -2,6 +2,7 @@ import { addressTokens } from './address-token.ts';
 import { render } from '../sql/render.ts';
 import { countRows } from '../sql/select.ts';
 import { allCounts } from './connection-use.ts';
+import { judgeReads, objectionTo } from './judge-reads.ts';
 import { jsonReply } from './reply.ts';
 import { schemaJson } from './schema-json.ts';
 import { count, totalKey } from './total.ts';
@@ -44,10 +45,13 @@ interface Wanted {
 }
 
 async function answer(context: Context, turn: Turn, { known, exact }: Wanted): Promise<Reply> {
+  const { tables, views } = known.schema;
+  const { schemaCountsMs } = context.limits;
+  await judgeReads(context, tables.concat(views), exact ? Infinity : schemaCountsMs);
   const counting: Counting = {
     known,
     turn,
-    ...(exact ? {} : { budget: createBudget(context.limits.schemaCountsMs) }),
+    ...(exact ? {} : { budget: createBudget(schemaCountsMs) }),
   };
   return schemaReply(context, known, await countTables(context, counting));
 }
@@ -187,6 +191,8 @@ async function createCounter(context: Context, session: Session): Promise<Counte
   return {
     async count(table, limitMs) {
       if (table.columns.length === 0) return unreadableTable(table);
+      const objection = await objectionTo(context, table);
+      if (objection !== undefined) return objection;
       const query = render(database.dialect, countRows(database.dialect, table, []));
       const key = totalKey(query);
       try {

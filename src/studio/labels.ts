@@ -2,6 +2,7 @@ import { StudioError } from '../model/errors.ts';
 import { join, sql } from '../model/fragment.ts';
 import { formatId, keyText } from '../model/row-id.ts';
 import { tablesByName } from './find-table.ts';
+import { mustOnlyRead } from './judge-reads.ts';
 import { columnOf } from './page-plan.ts';
 import { isEqualTo, isOneOf } from '../sql/compare-column.ts';
 import { readRows } from './read-rows.ts';
@@ -111,6 +112,7 @@ async function labelsOf(
   const { dialect } = context.database;
   const keys = distinctKeys(labelled);
   if (keys.length === 0) return {};
+  await mustOnlyRead(context, [target]);
   const columns = [...key.referencedColumns.map((name) => columnOf(target, name)), label];
   const rows = await readRows(context, session, {
     ...selectColumns(dialect, columns),

@@ -6,6 +6,7 @@ import { addressTokens } from './address-token.ts';
 import { Deferred } from './context.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { readLabels } from './labels.ts';
+import { mustOnlyRead } from './judge-reads.ts';
 import { isByLocation, offsetOf, planPage } from './page-plan.ts';
 import { readPage } from './read-page.ts';
 import { withCursorValues } from './page-selection.ts';
@@ -44,7 +45,7 @@ interface Listing extends Reading {
 }
 
 /** One page of a source of rows, with its total: the row list response. */
-export function listPage(
+export async function listPage(
   reading: Reading,
   list: {
     readonly source: RowSource;
@@ -56,6 +57,7 @@ export function listPage(
   const { context } = reading;
   if (source.table.columns.length === 0) throw unreadableTable(source.table);
   const plan = planPage(context.database.dialect, source, query);
+  await mustOnlyRead(context, plan.tables);
   const start =
     query.cursor === undefined ? { offset: offsetOf(query) } : readCursor(plan, query.cursor);
   const selection = selectionFor(context, plan, query);

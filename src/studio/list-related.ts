@@ -6,6 +6,7 @@ import { Deferred } from './context.ts';
 import { readsOf } from './connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
+import { mustOnlyRead } from './judge-reads.ts';
 import { listPage } from './list-page.ts';
 import { isEqualTo } from '../sql/compare-column.ts';
 import { columnOf } from './page-plan.ts';
@@ -63,6 +64,7 @@ async function findRecord(
   const known = await context.schemas.current();
   const table = findTable(known.schema, input.table);
   const relation = findRelation(table, known.relationsOf(table.name), input.relation);
+  await mustOnlyRead(context, [table]);
   const selection = selectAll(context.database.dialect, table);
   const { showDeleted } = input.query;
   const address = { table, id: input.id, showDeleted };

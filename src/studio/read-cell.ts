@@ -1,6 +1,7 @@
 import { readsOf } from './connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from './find-table.ts';
+import { mustOnlyRead } from './judge-reads.ts';
 import { columnOf } from './page-plan.ts';
 import { selectColumns } from './selection.ts';
 import type { ColumnInfo } from '../model/schema.ts';
@@ -20,6 +21,7 @@ export function readCell(context: Context, input: CellInput): Promise<Reply> {
     const { schema } = await context.schemas.current();
     const table = findTable(schema, input.table);
     const column = columnOf(table, input.column);
+    await mustOnlyRead(context, [table]);
     const selection = selectColumns(dialect, [column]);
     const [value = null] = await findRow(context, session, {
       address: { ...input, table },

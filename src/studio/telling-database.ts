@@ -20,6 +20,7 @@ export function tellingDatabase(database: Database): Database {
       database.administer((inner) => work(tellingSession(dialect, inner)), options),
     ) as Database['administer'],
     effectsOf: telling((text) => database.effectsOf(text)),
+    effectsOfReading: telling((relations) => database.effectsOfReading(relations)),
     introspect: telling((options) => database.introspect(options)),
     otherObjects: telling((options) => database.otherObjects(options)),
     structureVersion: telling(() => database.structureVersion()),

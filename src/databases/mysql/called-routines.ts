@@ -3,6 +3,7 @@ import { quoteText } from './ddl.ts';
 import { noLoadedFunctions, readLoadedFunctions } from './loaded-functions.ts';
 import { callsIn, namesOfText } from './names-of-text.ts';
 import type { StatementEffect } from '../../model/database.ts';
+import type { Table } from '../../model/schema.ts';
 import type { Connection } from './connection.ts';
 import type { Ask, LoadedFunctions } from './loaded-functions.ts';
 
@@ -15,7 +16,7 @@ export async function effectsOfCalls(
   const names: Names = { all: new Set(found.all), called: new Set(found.called) };
   if (names.all.size === 0) return [];
   const { isMariadb } = session.server;
-  const ask: Ask = async (query) => (await session.run({ text: query, params: [] })).rows;
+  const ask = askBy(session);
   const started = await findNamed(ask, names);
   const isPlain = names.called.size + started.length === 0;
   const loaded = isPlain ? noLoadedFunctions : await readLoadedFunctions(ask, isMariadb);
@@ -28,6 +29,36 @@ export async function effectsOfCalls(
   if (unknown !== undefined) direct.push(unknownEffect(`The function ${unknown}`));
   const judged = started.map((start) => effectOf(start, bodies, { ...loaded, routines }));
   return [...direct, ...judged.filter((effect) => effect !== undefined)];
+}
+
+/** The same for a read of these relations. Expressions of tables cannot call stored functions. */
+export async function effectsOfReading(
+  relations: readonly Table[],
+  session: Pick<Connection, 'run' | 'server'>,
+): Promise<readonly StatementEffect[]> {
+  const views = relations.filter(({ kind }) => kind === 'view').map((view) => view.localName);
+  if (views.length === 0) return [];
+  const { isMariadb } = session.server;
+  const ask = askBy(session);
+  const rows = await ask(
+    `SELECT LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA) FROM information_schema.VIEWS
+WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${views.map(quoteText).join(', ')})`,
+  );
+  const started = rows.map(([name, schema]): Named => ({
+    kind: 'view',
+    name: String(name),
+    schema: String(schema),
+  }));
+  if (started.length === 0) return [];
+  const loaded = await readLoadedFunctions(ask, isMariadb);
+  const bodies = await readBodies(ask, { isMariadb, named: new Set() });
+  const routines = new Set(bodies.filter(({ kind }) => kind === 'routine').map(({ name }) => name));
+  const judged = started.map((start) => effectOf(start, bodies, { ...loaded, routines }));
+  return judged.filter((effect) => effect !== undefined);
+}
+
+function askBy(session: Pick<Connection, 'run'>): Ask {
+  return async (query) => (await session.run({ text: query, params: [] })).rows;
 }
 
 /** Whoever may write there makes routines that look like the server's own. */

@@ -4,7 +4,7 @@ import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
-import { effectsOfCalls } from './called-routines.ts';
+import { effectsOfCalls, effectsOfReading } from './called-routines.ts';
 import { connectionError } from './connection-error.ts';
 import { readUrl } from './connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
@@ -66,15 +66,14 @@ export async function openMysql(target: Target): Promise<Database> {
         (session) => inTransaction(session, { mode, target, options }, work),
         options,
       ),
-    administer: (work, options) => {
-      const administer = async (session: Connection) =>
-        work(await writing(session, target, options));
-      return pool.useOnce(administer, options);
-    },
+    administer: (work, options) =>
+      pool.useOnce(async (session) => work(await writing(session, target, options)), options),
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
     effectsOf: (text) => ask(questions, questionBounds, (session) => effectsOfCalls(text, session)),
+    effectsOfReading: (relations) =>
+      ask(questions, questionBounds, (session) => effectsOfReading(relations, session)),
     introspect: (options) => ask(idleOr(pool, questions), options, introspect).then(views.update),
     otherObjects: (options) => ask(questions, options, otherObjects),
     structureVersion: () => ask(idleOr(pool, questions), questionBounds, versionOf),

@@ -74,7 +74,9 @@ implied AS (
 /** What the planner and the executor evaluate of a relation that is only read. */
 const treesOfRelations = `
   SELECT w.ev_action::text AS tree, r.written
-  FROM pg_catalog.pg_rewrite w JOIN relations r ON r.oid = w.ev_class WHERE w.rulename = '_RETURN'
+  FROM pg_catalog.pg_rewrite w JOIN relations r ON r.oid = w.ev_class
+  JOIN pg_catalog.pg_class c ON c.oid = w.ev_class
+  WHERE w.rulename = '_RETURN' AND ($11::bool OR c.relkind <> 'm')
   UNION ALL
   SELECT concat(p.polqual::text, ' ', p.polwithcheck::text), false
   FROM pg_catalog.pg_policy p JOIN relations r ON r.oid = p.polrelid

@@ -46,7 +46,12 @@ export interface Found {
   readonly references: readonly { readonly kind: string; readonly oid: number }[];
 }
 
-export async function findCalledFunctions(session: Session, wanted: Wanted): Promise<Found> {
+/** `runsQueries`: those of materialized views count too, which a refresh runs and a read does not. */
+export async function findCalledFunctions(
+  session: Session,
+  wanted: Wanted,
+  runsQueries: boolean,
+): Promise<Found> {
   const { mentions, functions, operators, relations, writtenRelations, types } = wanted;
   const lists = [
     [...mentions.functions],
@@ -60,7 +65,10 @@ export async function findCalledFunctions(session: Session, wanted: Wanted): Pro
     writtenRelations,
     types,
   ];
-  const params = lists.map((list) => arrayLiteral(JSON.stringify(list.map(String))));
+  const params = [
+    ...lists.map((list) => arrayLiteral(JSON.stringify(list.map(String)))),
+    runsQueries,
+  ];
   const { rows } = await session.run({ text: calledFunctionsQuery, params });
   const [found, catalogs, references, files, reached] = (rows[0] ?? []).map((text) =>
     text === null ? [] : (JSON.parse(String(text)) as unknown),

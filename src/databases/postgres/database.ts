@@ -6,7 +6,7 @@ import { readUrl } from './connection-options.ts';
 import { postgresDialect } from './dialect.ts';
 import { connect } from './connect.ts';
 import { connectionError } from './connection-error.ts';
-import { effectsOf } from './effects-of.ts';
+import { effectsOf, effectsOfReading } from './effects-of.ts';
 import { estimateResult, estimateRows } from './estimate.ts';
 import { introspect } from './introspect.ts';
 import { loadingTransaction } from './load.ts';
@@ -30,6 +30,7 @@ import type {
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
+import type { Table } from '../../model/schema.ts';
 import type { Connection } from './connection.ts';
 import type { DriverOptions } from './driver.ts';
 import type { Pool } from '../pool.ts';
@@ -56,6 +57,7 @@ export async function openPostgres(target: Target): Promise<Database> {
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
   const questions = openPool(driver, 1, age);
   const readVersion = createVersionReader();
+  const inspect: Inspect = (work) => ask(idleOr(pool, questions), questionBounds, work);
   await pool.use(async () => {});
   return {
     dialect: postgresDialect,
@@ -68,10 +70,9 @@ export async function openPostgres(target: Target): Promise<Database> {
       return useFor(pool, mode)((session) => inTransaction(session, how, work), options);
     },
     administer: (work, options) => pool.useOnce(work, options),
-    hasSnapshot: (tables) =>
-      Promise.resolve(tables.every(({ options }) => options?.['foreign_server'] === undefined)),
-    effectsOf: (text) =>
-      ask(idleOr(pool, questions), questionBounds, (session) => effectsOf(session, text, target)),
+    hasSnapshot: (tables) => Promise.resolve(!tables.some(isForeign)),
+    effectsOf: (text) => inspect((session) => effectsOf(session, text, target)),
+    effectsOfReading: (tables) => inspect((session) => effectsOfReading(session, tables, target)),
     introspect: (options) => {
       names.forget();
       return ask(idleOr(pool, questions), options, (session) => introspect(session, types));
@@ -99,6 +100,12 @@ export async function openPostgres(target: Target): Promise<Database> {
     close: () => pool.close().then(() => questions.close()),
   };
 }
+
+function isForeign({ options }: Table): boolean {
+  return options?.['foreign_server'] !== undefined;
+}
+
+type Inspect = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 
 function ask<T>(
   pool: Pool<Connection>,

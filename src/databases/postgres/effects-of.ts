@@ -2,6 +2,7 @@
  * What a statement does by PostgreSQL's own grammar and by the catalog: which functions it calls,
  * however they are written, and what these call in turn.
  */
+import { arrayLiteral } from './array-literal.ts';
 import { callEffectOf, functionKind } from '../../sql/effects.ts';
 import { isAllowedFunction } from './allowed-functions.ts';
 import { findCalledFunctions } from './called-functions.ts';
@@ -10,6 +11,7 @@ import { addMentions, noMentions } from './mentions.ts';
 import { reachesOutside } from './reaches-outside.ts';
 import { postgresStatementRules } from './statement-rules.ts';
 import type { Session, StatementEffect, Target } from '../../model/database.ts';
+import type { Table } from '../../model/schema.ts';
 import type { CalledFunction, Found, Wanted } from './called-functions.ts';
 import type { Mentions } from './mentions.ts';
 
@@ -19,6 +21,45 @@ export async function effectsOf(
   { readOnly }: Pick<Target, 'readOnly'>,
 ): Promise<readonly StatementEffect[]> {
   const mentions = await mentionsOfText({ text });
+  return search(session, { mentions, relations: [], readOnly, runsQueries: true });
+}
+
+/** The same for a read of all rows of these relations, by their oids. */
+export async function effectsOfReading(
+  session: Session,
+  relations: readonly Table[],
+  { readOnly }: Pick<Target, 'readOnly'>,
+): Promise<readonly StatementEffect[]> {
+  const names = [relations.map(({ namespace = '' }) => namespace), relations.map(({ localName }) => localName)]; // prettier-ignore
+  const params = names.map((list) => arrayLiteral(JSON.stringify(list)));
+  const { rows } = await session.run({ text: relationsQuery, params });
+  const oids = rows.map(([oid]) => Number(oid));
+  if (oids.length === 0) return [];
+  return search(session, {
+    mentions: noMentions(),
+    relations: oids,
+    readOnly,
+    runsQueries: false,
+  });
+}
+
+const relationsQuery = `SELECT c.oid::bigint FROM pg_catalog.pg_class c
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE (n.nspname, c.relname) IN (
+  SELECT * FROM ROWS FROM (pg_catalog.unnest($1::name[]), pg_catalog.unnest($2::name[])) AS r)`;
+
+interface Start {
+  readonly mentions: Mentions;
+  readonly relations: readonly number[];
+  readonly readOnly: boolean;
+  /** Queries of materialized views too, which a refresh runs and a read does not. */
+  readonly runsQueries: boolean;
+}
+
+async function search(
+  session: Session,
+  { mentions, relations, readOnly, runsQueries }: Start,
+): Promise<readonly StatementEffect[]> {
   const effects = [...mentions.effects];
   const state: Search = {
     seen: new Set(),
@@ -27,16 +68,10 @@ export async function effectsOf(
     unseen: mentions.runsText ? ['It'] : [],
     runsAsOwner: false,
   };
-  let wanted: Wanted | undefined = {
-    mentions,
-    functions: [],
-    operators: [],
-    relations: [],
-    writtenRelations: [],
-    types: [],
-  };
+  const start = { functions: [], operators: [], writtenRelations: [], types: [] };
+  let wanted: Wanted | undefined = { ...start, mentions, relations };
   while (wanted !== undefined)
-    wanted = await nextWanted(await findCalledFunctions(session, wanted), state);
+    wanted = await nextWanted(await findCalledFunctions(session, wanted, runsQueries), state);
   // Of statements that nobody has seen only the rights of the login, or of the function's owner, are known.
   if (state.unseen.length > 0 && (readOnly || state.runsAsOwner || (await reachesOutside(session))))
     effects.push({

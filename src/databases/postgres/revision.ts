@@ -41,6 +41,9 @@ const isLasting = (relation: string): string =>
 
 const lastingNamespace = `!~ '^pg_(toast_)?temp_'`;
 
+/** What makes a read of a relation call functions, beside what introspection depends on. */
+const calling = ['pg_policy', 'pg_cast', 'pg_operator', 'pg_amproc', 'pg_statistic_ext'];
+
 /**
  * All that introspection depends on. TRUNCATE and the like give a table other files, and so write
  * to pg_class: of that the columns count that it reads.
@@ -54,7 +57,7 @@ const everything = `pg_catalog.concat_ws(' ',
   ${ofCatalog('pg_attrdef', isLasting('r.adrelid'))},
   ${ofCatalog('pg_constraint', isLasting('r.conrelid'))},
   ${ofCatalog('pg_type', `r.typnamespace NOT IN (SELECT n.oid FROM pg_catalog.pg_namespace n WHERE NOT n.nspname ${lastingNamespace})`)},
-  ${['pg_rewrite', 'pg_enum', 'pg_proc', 'pg_extension', 'pg_foreign_server'].map((name) => ofCatalog(name)).join(',\n  ')},
+  ${['pg_rewrite', 'pg_enum', 'pg_proc', 'pg_extension', 'pg_foreign_server', ...calling].map((name) => ofCatalog(name)).join(',\n  ')},
   ${counted('pg_namespace', 'r.oid::bigint', `r.nspname ${lastingNamespace}`)},
   ${counted('pg_inherits', 'r.inhrelid::bigint', 'true')},
   ${counted('pg_foreign_table', 'r.ftrelid::bigint', 'true')},

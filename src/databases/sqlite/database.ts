@@ -92,6 +92,7 @@ export function openDatabase(options: ConnectOptions): Database {
         stream: (query) => turns.take(() => renewed(opened, () => streamAtOnce(opened, query))),
       }),
     effectsOf: () => Promise.resolve([]),
+    effectsOfReading: () => Promise.resolve([]),
     hasSnapshot: () => Promise.resolve(true),
     read: (work) => transaction('read', work),
     introspect: settled(() =>

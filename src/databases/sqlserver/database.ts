@@ -54,6 +54,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
     hasSnapshot: () =>
       questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
     effectsOf: () => Promise.resolve([]),
+    effectsOfReading: () => Promise.resolve([]),
     introspect: (options = {}) =>
       idleOr(pool, questions).use((opened) =>
         introspect(boundedSession(opened.connection, options)),
