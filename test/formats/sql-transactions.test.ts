@@ -68,6 +68,11 @@ test.each([
     undefined,
   ],
   ['LOCK TABLES t WRITE; SET autocommit=0; INSERT INTO t (a) VALUES (1); UNLOCK TABLES;', 1],
+  ['/*!40101 SET @OLD=@@autocommit, AUTOCOMMIT=0 */; INSERT INTO t (a) VALUES (1);', undefined],
+  ['BEGIN; INSERT INTO t (a) VALUES (1); COMMIT AND CHAIN; INSERT INTO t (a) VALUES (2);', undefined], // prettier-ignore
+  ['BEGIN; INSERT INTO t (a) VALUES (1); COMMIT AND NO CHAIN; INSERT INTO t (a) VALUES (2);', 2],
+  ['DO SETVAL(`s`, 5, 0); INSERT INTO t (a) VALUES (1);', 1],
+  ['DO SLEEP(0); INSERT INTO t (a) VALUES (1);', undefined],
 ])('of MySQL: %s', async (script, rows) => {
   expect(await imported(script, 'mysql')).toBe(rows);
 });

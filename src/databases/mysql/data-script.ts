@@ -1,4 +1,4 @@
-import { geometryText } from './geometry-text.ts';
+import { portableGeometryText } from './geometry-text.ts';
 import { isSpatial } from './types.ts';
 import { isVector, vectorText } from './vector.ts';
 import { mysqlSettings } from './script-settings.ts';
@@ -25,7 +25,7 @@ export const mysqlDataScript: DataScript = {
   bitStringsAreBytes: true,
   ownTypeText: (bytes, { type }) => {
     if (isVector(type)) return vectorText(bytes);
-    return isSpatial(type) ? geometryText(bytes, false) : undefined;
+    return isSpatial(type) ? portableGeometryText(bytes) : undefined;
   },
   proofs: {
     comments: [

@@ -6,13 +6,25 @@ interface Cursor {
   readonly bytes: DataView;
   at: number;
   readonly isMariadb: boolean;
+  readonly hasBarePoints: boolean;
+}
+
+/** The text that both servers read; undefined for bytes that are no geometry. */
+export function portableGeometryText(value: Uint8Array): string | undefined {
+  return textOf(value, { isMariadb: false, hasBarePoints: true });
 }
 
 /** The text that `ewktOf` has for it; undefined for bytes that are no geometry. */
 export function geometryText(value: Uint8Array, isMariadb: boolean): string | undefined {
+  return textOf(value, { isMariadb, hasBarePoints: isMariadb });
+}
+
+type Form = Pick<Cursor, 'isMariadb' | 'hasBarePoints'>;
+
+function textOf(value: Uint8Array, form: Form): string | undefined {
   const bytes = new DataView(value.buffer, value.byteOffset, value.byteLength);
   try {
-    const cursor: Cursor = { bytes, at: 4, isMariadb };
+    const cursor: Cursor = { bytes, at: 4, ...form };
     const srid = bytes.getUint32(0, true);
     const wkt = readShape(cursor);
     if (cursor.at !== bytes.byteLength) return undefined;
@@ -63,10 +75,10 @@ function readMember(cursor: Cursor): string {
   return readHead(cursor).body(cursor);
 }
 
-/** The two servers differ. */
+/** MySQL writes the parentheses and reads both forms, MariaDB takes none. */
 function readMemberPoint(cursor: Cursor): string {
   const text = readMember(cursor);
-  return cursor.isMariadb ? text.slice(1, -1) : text;
+  return cursor.hasBarePoints ? text.slice(1, -1) : text;
 }
 
 function readPositions(cursor: Cursor): string {

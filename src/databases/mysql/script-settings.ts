@@ -38,6 +38,7 @@ export function mysqlSettings(
   tokens: readonly SettingToken[],
 ): readonly SettingChange[] | undefined {
   const [verb, ...rest] = tokens;
+  if (verb?.text === 'DO') return [];
   if (verb?.text !== 'SET') return undefined;
   let isGlobal = false;
   return settingParts(rest).flatMap((part) => {

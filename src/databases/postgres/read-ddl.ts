@@ -49,7 +49,7 @@ async function read(text: string, options: DdlOptions): Promise<DdlReading> {
 
 /** A sequence is made for the column that takes its numbers; one without such a column is not. */
 function unusedSequences(text: string, { sequences }: FileState): readonly string[] {
-  const used = [...text.matchAll(/nextval\s*\(\s*'([^']*)'/gi)].map(([, name = '']) => name);
+  const used = [...text.matchAll(/nextval"?\s*\(\s*'([^']*)'/gi)].map(([, name = '']) => name);
   const isUsed = (name: string): boolean => used.some((each) => localName(each) === name);
   return [...sequences]
     .filter(([name]) => !isUsed(name))

@@ -148,9 +148,15 @@ function wordBehind({ parsed }: TreeReading, from: number, word: string): number
 
 export function setDefault(column: Mutable<Column>, expression: string): void {
   if (expression.toUpperCase() === 'NULL') return;
-  column.default = expression;
-  if (/^(?:pg_catalog\.)?nextval\s*\(/i.test(expression)) column.autoIncrement = true;
+  const sequence = nextValue.exec(expression)?.[1];
+  column.default = sequence === undefined ? expression : `nextval(${sequence}::regclass)`;
+  if (sequence !== undefined || /^(?:pg_catalog\.)?nextval\s*\(/i.test(expression))
+    column.autoIncrement = true;
 }
+
+/** `pg_dump --quote-all-identifiers` quotes the function and the type too. */
+const nextValue =
+  /^(?:"?pg_catalog"?\.)?(?:"nextval"|nextval)\s*\(\s*('(?:[^']|'')*')\s*::\s*"?regclass"?\s*\)$/i;
 
 export function setIdentity(column: Mutable<Column>, constraint: Constraint): void {
   const { generated_when, options } = constraint;

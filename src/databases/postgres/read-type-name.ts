@@ -34,7 +34,16 @@ const serials: Readonly<Record<string, string>> = {
 const aliases: Readonly<Record<string, string>> = { decimal: 'numeric', dec: 'numeric' };
 
 /** `source` is how the file spells the type, for those that are neither built in nor its own. */
-export function readTypeName(tree: TypeName, types: OwnTypes, source: string): TypeReading {
+export function readTypeName(tree: TypeName, types: OwnTypes, written: string): TypeReading {
+  return typeNamed(tree, types, unquoted(written));
+}
+
+/** `pg_dump --quote-all-identifiers` quotes built-in types too. Of them only `"char"` differs from its bare word. */
+function unquoted(source: string): string {
+  return source.replaceAll(/"((?!char")[a-z_][a-z\d_]*)"/g, '$1');
+}
+
+function typeNamed(tree: TypeName, types: OwnTypes, source: string): TypeReading {
   const names = stringsOf(tree.names);
   const written = names.at(-1) ?? '';
   const serial =

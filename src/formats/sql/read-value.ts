@@ -44,6 +44,8 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'default':
         throw refuse(column, 'DEFAULT cannot be used for single rows here.');
       case 'text':
+        if (isOwnType && isBytesOfOwnType(value.raw, column, options.dataScript))
+          return ofOwnType(bytesOf(value.raw));
         return readRaw(value.raw, {
           column,
           decode,
@@ -107,6 +109,12 @@ function refuse({ name, nativeType }: Column, why: string): StudioError {
 function textClass(column: Column): (text: string) => Value {
   return (text) =>
     readJsonValue({ node: { kind: 'string', start: 0, end: 0, value: text }, text: '' }, column);
+}
+
+/** Dumps of MySQL and MariaDB write geometries as strings of their bytes. */
+function isBytesOfOwnType(raw: string, column: Column, script: DataScript): boolean {
+  const isPrintable = /^[\t\n\r -~]*$/.test(raw);
+  return !isPrintable && script.stringsAreBytes && script.ownTypeText(bytesOf(raw), column) !== undefined; // prettier-ignore
 }
 
 interface RawText {

@@ -77,6 +77,8 @@ export function kindOfStatement(text: string, rules: LexicalRules): StatementKin
   const [verb = ''] = words;
   if (verb === '') return 'around';
   if (around.has(verb)) return opensBlock(words) || holdsWrites(words) ? 'other' : 'around';
+  // MariaDB's dumps move sequences by `DO SETVAL(…)`.
+  if (verb === 'DO' && words[1] === 'SETVAL' && words[2] === '(') return 'around';
   if (verb === 'SELECT') return isSetting(code) ? 'around' : 'other';
   if (verb === 'DELETE') return deletesOwn(code, text) ? 'around' : 'other';
   if (verb === 'ALTER' && switchesChecks(words)) return 'around';

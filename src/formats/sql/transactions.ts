@@ -45,11 +45,16 @@ export function followTransaction(
   const place = { line: lineOf(script, start), rows };
   if (begins.test(verb)) transactions.open ??= place;
   else if (commits.test(verb) || (!transactions.autocommit && commitsBefore.test(verb)))
-    transactions.open = transactions.autocommit ? undefined : place;
+    transactions.open = transactions.autocommit && !isChained(tokens) ? undefined : place;
   else if (verb === 'SAVEPOINT') transactions.open ??= { ...place, savepoint: tokens.at(-1) ?? '' };
   else if (verb === 'RELEASE' && transactions.open?.savepoint === tokens.at(-1))
     transactions.open = undefined;
   else if (verb === 'SET') setAutocommit(transactions, tokens, place);
+}
+
+/** `COMMIT AND CHAIN` begins the next transaction, `AND NO CHAIN` does not. */
+function isChained(tokens: readonly string[]): boolean {
+  return tokens.at(-1) === 'CHAIN' && tokens.at(-2) === 'AND';
 }
 
 function setAutocommit(
@@ -57,7 +62,12 @@ function setAutocommit(
   tokens: readonly string[],
   place: { readonly line: number; readonly rows: number },
 ): void {
-  const at = tokens.findIndex((text) => /^(?:@@)?(?:(?:SESSION|LOCAL)\.)?AUTOCOMMIT$/.test(text));
+  const at = tokens.findLastIndex(
+    (text, i) =>
+      /^(?:@@)?(?:(?:SESSION|LOCAL)\.)?AUTOCOMMIT$/.test(text) &&
+      // `SET @old = @@autocommit` reads it.
+      !/^:?=$/.test(tokens[i - 1] ?? ''),
+  );
   const implicit = tokens[1] === 'IMPLICIT_TRANSACTIONS' ? tokens[2] : undefined;
   const value = at === -1 ? implicit : tokens[at + 2];
   if (value === undefined || tokens.includes('GLOBAL')) return;

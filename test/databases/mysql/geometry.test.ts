@@ -123,6 +123,10 @@ async function everyExport(stored: readonly unknown[]): Promise<void> {
     await importFile(copy.url, [name, bytes], { table: 'places', mode: 'replace' });
     expect(await storedIn(copy), format).toEqual(stored);
   }
+  await importFile(copy.url, ['dump.sql', dumpOf(stored as readonly Stored[])], {
+    mode: 'replace',
+  });
+  expect(await storedIn(copy), 'dump').toEqual(stored);
   await copy.query('DELETE FROM places');
   const [command, ...args] = mysqlSubject.client(copy.url);
   execFileSync(command, args, { input: (await exportAll(url, { format: 'sql' })).bytes });
@@ -156,3 +160,28 @@ test.each([
   await expect(update).rejects.toMatchObject({ code: 'invalid_value' });
   expect(await storedIn(server())).toEqual(stored);
 });
+
+interface Stored {
+  readonly id: number;
+  readonly g: string;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\0': '\\0',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\u001A': '\\Z',
+  "'": "\\'",
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+/** As mysqldump writes geometries without `--hex-blob`: strings of their bytes. */
+function dumpOf(rows: readonly Stored[]): Buffer {
+  const values = rows.map(({ id, g }) => {
+    const signs = Array.from(Buffer.from(g, 'hex').toString('latin1'));
+    return `(${id},'${signs.map((sign) => escapes[sign] ?? sign).join('')}')`;
+  });
+  const script = `-- MySQL dump 10.13\n\nINSERT INTO \`places\` VALUES ${values.join(',')};\n`;
+  return Buffer.from(script, 'latin1');
+}

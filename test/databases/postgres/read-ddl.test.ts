@@ -16,6 +16,16 @@ async function readColumn(definition: string): Promise<Column> {
   return columns[0]!;
 }
 
+test('numbers of a sequence are read where pg_dump quotes all identifiers', async () => {
+  const table = await readTable(`
+    CREATE TABLE "public"."a" ("id" integer NOT NULL);
+    CREATE SEQUENCE "public"."a_id_seq";
+    ALTER TABLE ONLY "public"."a" ALTER COLUMN "id" SET DEFAULT "nextval"('"public"."a_id_seq"'::"regclass");`);
+  expect(table.columns).toMatchObject([
+    { autoIncrement: true, default: `nextval('"public"."a_id_seq"'::regclass)` },
+  ]);
+});
+
 test('exclusion constraints are kept as they are spelled', async () => {
   const table = await readTable(`
     CREATE TABLE booked (room int, during tsrange,
@@ -56,6 +66,8 @@ describe('types', () => {
       { kind: 'array', of: { kind: 'decimal', precision: 5, scale: 2 } },
     ],
     ['inet', 'inet', { kind: 'other', name: 'inet' }],
+    ['"inet"', 'inet', { kind: 'other', name: 'inet' }],
+    ['"int4range"[]', 'int4range[]', { kind: 'array', of: { kind: 'other', name: 'int4range' } }],
     ['public.citext', 'public.citext', { kind: 'text' }],
     [
       'public.geometry(Point,4326)',
