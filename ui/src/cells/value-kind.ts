@@ -16,6 +16,15 @@ export function isMomentColumn({ kind }: Pick<Column, 'kind'>): boolean {
   return momentKinds.has(kind);
 }
 
+/** The values that one is selected from. A value of a SET has several of its members. */
+export function choicesOf({
+  kind,
+  enum_values: members,
+}: Pick<Column, 'kind' | 'enum_values'>): readonly string[] | undefined {
+  if (kind === 'boolean') return ['true', 'false'];
+  return kind === 'set' ? undefined : members;
+}
+
 /** A value that was cut: how long it is, and how it begins. */
 export interface CutValue {
   readonly bytes: number;

@@ -10,6 +10,8 @@ interface CodeEditorProps {
   readonly label: string;
   readonly text: string;
   readonly className: string;
+  /** Where typing goes on after the text that the editor opens with. */
+  readonly isCaretAtEnd?: boolean;
   /** What the language adds; taken once, when the editor opens. */
   readonly extensions: Extension;
   readonly onChange: (text: string) => void;
@@ -87,13 +89,14 @@ export function CodeEditor(props: CodeEditorProps): JSX.Element {
   });
   useEffect(() => {
     if (place.current === null) return undefined;
-    const { label, text, extensions, onOpen } = latest.current;
+    const { label, text, isCaretAtEnd = false, extensions, onOpen } = latest.current;
     // In a shadow its styles are adopted sheets: the pages' policy forbids inline ones.
     const root = place.current.shadowRoot ?? place.current.attachShadow({ mode: 'open' });
     const view = new EditorView({
       parent: root,
       root,
       doc: text,
+      ...(isCaretAtEnd ? { selection: { anchor: text.length } } : {}),
       extensions: [
         extensions,
         basics,

@@ -10,17 +10,19 @@ import { CodeEditor } from './code-editor.tsx';
 interface JsonEditorProps {
   readonly label: string;
   readonly text: string;
+  readonly isCaretAtEnd: boolean;
   readonly onChange: (text: string) => void;
 }
 
 /** JSON with its parts in colours, and the place of its fault marked. */
-export function JsonEditor({ label, text, onChange }: JsonEditorProps): JSX.Element {
+export function JsonEditor({ label, text, isCaretAtEnd, onChange }: JsonEditorProps): JSX.Element {
   return (
     <CodeEditor
       label={label}
       text={text}
       className="json-editor"
       extensions={[language, faultMark]}
+      isCaretAtEnd={isCaretAtEnd}
       onChange={onChange}
     />
   );

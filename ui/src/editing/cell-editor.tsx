@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { JSX, KeyboardEvent } from 'react';
+import { choicesOf } from '../cells/value-kind.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { CellEditorFoot } from './cell-editor-foot.tsx';
 import type { CellEditorProps, EditStep } from './cell-editor-props.ts';
@@ -10,18 +11,23 @@ import { isJsonColumn, readEdited } from './typed-text.ts';
 import { classOf, isNumberText, keepsClasses } from './read-typed.ts';
 import type { StoredClass } from './read-typed.ts';
 import { useStoredText } from './use-stored-text.ts';
+import { wordFor } from './word-for.ts';
 
 /** An editor in its cell, with NULL and DEFAULT as explicit choices below it. */
 export function CellEditor(props: CellEditorProps): JSX.Element {
-  const { table, id, column, value, style } = props;
+  const { table, id, column, value, typed, style } = props;
   const frame = useRef<HTMLDivElement>(null);
   const { text, isOneLine, error } = useStoredText({ table: table.name, id, column, value });
   const isRead = text !== undefined;
+  const isReady = isRead || typed !== undefined;
   useEffect(() => {
     frame.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isRead]);
-  // The grid takes the keys again when the editor has gone.
+  // The grid has the focus again when the editor is closed. Until a field has it, keys must not
+  // reach the grid, where each would open the cell anew.
   useEffect(() => {
+    if (frame.current?.contains(document.activeElement) === false)
+      frame.current.focus({ preventScroll: true });
     const grid = frame.current?.closest<HTMLElement>('[role="grid"]');
     return () => grid?.focus({ preventScroll: true });
   }, []);
@@ -30,6 +36,7 @@ export function CellEditor(props: CellEditorProps): JSX.Element {
       ref={frame}
       className="cell-editor"
       style={style}
+      tabIndex={-1}
       role="dialog"
       aria-label={`Edit ${column.name}`}
       onKeyDown={(event) => {
@@ -42,7 +49,7 @@ export function CellEditor(props: CellEditorProps): JSX.Element {
       {column.is_foreign_key ? (
         <PickedCell {...props} />
       ) : (
-        text !== undefined && <TypedCell {...props} stored={text} isOneLine={isOneLine} />
+        isReady && <TypedCell {...props} stored={text} isOneLine={isOneLine} />
       )}
     </div>
   );
@@ -70,13 +77,14 @@ function PickedCell(props: CellEditorProps): JSX.Element {
 }
 
 interface TypedCellProps extends CellEditorProps {
-  readonly stored: string;
+  /** Undefined while it is read, which a text that replaces it does not wait for. */
+  readonly stored: string | undefined;
   readonly isOneLine: boolean;
 }
 
 function TypedCell(props: TypedCellProps): JSX.Element {
   const { column, stored, isOneLine, value, typed, onDone, onCancel } = props;
-  const [text, setText] = useState(typed ?? startText(props));
+  const [text, setText] = useState(() => startText(props, typed));
   const [problem, setProblem] = useState<string>();
   const isJson = isJsonColumn(column);
   const [chosen, choose] = useState<StoredClass>();
@@ -90,7 +98,7 @@ function TypedCell(props: TypedCellProps): JSX.Element {
       onCancel();
       return;
     }
-    const read = readEdited(text, { text: stored, isOneLine }, typing);
+    const read = readEdited(text, { text: stored ?? '', isOneLine }, typing);
     if ('problem' in read) setProblem(read.problem);
     else onDone({ [column.name]: read.value }, step);
   };
@@ -114,7 +122,7 @@ function TypedCell(props: TypedCellProps): JSX.Element {
       <CellInput
         column={column}
         text={text}
-        isTyping={typed !== undefined}
+        typed={typed}
         onChange={(next) => {
           setText(next);
           setProblem(undefined);
@@ -132,6 +140,7 @@ function TypedCell(props: TypedCellProps): JSX.Element {
 }
 
 /** A boolean that is not there yet begins as false. */
-function startText({ column, stored }: TypedCellProps): string {
+function startText({ column, stored = '' }: TypedCellProps, typed?: string): string {
+  if (typed !== undefined) return wordFor(choicesOf(column) ?? [], typed) ?? typed;
   return column.kind === 'boolean' && stored === '' ? 'false' : stored;
 }

@@ -1,9 +1,10 @@
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
-import type { JSX } from 'react';
+import type { JSX, KeyboardEvent } from 'react';
 import type { Column } from '../api/queries.ts';
-import { isMomentColumn, isNumberColumn } from '../cells/value-kind.ts';
+import { choicesOf, isMomentColumn, isNumberColumn } from '../cells/value-kind.ts';
 import { MomentButton } from './moment-button.tsx';
 import { isJsonColumn, isLongText } from './typed-text.ts';
+import { wordFor } from './word-for.ts';
 
 /** CodeMirror comes when JSON is edited. */
 const JsonEditor = lazy(async () => ({
@@ -13,38 +14,81 @@ const JsonEditor = lazy(async () => ({
 interface CellInputProps {
   readonly column: Column;
   readonly text: string;
-  /** The text is the beginning of what is being typed. */
-  readonly isTyping: boolean;
+  /** What was typed to open the field. */
+  readonly typed: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
 /** The field that suits the column. */
 export function CellInput(props: CellInputProps): JSX.Element {
-  const { column, text, onChange } = props;
+  const { column, text, typed, onChange } = props;
   if (isJsonColumn(column)) {
     return (
-      <Suspense fallback={<div className="json-editor" aria-busy="true" />}>
-        <JsonEditor label={column.name} text={text} onChange={onChange} />
+      <Suspense fallback={<PlainJsonInput {...props} />}>
+        <JsonEditor
+          label={column.name}
+          text={text}
+          isCaretAtEnd={typed !== undefined}
+          onChange={onChange}
+        />
       </Suspense>
     );
   }
-  const words = column.kind === 'boolean' ? ['true', 'false'] : column.enum_values;
+  const words = choicesOf(column);
   return words === undefined ? <TextInput {...props} /> : <WordInput {...props} words={words} />;
+}
+
+/** Takes what is typed while CodeMirror loads. */
+function PlainJsonInput({ column, text, typed, onChange }: CellInputProps): JSX.Element {
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (typed !== undefined) input.current?.focus();
+  }, [typed]);
+  return (
+    <textarea
+      ref={input}
+      className="json-editor"
+      aria-label={column.name}
+      aria-busy="true"
+      readOnly={typed === undefined}
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
 }
 
 interface WordInputProps extends CellInputProps {
   readonly words: readonly string[];
 }
 
-function WordInput({ column, text, words, onChange }: WordInputProps): JSX.Element {
+/**
+ * Selects by the whole typed text. The browser's own search would begin with the second letter,
+ * because the first one opened the cell.
+ */
+function WordInput({ column, text, typed, words, onChange }: WordInputProps): JSX.Element {
   const select = useRef<HTMLSelectElement>(null);
+  const search = useRef(typed ?? '');
   useEffect(() => select.current?.focus(), []);
+  const pressKey = (event: KeyboardEvent): void => {
+    const { key } = event;
+    const before = search.current;
+    const isText = key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (before === '' && (key === ' ' || key === 'Backspace')) return;
+    if (!isText && key !== 'Backspace') return;
+    event.preventDefault();
+    search.current = isText ? before + key : before.slice(0, -1);
+    onChange(wordFor(words, search.current) ?? search.current);
+  };
   return (
     <select
       ref={select}
       aria-label={column.name}
       value={text}
-      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={pressKey}
+      onChange={(event) => {
+        search.current = '';
+        onChange(event.target.value);
+      }}
     >
       {words.includes(text) ? null : <option>{text}</option>}
       {words.map((word) => (
@@ -54,13 +98,13 @@ function WordInput({ column, text, words, onChange }: WordInputProps): JSX.Eleme
   );
 }
 
-function TextInput({ column, text, isTyping, onChange }: CellInputProps): JSX.Element {
+function TextInput({ column, text, typed, onChange }: CellInputProps): JSX.Element {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const [isLong, setLong] = useState(isLongText(text));
   useEffect(() => {
     input.current?.focus();
-    if (!isTyping && !isLong) input.current?.select();
-  }, [isTyping, isLong]);
+    if (typed === undefined && !isLong) input.current?.select();
+  }, [typed, isLong]);
   const common = {
     ref: input,
     'aria-label': column.name,

@@ -77,7 +77,7 @@ async function tellRefusal(
     store.dispute(await readConflict(table.name, refusal.id, edit));
     return;
   }
-  if (error instanceof StudioError && error.code === 'structure_changed') await reload();
+  if (isKeyChanged(error)) await reload();
   const title = written === 0 ? 'Nothing was saved' : `Only ${written} changes were saved`;
   if (refusal.id !== undefined && sent.removed.has(refusal.id) && isChangedMeanwhile(error)) {
     await keepRow(table.name, refusal.id);
@@ -108,8 +108,15 @@ function isChangedMeanwhile(error: unknown): boolean {
   return error instanceof StudioError && ['row_changed', 'row_not_found'].includes(error.code);
 }
 
+function isKeyChanged(error: unknown): boolean {
+  return error instanceof StudioError && error.code === 'structure_changed';
+}
+
+const keyChanged =
+  'The key or the soft-delete column of the table has changed. The rows have been loaded again: check the unsaved changes, and save again.';
+
 function refusalOf(error: unknown, staged: Staged): Refusal {
-  const message = messageOf(error);
+  const message = isKeyChanged(error) ? keyChanged : messageOf(error);
   if (!(error instanceof StudioError)) return { message };
   const { list, index, column } = error.details;
   const place =

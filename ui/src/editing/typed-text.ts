@@ -38,11 +38,33 @@ export function readEdited(text: string, from: EditedFrom, typing: Typing): Type
   return 'problem' in typed || !from.isOneLine ? typed : readTyped(compactJson(text), typing);
 }
 
-/** A text field knows line feeds only; a text of CRLF keeps them. */
+/**
+ * A text field turns every line end into a line feed. The lines before and after the edited ones keep
+ * those of the stored text, and the edited ones have the first one that is stored.
+ */
 function keepLineEnds(text: string, stored: string): string {
-  const isCrlf = stored.includes('\r\n') && !/(?<!\r)\n/.test(stored);
-  return isCrlf ? text.replaceAll(/\r?\n/g, '\r\n') : text;
+  const ends = stored.match(lineEnd) ?? [];
+  if (ends.every((end) => end === '\n')) return text;
+  const lines = text.split(lineEnd);
+  const storedLines = stored.split(lineEnd);
+  const least = Math.min(lines.length, storedLines.length);
+  let before = 0;
+  while (before < least && lines[before] === storedLines[before]) before++;
+  let after = 0;
+  while (after < least - before && lines.at(-1 - after) === storedLines.at(-1 - after)) after++;
+  // A line that only begins or ends otherwise still has its end.
+  const isSameCount = lines.length === storedLines.length;
+  const endAt = (line: number): string | undefined => {
+    if (isSameCount || line < before) return ends[line];
+    const fromEnd = lines.length - 1 - line;
+    return fromEnd <= after ? ends[ends.length - fromEnd] : ends[0];
+  };
+  return lines
+    .map((line, i) => (i === lines.length - 1 ? line : `${line}${endAt(i) ?? ends[0]}`))
+    .join('');
 }
+
+const lineEnd = /\r\n|\r|\n/g;
 
 /** More than a line, or longer than a line shows. */
 export function isLongText(text: string): boolean {

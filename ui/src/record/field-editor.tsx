@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { CellView } from '../cells/cell-view.tsx';
+import { choicesOf } from '../cells/value-kind.ts';
 import { editedText, isJsonColumn, isLongText } from '../editing/typed-text.ts';
 import { BinaryField } from './binary-field.tsx';
 import type { FieldProps } from './field-props.ts';
@@ -16,7 +17,8 @@ export function FieldEditor(props: FieldProps): JSX.Element {
   if (offReason !== undefined) return <FixedField {...props} />;
   if (isJsonColumn(column)) return <JsonField {...props} />;
   if (column.kind === 'boolean') return <BooleanField {...props} />;
-  if (column.enum_values !== undefined) return <WordField {...props} words={column.enum_values} />;
+  const words = choicesOf(column);
+  if (words !== undefined) return <WordField {...props} words={words} />;
   return <TextField {...props} />;
 }
 

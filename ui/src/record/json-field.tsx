@@ -62,7 +62,7 @@ function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): 
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
       }}
     >
-      <CellInput column={column} text={text} isTyping={false} onChange={setText} />
+      <CellInput column={column} text={text} typed={undefined} onChange={setText} />
       {problem !== undefined && (
         <div className="err pad" role="alert">
           {problem}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
 import type { Column } from '../api/queries.ts';
-import { isNumberColumn } from '../cells/value-kind.ts';
+import { choicesOf, isNumberColumn } from '../cells/value-kind.ts';
 import { operators } from './operators.ts';
 import type { FilterTerm } from './view-state.ts';
 
@@ -116,6 +116,6 @@ function ValueField({ operator, column, value, onChange }: ValueFieldProps): JSX
 function wordsFor(operator: string, column: Column | undefined): readonly string[] | undefined {
   if (operator === 'null') return ['true', 'false'];
   if (operator !== 'eq' && operator !== 'ne') return undefined;
-  if (column?.kind === 'boolean') return ['', 'true', 'false'];
-  return column?.enum_values === undefined ? undefined : ['', ...column.enum_values];
+  const choices = column === undefined ? undefined : choicesOf(column);
+  return choices === undefined ? undefined : ['', ...choices];
 }
