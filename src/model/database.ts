@@ -66,23 +66,27 @@ export interface Session {
 /** The statements of one transaction. */
 export interface Transaction extends Session {
   /**
-   * Writes rows as fast as the database takes them, and as strictly as by INSERT. A `RowsFailure`
-   * tells which rows it was; of the batch some may have been written by then.
+   * Writes rows in the fastest way that is as strict as INSERT. A `RowsFailure` has the rejected
+   * rows; other rows of the batch may already be written.
    */
   insert(batch: InsertBatch, options?: RunOptions): Promise<InsertCounts>;
+<<<<<<< HEAD
   /** Called before all rows of a table are deleted, so that the database can speed up the checks of its keys. */
   beforeEmptying(table: Table): Promise<void>;
   /** Fails as the commit would if a foreign key that was left to it points nowhere. */
+=======
+  /** Fails as the commit would if a deferred foreign key is violated. */
+>>>>>>> 809cd5a (Reword comments of single-row writes and of the Database interface; send typed JSON strings as documents)
   checkKeys(): Promise<void>;
 }
 
 /**
- * `read`: the database itself holds the transaction read-only, in one snapshot. `sql`: a write by a
- * client's own statement; what it leaves on its connection (settings, temporary tables, locks) ends with it.
+ * `read`: a read-only transaction of the database, in one snapshot. `sql`: a write by a client's own
+ * statement. Its settings, temporary tables and locks do not outlive the transaction.
  */
 export type TransactionMode = 'read' | 'write' | 'sql';
 
-/** What a statement does beyond what its words say. */
+/** An effect that the text of a statement does not show, such as that of a function it calls. */
 export interface StatementEffect {
   readonly kind:
     | 'session'
@@ -110,7 +114,7 @@ export interface Database extends Session {
     work: (session: Transaction) => Promise<T>,
     options?: AcquireOptions,
   ): Promise<T>;
-  /** Whether a transaction that reads sees all these tables at one moment. */
+  /** Whether a `read` transaction has one snapshot of all these tables. */
   hasSnapshot(tables: readonly Table[]): Promise<boolean>;
   /** For statements that the database holds read-only: one snapshot where that costs no round trip, else each its own. */
   read<T>(work: (session: Session) => Promise<T>, options?: AcquireOptions): Promise<T>;
@@ -129,14 +133,14 @@ export interface Database extends Session {
   otherObjects(options?: RunOptions): Promise<readonly OtherObject[]>;
   /** Changes whenever the structure does. */
   structureVersion(): Promise<string>;
-  /** Whether `structureVersion` costs next to nothing; else it is a question to a server. */
+  /** Whether `structureVersion` is cheap: it needs no round trip to a server. */
   readonly isVersionCheap: boolean;
   /**
    * The table's `revision` as it is now, undefined when it is gone. Asked in a transaction that has
    * read the table for writing, or has written to it, it holds until the transaction ends.
    */
   revisionOf(session: Session, table: Table): Promise<string | undefined>;
-  /** Changes with every commit of others, asked by way of the session; undefined where the database cannot tell. */
+  /** Changes with every commit of other sessions; undefined where the database has no such counter. */
   changeToken(session: Session): Promise<string | undefined>;
   /** Whether a query of these tables gives the same rows for as long as the change token stays the same. */
   changesByCommitsAlone(query: Query, tables: readonly Table[]): Promise<boolean>;
@@ -145,9 +149,9 @@ export interface Database extends Session {
    * statements anyway.
    */
   isBounded(query: Query): Promise<boolean>;
-  /** Rows that a SELECT would give by the planner's knowledge; undefined where it has none. */
+  /** The planner's estimate of the rows of a SELECT; undefined where it has none. */
   estimateResult(query: Query, options?: RunOptions): Promise<number | undefined>;
-  /** Rows of each table by the planner's knowledge, keyed by `Table.name`; a table it knows nothing of is left out. */
+  /** The planner's estimate of the rows of each table, by `Table.name`; tables without one are left out. */
   estimateRows(
     tables: readonly Table[],
     options?: RunOptions,

@@ -3,37 +3,37 @@ import type { Fragment, Param } from './fragment.ts';
 import type { Column, Table } from './schema.ts';
 import type { Value } from './values.ts';
 
-/** How one database spells the writing of single rows. Names come quoted. */
+/** The SQL with which one database writes single rows. Names are passed quoted. */
 export interface WriteDialect {
-  /** No columns means a row of defaults. `returning` is left out by a database that cannot tell. */
+  /** Without columns, the row has the defaults. A database without RETURNING ignores `returning`. */
   insertRow(insert: InsertRow): Fragment;
   updateRow(update: UpdateRow): Fragment;
   /** `name = value` of an UPDATE. A value that is written back as it was read must not change in storage. */
   assignment(name: string, value: Param): Fragment;
-  /** Whether INSERT tells `returning` of the row that it wrote. */
+  /** Whether INSERT returns the `returning` expressions of the new row. */
   readonly tellsNewRows: boolean;
-  /** Whether UPDATE does. */
+  /** Whether UPDATE returns those of the updated row. */
   readonly tellsWrittenRows: boolean;
-  /** Keeps the rows of a SELECT for this transaction: a hint behind the table's name, a clause at the end. */
+  /** Locks the rows of a SELECT until the transaction ends: a hint after the table name, a clause at the end. */
   readonly rowLock: { readonly hint: string; readonly clause: string };
-  /** For tables whose rows `rowLock` does not keep from other writers; undefined where it does. */
+  /** For tables whose storage engine ignores `rowLock`; undefined where it locks rows. */
   rowState(table: Table): RowState | undefined;
-  /** Leaves foreign keys to the commit as far as the database can; undefined where it cannot. */
+  /** The statement that defers foreign keys to the commit; undefined where the database has none. */
   readonly deferForeignKeys: string | undefined;
   /**
-   * The database only counts violations of foreign keys: repairing a reference that dangled before
-   * hides one that the same transaction breaks.
+   * The database only counts violations of foreign keys. Repairing a dangling reference hides a new
+   * violation in the same transaction.
    */
   readonly countsBrokenKeys: boolean;
-  /** The moment of a soft deletion, as the column keeps it. */
+  /** The current time, as the column stores it. */
   currentTime(column: Column): Fragment;
 }
 
-/** Lets a statement write a row only in the state in which an earlier statement has read it. */
+/** Lets a statement write a row only if it has not changed since an earlier statement read it. */
 export interface RowState {
   /** Differs between any two states of a row. */
   readonly expression: string;
-  /** Limits a condition on rows to those in this state. */
+  /** Restricts a condition to rows in this state. */
   narrow(where: Fragment, state: Value): Fragment;
 }
 
@@ -41,10 +41,10 @@ export interface InsertRow {
   readonly table: string;
   readonly columns: readonly string[];
   readonly values: readonly Fragment[];
-  /** The columns that `columns` names. */
+  /** The columns that are assigned; `columns` has their quoted names. */
   readonly assigned: readonly Column[];
   readonly returning: readonly string[];
-  /** The columns that `returning` selects. */
+  /** The columns that `returning` returns. */
   readonly told: readonly Column[];
   /** Every conflict is an error: see `Table.resolvesConflicts`. */
   readonly isStrict?: boolean;

@@ -15,8 +15,8 @@ interface HeldKey {
 }
 
 /**
- * A key that the database sets to the time of each update: given here, so that the row is found
- * where an UPDATE returns nothing.
+ * Adds the key columns that ON UPDATE sets to the current time. The update assigns them explicitly,
+ * so that the row can be found afterwards on databases without UPDATE RETURNING.
  */
 export async function withKeyTimes(
   { context, session }: { readonly context: Context; readonly session: Session },
@@ -33,7 +33,7 @@ export async function withKeyTimes(
   return new Map([...assignments, ...times.map((column, i) => [column, rows[0]![i]!] as const)]);
 }
 
-/** RETURNING loses the bytes of a text that is not UTF-8; the held row has them. */
+/** RETURNING loses the bytes of a text that is not UTF-8. They are taken from the row as it was locked. */
 export function withHeldTexts(told: Row, { values }: HeldKey): Row {
   return told.map((value, i) => {
     const held = values[i];
@@ -42,6 +42,7 @@ export function withHeldTexts(told: Row, { values }: HeldKey): Row {
   });
 }
 
+/** The values of the key after the update. */
 export function movedKey(held: HeldKey, assignments: Assignments): Row {
   const byName = new Map([...assignments].map(([column, value]) => [column.name, value]));
   return held.told.map((column, i) =>

@@ -8,9 +8,14 @@ const sources = new WeakMap<object, string>();
 export function readJsonText(text: string): Cell {
   const document = parseExactJson(text) as Cell;
   if (document === null) return { $json: null };
-  const value = looksMarked(text) ? { $json: document } : document;
+  const value = needsMarker(text) ? { $json: document } : document;
   if (typeof value === 'object') sources.set(value, text);
   return value;
+}
+
+/** Without a marker an object could be read as one, and SQLite stores a string as it is, unquoted. */
+function needsMarker(text: string): boolean {
+  return looksMarked(text) || text.trimStart().startsWith('"');
 }
 
 /** The text that a value was typed as; undefined when it was not. */
@@ -21,7 +26,7 @@ export function sourceOf(value: Cell): string | undefined {
 /** A typed document as it goes into a request. */
 export function sentSource(value: Cell): string | undefined {
   const source = sourceOf(value);
-  return source !== undefined && looksMarked(source) ? `{"$json":${source}}` : source;
+  return source !== undefined && needsMarker(source) ? `{"$json":${source}}` : source;
 }
 
 /** A fault in a text of JSON, in words, and where it is, from 1. */
