@@ -42,7 +42,9 @@ export function CellInput(props: CellInputProps): JSX.Element {
 function PlainJsonInput({ column, text, typed, onChange }: CellInputProps): JSX.Element {
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (typed !== undefined) input.current?.focus();
+    if (typed === undefined) return;
+    input.current?.focus();
+    input.current?.setSelectionRange(typed.length, typed.length);
   }, [typed]);
   return (
     <textarea
