@@ -20,7 +20,7 @@ inBrowser('typing over cells', ({ open, file }) => {
   /** Reads of single cells, and the code of the JSON editor, arrive late. */
   const slowDown = async (page: Page): Promise<void> => {
     await page.route(/json-editor|code-editor|\/rows\/\d+/, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, delayOfReads));
+      await new Promise((resolve) => setTimeout(resolve, delayOfReads));
       await route.continue();
     });
   };
