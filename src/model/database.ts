@@ -70,13 +70,9 @@ export interface Transaction extends Session {
    * rows; other rows of the batch may already be written.
    */
   insert(batch: InsertBatch, options?: RunOptions): Promise<InsertCounts>;
-<<<<<<< HEAD
   /** Called before all rows of a table are deleted, so that the database can speed up the checks of its keys. */
   beforeEmptying(table: Table): Promise<void>;
-  /** Fails as the commit would if a foreign key that was left to it points nowhere. */
-=======
   /** Fails as the commit would if a deferred foreign key is violated. */
->>>>>>> 809cd5a (Reword comments of single-row writes and of the Database interface; send typed JSON strings as documents)
   checkKeys(): Promise<void>;
 }
 
