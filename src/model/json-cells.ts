@@ -8,7 +8,8 @@ export type EncodeCell = (value: Value) => string;
 
 /** The writer for a column's values, chosen once and used for every row. */
 export function cellEncoder(column: ColumnInfo): EncodeCell {
-  return column.dynamic === true ? dynamicEncoder(column.type) : typedEncoder(column.type);
+  if (column.dynamic === true) return dynamicEncoder(column.type);
+  return column.mayHoldOtherText === true ? plainOrJson : typedEncoder(column.type);
 }
 
 /** A row's JSON object, keyed by column name. */
@@ -73,6 +74,20 @@ function verbatimJson(stored: string): string {
   return text === 'null' || looksMarked(text) ? `{"$json":${text}}` : text;
 }
 
+/** A text that is no JSON is a JSON string: as it is stored it would make the whole response unreadable. */
+function plainOrJson(value: Value): string {
+  return typeof value === 'string' && isJson(value) ? verbatimJson(value) : plain(value);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** PostgreSQL's text of an array with bounds of its own begins with them: `[2:3]={…}`. */
 function isJsonArray(text: string): boolean {
   return text.startsWith('[') && !/^\[-?\d+:/.test(text);
@@ -130,11 +145,5 @@ const bareWords: ReadonlySet<string> = new Set(['null', 'true', 'false']);
  */
 function storedJson(text: string): string {
   if (bareWords.has(text)) return verbatimJson(text);
-  if (!/^\s*[[{]/.test(text)) return JSON.stringify(text);
-  try {
-    JSON.parse(text);
-    return verbatimJson(text);
-  } catch {
-    return JSON.stringify(text);
-  }
+  return /^\s*[[{]/.test(text) && isJson(text) ? verbatimJson(text) : JSON.stringify(text);
 }

@@ -111,7 +111,8 @@ function decimalReader(column: Column): ReadText {
   const scale = type.kind === 'decimal' && type.scale !== undefined ? type.scale : Infinity;
   return (text) => {
     const point = text.indexOf('.');
-    const fits = point === -1 || text.length - point - 1 <= scale;
+    // A negative scale rounds digits before the point.
+    const fits = point === -1 ? scale >= 0 : text.length - point - 1 <= scale;
     return fits && plainNumber.test(text) ? text : readNumber(text, column);
   };
 }

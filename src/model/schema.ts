@@ -37,6 +37,8 @@ export interface ColumnInfo {
   readonly dynamic?: boolean;
   /** The column stores text that looks like a number as a number, though its type is not numeric (SQLite). */
   readonly convertsDigits?: boolean;
+  /** The column is of kind `json`, but may store text that JSON.parse rejects (MariaDB). */
+  readonly mayHoldOtherText?: boolean;
   /** The type as the database itself spells it. */
   readonly nativeType?: string;
 }

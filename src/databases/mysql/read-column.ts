@@ -32,6 +32,7 @@ export function readColumn(column: CatalogueColumn, context: ColumnContext): Col
     ...(isGenerated
       ? { generated: { expression: generation, stored: !extra.includes('virtual') } }
       : {}),
+    ...(isCheckedText(type, column) ? { mayHoldOtherText: true } : {}),
     ...(collation === undefined ? {} : { collation }),
     ...(onUpdate === undefined ? {} : { onUpdate }),
     ...(/\binvisible\b/.test(extra) ? { invisible: true } : {}),
@@ -51,6 +52,14 @@ function typeOf(
   return referenceSystem === undefined
     ? columnType(type)
     : withReferenceSystem(columnType(type), Number(referenceSystem));
+}
+
+/**
+ * JSON_VALID of MariaDB accepts escapes and numbers that JSON does not have (`"\\q"`, `1.`), and
+ * `check_constraint_checks = 0` accepts any text.
+ */
+function isCheckedText({ kind }: ColumnType, column: CatalogueColumn): boolean {
+  return kind === 'json' && column.type !== 'json';
 }
 
 const bareKinds: ReadonlySet<ColumnKind> = new Set([

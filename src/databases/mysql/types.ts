@@ -175,9 +175,10 @@ export const binaryCharacterSet = 63;
 /** A result's column by what the protocol tells of it. */
 export function fieldInfo(field: WireField): ColumnInfo {
   const nativeType = fieldSpelling(field);
-  const type =
-    field.extendedFormat === 'json' ? ({ kind: 'json' } as const) : fieldType(field, nativeType);
-  return { name: field.label, type, nativeType };
+  if (field.extendedFormat !== 'json')
+    return { name: field.label, type: fieldType(field, nativeType), nativeType };
+  // MariaDB says so of texts with a check, which is not as strict as JSON.
+  return { name: field.label, type: { kind: 'json' }, nativeType, mayHoldOtherText: true };
 }
 
 /** All that the protocol says of the fields' types. Their names and keys are no part of it. */

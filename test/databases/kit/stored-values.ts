@@ -69,6 +69,7 @@ const postgres: readonly NarrowType[] = [
   { type: 'interval year to month', wide: 'interval', values: intervals },
   { type: 'interval day to minute', wide: 'interval', values: intervals },
   { type: 'numeric(6,2)', wide: 'numeric', values: numbers },
+  { type: 'numeric(3,-2)', wide: 'numeric', values: fc.tuple(fc.integer({ min: -99, max: 99 }), fc.constantFrom('00', '0', '5', '.00')).map((parts) => parts.join('')) }, // prettier-ignore
   { type: 'money', wide: 'numeric', values: numbers, isSame: 'narrow::numeric = wide' },
   { type: 'varchar(3)', wide: 'text', values: blanks },
   { type: 'name', wide: 'text', values: names, isSame: 'narrow::text = wide' },
