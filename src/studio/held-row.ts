@@ -1,6 +1,7 @@
 /** The row that an update or a deletion is about: found by its id, compared with `If-Match`, and kept from other writers. */
 import { StudioError } from '../model/errors.ts';
 import { join } from '../model/fragment.ts';
+import { cellEncoder } from '../model/json-cells.ts';
 import { identityOf } from '../model/row-id.ts';
 import { addressColumns, findRow, sameValue } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
@@ -8,7 +9,7 @@ import { rowNumberColumn, selectAll } from './selection.ts';
 import type { Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
-import type { Row } from '../model/values.ts';
+import type { Row, Value } from '../model/values.ts';
 import type { Context } from './context.ts';
 import type { RowAddress } from './find-row.ts';
 
@@ -21,6 +22,8 @@ export interface HeldRow {
   readonly isGuarded: boolean;
   readonly told: readonly Column[];
   readonly values: Row;
+  /** Whether the row shows this value in the column already. */
+  readonly has: (column: Column, value: Value) => boolean;
 }
 
 interface Holding {
@@ -54,7 +57,11 @@ export async function holdRow(
   const values = row.slice(selection.columns.length, columns.length);
   const where = sameRow(context, told, values);
   const unchanged = state === undefined ? where : state.narrow(where, row[columns.length] ?? null);
-  return { address, where, unchanged, isGuarded, told, values };
+  const has = (column: Column, value: Value): boolean => {
+    const encode = cellEncoder(column);
+    return encode(row[selection.indexOf(column.name)] ?? null) === encode(value);
+  };
+  return { address, where, unchanged, isGuarded, told, values, has };
 }
 
 const stateColumn: Column = {

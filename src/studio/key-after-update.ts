@@ -14,20 +14,27 @@ interface HeldKey {
   readonly values: Row;
 }
 
+interface HeldForUpdate {
+  readonly told: readonly Column[];
+  readonly has: (column: Column, value: Value) => boolean;
+}
+
 /**
  * Adds the key columns that ON UPDATE sets to the current time. The update assigns them explicitly,
- * so that the row can be found afterwards on databases without UPDATE RETURNING.
+ * so that the row can be found afterwards on databases without UPDATE RETURNING. The
+ * database leaves the time of a row that the update does not change.
  */
 export async function withKeyTimes(
   { context, session }: { readonly context: Context; readonly session: Session },
-  told: readonly Column[],
+  { told, has }: HeldForUpdate,
   assignments: Assignments,
 ): Promise<Assignments> {
   const { dialect } = context.database;
   if (dialect.writing.tellsWrittenRows) return assignments;
   const given = new Set([...assignments.keys()].map(({ name }) => name));
   const times = told.filter(({ name, onUpdate }) => onUpdate !== undefined && !given.has(name));
-  if (times.length === 0) return assignments;
+  const changes = [...assignments].some(([column, value]) => !has(column, value));
+  if (times.length === 0 || !changes) return assignments;
   const now = join(times.map(dialect.writing.currentTime), ', ');
   const { rows } = await session.run(render(dialect, sql`SELECT ${now}`, times));
   return new Map([...assignments, ...times.map((column, i) => [column, rows[0]![i]!] as const)]);

@@ -268,7 +268,7 @@ export async function updateRow(writing: Writing, change: RowChange): Promise<Wr
   const { context } = writing;
   const { dialect } = context.database;
   const held = await holdRow(writing, change.address, change.ifMatch);
-  const assignments = await withKeyTimes(writing, held.told, change.assignments);
+  const assignments = await withKeyTimes(writing, held, change.assignments);
   const set = [...assignments].map(([{ name, type }, value]) =>
     dialect.writing.assignment(dialect.quoteName(name), { value, type }),
   );
