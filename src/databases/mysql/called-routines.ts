@@ -1,7 +1,7 @@
 /** Functions that a client's statement calls and views that it reads, judged by the catalog: a name does not show what is behind it. */
 import { quoteText } from './ddl.ts';
 import { noLoadedFunctions, readLoadedFunctions } from './loaded-functions.ts';
-import { callsIn, namesOfText } from './names-of-text.ts';
+import { callsIn, namesOfText, plainWords } from './names-of-text.ts';
 import type { StatementEffect } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Connection } from './connection.ts';
@@ -13,7 +13,11 @@ export async function effectsOfCalls(
   session: Pick<Connection, 'run' | 'server'>,
 ): Promise<readonly StatementEffect[]> {
   const found = await namesOfText({ text });
-  const names: Names = { all: new Set(found.all), called: new Set(found.called) };
+  const names: Names = {
+    all: new Set(found.all),
+    called: new Set(found.called),
+    words: new Set(found.words),
+  };
   if (names.all.size === 0) return [];
   const { isMariadb } = session.server;
   const ask = askBy(session);
@@ -77,25 +81,28 @@ function isOpen(column: string, named: ReadonlySet<string>): string {
 interface Names {
   readonly all: ReadonlySet<string>;
   readonly called: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
 }
 
 /** With more names than that, all views and routines are faster read than found by name. */
 const mostNames = 500;
 
-/** The views and functions that a text may name. Those of the server's schemas bear the schema's name. */
-async function findNamed(ask: Ask, { all, called }: Names): Promise<readonly Named[]> {
+/** The views and functions that a text may name: of the current schema, and of schemas that it names. */
+async function findNamed(ask: Ask, { all, called, words }: Names): Promise<readonly Named[]> {
   const isAny = (column: string, names: ReadonlySet<string>): string =>
     all.size > mostNames ? '' : `${column} IN (${[...names, ''].map(quoteText).join(', ')}) AND `;
   const rows = await ask(
-    `SELECT 'view', LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA) FROM information_schema.VIEWS
-WHERE ${isAny('TABLE_NAME', all)}${isOpen('TABLE_SCHEMA', all)}
-UNION SELECT 'routine', LOWER(ROUTINE_NAME), LOWER(ROUTINE_SCHEMA) FROM information_schema.ROUTINES
-WHERE ${isAny('ROUTINE_NAME', called)}${isOpen('ROUTINE_SCHEMA', all)}`,
+    `SELECT 'view', LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA), TABLE_SCHEMA = DATABASE()
+FROM information_schema.VIEWS WHERE ${isAny('TABLE_NAME', all)}${isOpen('TABLE_SCHEMA', all)}
+UNION SELECT 'routine', LOWER(ROUTINE_NAME), LOWER(ROUTINE_SCHEMA), ROUTINE_SCHEMA = DATABASE()
+FROM information_schema.ROUTINES WHERE ${isAny('ROUTINE_NAME', called)}${isOpen('ROUTINE_SCHEMA', all)}`,
   );
-  return rows.flatMap(([kind, found, schema]) => {
+  return rows.flatMap(([kind, found, inSchema, isCurrent]) => {
     const name = String(found);
-    const isMeant = (kind === 'view' ? all : called).has(name);
-    return isMeant ? [{ kind: kind as Kind, name, schema: String(schema) }] : [];
+    const schema = String(inSchema);
+    const isReached = Number(isCurrent) === 1 || isNamed(schema, { text: '', words });
+    const isReferenced = isReached && (kind === 'view' ? all : called).has(name);
+    return isReferenced ? [{ kind: kind as Kind, name, schema }] : [];
   });
 }
 
@@ -164,8 +171,6 @@ FROM information_schema.VIEWS WHERE ${isOpen('TABLE_SCHEMA', named)}`,
   });
 }
 
-const plainWords = /[\w$\u{80}-\u{10ffff}]+/gu;
-
 /** Looked for in the whole body, strings and comments too: so no way of quoting hides one. */
 const reachingWords =
   /\b(?:outfile|dumpfile|load_file|load\s+data|sys_eval|sys_exec|spider_\w+|innodb_(?:set_open|redo_log)_\w+)\b/;
@@ -229,13 +234,13 @@ function follow(start: Named, bodies: readonly Body[]): readonly Body[] {
   return [...seen];
 }
 
-/** Unqualified names are those of the body's own schema, so that all of the server's schemas bear theirs. */
+/** Unqualified names are those of the body's own schema, so names of another one are qualified. */
 function isNear({ schema }: Named, from: Body): boolean {
-  return !serverSchemas.has(schema) || schema === from.schema || isNamed(schema, from);
+  return schema === from.schema || isNamed(schema, from);
 }
 
 /** A name of other signs than a plain word's stands in quotes, in whatever way they double. */
-function isNamed(name: string, { text, words: found }: Body): boolean {
+function isNamed(name: string, { text, words: found }: Pick<Body, 'text' | 'words'>): boolean {
   const parts = name.match(plainWords) ?? [];
   if (parts.length === 1 && parts[0] === name) return found.has(name);
   return text !== undefined && parts.every((part) => found.has(part));

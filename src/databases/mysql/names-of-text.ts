@@ -47,7 +47,12 @@ export interface NamesOfText {
   /** What may name a function. */
   readonly called: readonly string[];
   readonly calls: readonly Call[];
+  /** All words, those of strings and comments too: a schema that is none of them is not named. */
+  readonly words: readonly string[];
 }
+
+/** Words as MySQL writes names without quotes. They may begin with a digit. */
+export const plainWords = /[\w$\u{80}-\u{10ffff}]+/gu;
 
 /** Names before a parenthesis, and what qualifies them, are called: packages have functions. */
 export function namesHere({ text }: TextToRead): NamesOfText {
@@ -74,6 +79,7 @@ export function namesHere({ text }: TextToRead): NamesOfText {
     all: distinct(code.map((_token, i) => nameAt(i))),
     called: distinct(called),
     calls,
+    words: distinct(text.match(plainWords) ?? []),
   };
 }
 

@@ -102,6 +102,41 @@ test('routines and views of every schema are judged by their bodies', async () =
   );
 });
 
+test('views and functions of a schema that the text does not name are not judged', async () => {
+  const { query, name } = server();
+  const view = `shared_${suffix}`;
+  const routine = `shared_f_${suffix}`;
+  // Names that need quotes, and one that begins with a digit and needs none.
+  const others = [`other_${suffix}`, `1${suffix}`, `an other-${suffix}`, `back\`tick_${suffix}`];
+  const quoted = (schema: string): string => `\`${schema.replaceAll('`', '``')}\``;
+  await query(`CREATE FUNCTION ${routine}() RETURNS INT DETERMINISTIC RETURN 1;
+    CREATE VIEW ${view} AS SELECT n, ${routine}() AS one FROM plain`);
+  for (const schema of others)
+    await query(`CREATE DATABASE ${quoted(schema)};
+      CREATE FUNCTION ${quoted(schema)}.${routine}() RETURNS INT DETERMINISTIC ${bodies.changes};
+      CREATE VIEW ${quoted(schema)}.${view} AS SELECT ${quoted(schema)}.${routine}() AS one`);
+  try {
+    for (const own of [
+      `SELECT * FROM ${view}`,
+      `SELECT ${routine}()`,
+      `SELECT n FROM ${name}.${view}`,
+    ]) {
+      const { status, text } = await ask('/sql', jsonBody({ query: own }));
+      expect(status, text).toBe(200);
+    }
+    for (const schema of others)
+      for (const what of [`* FROM ${quoted(schema)}.${view}`, `${quoted(schema)} . ${routine}()`])
+        expect((await ask('/sql', jsonBody({ query: `SELECT ${what}` }))).text).toContain(
+          'may change the server',
+        );
+    const bare = `SELECT * FROM 1${suffix}.${view}`;
+    expect((await ask('/sql', jsonBody({ query: bare }))).text).toContain('may change the server');
+  } finally {
+    for (const schema of others) await query(`DROP DATABASE IF EXISTS ${quoted(schema)}`);
+    await query(`DROP VIEW ${view}; DROP FUNCTION ${routine}`);
+  }
+});
+
 test("the server's own functions and views are not refused", async () => {
   for (const query of [
     'SELECT sys.format_bytes(2048)',
