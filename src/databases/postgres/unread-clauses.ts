@@ -238,11 +238,16 @@ const numberingOptions: ReadonlySet<string> = new Set([
 function optionsOf(options: readonly Node[], tree: Tree): string | undefined {
   if (isExclusion(tree)) return undefined;
   const isIdentity = isOf(tree, 'CONSTR_IDENTITY');
-  const lost = options.filter(
-    (node) =>
-      !(isIdentity && numberingOptions.has(('DefElem' in node && node.DefElem.defname) || '')),
-  );
+  const lost = options.filter((node) => !(isIdentity && isOfNumbering(node)));
   return lost.length === 0 ? undefined : `the parameter ${optionNames(lost)}`;
+}
+
+/** The name of the sequence too, if PostgreSQL gives it such a name by itself: pg_dump names it always. */
+function isOfNumbering(node: Node): boolean {
+  const { defname = '', arg } = 'DefElem' in node ? node.DefElem : {};
+  if (defname !== 'sequence_name') return numberingOptions.has(defname);
+  const names = arg !== undefined && 'List' in arg ? stringsOf(arg.List.items) : [];
+  return names.at(-1)?.endsWith('_seq') === true;
 }
 
 function optionNames(options: readonly Node[]): string {

@@ -119,6 +119,19 @@ describe('columns', () => {
     expect((await readColumn(`a ${definition}`)).default).toBe(preset);
   });
 
+  test('have identities whose sequence pg_dump names', async () => {
+    const warningsOf = async (sequence: string) =>
+      (
+        await read(
+          'postgres',
+          `CREATE TABLE t (a int); ALTER TABLE t ALTER COLUMN a ADD GENERATED ALWAYS AS IDENTITY (
+             SEQUENCE NAME public.${sequence} START WITH 1 INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1)`,
+        )
+      ).warnings;
+    expect(await warningsOf('t_a_seq')).toEqual([]);
+    expect(await warningsOf('numbers')).toEqual([expect.stringContaining('sequence name')]);
+  });
+
   test('are generated, numbered and serial', async () => {
     const { columns } = await readTable(`CREATE TABLE s.t (
       g text GENERATED ALWAYS AS (lower((a ->> 'x'::text))) STORED, i int GENERATED ALWAYS AS IDENTITY (START 5),
