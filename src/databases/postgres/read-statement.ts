@@ -2,7 +2,7 @@
 import { DdlError, placeOf } from '../../sql/ddl/cursor.ts';
 import { renameColumn, renameTable } from '../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable, removeTable } from '../../sql/ddl/draft.ts';
-import { addTable, demandTable, leaveOut } from '../../sql/ddl/read-script.ts';
+import { addTable, demandTable, dropTable, leaveOut } from '../../sql/ddl/read-script.ts';
 import { tableOf } from '../../sql/ddl/read-table.ts';
 import { newBody, withConstraints } from '../../sql/ddl/table-body.ts';
 import { readComment, readDrop } from './read-comment.ts';
@@ -161,6 +161,10 @@ function alterTable(tree: AlterTableStmt, reading: StatementReading): boolean {
     if (!state.partitions.has(nameOfTable(reference))) leaveOut(reading.statement, draft);
     return true;
   }
+  if (!isTable && commands.every(onlyRemoves)) {
+    dropTable(draft, reference, reading.statement);
+    return true;
+  }
   demandTable(draft, reference, parsed.cursor.offset);
   const alter = {
     ...treeReading(reference, reading),
@@ -171,6 +175,11 @@ function alterTable(tree: AlterTableStmt, reading: StatementReading): boolean {
   };
   for (const command of commands) readCommand(command, alter);
   return true;
+}
+
+/** `pg_dump --clean` removes keys and defaults of the tables that it then drops. */
+function onlyRemoves({ subtype, def }: AlterTableCmd): boolean {
+  return subtype === 'AT_DropConstraint' || (subtype === 'AT_ColumnDefault' && def === undefined);
 }
 
 function isNoStructure(commands: readonly AlterTableCmd[]): boolean {

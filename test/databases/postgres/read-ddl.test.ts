@@ -107,6 +107,23 @@ describe('types', () => {
   });
 });
 
+test('what pg_dump --clean drops before it makes the tables is noted, like their DROP', async () => {
+  const { problems, schema, dropped } = await read(
+    'postgres',
+    `ALTER TABLE ONLY public.c DROP CONSTRAINT c_p_fkey;
+     ALTER TABLE public.p ALTER COLUMN id DROP DEFAULT;
+     DROP TABLE public.p;
+     CREATE TABLE public.p (id int);`,
+  );
+  expect(problems).toEqual([]);
+  expect(schema.tables.map(({ name }) => name)).toEqual(['p']);
+  expect(dropped.map(({ name, line }) => [name, line])).toEqual([
+    ['c', 1],
+    ['p', 2],
+    ['p', 3],
+  ]);
+});
+
 describe('columns', () => {
   test.each([
     ["text DEFAULT 'é, (x)'::text NOT NULL", "'é, (x)'::text"],
