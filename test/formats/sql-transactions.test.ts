@@ -76,3 +76,11 @@ test.each([
 ])('of MySQL: %s', async (script, rows) => {
   expect(await imported(script, 'mysql')).toBe(rows);
 });
+
+test.each([
+  ['\\set AUTOCOMMIT off\nINSERT INTO t (a) VALUES (1);', undefined],
+  ['\\set AUTOCOMMIT on\nINSERT INTO t (a) VALUES (1);', 1],
+  ['\\set ON_ERROR_STOP on\nINSERT INTO t (a) VALUES (1);', 1],
+])('of psql: %j', async (script, rows) => {
+  expect(await imported(script, 'postgres')).toBe(rows);
+});

@@ -288,6 +288,8 @@ function takeMetaLine(sql: Sql): void {
       token,
       'lines that decide how what is behind them is read are not understood',
     );
+  if (/^\\set\s+AUTOCOMMIT\b/.test(line) && !/\b(?:on|true|yes|1)\s*$/i.test(line))
+    throw unexpected(script, token, 'rows are imported only as they are committed by default');
   const times = /^GO[ \t]+(\d+)/i.exec(line)?.[1];
   const hasRows = sql.rowsTaken > sql.rowsBeforeBatch;
   if (times !== undefined && Number(times) !== 1 && hasRows)
