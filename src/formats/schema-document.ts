@@ -88,10 +88,16 @@ export function localNameIn(name: string, namespace: string | undefined): string
     : name;
 }
 
+/** How a type stores its values follows from the native type. */
+function neutralType(type: Column['type']): Plain {
+  const { storage: _storage, ...neutral } = type as Column['type'] & { readonly storage?: unknown };
+  return neutral.kind === 'array' ? { ...neutral, of: neutralType(neutral.of) } : neutral;
+}
+
 function documentColumn(table: Table, column: Column): Plain {
   return {
     ...columnObject(table, column),
-    data_type: column.type,
+    data_type: neutralType(column.type),
     is_dynamic: column.dynamic,
     is_auto_increment: column.autoIncrement,
     is_identity_always: column.identityAlways,

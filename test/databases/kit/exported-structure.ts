@@ -2,7 +2,7 @@
 import { openDatabase } from '../../../src/databases/index.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { changedRelations, structureOf } from './structure.ts';
-import type { Schema, Table } from '../../../src/model/schema.ts';
+import type { Column, Schema, Table } from '../../../src/model/schema.ts';
 import type { ExportSchemaInput } from '../../../src/studio/export-schema.ts';
 import type { NativeDatabase, Subject } from './subject.ts';
 
@@ -19,13 +19,28 @@ export async function introspect({ url }: NativeDatabase): Promise<Schema> {
     const unmarked = ({ revision: _mark, locators: _places, ...table }: Table): Table => ({
       ...table,
       columns: table.columns.map(
-        ({ operators: _own, convertsDigits: _digits, ...column }) => column,
+        ({
+          operators: _own,
+          convertsDigits: _digits,
+          mayHoldOtherText: _text,
+          type,
+          ...column
+        }) => ({
+          ...column,
+          type: withoutStorage(type),
+        }),
       ),
     });
     return { ...schema, tables: schema.tables.map(unmarked), views: schema.views.map(unmarked) };
   } finally {
     await database.close();
   }
+}
+
+/** How a type stores its values follows from its native type. */
+function withoutStorage(type: Column['type']): Column['type'] {
+  const { storage: _storage, ...rest } = type as Column['type'] & { readonly storage?: unknown };
+  return rest.kind === 'array' ? { ...rest, of: withoutStorage(rest.of) } : rest;
 }
 
 export async function exportText(

