@@ -438,7 +438,7 @@ inBrowser(
     test('before and after a wrong password', async () => {
       const page = await open('/tables/users');
       page.removeAllListeners('console');
-      await page.getByLabel('User').fill('ada');
+      await page.getByLabel('User', { exact: true }).fill('ada');
       expect(await findingsInBoth(page)).toEqual([]);
       await page.getByLabel('Password').fill('wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();

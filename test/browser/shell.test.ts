@@ -41,7 +41,7 @@ inBrowser(
     test('lets in who knows the password', async () => {
       const page = await open('/tables/users');
       page.removeAllListeners('console');
-      await page.getByLabel('User').fill('ada');
+      await page.getByLabel('User', { exact: true }).fill('ada');
       await page.getByLabel('Password').fill('wrong');
       expect(await seriousFindings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Sign in' }).click();

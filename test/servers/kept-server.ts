@@ -55,6 +55,8 @@ function readState(text: string): object {
 
 export interface RunningServer<State> {
   readonly state: State;
+  /** Resolves with the reason if the server ends by itself; later tests fail with that reason. */
+  readonly crashed?: Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -66,6 +68,7 @@ export async function keepServer<State extends object>(
   try {
     const server = await start();
     await announce(directory, server.state);
+    void server.crashed?.then((reason) => announce(directory, { reason: `crashed: ${reason}` }));
     await ends(Number(owner));
     await server.remove();
   } catch (error) {

@@ -3,7 +3,7 @@ import { startMariadb } from './start-mariadb.ts';
 
 await keepServer(async () => {
   const server = await startMariadb();
-  const { port, user, password } = server;
-  return { state: { port, user, password }, remove: () => server.remove() };
+  const { port, user, password, crashed } = server;
+  return { state: { port, user, password }, crashed, remove: () => server.remove() };
 });
 process.exit(0);

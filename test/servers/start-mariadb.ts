@@ -22,6 +22,8 @@ export interface MariadbServer {
   start(): Promise<void>;
   /** Ends the server and removes its data. */
   remove(): Promise<void>;
+  /** Resolves with the end of the log once the server has ended and nobody had called `stop`. */
+  readonly crashed: Promise<string>;
 }
 
 export interface MariadbOptions {
@@ -54,12 +56,18 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Mariad
     settings: options.settings ?? [],
   };
   let running: ChildProcess | undefined;
+  const crash = Promise.withResolvers<string>();
   const stop = async (): Promise<void> => {
-    if (running !== undefined) await end(running);
+    const server = running;
     running = undefined;
+    if (server !== undefined) await end(server);
   };
   const start = async (): Promise<void> => {
-    running = await launch(place);
+    const server = await launch(place);
+    running = server;
+    server.once('exit', () => {
+      if (running === server) void endOfLog(place, 100).then(crash.resolve);
+    });
   };
   const remove = async (): Promise<void> => {
     await stop();
@@ -76,7 +84,7 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Mariad
       { cause: error },
     );
   }
-  return { ...account, port, socket: place.socket, stop, start, remove };
+  return { ...account, port, socket: place.socket, stop, start, remove, crashed: crash.promise };
 }
 
 interface Place {
@@ -129,13 +137,17 @@ async function launch({ directory, port, socket, settings }: Place): Promise<Chi
   const deadline = Date.now() + startLimitMs;
   while (!(await Promise.race([answers(socket), failed]))) {
     if (server.exitCode !== null || Date.now() > deadline) {
-      const said = await readFile(join(directory, 'log'), 'utf8');
       server.kill('SIGKILL');
-      throw new Error(said.trimEnd().split('\n').slice(-5).join('\n'));
+      throw new Error(await endOfLog({ directory }, 5));
     }
     await sleep(50);
   }
   return server;
+}
+
+async function endOfLog({ directory }: Pick<Place, 'directory'>, lines: number): Promise<string> {
+  const log = await readFile(join(directory, 'log'), 'utf8');
+  return log.trimEnd().split('\n').slice(-lines).join('\n');
 }
 
 /** Whether it takes connections, be it to refuse them. */
