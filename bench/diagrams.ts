@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import BetterSqlite3 from 'better-sqlite3';
 import type * as StudioModule from '../src/studio/studio.ts';
-import type { DiagramFormat } from '../src/studio/diagram-input.ts';
+import type { DiagramFormat } from '../src/studio/export/diagram-input.ts';
 import { generatedSchema } from '../test/diagram/schemas.ts';
 
 type Studio = Awaited<ReturnType<typeof StudioModule.createStudio>>;

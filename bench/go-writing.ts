@@ -2,7 +2,7 @@
 import { databaseKinds } from '../src/databases/all.ts';
 import { writeGoModels } from '../src/formats/go/from-schema.ts';
 import { deriveRelations } from '../src/model/relations.ts';
-import { usualGoOptions } from '../src/studio/export-models.ts';
+import { usualGoOptions } from '../src/studio/export/export-models.ts';
 import { median } from './statistics.ts';
 import type { Column, ColumnType, Schema, Table } from '../src/model/schema.ts';
 

@@ -3,11 +3,11 @@ import { databaseKinds } from '../src/databases/all.ts';
 import { columnType } from '../src/databases/sqlite/types.ts';
 import { readSchemaFile, schemaFormats } from '../src/formats/schema-formats.ts';
 import { deriveRelations } from '../src/model/relations.ts';
-import { exportSchema } from '../src/studio/export-schema.ts';
+import { exportSchema } from '../src/studio/export/export-schema.ts';
 import { median } from './statistics.ts';
 import type { Column, ColumnType, ForeignKey, Schema, Table } from '../src/model/schema.ts';
-import type { Context } from '../src/studio/context.ts';
-import type { ExportSchemaInput } from '../src/studio/export-schema.ts';
+import type { Context } from '../src/studio/core/context.ts';
+import type { ExportSchemaInput } from '../src/studio/export/export-schema.ts';
 
 const tableCount = 500;
 const rounds = 7;

@@ -2,13 +2,13 @@
 import { kindOf } from './databases/index.ts';
 import { StudioError } from './model/errors.ts';
 import { serveHost } from './processes/child.ts';
-import { Deferred } from './studio/context.ts';
-import { createContext } from './studio/create-context.ts';
-import { performOperation } from './studio/operations.ts';
-import type { Context, Turn } from './studio/context.ts';
-import type { LaneCall, LaneMessage, LaneStart } from './studio/lane-message.ts';
-import { performGroup } from './studio/write-group.ts';
-import type { Reply } from './studio/reply.ts';
+import { Deferred } from './studio/core/context.ts';
+import { createContext } from './studio/core/create-context.ts';
+import { performOperation } from './studio/execution/operations.ts';
+import type { Context, Turn } from './studio/core/context.ts';
+import type { LaneCall, LaneMessage, LaneStart } from './studio/execution/lane-message.ts';
+import { performGroup } from './studio/execution/write-group.ts';
+import type { Reply } from './studio/core/reply.ts';
 
 let context: Context | undefined;
 let readsOnly = true;

@@ -25,9 +25,9 @@ const rooms: Record<string, readonly string[]> = {
   diagram: ['sql', 'processes', 'model'],
   studio: below,
   contract: ['model'],
-  http: ['studio', 'contract', 'model'],
+  http: ['studio', 'contract', 'processes', 'model'],
   demo: ['studio', 'databases', 'sql', 'model'],
-  cli: ['http', 'demo', 'studio', 'contract', 'model'],
+  cli: ['http', 'demo', 'studio', 'contract', 'processes', 'model'],
   'worker.ts': ['studio', ...below],
   'job.ts': ['studio', ...below],
   'index.ts': ['http', 'studio', 'contract', 'model'],
@@ -53,6 +53,18 @@ const rooms: Record<string, readonly string[]> = {
     'formats/xlsx/serial-date.ts',
     'formats/xlsx/shared-strings.ts',
   ],
+};
+
+/** The folders of one room, and those of the same room that each may import. */
+const foldersOfStudio: Record<string, readonly string[]> = {
+  core: [],
+  rows: ['core'],
+  sql: ['core', 'rows'],
+  schema: ['core', 'rows'],
+  load: ['core', 'rows'],
+  export: ['core', 'rows'],
+  import: ['core', 'rows', 'load', 'export'],
+  execution: ['core', 'rows', 'sql', 'schema', 'load', 'export', 'import'],
 };
 
 /** Their subfolders are four databases and many formats, none of which knows another. */
@@ -111,10 +123,22 @@ function areStrangers(from: string, to: string): boolean {
   return left !== undefined && right !== undefined && left !== right;
 }
 
+/** `studio.ts` itself may import every folder beside it. */
+function faultWithinStudio(from: string, to: string): string | undefined {
+  const [own, target] = [subfolderOf(from), subfolderOf(to)];
+  if (own === undefined || own === target) return undefined;
+  const allowed = foldersOfStudio[own];
+  if (allowed === undefined)
+    return `studio/${own} is no folder of the tree in scripts/check/imports.ts`;
+  if (target !== undefined && allowed.includes(target)) return undefined;
+  return `studio/${own} may not import ${to}`;
+}
+
 function faultOfOurs({ from, to }: Import): string | undefined {
   const room = roomOf(from) ?? '';
   if (!(room in rooms)) return `${room} is no room of the tree in scripts/check/imports.ts`;
   if (roomOf(to) !== room) return allows(room, to) ? undefined : `${room} may not import ${to}`;
+  if (room === 'studio') return faultWithinStudio(from, to);
   const isStranger = roomsOfStrangers.includes(room) && areStrangers(from, to);
   return isStranger ? `it may not import its neighbour ${to}` : undefined;
 }

@@ -13,9 +13,9 @@ import { createProgressLine } from './progress-line.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
-import type { OperationName } from '../studio/operations.ts';
-import type { JobName } from '../studio/job.ts';
-import type { FileHead } from '../studio/job.ts';
+import type { OperationName } from '../studio/execution/operations.ts';
+import type { JobName } from '../studio/core/job.ts';
+import type { FileHead } from '../studio/core/job.ts';
 import type { Studio } from '../studio/studio.ts';
 
 /** An export that is being written. */

@@ -11,9 +11,9 @@ import { createProgressLine } from './progress-line.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
-import type { UploadedFile } from '../studio/job.ts';
-import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
-import type { JobName } from '../studio/job.ts';
+import type { UploadedFile } from '../studio/core/job.ts';
+import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
+import type { JobName } from '../studio/core/job.ts';
 
 export async function importFiles(invocation: Invocation, context: CommandContext): Promise<void> {
   const { values } = invocation;

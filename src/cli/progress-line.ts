@@ -1,5 +1,5 @@
 /** Shows the progress of an import or export in one line on stderr, if it is a terminal. */
-import type { Progress } from '../studio/job.ts';
+import type { Progress } from '../studio/core/job.ts';
 
 export interface ProgressLine {
   show(progress: Progress): void;

@@ -1,5 +1,5 @@
-import { readModelSources } from '../studio/models.ts';
-import { findFonts } from '../studio/find-fonts.ts';
+import { readModelSources } from '../studio/core/models.ts';
+import { findFonts } from '../studio/export/find-fonts.ts';
 import { createStudio } from '../studio/studio.ts';
 import type { Studio, StudioOptions } from '../studio/studio.ts';
 import type { Invocation } from './parse.ts';

@@ -1,5 +1,5 @@
 import { StudioError } from '../model/errors.ts';
-import type { Progress } from '../studio/job.ts';
+import type { Progress } from '../studio/core/job.ts';
 
 /** The progress of a download. */
 export interface TransferState {

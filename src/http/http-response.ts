@@ -1,7 +1,7 @@
 import { encodeSegment } from '../model/row-id.ts';
 import { attachment } from './content-disposition.ts';
 import { apiHeaders, jsonHeaders } from './headers.ts';
-import type { Reply } from '../studio/reply.ts';
+import type { Reply } from '../studio/core/reply.ts';
 import type { HeaderFields } from './headers.ts';
 
 /** The parts of a response. `toResponse` makes a Response of them. */

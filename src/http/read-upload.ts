@@ -7,7 +7,7 @@ import { Busboy } from '@fastify/busboy';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { StudioError } from '../model/errors.ts';
 import { limitedBody } from './read-body.ts';
-import type { Upload, UploadedFile } from '../studio/job.ts';
+import type { Upload, UploadedFile } from '../studio/core/job.ts';
 
 export interface UploadRules {
   /** The folder that the files are written to. */

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
+import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
 
 /** Maximum size of the in-memory queue. Data beyond it is spooled to a file. */
 const maxQueueBytes = 1024 * 1024;

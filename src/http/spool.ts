@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, removeFolder } from '../studio/scratch-folder.ts';
+import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
 import { limitedBody } from './read-body.ts';
 
 /** Writes a body to a temporary file, runs `work` and removes the file. */

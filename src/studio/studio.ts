@@ -1,23 +1,23 @@
 import { databaseNames, kindOf } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
 import { sweepFolders } from '../processes/scratch-folder.ts';
-import { boundedDatabase } from './bounded-database.ts';
-import { withDiagramCache } from './diagram-cache.ts';
-import { createLanes } from './lanes.ts';
-import { createLocalExecutor } from './local-executor.ts';
-import { settlingModels } from './settling-models.ts';
-import { openModels } from './models.ts';
-import { startRecovery } from './recovery.ts';
-import { withServedStructure } from './served-structure.ts';
-import { createJobStarter } from './start-job.ts';
+import { boundedDatabase } from './execution/bounded-database.ts';
+import { withDiagramCache } from './execution/diagram-cache.ts';
+import { createLanes } from './execution/lanes.ts';
+import { createLocalExecutor } from './execution/local-executor.ts';
+import { settlingModels } from './execution/settling-models.ts';
+import { openModels } from './core/models.ts';
+import { startRecovery } from './execution/recovery.ts';
+import { withServedStructure } from './execution/served-structure.ts';
+import { createJobStarter } from './execution/start-job.ts';
 import type { Database, DatabaseKind, PoolStats, Target } from '../model/database.ts';
 import type { TableModel } from '../model/table-model.ts';
-import type { Access } from './context.ts';
-import type { ModelSettings } from './models.ts';
-import type { Executor, PerformOptions } from './executor.ts';
-import type { OperationName } from './operations.ts';
-import type { Reply } from './reply.ts';
-import type { JobStarter, StartJob } from './start-job.ts';
+import type { Access } from './core/context.ts';
+import type { ModelSettings } from './core/models.ts';
+import type { Executor, PerformOptions } from './execution/executor.ts';
+import type { OperationName } from './execution/operations.ts';
+import type { Reply } from './core/reply.ts';
+import type { JobStarter, StartJob } from './execution/start-job.ts';
 
 export interface StudioOptions {
   /** A path, or a URL: `sqlite:`, `file:`, `:memory:`. */

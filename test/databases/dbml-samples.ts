@@ -1,7 +1,7 @@
 /** DBML that others wrote, what we read of it, and what a database then holds. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSchemaUpload } from '../../src/studio/read-schema-upload.ts';
+import { readSchemaUpload } from '../../src/studio/import/read-schema-upload.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { importFile, introspectUrl } from './import-job.ts';
 import type { Subject } from './kit/subject.ts';

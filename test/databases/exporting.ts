@@ -2,14 +2,14 @@
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import { openDatabase } from '../../src/databases/index.ts';
-import { exportData } from '../../src/studio/export-data.ts';
-import { exportTable } from '../../src/studio/export-table.ts';
-import { createContext } from '../../src/studio/create-context.ts';
+import { exportData } from '../../src/studio/export/export-data.ts';
+import { exportTable } from '../../src/studio/export/export-table.ts';
+import { createContext } from '../../src/studio/core/create-context.ts';
 import { listDefaults } from './kit/bench.ts';
-import type { ExportDataInput } from '../../src/studio/export-data.ts';
-import type { ExportTableInput } from '../../src/studio/export-table.ts';
-import type { FileHead, JobContext, JobOutput } from '../../src/studio/job.ts';
-import type { ListQuery } from '../../src/studio/page-plan.ts';
+import type { ExportDataInput } from '../../src/studio/export/export-data.ts';
+import type { ExportTableInput } from '../../src/studio/export/export-table.ts';
+import type { FileHead, JobContext, JobOutput } from '../../src/studio/core/job.ts';
+import type { ListQuery } from '../../src/studio/rows/page-plan.ts';
 
 export interface Exported {
   readonly head: FileHead;

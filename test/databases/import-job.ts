@@ -3,11 +3,14 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { openDatabase } from '../../src/databases/index.ts';
-import { importSchema } from '../../src/studio/import-schema.ts';
-import { createContext } from '../../src/studio/create-context.ts';
+import { importSchema } from '../../src/studio/import/import-schema.ts';
+import { createContext } from '../../src/studio/core/create-context.ts';
 import type { Schema } from '../../src/model/schema.ts';
-import type { ImportSchemaAnswer, ImportSchemaInput } from '../../src/studio/import-schema.ts';
-import type { JobContext } from '../../src/studio/job.ts';
+import type {
+  ImportSchemaAnswer,
+  ImportSchemaInput,
+} from '../../src/studio/import/import-schema.ts';
+import type { JobContext } from '../../src/studio/core/job.ts';
 
 export type ImportParameters = Omit<ImportSchemaInput, 'upload'>;
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { openDatabase } from '../../src/databases/index.ts';
-import { importData } from '../../src/studio/import-data.ts';
-import { createContext } from '../../src/studio/create-context.ts';
-import type { ImportDataAnswer } from '../../src/studio/import-data.ts';
-import type { ImportDataInput } from '../../src/studio/import-options.ts';
-import type { JobContext, Progress } from '../../src/studio/job.ts';
+import { importData } from '../../src/studio/import/import-data.ts';
+import { createContext } from '../../src/studio/core/create-context.ts';
+import type { ImportDataAnswer } from '../../src/studio/import/import-data.ts';
+import type { ImportDataInput } from '../../src/studio/import/import-options.ts';
+import type { JobContext, Progress } from '../../src/studio/core/job.ts';
 
 export interface ImportFileOptions extends Omit<ImportDataInput, 'upload'> {
   /** Fields of the form. */

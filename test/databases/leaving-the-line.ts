@@ -1,6 +1,6 @@
 /** Who waits for a connection and goes away leaves the line: the same of every server. */
 import { expect, test } from 'vitest';
-import { boundedDatabase } from '../../src/studio/bounded-database.ts';
+import { boundedDatabase } from '../../src/studio/execution/bounded-database.ts';
 import type { Database, Query } from '../../src/model/database.ts';
 
 const one: Query = { text: 'SELECT 1', params: [] };

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createStudio } from '../../src/studio/studio.ts';
 import { cases, fixtures, goldenOf } from './go/goldens.ts';
-import type { ExportModelsInput } from '../../src/studio/export-models.ts';
+import type { ExportModelsInput } from '../../src/studio/export/export-models.ts';
 
 const run = promisify(execFile);
 const minutes = 60_000;

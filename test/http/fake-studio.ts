@@ -1,6 +1,6 @@
-import type { PerformOptions } from '../../src/studio/executor.ts';
-import type { OperationName } from '../../src/studio/operations.ts';
-import type { Reply, ReplyMeta } from '../../src/studio/reply.ts';
+import type { PerformOptions } from '../../src/studio/execution/executor.ts';
+import type { OperationName } from '../../src/studio/execution/operations.ts';
+import type { Reply, ReplyMeta } from '../../src/studio/core/reply.ts';
 import type { Studio, StudioConfig } from '../../src/studio/studio.ts';
 
 interface Asked {

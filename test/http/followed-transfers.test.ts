@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import type { TransferState } from '../../src/http/followed-transfers.ts';
-import type { JobOptions, StartJob } from '../../src/studio/start-job.ts';
+import type { JobOptions, StartJob } from '../../src/studio/execution/start-job.ts';
 import { fakeStudio } from './fake-studio.ts';
 
 const name = 'followed-by-a-test';

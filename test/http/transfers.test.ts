@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { StudioError } from '../../src/model/errors.ts';
 import { fakeStudio } from './fake-studio.ts';
 import { askApi, failureOf } from './requests.ts';
-import type { Upload } from '../../src/studio/job.ts';
-import type { StartJob } from '../../src/studio/start-job.ts';
+import type { Upload } from '../../src/studio/core/job.ts';
+import type { StartJob } from '../../src/studio/execution/start-job.ts';
 
 const head = { fileName: 'data.json', mediaType: 'application/json' };
 

@@ -12,6 +12,8 @@ function faultsOf(path: string, text: string): string[] {
 describe('the direction of imports', () => {
   test.each([
     ['src/sql/select.ts', `import { a } from '../model/schema.ts';`],
+    ['src/studio/rows/a.ts', `import { a } from '../core/b.ts';`],
+    ['src/studio/studio.ts', `import { a } from './execution/b.ts';`],
     ['src/cli/main.ts', `import { serve } from '../http/node.ts';`],
     ['src/databases/index.ts', `export { sqlite } from './sqlite/dialect.ts';`],
     ['src/databases/sqlite/dialect.ts', `import { quote } from './quoting.ts';`],
@@ -37,10 +39,14 @@ describe('the direction of imports', () => {
     ['src/studio/a.ts', `import { Hono } from 'hono';`, 'only http'],
     ['src/studio/a.ts', `import { serve } from '@hono/node-server';`, 'only http'],
     ['src/studio/a.ts', `import fc from 'fast-check';`, 'not among the dependencies'],
+    ['src/studio/rows/a.ts', `import '../load/b.ts';`, 'studio/rows may not import'],
+    ['src/studio/load/a.ts', `import '../sql/b.ts';`, 'studio/load may not import'],
+    ['src/studio/core/a.ts', `import '../studio.ts';`, 'studio/core may not import'],
+    ['src/studio/more/a.ts', `import '../core/b.ts';`, 'studio/more is no folder'],
     ['src/model/a.ts', `import { join } from 'node:path';`, 'runs in browsers'],
     [
       'ui/src/app.tsx',
-      `import { list } from '../../src/studio/list-rows.ts';`,
+      `import { list } from '../../src/studio/rows/list-rows.ts';`,
       'ui may not import',
     ],
   ])('%s may not say %s', (path, text, fault) => {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { jobs } from '../../src/studio/jobs.ts';
-import { noModels } from '../../src/studio/models.ts';
-import { performJob } from '../../src/studio/perform-job.ts';
-import type { FileHead, JobOrder } from '../../src/studio/job.ts';
-import type { StartJob } from '../../src/studio/start-job.ts';
+import { jobs } from '../../src/studio/execution/jobs.ts';
+import { noModels } from '../../src/studio/core/models.ts';
+import { performJob } from '../../src/studio/execution/perform-job.ts';
+import type { FileHead, JobOrder } from '../../src/studio/core/job.ts';
+import type { StartJob } from '../../src/studio/execution/start-job.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 
 /** The studio, but for where its jobs run. */

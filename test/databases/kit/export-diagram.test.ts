@@ -4,8 +4,8 @@ import { readPdf } from '../../diagram/read-pdf.ts';
 import { readPng } from '../../diagram/read-png.ts';
 import { overDatabases } from './bench.ts';
 import { bigint, columnOf, keyTo, name, numbered, optional, tableOf } from './tables.ts';
-import type { DiagramInput } from '../../../src/studio/diagram-input.ts';
-import type { FileHead } from '../../../src/studio/job.ts';
+import type { DiagramInput } from '../../../src/studio/export/diagram-input.ts';
+import type { FileHead } from '../../../src/studio/core/job.ts';
 import type { Bench } from './bench.ts';
 
 interface Exported {

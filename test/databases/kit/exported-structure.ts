@@ -3,7 +3,7 @@ import { openDatabase } from '../../../src/databases/index.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { changedRelations, structureOf } from './structure.ts';
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';
-import type { ExportSchemaInput } from '../../../src/studio/export-schema.ts';
+import type { ExportSchemaInput } from '../../../src/studio/export/export-schema.ts';
 import type { NativeDatabase, Subject } from './subject.ts';
 
 export interface ExportedText {

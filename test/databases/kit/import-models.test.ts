@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { bodyText, failureOf, idsOf, overDatabases, readBody } from './bench.ts';
-import type { ImportModelsAnswer } from '../../../src/studio/import-models.ts';
+import type { ImportModelsAnswer } from '../../../src/studio/import/import-models.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { JsonRow } from './bench.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
-import { openJournal } from '../../../src/studio/journal.ts';
-import { undoJournals } from '../../../src/studio/undo-journals.ts';
+import { openJournal } from '../../../src/studio/import/journal.ts';
+import { undoJournals } from '../../../src/studio/import/undo-journals.ts';
 import { importText, introspectUrl, withContext } from '../import-job.ts';
 import { subjects } from './subjects.ts';
-import type { ImportSchemaAnswer } from '../../../src/studio/import-schema.ts';
+import type { ImportSchemaAnswer } from '../../../src/studio/import/import-schema.ts';
 import type { ImportOrder, ImportParameters } from '../import-job.ts';
 import type { NativeDatabase, Subject } from './subject.ts';
 

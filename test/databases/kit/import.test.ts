@@ -5,7 +5,7 @@ import { countsIn, importFile } from '../importing.ts';
 import { failureOf, overDatabases } from './bench.ts';
 import { stored } from './loading.ts';
 import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
-import type { ImportDataAnswer } from '../../../src/studio/import-data.ts';
+import type { ImportDataAnswer } from '../../../src/studio/import/import-data.ts';
 import type { ImportFileOptions } from '../importing.ts';
 import type { Bench } from './bench.ts';
 

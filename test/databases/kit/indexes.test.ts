@@ -1,16 +1,16 @@
 /** Sorting, filters and cursors go by an index, as the database's own EXPLAIN tells. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/databases/index.ts';
-import { createContext } from '../../../src/studio/create-context.ts';
-import { planPage } from '../../../src/studio/page-plan.ts';
-import { withCursorValues } from '../../../src/studio/page-selection.ts';
-import { readPage } from '../../../src/studio/read-page.ts';
-import { selectAll } from '../../../src/studio/selection.ts';
+import { createContext } from '../../../src/studio/core/create-context.ts';
+import { planPage } from '../../../src/studio/rows/page-plan.ts';
+import { withCursorValues } from '../../../src/studio/rows/page-selection.ts';
+import { readPage } from '../../../src/studio/rows/read-page.ts';
+import { selectAll } from '../../../src/studio/rows/selection.ts';
 import { column, table, type } from '../../../src/demo/define.ts';
 import { listDefaults, overDatabases } from './bench.ts';
 import type { Database, Query, Session } from '../../../src/model/database.ts';
-import type { ListQuery } from '../../../src/studio/page-plan.ts';
-import type { Position } from '../../../src/studio/cursor.ts';
+import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
+import type { Position } from '../../../src/studio/rows/cursor.ts';
 
 const events = table('indexed_events', {
   columns: [

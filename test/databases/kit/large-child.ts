@@ -5,11 +5,11 @@ import { basename, extname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { openDatabase } from '../../../src/databases/index.ts';
 import { StudioError } from '../../../src/model/errors.ts';
-import { createContext } from '../../../src/studio/create-context.ts';
-import { exportTable } from '../../../src/studio/export-table.ts';
-import { importData } from '../../../src/studio/import-data.ts';
+import { createContext } from '../../../src/studio/core/create-context.ts';
+import { exportTable } from '../../../src/studio/export/export-table.ts';
+import { importData } from '../../../src/studio/import/import-data.ts';
 import { wholeListQuery } from '../../../src/http/list-query.ts';
-import type { JobContext, JobOutput } from '../../../src/studio/job.ts';
+import type { JobContext, JobOutput } from '../../../src/studio/core/job.ts';
 
 const [way = '', url = '', path = ''] = process.argv.slice(2);
 const target = { url, readOnly: false, create: false };

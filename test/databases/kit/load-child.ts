@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/databases/index.ts';
-import { createContext } from '../../../src/studio/create-context.ts';
-import { loadRows } from '../../../src/studio/load-rows.ts';
+import { createContext } from '../../../src/studio/core/create-context.ts';
+import { loadRows } from '../../../src/studio/load/load-rows.ts';
 import type { RowChunk } from '../../../src/model/load.ts';
 import type { Table } from '../../../src/model/schema.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bodyText, failureOf, idsOf, overDatabases, readBody, rowOf } from './bench.ts';
 import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
-import type { Reply } from '../../../src/studio/reply.ts';
+import type { Reply } from '../../../src/studio/core/reply.ts';
 
 overDatabases('writes', (bench) => {
   describe('a new row', () => {

@@ -3,11 +3,11 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
-import { createLocalExecutor } from '../../../src/studio/local-executor.ts';
-import { noModels } from '../../../src/studio/models.ts';
+import { createLocalExecutor } from '../../../src/studio/execution/local-executor.ts';
+import { noModels } from '../../../src/studio/core/models.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { Database, Session } from '../../../src/model/database.ts';
-import type { Executor } from '../../../src/studio/executor.ts';
+import type { Executor } from '../../../src/studio/execution/executor.ts';
 
 const server = usePostgres();
 let other: Client;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
-import type { Reply } from '../../../src/studio/reply.ts';
+import type { Reply } from '../../../src/studio/core/reply.ts';
 
 const diskKilobytes = 512;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createContext } from '../../../src/studio/create-context.ts';
-import { Deferred } from '../../../src/studio/context.ts';
-import { performOperation } from '../../../src/studio/operations.ts';
+import { createContext } from '../../../src/studio/core/create-context.ts';
+import { Deferred } from '../../../src/studio/core/context.ts';
+import { performOperation } from '../../../src/studio/execution/operations.ts';
 import { makeFile, openFile, openRaw, run } from './fixture.ts';
-import type { Context, Turn } from '../../../src/studio/context.ts';
-import type { ListQuery } from '../../../src/studio/page-plan.ts';
+import type { Context, Turn } from '../../../src/studio/core/context.ts';
+import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
 
 const boundedOnly: Turn = { readsOnly: true, boundedOnly: true };
 const listDefaults: ListQuery = {

@@ -1,0 +1,26 @@
+import { StudioError } from '../../model/errors.ts';
+import { didYouMean, nearest } from '../../model/nearest.ts';
+import type { Schema, Table } from '../../model/schema.ts';
+
+const indexes = new WeakMap<Schema, ReadonlyMap<string, Table>>();
+
+/** The table or view of that name. */
+export function findTable(schema: Schema, name: string): Table {
+  const table = tablesByName(schema).get(name);
+  if (table !== undefined) return table;
+  const names = [...tablesByName(schema).keys()];
+  const near = nearest(name, names);
+  throw new StudioError(
+    'table_not_found',
+    `There is no table or view "${name}".${didYouMean(name, names)}`,
+    near === undefined ? {} : { nearest: near },
+  );
+}
+
+export function tablesByName(schema: Schema): ReadonlyMap<string, Table> {
+  const known = indexes.get(schema);
+  if (known !== undefined) return known;
+  const index = new Map([...schema.tables, ...schema.views].map((table) => [table.name, table]));
+  indexes.set(schema, index);
+  return index;
+}

@@ -1,0 +1,153 @@
+import { StudioError } from '../../model/errors.ts';
+import { addressToken, addressTokens, isStillValid } from './address-token.ts';
+import { tablesByName } from './find-table.ts';
+import type { ErrorCode } from '../../model/errors.ts';
+import type { Table } from '../../model/schema.ts';
+import type { Context } from './context.ts';
+import type { KnownSchema } from './schema-cache.ts';
+
+/** Thrown when the table differs from the cached schema. The transaction of a write is rolled back. */
+export class StructureChanged extends Error {
+  readonly table: string;
+  readonly during: 'read' | 'write';
+
+  constructor(table: string, during: 'read' | 'write') {
+    super(`The structure of table "${table}" has changed.`);
+    this.table = table;
+    this.during = during;
+  }
+}
+
+/** Errors whose cause could be that the cached schema is out of date. */
+const structureDependent: ReadonlySet<ErrorCode> = new Set([
+  'table_not_found',
+  'table_unreadable',
+  'row_not_found',
+  'relation_not_found',
+  'unknown_column',
+  'invalid_parameter',
+  'invalid_id',
+  'invalid_value',
+  'not_writable',
+  'no_row_identity',
+  'permission_denied',
+  'row_changed',
+]);
+
+/** Limits the retries while another client changes the structure again and again. */
+const maxAttempts = 4;
+
+interface Following {
+  /** The table whose rows the operation addresses to write them. */
+  readonly writesTo?: string | undefined;
+  /** The token that the table had when a client last saw it; unknown after a restart. */
+  readonly expectedAddress?: string | undefined;
+}
+
+export interface Followed<T> {
+  readonly result: T;
+  /** The schema that the result is based on; undefined when the work read none. */
+  readonly known: KnownSchema | undefined;
+}
+
+/**
+ * Runs the work, and repeats it when the cached schema that it used turns out to be out of date. An
+ * error that an outdated schema could cause is returned only after the schema was verified. A write
+ * that addresses rows runs only while an id means the row that the client saw.
+ */
+export async function followStructure<T>(
+  context: Context,
+  { writesTo, expectedAddress }: Following,
+  work: (context: Context, attempt: { readonly isRetry: boolean }) => Promise<T>,
+): Promise<Followed<T>> {
+  const { schemas } = context;
+  let used: KnownSchema | undefined;
+  let expected = expectedAddress;
+  const checked = async (schema: Promise<KnownSchema>): Promise<KnownSchema> => {
+    used = await schema;
+    if (writesTo === undefined || expected === undefined) return used;
+    if (changedTable(expected, used, writesTo) === undefined) return used;
+    // The error shows the structure to the client, so it must be the current one.
+    used = await schemas.verified();
+    const table = changedTable(expected, used, writesTo);
+    if (table !== undefined) throw structureChangedError(table);
+    return used;
+  };
+  const watched: Context = {
+    ...context,
+    schemas: {
+      current: () => checked(schemas.current()),
+      verified: () => checked(schemas.verified()),
+      refresh: () => checked(schemas.refresh()),
+    },
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    used = undefined;
+    try {
+      const result = await work(watched, { isRetry: attempt > 1 });
+      return { result, known: used };
+    } catch (error) {
+      const before = used as KnownSchema | undefined;
+      if (attempt === maxAttempts)
+        throw error instanceof StructureChanged ? keepsChanging(error) : error;
+      const now = await structureNow(context, { error, before, isFirst: attempt === 1 });
+      if (now === undefined || now === before) throw error;
+      // For a table that no client has seen yet, ids mean what they meant at the first attempt.
+      const table = writesTo === undefined ? undefined : tableOf(before, writesTo);
+      if (table !== undefined) expected ??= addressToken(table);
+    }
+  }
+}
+
+interface Failure {
+  readonly error: unknown;
+  /** The schema that the work used. */
+  readonly before: KnownSchema | undefined;
+  readonly isFirst: boolean;
+}
+
+/** The current schema; undefined when an outdated one cannot be the cause of the error. */
+async function structureNow(
+  { schemas, database }: Context,
+  { error, before, isFirst }: Failure,
+): Promise<KnownSchema | undefined> {
+  if (error instanceof StructureChanged) return schemas.refresh();
+  // A view may reference a table that does not exist: a second failure needs a new structure.
+  if (database.dialect.isStructureError(error))
+    return isFirst ? schemas.refresh() : schemas.verified().catch(() => undefined);
+  const code = error instanceof StudioError ? error.code : database.dialect.readError(error)?.code;
+  if (before === undefined || code === undefined || !structureDependent.has(code)) return undefined;
+  // A failure of the verification must not replace the error of the request.
+  return schemas.verified().catch(() => undefined);
+}
+
+function tableOf(known: KnownSchema | undefined, name: string): Table | undefined {
+  return known === undefined ? undefined : tablesByName(known.schema).get(name);
+}
+
+/** The table, if its key or its soft-delete column has changed. */
+function changedTable(expected: string, now: KnownSchema, name: string): Table | undefined {
+  const table = tableOf(now, name);
+  return table === undefined || isStillValid(expected, addressToken(table)) ? undefined : table;
+}
+
+function structureChangedError(table: Table): StudioError {
+  return new StudioError(
+    'structure_changed',
+    `The key or the soft-delete column of table "${table.name}" has changed since its rows were last shown; nothing was written. Load the rows again and repeat the request.`,
+    { table: table.name, shown: addressTokens([table]) },
+  );
+}
+
+function keepsChanging({ table, during }: StructureChanged): StudioError {
+  return during === 'read'
+    ? new StudioError(
+        'database_busy',
+        `The structure of table "${table}" keeps changing. Repeat the request.`,
+        { table },
+      )
+    : new StudioError(
+        'structure_changed',
+        'The structure of the database keeps changing; nothing was written. Load the rows again and repeat the request.',
+      );
+}

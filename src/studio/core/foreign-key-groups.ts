@@ -1,0 +1,84 @@
+import type { ForeignKey, Schema, Table } from '../../model/schema.ts';
+
+/** A foreign key and the table that has it. */
+export interface TableKey {
+  readonly table: Table;
+  readonly key: ForeignKey;
+}
+
+export function isSameKey(one: TableKey, other: TableKey): boolean {
+  const { key } = other;
+  return (
+    one.table.name === other.table.name &&
+    one.key.table === key.table &&
+    one.key.columns.join('\0') === key.columns.join('\0')
+  );
+}
+
+/** Keys between some tables, or of one with itself. */
+export function keysWithin(tables: readonly Table[]): readonly TableKey[] {
+  const names = new Set(tables.map(({ name }) => name));
+  return tables.flatMap((table) =>
+    table.foreignKeys.filter((key) => names.has(key.table)).map((key) => ({ table, key })),
+  );
+}
+
+/** Keys of some tables, and keys that point at them. */
+export function keysAround(schema: Schema, tables: readonly Table[]): readonly TableKey[] {
+  const names = new Set(tables.map(({ name }) => name));
+  return schema.tables.flatMap((table) =>
+    table.foreignKeys
+      .filter((key) => names.has(table.name) || names.has(key.table))
+      .map((key) => ({ table, key })),
+  );
+}
+
+/**
+ * The tables in groups, each after those that it points at; tables of one group point at each
+ * other in a circle (Tarjan's strongly connected components).
+ */
+export function keyGroups(
+  tables: readonly Table[],
+  keys: readonly TableKey[],
+): readonly (readonly Table[])[] {
+  const search: Search = {
+    parentsOf: (table) =>
+      keys.flatMap((each) =>
+        each.table.name === table.name
+          ? (tables.find(({ name }) => name === each.key.table) ?? [])
+          : [],
+      ),
+    order: new Map(),
+    path: [],
+    groups: [],
+  };
+  for (const table of tables) if (!search.order.has(table)) visit(search, table);
+  return search.groups;
+}
+
+interface Search {
+  readonly parentsOf: (table: Table) => readonly Table[];
+  readonly order: Map<Table, number>;
+  readonly path: Table[];
+  readonly groups: (readonly Table[])[];
+}
+
+function visit(search: Search, table: Table): number {
+  const { order, path, groups, parentsOf } = search;
+  const own = order.size;
+  order.set(table, own);
+  path.push(table);
+  let low = own;
+  for (const parent of parentsOf(table)) {
+    if (!order.has(parent)) low = Math.min(low, visit(search, parent));
+    else if (path.includes(parent)) low = Math.min(low, order.get(parent) ?? low);
+  }
+  if (low === own) groups.push(path.splice(path.indexOf(table)));
+  return low;
+}
+
+/** Whether a group is more than a table that points at others. */
+export function isCircle(group: readonly Table[], keys: readonly TableKey[]): boolean {
+  const names = new Set(group.map(({ name }) => name));
+  return keys.some(({ table, key }) => names.has(table.name) && names.has(key.table));
+}

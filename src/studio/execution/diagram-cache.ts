@@ -1,0 +1,83 @@
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FileHead } from '../core/job.ts';
+import type { RunningJob, StartJob } from './start-job.ts';
+
+/** A picture that was made. */
+interface Picture {
+  readonly head: FileHead;
+  readonly bytes: Buffer;
+  readonly answer: unknown;
+}
+
+/** Both in bytes: of all pictures that are kept, and of one of them. */
+const limits = { all: 64 * 2 ** 20, one: 24 * 2 ** 20 };
+
+/**
+ * Starts jobs, and answers for a diagram that was made before with what it was. `keyOf` tells the
+ * key (`diagramKey`) of the diagram that a job would make now.
+ */
+export function withDiagramCache(
+  start: StartJob,
+  keyOf: (input: unknown) => Promise<string>,
+): StartJob {
+  const pictures = new Map<string, Picture>();
+  return async (name, input, options) => {
+    if (name !== 'export-diagram') return start(name, input, options);
+    const key = await keyOf(input);
+    const known = pictures.get(key);
+    if (known === undefined) return kept(await start(name, input, options), pictures);
+    remember(pictures, key, known);
+    return jobOf(known);
+  };
+}
+
+function jobOf({ head, bytes, answer }: Picture): RunningJob {
+  return {
+    head: Promise.resolve(head),
+    output: Readable.from([bytes], { objectMode: false }),
+    result: Promise.resolve(answer),
+  };
+}
+
+/** The same job; its picture is kept once it is whole, under the key of what was drawn. */
+function kept(job: RunningJob, pictures: Map<string, Picture>): RunningJob {
+  const pieces: Buffer[] = [];
+  const output = new Transform({
+    transform(piece: Buffer, _, done) {
+      pieces.push(piece);
+      done(null, piece);
+    },
+  });
+  void keep(job, pipeline(job.output, output), (picture) => {
+    const { key } = picture.answer as { readonly key: string };
+    remember(pictures, key, { ...picture, bytes: Buffer.concat(pieces) });
+  });
+  return { ...job, output };
+}
+
+async function keep(
+  { head, result }: RunningJob,
+  sent: Promise<void>,
+  done: (picture: Omit<Picture, 'bytes'>) => void,
+): Promise<void> {
+  try {
+    const [told, answer] = await Promise.all([head, result, sent]);
+    done({ head: told, answer });
+  } catch {
+    // Whoever asked for it is told by the job.
+  }
+}
+
+/** As the one used last; those used longest ago go when there are too many. */
+function remember(pictures: Map<string, Picture>, key: string, picture: Picture): void {
+  pictures.delete(key);
+  if (picture.bytes.length > limits.one) return;
+  pictures.set(key, picture);
+  let total = [...pictures.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
+  for (const [oldest, { bytes }] of pictures) {
+    if (total <= limits.all) return;
+    pictures.delete(oldest);
+    total -= bytes.length;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Target } from '../../model/database.ts';
+import type { Access } from '../core/context.ts';
+import type { ModelSettings } from '../core/models.ts';
+import type { Lane, OperationName } from './operations.ts';
+import type { GroupedWrite } from './write-group.ts';
+
+/** What a lane's child process is told when it starts. */
+export interface LaneStart {
+  readonly target: Target;
+  readonly lane: Lane;
+  readonly access: Access;
+  readonly models: ModelSettings;
+}
+
+/** One request to a lane's child process. */
+export interface LaneCall {
+  readonly name: OperationName;
+  readonly input: unknown;
+  readonly boundedOnly: boolean;
+}
+
+/** Several writes at once. */
+export interface LaneGroup {
+  readonly group: readonly GroupedWrite[];
+}
+
+export type LaneMessage = LaneCall | LaneGroup;

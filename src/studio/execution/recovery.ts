@@ -1,0 +1,78 @@
+/** Undoes interrupted imports, at the start and while the studio runs. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tellingDatabase } from '../core/telling-database.ts';
+import { undoJournal, undoJournals } from '../import/undo-journals.ts';
+import type { JournalContext } from '../import/journal-files.ts';
+import type { Recovered } from './executor.ts';
+import type { Undone } from '../import/undo-journals.ts';
+
+export interface Recovery {
+  /** Undoes the import with that journal. */
+  recover(journal: string): Promise<Recovered>;
+  /** Stops retrying. The next start undoes the rest. */
+  close(): void;
+}
+
+/** Long enough in total for a server to restart. */
+const retryDelaysMs = [1000, 2000, 5000, 10_000, 30_000];
+/** Attempts to undo a killed import while its client waits. */
+const maxAttempts = 5;
+
+/** Undoes all journals. What cannot be undone yet is retried until the studio closes. */
+export async function startRecovery(
+  context: Omit<JournalContext, 'journal'>,
+  report: (sentence: string) => void = () => undefined,
+): Promise<Recovery> {
+  const journalContext = { ...context, database: tellingDatabase(context.database) };
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const retryLater = (round: number): void => {
+    if (isClosed) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void undoAll(round + 1), retryDelaysMs[round] ?? 60_000).unref();
+  };
+  const undoAll = async (round: number): Promise<void> => {
+    const undone = await undoJournals(journalContext).catch(() => undefined);
+    if (undone !== undefined) for (const sentence of sentencesOf(undone, round)) report(sentence);
+    if (undone !== undefined && undone.pending.length > 0) retryLater(round);
+  };
+
+  await undoAll(0);
+  return {
+    recover: async (journal) => {
+      const undone = await undoSoon(journalContext, journal);
+      if (undone === undefined) return { isUndone: false, left: [] };
+      if (undone.pending.length > 0) retryLater(0);
+      return { isUndone: true, left: [...undone.pending, ...undone.used] };
+    },
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function undoSoon(context: JournalContext, journal: string): Promise<Undone | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const undone = await undoJournal(context, journal);
+    if (undone === undefined || undone.pending.length === 0 || attempt === maxAttempts)
+      return undone;
+    await sleep(100);
+  }
+}
+
+function sentencesOf({ removed, used, pending }: Undone, round: number): readonly string[] {
+  const sentences: string[] = [];
+  if (removed.length > 0)
+    sentences.push(`Undid an interrupted import; removed: ${removed.join(', ')}.`);
+  if (used.length > 0)
+    sentences.push(
+      `An interrupted import created ${used.join(', ')}; these contain rows by now and were not removed.`,
+    );
+  if (pending.length > 0 && round === 0)
+    sentences.push(
+      `An import that created ${pending.join(', ')} is still running or was interrupted. The studio removes them if it does not complete.`,
+    );
+  return sentences;
+}

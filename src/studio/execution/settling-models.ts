@@ -1,0 +1,47 @@
+/** An executor whose database and kept models agree, whatever imports of models were cut off. */
+import { settleModels } from '../import/held-models.ts';
+import type { Executor } from './executor.ts';
+import type { ColumnsByTable } from '../import/held-models.ts';
+import type { ModelSettings } from '../core/models.ts';
+
+const retryMs = 1000;
+
+/** Settles at the start, and when an import has ended in another way than by its answer. */
+export async function settlingModels(executor: Executor, models: ModelSettings): Promise<Executor> {
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const structure = (): Promise<ColumnsByTable> => columnsByTable(executor);
+  const settleAll = async (): Promise<void> => {
+    // A database that cannot be read now may be read later.
+    const isSettled = await settleModels(models, structure).catch(() => false);
+    if (!isSettled && !isClosed) timer = setTimeout(() => void settleAll(), retryMs).unref();
+  };
+  await settleAll();
+  return {
+    ...executor,
+    recover: async (journal) => {
+      const recovered = await executor.recover(journal);
+      await settleModels(models, structure, journal).catch(() => undefined);
+      return recovered;
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await executor.close();
+    },
+  };
+}
+
+interface SchemaBody {
+  readonly tables: readonly {
+    readonly name: string;
+    readonly columns: readonly { readonly name: string }[];
+  }[];
+}
+
+async function columnsByTable(executor: Executor): Promise<ColumnsByTable> {
+  await executor.perform('refresh-schema', {}, {});
+  const { body } = await executor.perform('get-schema', {}, {});
+  const { tables } = JSON.parse(Buffer.from(body).toString()) as SchemaBody;
+  return new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]));
+}

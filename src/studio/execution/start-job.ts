@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { databaseNameOf } from '../../databases/index.ts';
+import { createJobs } from '../../processes/job.ts';
+import { moduleUrl } from '../../processes/module-url.ts';
+import { makeFolder, removeFolder } from '../../processes/scratch-folder.ts';
+import { HostError } from '../../processes/errors.ts';
+import { StudioError } from '../../model/errors.ts';
+import { fromChild } from './child-errors.ts';
+import { createJobQueue } from './job-queue.ts';
+import { jobs } from './jobs.ts';
+import type { Jobs } from '../../processes/job.ts';
+import type { ErrorDetails } from '../../model/errors.ts';
+import type { Executor, JobNotes, Recovered } from './executor.ts';
+import type { FileHead, JobNews, JobOrder, Progress } from '../core/job.ts';
+import type { JobName, JobPhase } from '../core/job.ts';
+import type { AcquireOptions } from './job-queue.ts';
+
+export interface JobOptions {
+  /** The client has gone: the job's process is killed, and what it had begun is rolled back. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A job at work. */
+export interface RunningJob {
+  /** What its file is; rejects when the job fails before it has told. */
+  readonly head: Promise<FileHead>;
+  /** The file; fails when the job fails. To be read to its end or destroyed, which kills the job. */
+  readonly output: Readable;
+  /** The job's JSON answer. */
+  readonly result: Promise<unknown>;
+}
+
+export type StartJob = (name: JobName, input: unknown, options?: JobOptions) => Promise<RunningJob>;
+
+export interface JobStarter {
+  readonly start: StartJob;
+  close(): Promise<void>;
+}
+
+export type JobSettings = Pick<
+  JobOrder,
+  'target' | 'access' | 'models' | 'stateDir' | 'fonts' | 'maxUploadBytes'
+>;
+
+const heapLimitMb = 1024;
+/** For both queues: so many more requests than these are no use that anybody makes of a studio. */
+const mostWaiting = 100;
+const jobEntry = moduleUrl(new URL('../../job.ts', import.meta.url));
+
+/** Starts jobs, each in a process of its own, and sees to it that nothing of them stays behind. */
+export function createJobStarter(settings: JobSettings, executor: Executor): JobStarter {
+  const args = [databaseNameOf(settings.target.url) ?? ''];
+  const queues = {
+    transfers: createJobQueue({ running: 4, waiting: mostWaiting }),
+    diagrams: createJobQueue({ running: 2, waiting: mostWaiting }),
+  };
+  const children = createJobs({ entry: jobEntry, args, heapLimitMb, name: 'job', spare: true });
+  const finishing = new Set<Promise<unknown>>();
+  return {
+    start: async (name, input, options = {}) => {
+      const release = await queues[jobs[name].queue].acquire({
+        ...waitingOptions(options),
+        ...exportUse(input),
+      });
+      const folder = await makeFolder().catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      const journal = randomUUID();
+      const notes = executor.addJob({ what: describe(name, input), isWrite: jobs[name].writes });
+      const outcome = outcomeFor(notes);
+      const order = { ...settings, name, input, folder, journal };
+      const beginning = begin(children, order, { ...options, outcome });
+      const end = (): void => {
+        notes.end();
+        outcome.next('ended');
+        release();
+      };
+      const result = finish(beginning, { name, executor, folder, journal, outcome, end });
+      finishing.add(result);
+      // Whoever waits for the output alone hears of it there.
+      result.catch(() => undefined).finally(() => finishing.delete(result));
+      const job = await beginning.catch(() => undefined);
+      return job === undefined ? (result as Promise<never>) : { ...job, result };
+    },
+    close: async () => {
+      await children.close();
+      await Promise.allSettled(finishing);
+    },
+  };
+}
+
+/** Exports of one table never occupy the whole queue. */
+function exportUse(input: unknown): AcquireOptions {
+  const { table } = (input ?? {}) as { readonly table?: unknown };
+  return typeof table === 'string' ? { use: { kind: 'reads', table } } : {};
+}
+
+function waitingOptions({ signal, onProgress }: JobOptions): AcquireOptions {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    onWaiting: (ahead) => onProgress?.({ bytes: 0, total_bytes: 0, rows: 0, waiting: ahead + 1 }),
+  };
+}
+
+/** The last phase that the job reported, also known after it was killed. */
+interface Outcome {
+  phase?: JobPhase;
+  /** Notes the job's next phase, or its end. */
+  next(phase: JobPhase | 'ended'): void;
+}
+
+function outcomeFor(notes: JobNotes): Outcome {
+  let finishCommit: () => void = () => {};
+  const outcome: Outcome = {
+    next: (phase) => {
+      finishCommit();
+      if (phase === 'ended') return;
+      outcome.phase = phase;
+      if (phase !== 'committing') return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      finishCommit = resolve;
+      notes.committing(promise);
+    },
+  };
+  return outcome;
+}
+
+/** The job as an error calls it. */
+function describe(name: JobName, input: unknown): string {
+  const { table } = (input ?? {}) as { readonly table?: unknown };
+  const kind = jobs[name].writes ? 'an import' : 'an export';
+  return typeof table === 'string' && table !== '' ? `${kind} of "${table}"` : kind;
+}
+
+async function begin(
+  children: Jobs,
+  order: JobOrder,
+  options: JobOptions & { readonly outcome: Outcome },
+): Promise<RunningJob> {
+  const head = Promise.withResolvers<FileHead>();
+  head.promise.catch(() => undefined);
+  const onProgress = (message: unknown): void => {
+    const news = message as JobNews;
+    if ('head' in news) head.resolve(news.head);
+    else if ('phase' in news) options.outcome.next(news.phase);
+    else options.onProgress?.(news.progress);
+  };
+  const { signal } = options;
+  const { output, result } = await children.run(order, {
+    onProgress,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  result.then(() => head.reject(new Error('The job has no file.')), head.reject);
+  return { head: head.promise, output, result };
+}
+
+interface Ending {
+  readonly name: JobName;
+  readonly executor: Executor;
+  readonly folder: string;
+  readonly journal: string;
+  readonly outcome: Outcome;
+  /** Lets the next job of the queue start. */
+  readonly end: () => void;
+}
+
+/** The job's answer, once the studio knows what it changed and nothing is left of it. */
+async function finish(
+  beginning: Promise<RunningJob>,
+  { name, executor, folder, journal, outcome, end }: Ending,
+): Promise<unknown> {
+  const { writes, changesStructure } = jobs[name];
+  try {
+    const answer = await (await beginning).result;
+    // What the job committed stands: a structure that cannot be read now is read for the next request.
+    if (changesStructure) await executor.perform('refresh-schema', {}, {}).catch(() => undefined);
+    return answer;
+  } catch (error) {
+    const wasKilled = !(error instanceof HostError);
+    const mayLeave = writes && (wasKilled || changesStructure);
+    const { isUndone, left } = mayLeave ? await executor.recover(journal) : nothingToUndo;
+    if (isUndone) throw withLeft(fromChild(error), left);
+    const isCertain = !wasKilled && outcome.phase === 'committing';
+    throw isCertain ? fromChild(error) : withPhase(fromChild(error), outcome);
+  } finally {
+    end();
+    await removeFolder(folder);
+  }
+}
+
+const nothingToUndo: Recovered = { isUndone: false, left: [] };
+
+/** Adds the objects of the failed import that may still be in the database. */
+function withLeft(error: unknown, left: readonly string[]): unknown {
+  if (left.length === 0) return error;
+  return explained(
+    error,
+    `These objects may still be in the database: ${left.join(', ')}. ` +
+      'The studio removes those without rows as soon as the database allows it, at the latest at its next start.',
+    { left },
+  );
+}
+
+const phaseSentences: Readonly<Record<JobPhase, string>> = {
+  committing:
+    'It was being committed at that time: check whether the database contains the imported data.',
+  committed: 'It had already been committed: the imported data is in the database.',
+};
+
+/** Adds the commit phase that the failed import had reached. */
+function withPhase(error: unknown, { phase }: Outcome): unknown {
+  return phase === undefined ? error : explained(error, phaseSentences[phase], { phase });
+}
+
+function explained(error: unknown, sentence: string, details: ErrorDetails): StudioError {
+  const original = error instanceof StudioError ? error : undefined;
+  const message = `${original?.message ?? 'The import was ended.'} ${sentence}`;
+  return new StudioError(original?.code ?? 'database_unavailable', message, {
+    ...original?.details,
+    ...details,
+  });
+}

@@ -1,0 +1,110 @@
+import { StudioError } from '../../model/errors.ts';
+import { baseName } from './base-name.ts';
+import { readExportOptions } from './export-options.ts';
+import { openRows, planExport, sendFile } from './export-rows.ts';
+import { planFile } from './export-script.ts';
+import { completeStructure } from '../core/complete-structure.ts';
+import { findTable } from '../core/find-table.ts';
+import { judgeReads, mustOnlyRead } from '../core/judge-reads.ts';
+import { isMadeByDatabase } from './stored-columns.ts';
+import type { TableRows } from '../../formats/writing.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { Column, Schema, Table } from '../../model/schema.ts';
+import type { ExportInput } from './export-options.ts';
+import type { RowCount, RowSource } from './export-rows.ts';
+import type { FilePlan } from './export-script.ts';
+import type { JobContext, JobOutput } from '../core/job.ts';
+import type { ListQuery } from '../rows/page-plan.ts';
+
+export interface ExportDataInput extends ExportInput {
+  /** Only these; all when absent or empty. */
+  readonly tables?: readonly string[] | undefined;
+}
+
+/** The stored rows of all tables, from one moment, as a file that imports back. */
+export async function exportData(
+  { database, schemas }: JobContext,
+  input: ExportDataInput,
+  output: JobOutput,
+): Promise<{ readonly rows: number }> {
+  const { dialect } = database;
+  const options = await readExportOptions(dialect, input);
+  const choose = (schema: Schema): readonly Table[] => chooseTables(schema, input.tables ?? []);
+  const { schema } = await completeStructure(schemas, choose);
+  const chosen = choose(schema);
+  const tables = chosen.filter(hasColumns);
+  await judgeReads({ database }, tables);
+  await mustOnlyRead({ database }, tables);
+  const plan = planFile(options, tables, dialect);
+  const head = {
+    fileName: `${baseName(schema.database)}-data.${options.format.tables.ending}`,
+    mediaType: options.format.tables.mediaType,
+    consistent: await database.hasSnapshot(tables),
+    warnings: [...chosen.filter((table) => !hasColumns(table)).map(leftOut), ...plan.warnings],
+  };
+  const writer = await options.format.load();
+  const count: RowCount = { rows: 0, table: '' };
+  const csv = options.format.takesCsv ? options.formulas : undefined;
+  await database.transaction('read', async (session) => {
+    const rows = allRows(plan, { session, dialect, count, csv });
+    const parts = writer.tables(rows, { formulas: options.formulas, script: plan.script });
+    await sendFile({ head, parts, count }, output);
+  });
+  return { rows: count.rows };
+}
+
+/** By name, so that the same data gives the same bytes in whatever order its tables were made. */
+function chooseTables(schema: Schema, names: readonly string[]): readonly Table[] {
+  const wanted = new Set(names.map((name) => findTable(schema, name)));
+  for (const { kind, name } of wanted) if (kind !== 'table') throw noTable(name);
+  return schema.tables
+    .filter((table) => wanted.size === 0 || wanted.has(table))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function noTable(name: string): StudioError {
+  return new StudioError(
+    'invalid_parameter',
+    `"${name}" is a view, whose rows are those of tables; a view is exported by itself.`,
+    { parameter: 'tables' },
+  );
+}
+
+function hasColumns({ columns }: Table): boolean {
+  return columns.length > 0;
+}
+
+function leftOut({ name, comment = 'It has no columns.' }: Table): string {
+  return `Table "${name}" is left out. ${comment}`;
+}
+
+async function* allRows(
+  { tables, written }: FilePlan,
+  source: RowSource,
+): AsyncGenerator<TableRows, void, undefined> {
+  const { dialect } = source;
+  const ownRows: Dialect = { ...dialect, tableName: (table) => dialect.ownRows(table as Table) };
+  const isStored = (column: Column): boolean => !isMadeByDatabase(column);
+  for (const table of tables) {
+    const plan = planExport(dialect, table, wholeTables);
+    const choice = { plan, columns: table.columns.filter(isStored) };
+    const target = written(table);
+    yield {
+      table: target,
+      columns: target.columns.filter(isStored),
+      ...openRows({ ...source, dialect: ownRows }, choice),
+    };
+  }
+}
+
+const wholeTables: ListQuery = {
+  page: 1,
+  pageSize: 1,
+  sort: [],
+  showDeleted: true,
+  filters: [],
+  count: 'none',
+  etags: false,
+  labels: false,
+  cells: 'full',
+};

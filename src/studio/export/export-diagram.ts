@@ -1,0 +1,197 @@
+import { pipeline } from 'node:stream/promises';
+import type { FontSelection } from '../../diagram/choose-fonts.ts';
+import type { Arrangement } from '../../diagram/arrangement.ts';
+import { draw } from '../../diagram/draw.ts';
+import type { Drawing } from '../../diagram/drawing.ts';
+import type { FontStack } from '../../diagram/fonts.ts';
+import { arrangeTables } from '../../diagram/layout.ts';
+import type { ArrangeOptions } from '../../diagram/layout.ts';
+import type { Measure } from '../../diagram/measure.ts';
+import type { Theme } from '../../diagram/palette.ts';
+import { ElkLimitError, createElkRunner } from '../../diagram/run-elk.ts';
+import { StudioError } from '../../model/errors.ts';
+import { modelKeys } from '../../model/model-keys.ts';
+import { baseName } from './base-name.ts';
+import type { Schema } from '../../model/schema.ts';
+import type { DiagramFormat, DiagramInput } from './diagram-input.ts';
+import { diagramDate, diagramKey } from './diagram-key.ts';
+import { findTable } from '../core/find-table.ts';
+import type { JobContext, JobOutput } from '../core/job.ts';
+import type { KnownSchema } from '../core/schema-cache.ts';
+
+/** What one picture of the structure takes, in the limits of its process. */
+const limits = { tables: 2500, columns: 60_000, timeMs: 30_000, heapMb: 768 };
+
+/** The structure as a picture, or as the layout of one. `key` is that of what was drawn (`diagramKey`). */
+export async function exportDiagram(
+  context: JobContext,
+  input: DiagramInput,
+  output: JobOutput,
+): Promise<{ readonly tables: number; readonly key: string }> {
+  const [plan, write] = await Promise.all([layOut(context, input), writers[input.format]()]);
+  const { known, schema, arrangement, fonts, measure, warnings } = plan;
+  const server = `${context.database.dialect.name} ${known.schema.serverVersion}`;
+  const counts = countsOf(arrangement, schema, known.schema);
+  const facts = {
+    name: schema.database,
+    facts: [server, ...counts, diagramDate(input)],
+    warnings,
+  };
+  const bytes = write(
+    { arrangement, draw: () => draw(schema, arrangement, { facts, measure }) },
+    { theme: input.theme ?? 'light', fonts, date: new Date(diagramDate(input)) },
+  );
+  const { ending, mediaType } = files[input.format];
+  output.head({ fileName: `${baseName(schema.database)}-diagram.${ending}`, mediaType, warnings });
+  await pipeline(bytes, output.stream);
+  return { tables: tablesOf(schema).length, key: diagramKey(known, input) };
+}
+
+interface Plan extends FontSelection {
+  readonly known: KnownSchema;
+  /** What is drawn of it. */
+  readonly schema: Schema;
+  readonly measure: Measure;
+  readonly arrangement: Arrangement;
+}
+
+/** ELK's thread starts first, as that takes longest, and is gone before the drawing is painted. */
+async function layOut(
+  { schemas, fonts: fontFiles }: JobContext,
+  input: DiagramInput,
+): Promise<Plan> {
+  await using elk = createElkRunner(limits);
+  const known = await schemas.current();
+  const schema = narrowed(known.schema, input.tables ?? []);
+  refuseTooMuch(schema, input);
+  const chosen = await fontsFor(schema, { ...input, fontFiles });
+  const options = {
+    columns: input.columns ?? 'all',
+    measure: chosen.measure,
+    modelKeys: modelKeys(schema, known.relationsOf),
+    runElk: elk.run,
+  };
+  return { ...chosen, known, schema, arrangement: await arrangeWithin(schema, options) };
+}
+
+// What is drawn.
+
+function narrowed(schema: Schema, names: readonly string[]): Schema {
+  if (names.length === 0) return schema;
+  const wanted = new Set(names.map((name) => findTable(schema, name)));
+  return {
+    ...schema,
+    tables: schema.tables.filter((table) => wanted.has(table)),
+    views: schema.views.filter((view) => wanted.has(view)),
+  };
+}
+
+function tablesOf({ tables, views }: Schema): Schema['tables'] {
+  return [...tables, ...views];
+}
+
+function refuseTooMuch(schema: Schema, { columns: shown = 'all' }: DiagramInput): void {
+  const tables = tablesOf(schema);
+  const columns = tables.reduce((sum, table) => sum + table.columns.length, 0);
+  if (tables.length > limits.tables || (shown === 'all' && columns > limits.columns)) {
+    throw tooMuch(schema);
+  }
+}
+
+function tooMuch(schema: Schema): StudioError {
+  return new StudioError(
+    'invalid_parameter',
+    `A diagram of ${tablesOf(schema).length} tables is more than can be laid out at once. Name those to draw with tables=, or draw fewer columns with columns=keys.`,
+    { parameter: 'tables' },
+  );
+}
+
+async function arrangeWithin(schema: Schema, options: ArrangeOptions): Promise<Arrangement> {
+  try {
+    return await arrangeTables(schema, options);
+  } catch (error) {
+    throw error instanceof ElkLimitError ? tooMuch(schema) : error;
+  }
+}
+
+/**
+ * An SVG, and what a client draws, is in the fonts of whoever looks at it: nothing is missing from
+ * it here. What reads fonts is loaded while ELK's thread starts.
+ */
+async function fontsFor(
+  schema: Schema,
+  { format, fontFiles }: Pick<DiagramInput, 'format'> & { readonly fontFiles: readonly string[] },
+): Promise<FontSelection & Pick<Plan, 'measure'>> {
+  const [{ chooseFonts }, { createFontStack, measureWith }] = await Promise.all([
+    import('../../diagram/choose-fonts.ts'),
+    import('../../diagram/fonts.ts'),
+  ]);
+  const isTheirs = format === 'svg' || format === 'layout';
+  const chosen = isTheirs
+    ? { fonts: createFontStack(), warnings: [] }
+    : chooseFonts(schema, fontFiles);
+  return { ...chosen, measure: measureWith(chosen.fonts) };
+}
+
+// What is said of it.
+
+function countsOf({ routes }: Arrangement, schema: Schema, whole: Schema): readonly string[] {
+  const relations = routes.length;
+  return [
+    counted('table', schema.tables.length, whole.tables.length),
+    counted('relation', relations, relations),
+    counted('view', schema.views.length, whole.views.length),
+  ].filter((fact) => !fact.startsWith('0 '));
+}
+
+function counted(what: string, count: number, all: number): string {
+  const number = count === all ? String(count) : `${count} of ${all}`;
+  return `${number} ${what}${all === 1 ? '' : 's'}`;
+}
+
+// How it is written.
+
+const files: Readonly<
+  Record<DiagramFormat, { readonly ending: string; readonly mediaType: string }>
+> = {
+  svg: { ending: 'svg', mediaType: 'image/svg+xml' },
+  png: { ending: 'png', mediaType: 'image/png' },
+  pdf: { ending: 'pdf', mediaType: 'application/pdf' },
+  layout: { ending: 'json', mediaType: 'application/json' },
+};
+
+interface Laid {
+  readonly arrangement: Arrangement;
+  draw(): Drawing;
+}
+
+interface PaintOptions {
+  readonly theme: Theme;
+  readonly fonts: FontStack;
+  readonly date: Date;
+}
+
+type Write = (
+  laid: Laid,
+  options: PaintOptions,
+) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Loaded when they are asked for. */
+const writers: Readonly<Record<DiagramFormat, () => Promise<Write>>> = {
+  svg: async () => {
+    const { paintSvg } = await import('../../diagram/paint-svg.ts');
+    return ({ draw: drawn }, { theme }) => [Buffer.from(paintSvg(drawn(), theme))];
+  },
+  png: async () => {
+    const { paintPng } = await import('../../diagram/paint-png.ts');
+    return ({ draw: drawn }, options) => paintPng(drawn(), options);
+  },
+  pdf: async () => {
+    const { paintPdf } = await import('../../diagram/paint-pdf.ts');
+    return ({ draw: drawn }, options) => paintPdf(drawn(), options);
+  },
+  layout: async () => {
+    const { diagramJson } = await import('./diagram-json.ts');
+    return ({ arrangement }) => [Buffer.from(diagramJson(arrangement))];
+  },
+};

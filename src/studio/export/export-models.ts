@@ -1,0 +1,110 @@
+/** The tables as Go structs for GORM. */
+import { writeGoModels } from '../../formats/go/from-schema.ts';
+import { StudioError } from '../../model/errors.ts';
+import { narrowSchema } from '../../sql/narrow-schema.ts';
+import { completeStructure } from '../core/complete-structure.ts';
+import { leftOutObjects } from './left-out-objects.ts';
+import { findTable } from '../core/find-table.ts';
+import type { GoOptions } from '../../formats/go/from-schema.ts';
+import type { SchemaText } from '../../formats/schema-document.ts';
+import type { Database } from '../../model/database.ts';
+import type { Schema } from '../../model/schema.ts';
+import type { Context } from '../core/context.ts';
+import type { Reply } from '../core/reply.ts';
+import type { KnownSchema } from '../core/schema-cache.ts';
+
+export interface ExportModelsInput {
+  /** Only these; all when absent or empty. */
+  readonly tables?: readonly string[] | undefined;
+  /** `models` when absent. */
+  readonly package?: string | undefined;
+  /** What a column that takes NULL becomes; `pointer` when absent. */
+  readonly nulls?: 'pointer' | 'sql' | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** What is not asked for otherwise. */
+export const usualGoOptions: GoOptions = { packageName: 'models', nulls: 'pointer', json: false };
+
+export async function exportModels(context: Context, input: ExportModelsInput): Promise<Reply> {
+  const options = goOptions(input);
+  const known = await completeStructure(
+    context.schemas,
+    (schema) => narrowed(schema, input.tables).tables,
+  );
+  const schema = narrowed(known.schema, input.tables);
+  const { text, warnings } = await goModelsOf(context.database, {
+    schema,
+    relationsOf: known.relationsOf,
+    options,
+  });
+  const isPart = schema !== known.schema;
+  const others = await leftOutObjects(context.database, { schema, isPart });
+  return {
+    body: text,
+    meta: {
+      contentType: 'text/x-go; charset=utf-8',
+      fileName: 'models.go',
+      warnings: [...warnings, ...others.warnings],
+    },
+  };
+}
+
+export interface GoModelsOf extends Omit<KnownSchema, 'isComplete'> {
+  readonly options: GoOptions;
+  /** The statements that made the tables, by name; asked of the database when absent. */
+  readonly stored?: ReadonlyMap<string, string>;
+}
+
+/** Tables of a database, which is asked for what GORM itself would ask it. */
+export async function goModelsOf(
+  database: Database,
+  { schema, relationsOf, options, stored }: GoModelsOf,
+): Promise<SchemaText> {
+  const { goFields, gorm, ddl } = database.dialect;
+  return writeGoModels({
+    schema,
+    relationsOf,
+    goFields,
+    gorm,
+    usualKeyAction: ddl.usualKeyAction,
+    stored: stored ?? (await storedTables(database, goFields.storedTables)),
+    options,
+  });
+}
+
+async function storedTables(
+  database: Database,
+  text: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (text === undefined) return new Map();
+  const { rows } = await database.read((session) => session.run({ text, params: [] }));
+  return new Map(rows.map(([name, sql]) => [String(name), String(sql)]));
+}
+
+function narrowed(schema: Schema, tables: readonly string[] | undefined): Schema {
+  if (tables === undefined || tables.length === 0) return schema;
+  return narrowSchema(schema, new Set(tables.map((name) => findTable(schema, name).name))).schema;
+}
+
+/** Go's words, which name no package. */
+const goWords: ReadonlySet<string> = new Set(
+  (
+    'break case chan const continue default defer else fallthrough for func go goto if import ' +
+    'interface map package range return select struct switch type var'
+  ).split(' '),
+);
+
+function goOptions(input: ExportModelsInput): GoOptions {
+  const { nulls = usualGoOptions.nulls, json = usualGoOptions.json } = input;
+  const packageName = input.package || usualGoOptions.packageName;
+  if (!/^[a-z][a-z0-9_]*$/i.test(packageName) || goWords.has(packageName))
+    throw new StudioError(
+      'invalid_parameter',
+      `package must be a name that Go takes, of letters and digits; "${packageName}" is none.`,
+      {
+        parameter: 'package',
+      },
+    );
+  return { packageName, nulls, json };
+}

@@ -1,0 +1,190 @@
+/** Rows on their way from the database into a file. */
+import { pipeline } from 'node:stream/promises';
+import { inPieces } from '../../formats/in-pieces.ts';
+import { StudioError } from '../../model/errors.ts';
+import { rangesAfter } from '../../sql/keyset.ts';
+import { render } from '../../sql/render.ts';
+import { selectRows } from '../../sql/select.ts';
+import { planPage } from '../rows/page-plan.ts';
+import { unreadable } from '../core/unreadable.ts';
+import type { FormulaGuard } from '../../formats/guard-formula.ts';
+import type { FileParts, TableRows } from '../../formats/writing.ts';
+import type { Dialect, Query, Session } from '../../model/database.ts';
+import type { Fragment } from '../../model/fragment.ts';
+import type { Column, Table } from '../../model/schema.ts';
+import type { Row } from '../../model/values.ts';
+import type { Select } from '../../sql/select.ts';
+import type { FileHead, JobOutput } from '../core/job.ts';
+import type { ListQuery, PagePlan } from '../rows/page-plan.ts';
+
+/** What is selected of a table, and in which order. */
+export interface RowChoice {
+  readonly plan: PagePlan;
+  readonly columns: readonly Column[];
+}
+
+/**
+ * In the order of the key, or of all columns: the same rows give the same file wherever they are
+ * stored. Nothing is paged, so that rows may tie.
+ */
+export function planExport(dialect: Dialect, table: Table, query: ListQuery): PagePlan {
+  const { locators: _places, ...data } = table;
+  const plan = planPage(dialect, { table: data, where: [] }, query);
+  return { ...plan, ranges: plan.ranges.map((range) => ({ ...range, distinguishing: [] })) };
+}
+
+/** Rows that have been read. */
+export interface RowCount {
+  rows: number;
+  table: string;
+}
+
+export interface RowSource {
+  readonly session: Session;
+  readonly dialect: Dialect;
+  /** Kept up to date. */
+  readonly count: RowCount;
+  /** How cells of CSV are to be, where the file is to have such. */
+  readonly csv: FormulaGuard | undefined;
+}
+
+/**
+ * A choice's rows, read when they are asked for: as values, or as lines of CSV where the database
+ * has them so. What fails names the table.
+ */
+export function openRows(source: RowSource, choice: RowChoice): Pick<TableRows, 'batches' | 'csv'> {
+  const csv = source.csv === undefined ? undefined : csvQueries(source.dialect, choice, source.csv);
+  const named = <T>(rows: AsyncIterable<T>) => withTableName(source.dialect, choice, rows);
+  return {
+    batches: named(valuesOf(source, choice)),
+    ...(csv === undefined ? {} : { csv: named(piecesOf(source, choice, csv)) }),
+  };
+}
+
+async function* withTableName<T>(
+  dialect: Dialect,
+  { plan: { table, where } }: RowChoice,
+  rows: AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* rows;
+  } catch (error) {
+    const isOfDatabase = error instanceof StudioError || dialect.messageOf(error) !== undefined;
+    // With conditions, it may be a client's value that the database rejects.
+    const isOfTable = !(error instanceof StudioError) || where.length === 0;
+    throw isOfDatabase && isOfTable ? unreadable(dialect, table, error) : error;
+  }
+}
+
+async function* valuesOf(
+  source: RowSource,
+  { plan, columns }: RowChoice,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const { session, dialect, count } = source;
+  count.table = plan.table.name;
+  const expressions = columns.map((column) =>
+    dialect.selectExpression(dialect.quoteName(column.name), column),
+  );
+  for (const range of plan.ranges) {
+    const select = { table: plan.table, expressions, ...range };
+    const batches = isReadByNumber(dialect, plan)
+      ? pagesOf(source, select, columns)
+      : (await session.stream(render(dialect, selectRows(dialect, select), columns))).batches;
+    for await (const batch of batches) {
+      count.rows += batch.length;
+      yield batch;
+    }
+  }
+}
+
+/** By a number that no two rows share, and by nothing else. */
+function isReadByNumber({ pagesByNumber }: Dialect, { ranges }: PagePlan): boolean {
+  const [first, ...others] = ranges.flatMap(({ order }) => order);
+  if (!pagesByNumber || first === undefined || others.length > 0) return false;
+  return first.column.isRowNumber === true || first.column.autoIncrement === true;
+}
+
+const pageRows = 500;
+
+/** What follows the last row's number, again and again; the number stands behind the row's values. */
+async function* pagesOf(
+  { session, dialect }: RowSource,
+  { where, order, expressions, table }: Select,
+  columns: readonly Column[],
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const numbers = order.map(({ column }) => column);
+  const selected = [...expressions, ...numbers.map(({ name }) => dialect.quoteName(name))];
+  let after: readonly Fragment[] = [];
+  for (;;) {
+    const select = selectRows(dialect, {
+      table,
+      expressions: selected,
+      where: [...where, ...after],
+      order,
+      limit: pageRows,
+    });
+    const { rows } = await session.run(render(dialect, select, [...columns, ...numbers]));
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageRows) return;
+    [after = []] = rangesAfter(dialect, order, rows.at(-1)!.slice(columns.length));
+  }
+}
+
+function csvQueries(
+  dialect: Dialect,
+  { plan, columns }: RowChoice,
+  formulas: FormulaGuard,
+): readonly Query[] | undefined {
+  const { csv, quoteName } = dialect;
+  const isGuarded = formulas === 'guarded';
+  const cells = columns.map((column) => csv?.cell(quoteName(column.name), column, isGuarded));
+  if (csv === undefined || cells.includes(undefined)) return undefined;
+  const expressions = cells.filter((cell) => cell !== undefined);
+  const selects = plan.ranges.map((range) =>
+    render(dialect, selectRows(dialect, { table: plan.table, expressions, ...range })),
+  );
+  if (selects.some(({ params }) => params.length > 0)) return undefined;
+  return selects.map((select) => csv.lines(select, { columns, guarded: isGuarded }));
+}
+
+async function* piecesOf(
+  { session, count }: RowSource,
+  { plan }: RowChoice,
+  queries: readonly Query[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  count.table = plan.table.name;
+  for (const query of queries) {
+    const { batches } = await session.stream(query);
+    for await (const pieces of batches) {
+      for (const [bytes, lines] of pieces) {
+        count.rows += Number(lines);
+        if (bytes instanceof Uint8Array) yield bytes;
+      }
+    }
+  }
+}
+
+export interface ExportFile {
+  readonly head: FileHead;
+  readonly parts: FileParts;
+  readonly count: RowCount;
+}
+
+/** Sends a file; its head goes when there are bytes, so that what fails before them is told as an error. */
+export async function sendFile(file: ExportFile, output: JobOutput): Promise<void> {
+  await pipeline(announced(file, output), output.stream);
+}
+
+async function* announced(
+  { head, parts, count }: ExportFile,
+  output: JobOutput,
+): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  for await (const piece of inPieces(parts)) {
+    if (bytes === 0) output.head(head);
+    yield piece;
+    bytes += piece.length;
+    output.progress({ bytes, total_bytes: 0, ...count });
+  }
+  if (bytes === 0) output.head(head);
+}

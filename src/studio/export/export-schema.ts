@@ -1,0 +1,120 @@
+import { databaseKinds, expressionsOf } from '../../databases/all.ts';
+import { schemaFormats, writeSchemaFile } from '../../formats/schema-formats.ts';
+import { StudioError } from '../../model/errors.ts';
+import { createSchema } from '../../sql/create-schema.ts';
+import { narrowSchema } from '../../sql/narrow-schema.ts';
+import { commentText, schemaScript } from '../../sql/schema-script.ts';
+import { translateSchema } from '../../sql/translate-schema.ts';
+import { completeStructure } from '../core/complete-structure.ts';
+import { leftOutObjects } from './left-out-objects.ts';
+import { findTable } from '../core/find-table.ts';
+import type { SchemaText, SchemaWriting } from '../../formats/schema-document.ts';
+import type { SchemaFormatName } from '../../formats/schema-formats.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { Relation } from '../../model/relations.ts';
+import type { Schema } from '../../model/schema.ts';
+import type { SchemaStatements } from '../../sql/create-schema.ts';
+import type { NarrowedSchema } from '../../sql/narrow-schema.ts';
+import type { Context } from '../core/context.ts';
+import type { Reply } from '../core/reply.ts';
+import type { KnownSchema } from '../core/schema-cache.ts';
+
+export interface ExportSchemaInput {
+  /** json when absent. */
+  readonly format?: SchemaFormatName | undefined;
+  /** Only these tables and views; all when absent or empty. */
+  readonly tables?: readonly string[] | undefined;
+  /** Whose SQL it is to be, by `Dialect.name`; the studio's own when absent. */
+  readonly dialect?: string | undefined;
+}
+
+/** The structure as a text: that of the cache, so that the database is asked only for the names of what the text leaves out. */
+export async function exportSchema(context: Context, input: ExportSchemaInput): Promise<Reply> {
+  const { format = 'json' } = input;
+  const { dialect } = context.database;
+  const target = targetDialect(input, format, dialect);
+  const known = await completeStructure(context.schemas, (schema) => {
+    const { tables, views } = narrow(schema, input.tables).schema;
+    return [...tables, ...views];
+  });
+  const narrowed = narrow(known.schema, input.tables);
+  const { text, warnings } =
+    format === 'sql'
+      ? writeSql(narrowed, dialect, target)
+      : await writeSchemaFile(format, writing(narrowed.schema, known, dialect));
+  const { mediaType, endings } = schemaFormats[format];
+  const isPart = narrowed.schema !== known.schema;
+  const others = await leftOutObjects(context.database, { schema: narrowed.schema, isPart });
+  return {
+    body: text + commentLines(format, others.names),
+    meta: {
+      contentType: mediaType,
+      fileName: `${baseName(known.schema.database)}-schema${endings[0]}`,
+      warnings: [...(format === 'sql' ? [] : narrowed.warnings), ...warnings, ...others.warnings],
+    },
+  };
+}
+
+/** At the file's end, where its format has comments. */
+function commentLines(format: SchemaFormatName, names: readonly string[]): string {
+  const { comment } = schemaFormats[format];
+  if (comment === undefined) return '';
+  const lines = names.map((name) => `${comment} Left out: ${commentText(name)}\n`);
+  return lines.length === 0 ? '' : `\n${lines.join('')}`;
+}
+
+/** Only SQL can be another database's. */
+function targetDialect(
+  { dialect }: ExportSchemaInput,
+  format: SchemaFormatName,
+  own: Dialect,
+): Dialect {
+  if (dialect === undefined || dialect === own.name) return own;
+  const found = databaseKinds.find((kind) => kind.dialect.name === dialect)?.dialect;
+  const known = databaseKinds.map((kind) => kind.dialect.name).join(', ');
+  if (found === undefined)
+    throw new StudioError('invalid_parameter', `dialect must be one of ${known}.`);
+  if (format === 'sql') return found;
+  throw new StudioError('invalid_parameter', 'dialect is for the format sql only.');
+}
+
+/** Unknown names fail before anything is written. */
+function narrow(schema: Schema, tables: readonly string[] | undefined): NarrowedSchema {
+  if (tables === undefined || tables.length === 0) return { schema, warnings: [] };
+  const names = new Set(tables.map((name) => findTable(schema, name).name));
+  return narrowSchema(schema, names);
+}
+
+function writeSql(narrowed: NarrowedSchema, own: Dialect, target: Dialect): SchemaText {
+  const { statements, warnings } = statementsFor(narrowed.schema, own, target);
+  const all = [...narrowed.warnings, ...warnings];
+  const head = {
+    database: narrowed.schema.database,
+    title: target.ddl.titles[0],
+    terminator: target.script.terminator,
+  };
+  return { text: schemaScript({ statements, warnings: all }, head), warnings: all };
+}
+
+function statementsFor(schema: Schema, own: Dialect, target: Dialect): SchemaStatements {
+  if (target.name === own.name) return createSchema(schema, target.ddl, { native: true });
+  const translated = translateSchema(schema, {
+    from: expressionsOf(own),
+    to: expressionsOf(target),
+    ddl: target.ddl,
+  });
+  const { statements, warnings } = createSchema(translated.schema, target.ddl, { native: false });
+  return { statements, warnings: [...translated.warnings, ...warnings] };
+}
+
+function writing(schema: Schema, known: KnownSchema, { name, ddl }: Dialect): SchemaWriting {
+  const names = new Set(schema.tables.map((table) => table.name));
+  const relationsOf = (table: string): readonly Relation[] =>
+    known.relationsOf(table).filter((relation) => names.has(relation.table));
+  return { schema, dialect: name, title: ddl.titles[0], relationsOf };
+}
+
+/** The database's name, or its file's without the ending. */
+function baseName(database: string): string {
+  return database.replace(/\.[^.]+$/, '') || 'database';
+}

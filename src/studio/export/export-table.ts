@@ -1,0 +1,72 @@
+import { completeStructure } from '../core/complete-structure.ts';
+import { readExportOptions } from './export-options.ts';
+import { openRows, planExport, sendFile } from './export-rows.ts';
+import { planFile } from './export-script.ts';
+import { findTable } from '../core/find-table.ts';
+import { mustOnlyRead } from '../core/judge-reads.ts';
+import { columnOf } from '../rows/page-plan.ts';
+import { unreadableTable } from '../core/unreadable.ts';
+import { isMadeByDatabase } from './stored-columns.ts';
+import type { DataFormat } from '../../formats/data-formats.ts';
+import type { Column, Table } from '../../model/schema.ts';
+import type { ExportInput } from './export-options.ts';
+import type { RowChoice, RowCount } from './export-rows.ts';
+import type { JobContext, JobOutput } from '../core/job.ts';
+import type { ListQuery } from '../rows/page-plan.ts';
+
+export interface ExportTableInput extends ExportInput {
+  readonly table: string;
+  /** The row list's parameters; paging is not heeded. */
+  readonly query: ListQuery;
+  /** Only these, in this order; all when absent or empty. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** The rows of a table or view as the row list shows them, as a file. */
+export async function exportTable(
+  { database, schemas }: JobContext,
+  input: ExportTableInput,
+  output: JobOutput,
+): Promise<{ readonly rows: number }> {
+  const { dialect } = database;
+  const options = await readExportOptions(dialect, input);
+  const { schema } = await completeStructure(schemas, (known) => [findTable(known, input.table)]);
+  const table = findTable(schema, input.table);
+  if (table.columns.length === 0) throw unreadableTable(table);
+  await mustOnlyRead({ database }, [table]);
+  const plan = planFile(options, [table], dialect);
+  const choice: RowChoice = {
+    plan: planExport(dialect, table, input.query),
+    columns: chooseColumns(table, input.columns ?? [], options.format),
+  };
+  const head = {
+    fileName: `${table.name}.${options.format.table.ending}`,
+    mediaType: options.format.table.mediaType,
+    consistent: await database.hasSnapshot([table]),
+    warnings: plan.warnings,
+  };
+  const writer = await options.format.load();
+  const count: RowCount = { rows: 0, table: table.name };
+  const csv = options.format.takesCsv ? options.formulas : undefined;
+  await database.transaction('read', async (session) => {
+    const target = plan.written(table);
+    const columns = choice.columns.map(({ name }) => columnOf(target, name));
+    const rows = openRows({ session, dialect, count, csv }, choice);
+    const parts = writer.table(
+      { table: target, columns, ...rows },
+      { formulas: options.formulas, script: plan.script },
+    );
+    await sendFile({ head, parts, count }, output);
+  });
+  return { rows: count.rows };
+}
+
+/** An INSERT takes no values of columns that the database computes. */
+function chooseColumns(
+  table: Table,
+  names: readonly string[],
+  { isScript }: DataFormat,
+): readonly Column[] {
+  const chosen = names.length === 0 ? table.columns : names.map((name) => columnOf(table, name));
+  return isScript ? chosen.filter((column) => !isMadeByDatabase(column)) : chosen;
+}

@@ -1,0 +1,62 @@
+/** What an export of the structure leaves out and the database holds: named, so that nobody misses it too late. */
+import type { Database } from '../../model/database.ts';
+import type { OtherObject } from '../../model/other-objects.ts';
+import type { Schema } from '../../model/schema.ts';
+
+export interface LeftOutObjects {
+  /** One for each object, as messages call it: `the trigger film_ins of film`. */
+  readonly names: readonly string[];
+  /** A sentence for each kind of object. */
+  readonly warnings: readonly string[];
+}
+
+export interface ExportedTables {
+  /** What is exported. */
+  readonly schema: Schema;
+  /** Only some tables were asked for: what belongs to none of them is not missed. */
+  readonly isPart: boolean;
+}
+
+/** An export does not fail for what it does not hold. */
+export async function leftOutObjects(
+  database: Pick<Database, 'otherObjects' | 'dialect'>,
+  exported: ExportedTables,
+): Promise<LeftOutObjects> {
+  try {
+    return namesOf(await database.otherObjects(), exported);
+  } catch (error) {
+    const why = database.dialect.messageOf(error) ?? (error instanceof Error ? error.message : '');
+    const reason = why === '' ? '.' : `: ${why}`;
+    return {
+      names: [],
+      warnings: [`What else the database holds (triggers, routines) could not be read${reason}`],
+    };
+  }
+}
+
+function namesOf(
+  objects: readonly OtherObject[],
+  { schema, isPart }: ExportedTables,
+): LeftOutObjects {
+  const relations = [...schema.tables, ...schema.views];
+  const placed = objects.flatMap(({ kind, name, table }) => {
+    const relation = relations.find(
+      ({ localName, namespace }) => localName === table?.localName && namespace === table.namespace,
+    );
+    if (isPart && relation === undefined) return [];
+    const of = relation?.name ?? table?.localName;
+    return [{ kind, name: of === undefined ? name : `${name} of ${of}` }];
+  });
+  const byKind = Map.groupBy(placed, ({ kind }) => kind);
+  return {
+    names: placed.map(({ kind, name }) => `the ${kind} ${name}`),
+    warnings: [...byKind].map(
+      ([kind, of]) =>
+        `The export leaves out ${plural(kind)}: ${of.map(({ name }) => name).join(', ')}.`,
+    ),
+  };
+}
+
+function plural(kind: string): string {
+  return kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
+}

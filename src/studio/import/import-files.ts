@@ -1,0 +1,127 @@
+/** What an uploaded file is, and how it is read. */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { StudioError } from '../../model/errors.ts';
+import { openArchive } from '../../formats/unzip.ts';
+import type { ByteSource } from '../../formats/reading.ts';
+import type { UploadedFile } from '../core/job.ts';
+
+export type ImportKind = 'csv' | 'json' | 'ndjson' | 'sql' | 'xlsx' | 'zip';
+
+const kindsByEnding: Readonly<Record<string, ImportKind>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.tab': 'csv',
+  '.txt': 'csv',
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.sql': 'sql',
+  '.xlsx': 'xlsx',
+  '.xlsm': 'xlsx',
+  '.zip': 'zip',
+};
+
+/** By the name's ending, or by the content where the name has none; JSON by lines is told from JSON by its content. */
+export async function kindOfFile(
+  file: UploadedFile,
+  { hasTable }: { readonly hasTable: boolean },
+): Promise<ImportKind> {
+  const ending = extname(file.name).toLowerCase();
+  const head = await readHead(file.path);
+  if (ending === '') return kindByContent(file, head, hasTable);
+  const kind = Object.hasOwn(kindsByEnding, ending) ? kindsByEnding[ending] : undefined;
+  if (kind === undefined) throw unknownEnding(file.name, ending);
+  return kind === 'json' && isByLines(head, hasTable) ? 'ndjson' : kind;
+}
+
+function unknownEnding(name: string, ending: string): StudioError {
+  const old = ending === '.xls' ? ' Save it as .xlsx first.' : '';
+  return new StudioError(
+    'unsupported_media_type',
+    `${name} is of no kind that a data import takes: ${Object.keys(kindsByEnding).join(' ')}.${old}`,
+  );
+}
+
+const headBytes = 64 * 1024;
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const sqlStart =
+  /^(?:--|\/\*|(?:insert|replace|copy|begin|start|set|create|drop|pragma|use|lock|alter)\s)/i;
+
+async function kindByContent(
+  file: UploadedFile,
+  head: Buffer,
+  hasTable: boolean,
+): Promise<ImportKind> {
+  if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return archiveKind(file);
+  const start = textOf(head).trimStart();
+  if (start.startsWith('{') || start.startsWith('['))
+    return isByLines(head, hasTable) ? 'ndjson' : 'json';
+  return sqlStart.test(start) ? 'sql' : 'csv';
+}
+
+function textOf(head: Buffer): string {
+  const isWide = head[0] === 0xff && head[1] === 0xfe;
+  return head.toString(isWide ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
+}
+
+async function archiveKind({ name, path }: UploadedFile): Promise<ImportKind> {
+  const zip = await openArchive({ name, path, limitBytes: Infinity });
+  zip.close();
+  return zip.files.some((entry) => entry.name === '[Content_Types].xml') ? 'xlsx' : 'zip';
+}
+
+/** A line that is a whole object, and another behind it, or one row by itself. */
+function isByLines(head: Buffer, hasTable: boolean): boolean {
+  const [first = '', ...others] = textOf(head)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const object = parseObject(first);
+  if (object === undefined) return false;
+  const isRow = typeof object['table'] === 'string' && typeof object['row'] === 'object';
+  const values = Object.values(object);
+  return (
+    others.length > 0 || isRow || (hasTable && values.length > 0 && !values.some(Array.isArray))
+  );
+}
+
+function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
+  if (!line.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}
+
+const blockBytes = 256 * 1024;
+
+/** A file on disk as bytes; tells how many were read. */
+export function fileSource(
+  { name, path }: UploadedFile,
+  onRead: (bytes: number) => void,
+): ByteSource {
+  return { name, open: () => readFile(path, onRead) };
+}
+
+async function* readFile(
+  path: string,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const block of createReadStream(path, { highWaterMark: blockBytes })) {
+    const bytes = block as Buffer;
+    onRead(bytes.length);
+    yield bytes;
+  }
+}

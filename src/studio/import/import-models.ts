@@ -1,0 +1,176 @@
+/** Go sources into the tables that GORM's AutoMigrate would make of them, all or nothing. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+
+import { ddlReaderOf } from '../../databases/all.ts';
+import { planMigration } from '../../formats/go/migration.ts';
+import { readGoModels, tablesInOrder } from '../../formats/go/read.ts';
+import { factsOf } from '../../formats/go/table-models.ts';
+import { StudioError } from '../../model/errors.ts';
+import { completeStructure } from '../core/complete-structure.ts';
+import { holdModels } from './held-models.ts';
+import { migrate } from './migrate-models.ts';
+import { uploadParameters } from './upload-parameters.ts';
+import type { Migration } from '../../formats/go/migration.ts';
+import type { GoModels } from '../../formats/go/read.ts';
+import type { SourceFile } from '../../formats/go/syntax.ts';
+import type { ModelRelation, TableModel } from '../../model/table-model.ts';
+import type { HeldModels } from './held-models.ts';
+import type { Migrated } from './migrate-models.ts';
+import type { JobContext, Upload, UploadedFile } from '../core/job.ts';
+
+export interface ImportModelsInput {
+  readonly upload: Upload;
+  /** True, `true` or `1`: nothing is kept. */
+  readonly dry_run?: string | boolean | undefined;
+  /** `skip`: structs that GORM refuses are left out, with a warning. */
+  readonly on_error?: string | undefined;
+}
+
+export interface ImportModelsAnswer {
+  readonly message: string;
+  /** Nothing of it was kept. */
+  readonly dry_run?: true;
+  readonly tables_created: readonly string[];
+  readonly tables_altered: readonly string[];
+  readonly structs_parsed: number;
+  readonly models: readonly { readonly struct: string; readonly table: string }[];
+  readonly relations: readonly RelationOfModel[];
+  readonly statements: readonly string[];
+  /** False for a dry run that could not be tried on the database. */
+  readonly verified?: boolean;
+  readonly warnings: readonly string[];
+}
+
+interface RelationOfModel {
+  readonly model: string;
+  readonly name: string;
+  readonly type: string;
+  readonly table: string;
+  readonly foreign_key: string;
+  readonly reference_key: string;
+}
+
+export async function importModels(
+  context: JobContext,
+  input: ImportModelsInput,
+): Promise<ImportModelsAnswer> {
+  const parameters = uploadParameters(input, ['dry_run', 'on_error']);
+  const dryRun = parameters.flag('dry_run');
+  const skipRefused = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
+  const sources = await readSources(input.upload.files);
+  const found = readGoModels(sources, { skipRefused });
+  if (found.models.length === 0) throw nothingFound(found, sources);
+  const { dialect } = context.database;
+  const named = new Set(tablesInOrder(found, dialect.gorm).map(({ table }) => table));
+  const { schema } = await completeStructure(context.schemas, ({ tables }) =>
+    tables.filter(({ name }) => named.has(name)),
+  );
+  const plan = planMigration(found, schema, {
+    dialect: dialect.gorm,
+    readType: ddlReaderOf(dialect).readType,
+  });
+  const facts = found.models.map(factsOf);
+  const { verified, statements } = dryRun
+    ? await migrate(context, plan, { dryRun, beforeCommit: async () => {} })
+    : await migrateWith(context, plan, facts);
+  return {
+    message: sentence(plan.created.length, plan.altered.length, dryRun),
+    ...(dryRun ? { dry_run: true } : {}),
+    tables_created: plan.created,
+    tables_altered: plan.altered,
+    structs_parsed: found.models.length + found.ignored.length,
+    models: facts.map(({ struct, table }) => ({ struct, table })),
+    relations: facts.flatMap(relationsOf),
+    statements,
+    ...(dryRun ? { verified } : {}),
+    warnings: [
+      ...found.warnings.map(({ struct, message }) => `${struct}: ${message}`),
+      ...plan.warnings,
+    ],
+  };
+}
+
+/** The tables with their models, or neither. */
+async function migrateWith(
+  context: JobContext,
+  plan: Migration,
+  imported: readonly TableModel[],
+): Promise<Migrated> {
+  const { models, journal } = context;
+  let held: HeldModels | undefined;
+  try {
+    const migrated = await migrate(context, plan, {
+      dryRun: false,
+      beforeCommit: async () => {
+        held = await holdModels(models, { imported, migration: plan, journal });
+      },
+    });
+    await held?.confirm();
+    return migrated;
+  } catch (error) {
+    // A connection that broke does not say whether the commit arrived: whoever started the import looks.
+    const isUncertain = error instanceof StudioError && error.code === 'database_unavailable';
+    if (!isUncertain) await held?.takeBack();
+    throw error;
+  }
+}
+
+async function readSources(files: readonly UploadedFile[]): Promise<readonly SourceFile[]> {
+  if (files.length === 0)
+    throw new StudioError(
+      'invalid_parameter',
+      'A models import takes Go files, each in a form field "file"; there is none.',
+      { parameter: 'file' },
+    );
+  const other = files.find(({ name }) => !name.toLowerCase().endsWith('.go'));
+  if (other !== undefined)
+    throw new StudioError(
+      'unsupported_media_type',
+      `A models import takes .go files; "${other.name}" is none.`,
+    );
+  return Promise.all(
+    files.map(async ({ name, path }) => ({
+      name: basename(name),
+      text: await readFile(path, 'utf8'),
+    })),
+  );
+}
+
+function nothingFound({ ignored }: GoModels, sources: readonly SourceFile[]): StudioError {
+  const files = sources.map(({ name }) => name).join(', ');
+  const structs =
+    ignored.length === 0 ? 'there are no structs' : `the structs are ${ignored.join(', ')}`;
+  const message = `No model was found in ${files}: ${structs}. A model has gorm.Model, a gorm tag, a field ID or a method TableName.`;
+  return new StudioError('import_failed', message, {
+    errors: [{ code: 'import_failed', message }],
+  });
+}
+
+function relationsOf({ struct, relations }: TableModel): readonly RelationOfModel[] {
+  return relations.map((relation) => relationOf(struct, relation));
+}
+
+function relationOf(
+  model: string,
+  { name, type, table, foreignKeys, referenceKeys }: ModelRelation,
+): RelationOfModel {
+  return {
+    model,
+    name,
+    type,
+    table,
+    foreign_key: foreignKeys.join(','),
+    reference_key: referenceKeys.join(','),
+  };
+}
+
+function sentence(created: number, altered: number, dryRun: boolean): string {
+  if (dryRun)
+    return `${count(created, 'table')} would be created, ${altered} altered. Nothing was kept.`;
+  return `${count(created, 'table')} created, ${altered} altered.`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,65 @@
+import { shortenMessage } from '../../model/errors.ts';
+import type { Warning } from '../../formats/reading.ts';
+import type { RowError } from '../../model/load.ts';
+
+/** What is wrong with a file, and what is only to be said of it. */
+export interface ImportProblems {
+  report(this: void, error: RowError): void;
+  /** A row that the database refused; it counts such rows itself. */
+  reportFromDatabase(this: void, error: RowError): void;
+  warn(this: void, warning: Warning): void;
+  warnOnce(this: void, sentence: string): void;
+  /** Errors in the order of the file, the first hundred. */
+  errors(): readonly RowError[];
+  errorCount(): number;
+  /** Whether an error is of more than a row, so that rows cannot be skipped for it. */
+  isFatal(): boolean;
+  /** Rows that the studio's own checks refused, by table. */
+  refusedRows(): ReadonlyMap<string, number>;
+  warnings(): readonly string[];
+}
+
+export const mostErrors = 100;
+
+export function createProblems(): ImportProblems {
+  const errors: RowError[] = [];
+  const refused = new Map<string, number>();
+  const lastRefused = new Map<string, number>();
+  const tallies = new Map<Warning, number>();
+  const sentences = new Set<string>();
+  let count = 0;
+  let fatal = false;
+  const put = (error: RowError): void => {
+    count++;
+    if (errors.length < mostErrors) errors.push(shortened(error));
+  };
+  return {
+    reportFromDatabase: put,
+    report: (error) => {
+      put(error);
+      const { row, table } = error;
+      if (row === undefined) fatal = true;
+      else if (lastRefused.get(table) !== row) {
+        lastRefused.set(table, row);
+        refused.set(table, (refused.get(table) ?? 0) + 1);
+      }
+    },
+    warn: (warning) => void tallies.set(warning, (tallies.get(warning) ?? 0) + 1),
+    warnOnce: (sentence) => void sentences.add(shortenMessage(sentence)),
+    errors: () => errors,
+    errorCount: () => count,
+    isFatal: () => fatal,
+    refusedRows: () => refused,
+    warnings: () => [...sentences, ...[...tallies].map(([warning, times]) => warning(times))],
+  };
+}
+
+/** Names of tables and columns come out of the file as well. */
+function shortened({ message, table, column, ...error }: RowError): RowError {
+  return {
+    ...error,
+    message: shortenMessage(message),
+    table: shortenMessage(table),
+    ...(column === undefined ? {} : { column: shortenMessage(column) }),
+  };
+}

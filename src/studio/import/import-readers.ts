@@ -1,0 +1,110 @@
+/** The reader for each kind of file; loaded when a file asks for it. */
+import { databaseKinds } from '../../databases/all.ts';
+import { isCsv, isLitter, tableOfEntry } from '../../formats/csv/table-of-entry.ts';
+import { counting, openArchive } from '../../formats/unzip.ts';
+import { StudioError } from '../../model/errors.ts';
+import { fileSource } from './import-files.ts';
+import { missingTable } from './import-targets.ts';
+import type { PackedFile } from '../../formats/archive.ts';
+import type { Reading, RowChunks } from '../../formats/reading.ts';
+import type { Archive } from '../../formats/unzip.ts';
+import type { JobContext, UploadedFile } from '../core/job.ts';
+import type { ImportKind } from './import-files.ts';
+import type { ImportOptions } from './import-options.ts';
+
+export interface ImportFile {
+  readonly context: JobContext;
+  readonly file: UploadedFile;
+  readonly kind: ImportKind;
+  readonly options: ImportOptions;
+  readonly onRead: (bytes: number) => void;
+}
+
+type Read = (file: ImportFile, reading: Reading) => RowChunks;
+
+/** The file's rows, read from its start. */
+export function readFileRows(file: ImportFile, reading: Reading): RowChunks {
+  return readers[file.kind](file, reading);
+}
+
+const readers: Readonly<Record<ImportKind, Read>> = {
+  csv: readCsvFile,
+  json: async function* ({ file, options, onRead }, reading) {
+    const { readJson } = await import('../../formats/json/read.ts');
+    yield* readJson(fileSource(file, onRead), reading, options);
+  },
+  ndjson: async function* ({ file, options, onRead }, reading) {
+    const { readNdjson } = await import('../../formats/ndjson/read.ts');
+    yield* readNdjson(fileSource(file, onRead), reading, options);
+  },
+  sql: async function* ({ context, file, options, onRead }, reading) {
+    const { readSql } = await import('../../formats/sql/read.ts');
+    yield* readSql(fileSource(file, onRead), reading, {
+      ...options,
+      own: context.database.dialect.name,
+      choices: databaseKinds.map(({ dialect, language, dataScript, ddlReader }) => ({
+        name: dialect.name,
+        language,
+        dataScript: { ...dataScript, signs: [...dataScript.signs, ...ddlReader.signs] },
+      })),
+    });
+  },
+  xlsx: async function* ({ context, file, options, onRead }, reading) {
+    const { readXlsx } = await import('../../formats/xlsx/read.ts');
+    const limitBytes = 10 * context.maxUploadBytes;
+    const isTableNamed = options.table !== undefined;
+    yield* readXlsx({ ...file, limitBytes }, reading, { ...options, isTableNamed, onRead });
+  },
+  zip: readZipFile,
+};
+
+async function* readCsvFile({ file, options, onRead }: ImportFile, reading: Reading): RowChunks {
+  if (options.table === undefined) missingTable();
+  const { readCsv } = await import('../../formats/csv/read.ts');
+  yield* readCsv(fileSource(file, onRead), reading, csvOptions(options));
+}
+
+function csvOptions({ encoding, delimiter, formulas }: ImportOptions): {
+  readonly encoding: string | undefined;
+  readonly delimiter: string | undefined;
+  readonly formulas: ImportOptions['formulas'];
+} {
+  return { encoding, delimiter, formulas };
+}
+
+/** An archive of CSV files, a table each. */
+async function* readZipFile(importFile: ImportFile, reading: Reading): RowChunks {
+  const { context, file, options } = importFile;
+  const { readCsv } = await import('../../formats/csv/read.ts');
+  const zip = await openArchive({ ...file, limitBytes: 10 * context.maxUploadBytes });
+  try {
+    for (const { entry, table } of tablesIn(zip, importFile)) {
+      yield* readCsv(counting(entry, importFile.onRead), reading, {
+        ...csvOptions(options),
+        table,
+      });
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+interface TableEntry {
+  readonly entry: PackedFile;
+  /** Undefined where the request says it. */
+  readonly table: string | undefined;
+}
+
+function tablesIn(zip: Archive, { file, options }: ImportFile): readonly TableEntry[] {
+  const files = zip.files.filter((entry) => !isLitter(entry));
+  const other = files.find((entry) => !isCsv(entry));
+  if (other !== undefined || files.length === 0) {
+    const what = other === undefined ? 'no files' : `"${other.name}"`;
+    throw new StudioError(
+      'import_failed',
+      `${file.name} holds ${what}; a .zip of data holds CSV files, one a table.`,
+    );
+  }
+  const isNamed = files.length === 1 && options.table !== undefined;
+  return files.map((entry) => ({ entry, table: isNamed ? undefined : tableOfEntry(entry) }));
+}

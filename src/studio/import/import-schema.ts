@@ -1,0 +1,76 @@
+/** Tables of a schema file, all or nothing. */
+import { importedModels } from './imported-models.ts';
+import { readSchemaUpload } from './read-schema-upload.ts';
+import { runStructure } from './run-structure.ts';
+import { planSchema } from './schema-plan.ts';
+import { onlyFile } from './only-file.ts';
+import { invalidParameter, uploadParameters } from './upload-parameters.ts';
+import type { JobContext, Upload } from '../core/job.ts';
+
+export interface ImportSchemaInput {
+  readonly upload: Upload;
+  /** Of a `.sql` file; found out when absent. */
+  readonly dialect?: string | undefined;
+  /** `skip`: statements that change data are left out. */
+  readonly data?: string | undefined;
+  /** `skip`: tables that are there are left alone. */
+  readonly if_exists?: string | undefined;
+  /** True, `true` or `1`: nothing is kept. */
+  readonly dry_run?: string | boolean | undefined;
+}
+
+export interface ImportSchemaAnswer {
+  readonly message: string;
+  /** Nothing of it was kept. */
+  readonly dry_run?: true;
+  readonly tables_created: readonly string[];
+  readonly go_code: string;
+  readonly statements: readonly string[];
+  readonly warnings: readonly string[];
+  /** False for a dry run that could not be tried on the database. */
+  readonly verified?: boolean;
+}
+
+export async function importSchema(
+  context: JobContext,
+  input: ImportSchemaInput,
+): Promise<ImportSchemaAnswer> {
+  const file = onlyFile(input.upload, 'A schema import');
+  const { dialect: own } = context.database;
+  const parameters = uploadParameters(input, ['dialect', 'data', 'if_exists', 'dry_run']);
+  const dryRun = parameters.flag('dry_run');
+  const skips = (name: 'data' | 'if_exists'): boolean => isSkip(name, parameters.text(name));
+  const uploaded = await readSchemaUpload(file, {
+    own,
+    dialect: parameters.text('dialect'),
+    skipData: skips('data'),
+  });
+  const { schema: existing } = await context.schemas.current();
+  const plan = planSchema(uploaded, { own, existing, skipExisting: skips('if_exists') });
+  const { schema, statements } = plan;
+  const relations = [...schema.tables, ...schema.views];
+  const verified = await runStructure(context, { statements, relations, dryRun });
+  const models = await importedModels(context, plan, { made: !dryRun });
+  const created = schema.tables.map(({ name }) => name);
+  return {
+    message: sentence(created.length, dryRun),
+    ...(dryRun ? { dry_run: true } : {}),
+    tables_created: created,
+    go_code: models.text,
+    statements,
+    warnings: created.length === 0 ? [...plan.warnings, nothingMade] : plan.warnings,
+    ...(dryRun ? { verified } : {}),
+  };
+}
+
+const nothingMade = 'No table of the file is made.';
+
+function isSkip(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'skip') return text === 'skip';
+  throw invalidParameter(`${name} must be skip, or left out.`, name);
+}
+
+function sentence(count: number, dryRun: boolean): string {
+  const tables = `${count} ${count === 1 ? 'table' : 'tables'}`;
+  return dryRun ? `${tables} would be created. Nothing was kept.` : `${tables} created.`;
+}

@@ -1,0 +1,294 @@
+/** The tables and columns that the names in a file stand for. */
+import { StudioError } from '../../model/errors.ts';
+import { didYouMean } from '../../model/nearest.ts';
+import { mustBeComplete } from '../core/complete-structure.ts';
+import { findTable, tablesByName } from '../core/find-table.ts';
+import { mostErrors } from './import-problems.ts';
+import { mustTakeWrites } from '../rows/writing.ts';
+import type { Column, Schema, Table } from '../../model/schema.ts';
+import type { Reading, TableNaming, Target } from '../../formats/reading.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { ImportProblems } from './import-problems.ts';
+
+/** What readers are handed. */
+export function createReading(
+  schema: Schema,
+  options: ImportOptions,
+  problems: ImportProblems,
+): TableReading {
+  const located = new Set<Table>();
+  const namespaces = new Map<Table, string>();
+  const named = options.table === undefined ? undefined : writableTable(schema, options.table);
+  if (named !== undefined) mappingMustFit(named, options);
+  return {
+    locate: (heading) => {
+      const table = tableOf(schema, heading.table, named);
+      located.add(table);
+      mustBeOneTable(table, heading.table, namespaces);
+      return { table, ...columnsOf(table, heading.columns, { options, problems }) };
+    },
+    knows: (name) => named !== undefined && columnNamed(named, name, options) !== undefined,
+    report: problems.report,
+    warn: problems.warn,
+    located,
+  };
+}
+
+export interface TableReading extends Reading {
+  /** The tables that the file was found to have rows of, or to name without rows. */
+  readonly located: ReadonlySet<Table>;
+}
+
+export function writableTable(schema: Schema, name: string): Table {
+  const table = findTable(schema, name);
+  mustTakeRows(table);
+  return table;
+}
+
+/** A mapping to a column that is not there is a mistake of the request, not of the file. */
+function mappingMustFit(table: Table, { mapping }: ImportOptions): void {
+  for (const name of mapping.values()) {
+    if (name === undefined || exactColumn(table, name) !== undefined) continue;
+    throw new StudioError(
+      'unknown_column',
+      `The mapping names a column that is not there: ${unknownColumn(table, name)}`,
+      {
+        column: name,
+      },
+    );
+  }
+}
+
+function tableOf(schema: Schema, naming: TableNaming | undefined, named: Table | undefined): Table {
+  if (naming === undefined) return named ?? missingTable();
+  const table =
+    typeof naming === 'string'
+      ? findTable(schema, naming)
+      : (findByPath(schema, naming) ?? findTable(schema, naming.parts.join('.')));
+  if (named !== undefined && named !== table) {
+    throw new StudioError(
+      'invalid_parameter',
+      `The request says table "${named.name}", the file holds rows of "${table.name}".`,
+      { parameter: 'table' },
+    );
+  }
+  mustTakeRows(table);
+  return table;
+}
+
+/** A file is read and written by the whole definition: by its sequences, say. */
+function mustTakeRows(table: Table): void {
+  mustTakeWrites(table);
+  mustBeComplete(table);
+}
+
+export function missingTable(): never {
+  throw new StudioError(
+    'invalid_parameter',
+    'The file does not say which table its rows belong to; "table" must.',
+    { parameter: 'table' },
+  );
+}
+
+type NameOfParts = Exclude<TableNaming, string>;
+
+/** The first schema of a path that has the table; one that is not here has what is left. */
+function findByPath(schema: Schema, { parts, path }: NameOfParts): Table | undefined {
+  if (path === undefined) return findByParts(schema, parts);
+  const [local = ''] = parts;
+  for (const same of [isEqual, sameLetters]) {
+    for (const namespace of path) {
+      const found = tableIn(schema, { namespace, local }, same);
+      if (found !== undefined) return found;
+    }
+  }
+  const [first] = path;
+  return first === undefined || hasNamespace(schema, first)
+    ? undefined
+    : findByParts(schema, [first, ...parts]);
+}
+
+/** Where there are no namespaces, each table is in each. */
+function tableIn(
+  schema: Schema,
+  { namespace, local }: { readonly namespace: string; readonly local: string },
+  same: (a: string, b: string) => boolean,
+): Table | undefined {
+  return onlyOne(
+    [...tablesByName(schema).values()],
+    (table) =>
+      same(table.localName, local) &&
+      (table.namespace === undefined || same(table.namespace, namespace)),
+  );
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a === b;
+}
+
+function hasNamespace(schema: Schema, namespace: string): boolean {
+  return schema.tables.some((table) => table.namespace === namespace);
+}
+
+/**
+ * A name out of SQL: with its namespace where that is one here, else by itself, since scripts
+ * carry the namespaces of their own database; letters count exactly before they count at all.
+ */
+function findByParts(schema: Schema, parts: readonly string[]): Table | undefined {
+  const local = parts.at(-1) ?? '';
+  const tables = [...tablesByName(schema).values()];
+  const namespace = parts.at(-2);
+  if (namespace !== undefined && hasNamespace(schema, namespace))
+    return (
+      tableIn(schema, { namespace, local }, isEqual) ??
+      tableIn(schema, { namespace, local }, sameLetters)
+    );
+  const qualified = parts.slice(-2).join('.');
+  const exact = tablesByName(schema).get(qualified) ?? tablesByName(schema).get(local);
+  return (
+    exact ??
+    onlyOne(tables, ({ name }) => sameLetters(name, qualified)) ??
+    onlyOne(tables, ({ name }) => sameLetters(name, local)) ??
+    onlyOne(tables, ({ localName }) => sameLetters(localName, local))
+  );
+}
+
+/** Of two namespaces that are not here, both tables of a name would be taken for the same. */
+function mustBeOneTable(
+  table: Table,
+  naming: TableNaming | undefined,
+  namespaces: Map<Table, string>,
+): void {
+  if (typeof naming !== 'object') return;
+  const namespace = naming.parts.at(-2);
+  if (namespace === undefined) return;
+  const known = namespaces.get(table) ?? namespace;
+  namespaces.set(table, known);
+  if (sameLetters(known, namespace)) return;
+  const { localName, name } = table;
+  throw new StudioError(
+    'table_not_found',
+    `There is no table "${namespace}.${localName}": "${name}" takes the rows of the file's "${known}.${localName}".`,
+  );
+}
+
+interface Told {
+  readonly options: ImportOptions;
+  readonly problems: ImportProblems;
+}
+
+function onlyOne<T>(items: readonly T[], test: (item: T) => boolean): T | undefined {
+  const found = items.filter(test);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function sameLetters(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function columnsOf(
+  table: Table,
+  names: readonly string[] | undefined,
+  told: Told,
+): Omit<Target, 'table'> {
+  const flaws: Target['flaws'][number][] = [];
+  const columns =
+    names === undefined
+      ? table.columns.filter((column) => column.isRowNumber !== true)
+      : names.map((name, i) => namedColumn(table, { name, i }, { ...told, flaws }));
+  flaws.push(...repeatedColumns(columns));
+  return { columns: columns.map((column) => withoutGenerated(table, column, told)), flaws };
+}
+
+interface Naming extends Told {
+  readonly flaws: Target['flaws'][number][];
+}
+
+function namedColumn(
+  table: Table,
+  { name, i }: { readonly name: string; readonly i: number },
+  { options, flaws }: Naming,
+): Column | undefined {
+  if (options.mapping.has(name) && options.mapping.get(name) === undefined) return undefined;
+  const column = columnNamed(table, name, options);
+  if (column !== undefined) return column;
+  const hints = flaws.length < mostErrors;
+  const message =
+    name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name, hints);
+  flaws.push({ code: 'unknown_column', message, column: name });
+  return undefined;
+}
+
+/** The hint compares the name with every column; errors that nobody is shown go without it. */
+function unknownColumn(table: Table, name: string, hints = true): string {
+  const names = hints ? table.columns.map((column) => column.name) : [];
+  return `Table "${table.name}" has no column "${name}".${didYouMean(name, names)}`;
+}
+
+/** By the mapping, else by its own name, which a spreadsheet's guard may stand before. */
+function columnNamed(
+  table: Table,
+  name: string,
+  { mapping, formulas }: ImportOptions,
+): Column | undefined {
+  const mapped = mapping.get(name) ?? name;
+  const column = exactColumn(table, mapped) ?? likeColumn(table, mapped);
+  if (column !== undefined || formulas === 'raw' || !mapped.startsWith("'")) return column;
+  return exactColumn(table, mapped.slice(1));
+}
+
+function exactColumn(table: Table, name: string): Column | undefined {
+  return columnNames(table).exact.get(name);
+}
+
+function likeColumn(table: Table, name: string): Column | undefined {
+  return columnNames(table).ignoringCase.get(name.trim().toLowerCase());
+}
+
+interface ColumnNames {
+  readonly exact: ReadonlyMap<string, Column>;
+  /** By lower-case name; undefined where several columns differ only in case. */
+  readonly ignoringCase: ReadonlyMap<string, Column | undefined>;
+}
+
+/** A file may name a million columns, so finding one must not cost a pass over the table's. */
+const namesOfTables = new WeakMap<Table, ColumnNames>();
+
+function columnNames(table: Table): ColumnNames {
+  const cached = namesOfTables.get(table);
+  if (cached !== undefined) return cached;
+  const ignoringCase = new Map<string, Column | undefined>();
+  for (const column of table.columns) {
+    const name = column.name.toLowerCase();
+    ignoringCase.set(name, ignoringCase.has(name) ? undefined : column);
+  }
+  const exact = new Map(table.columns.map((column) => [column.name, column]));
+  const names = { exact, ignoringCase };
+  namesOfTables.set(table, names);
+  return names;
+}
+
+function repeatedColumns(columns: readonly (Column | undefined)[]): Target['flaws'] {
+  const seen = new Set<Column>();
+  return columns.flatMap((column) => {
+    if (column === undefined || !seen.has(column)) {
+      if (column !== undefined) seen.add(column);
+      return [];
+    }
+    const message = `Column "${column.name}" occurs twice.`;
+    return [{ code: 'unknown_column', message, column: column.name }];
+  });
+}
+
+/** The database computes these itself, the same way from the same row. */
+function withoutGenerated(
+  table: Table,
+  column: Column | undefined,
+  { problems }: Told,
+): Column | undefined {
+  if (column?.generated === undefined) return column;
+  problems.warnOnce(
+    `Column "${column.name}" of table "${table.name}" is generated by the database; the file's values are left out.`,
+  );
+  return undefined;
+}

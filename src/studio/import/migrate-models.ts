@@ -1,0 +1,194 @@
+/** Runs what a migration of models takes: all of it, or nothing. */
+import { StudioError } from '../../model/errors.ts';
+import { withJournal } from './journal.ts';
+import { refuseReach } from './refuse-reach.ts';
+import { inScratchDatabase } from './scratch-database.ts';
+import {
+  inStructureTransaction,
+  refusedStatement,
+  speaksForItself,
+} from './structure-transaction.ts';
+import { removeAll } from './undo-journals.ts';
+import type { Journal } from './journal.ts';
+import type { Migration, MigrationStatement, Rebuild } from '../../formats/go/migration.ts';
+import type { Session } from '../../model/database.ts';
+import type { DdlUndoing } from '../../model/ddl-dialect.ts';
+import type { GormRebuilding } from '../../model/gorm.ts';
+import type { JobContext } from '../core/job.ts';
+
+export interface Migrated {
+  /** The database has been through it: a dry run is not always possible. */
+  readonly verified: boolean;
+  readonly statements: readonly string[];
+}
+
+export interface MigrationOptions {
+  readonly dryRun: boolean;
+  /** Called when all statements have run, where what it does is undone with them. */
+  readonly beforeCommit: () => Promise<void>;
+}
+
+/** What a migration ran, or would run. */
+export async function migrate(
+  context: JobContext,
+  migration: Migration,
+  options: MigrationOptions,
+): Promise<Migrated> {
+  const rebuilt: string[] = [];
+  const verified = await perform(context, migration, { ...options, rebuilt });
+  return { verified, statements: [...migration.statements.map(({ text }) => text), ...rebuilt] };
+}
+
+interface Performance extends MigrationOptions {
+  /** Statements that are made up on the way. */
+  readonly rebuilt: string[];
+}
+
+async function perform(
+  context: JobContext,
+  migration: Migration,
+  performance: Performance,
+): Promise<boolean> {
+  const { dryRun } = performance;
+  const { dialect } = context.database;
+  const { ddl, gorm } = dialect;
+  await refuseReach(
+    [
+      ...migration.statements.map(({ text }) => text),
+      // The tables are made anew later, of what is there by then and of these lines.
+      ...migration.rebuilds.flatMap(({ table, constraints }) =>
+        constraints.map((line) => `CREATE TABLE ${ddl.quoteName(table.name)} (\n  ${line}\n)`),
+      ),
+    ],
+    context.database,
+  );
+  if (ddl.undoing !== undefined)
+    return dryRun
+      ? tryElsewhere(context, migration, ddl.undoing)
+      : runByJournal(context, migration, performance);
+  if (gorm.rebuilding === undefined || migration.rebuilds.length === 0)
+    return runInTransaction(context, migration, performance);
+  const { begin, end } = gorm.rebuilding.around;
+  await runPlainly(context.database, begin);
+  try {
+    return await runInTransaction(context, migration, performance);
+  } finally {
+    await runPlainly(context.database, end);
+  }
+}
+
+async function runPlainly(session: Session, statements: readonly string[]): Promise<void> {
+  for (const text of statements) await session.run({ text, params: [] });
+}
+
+async function runInTransaction(
+  context: JobContext,
+  { statements, rebuilds }: Migration,
+  { dryRun, rebuilt, beforeCommit }: Performance,
+): Promise<true> {
+  await inStructureTransaction(context.database, { dryRun }, async (session) => {
+    for (const statement of statements) await run(context, session, statement);
+    for (const one of rebuilds) rebuilt.push(...(await rebuild(context, session, one)));
+    await beforeCommit();
+  });
+  return true;
+}
+
+/** A statement that the database refuses tells which table it was for. */
+async function run(
+  { database }: JobContext,
+  session: Session,
+  { table, text }: Pick<MigrationStatement, 'table' | 'text'>,
+): Promise<void> {
+  const { dialect } = database;
+  try {
+    await session.run({ text, params: [] });
+  } catch (error) {
+    const told = dialect.readError(error) ?? (error instanceof StudioError ? error : undefined);
+    if (told !== undefined && speaksForItself(told)) throw told;
+    const message = dialect.messageOf(error) ?? told?.message;
+    if (message === undefined) throw error;
+    throw refusedStatement(`table "${table}" as its model is`, { text, table, message });
+  }
+}
+
+/** Columns may have been added meanwhile: the table is taken as it is stored now. */
+async function rebuild(
+  context: JobContext,
+  session: Session,
+  { table, constraints }: Rebuild,
+): Promise<readonly string[]> {
+  const { rebuilding } = context.database.dialect.gorm;
+  if (rebuilding === undefined) return [];
+  const { rows } = await session.run({ text: rebuilding.stored(table.name), params: [] });
+  const texts = rows.map(([text]) => String(text));
+  const statements = rebuilding.statements(table, texts, constraints);
+  for (const text of statements) await run(context, session, { table: table.name, text });
+  await mustPointSomewhere(session, rebuilding, table.name);
+  return statements;
+}
+
+async function mustPointSomewhere(
+  session: Session,
+  rebuilding: GormRebuilding,
+  table: string,
+): Promise<void> {
+  const { rows } = await session.run({ text: rebuilding.strays(table), params: [] });
+  if (rows.length === 0) return;
+  const message = `Rows of table "${table}" would break a foreign key of its model.`;
+  throw new StudioError('foreign_key_violation', message, { table });
+}
+
+// Where every statement commits
+
+/** What is made, and what is added to other tables, is written down first. */
+async function runByJournal(
+  context: JobContext,
+  { statements }: Migration,
+  { beforeCommit }: MigrationOptions,
+): Promise<true> {
+  const { database } = context;
+  const made: string[] = [];
+  const undo: string[] = [];
+  const make = (journal: Journal): Promise<void> =>
+    database.transaction('write', async (session) => {
+      await journal.hold(session);
+      for (const statement of statements) {
+        await note(journal, statement);
+        await run(context, session, statement);
+        if (statement.creates) made.push(statement.table);
+        if (statement.undo !== undefined) undo.unshift(statement.undo);
+      }
+      await beforeCommit();
+    });
+  await withJournal(context, make, async () => {
+    await takeBack(database, undo);
+    await removeAll(database, made);
+  });
+  return true;
+}
+
+async function note(journal: Journal, statement: MigrationStatement): Promise<void> {
+  const { table, undo, column, creates } = statement;
+  if (creates === true) await journal.note(table);
+  if (undo !== undefined)
+    await journal.note({ table, undo, ...(column === undefined ? {} : { column }) });
+}
+
+/** One that cannot be taken back is no reason to leave the others. */
+async function takeBack(session: Session, statements: readonly string[]): Promise<void> {
+  for (const text of statements) await session.run({ text, params: [] }).catch(() => undefined);
+}
+
+/** In a database of its own, where one may be made and all that is there is new. */
+async function tryElsewhere(
+  context: JobContext,
+  { statements, altered }: Migration,
+  undoing: DdlUndoing,
+): Promise<boolean> {
+  const { schema } = await context.schemas.current();
+  if (altered.length > 0 || schema.tables.length > 0) return false;
+  return inScratchDatabase(context, undoing, async (session) => {
+    for (const statement of statements) await run(context, session, statement);
+  });
+}

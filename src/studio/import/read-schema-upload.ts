@@ -1,0 +1,225 @@
+/** An uploaded file as a schema, whatever it is written in. */
+import { extname } from 'node:path';
+import { databaseKinds } from '../../databases/all.ts';
+import { readSchemaFile } from '../../formats/schema-formats.ts';
+import { openText } from '../../formats/text-source.ts';
+import { StudioError } from '../../model/errors.ts';
+import { rankDialects } from '../../sql/detect-dialect.ts';
+import { tokenize } from '../../sql/lexer.ts';
+import { lineColumn } from '../../sql/position.ts';
+import { usualType } from '../../sql/usual-type.ts';
+import { fileSource } from './import-files.ts';
+import type { SchemaReading, TypeReader } from '../../formats/schema-formats.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { DdlProblem, DdlReader, DdlReading, Dropped } from '../../sql/ddl/reading.ts';
+import type { RankedDialect } from '../../sql/detect-dialect.ts';
+import type { LexicalRules } from '../../sql/lexer.ts';
+import type { UploadedFile } from '../core/job.ts';
+
+export interface UploadedSchema extends SchemaReading {
+  /** Tables and views that the file drops, and does not make. */
+  readonly dropped: readonly Dropped[];
+}
+
+export interface SchemaUploadOptions {
+  /** Of the database that the schema is for. */
+  readonly own: Dialect;
+  /** Of a `.sql` file; found out when absent. */
+  readonly dialect?: string | undefined;
+  readonly skipData: boolean;
+}
+
+type Kind = 'sql' | 'json' | 'yaml' | 'dbml';
+
+const kindsByEnding: Readonly<Record<string, Kind>> = {
+  '.sql': 'sql',
+  '.ddl': 'sql',
+  '.json': 'json',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
+  '.dbml': 'dbml',
+};
+
+/** Schema files are read whole. */
+const mostBytes = 50 * 1024 * 1024;
+
+/** Fails with `unsupported_media_type`, `too_large`, or what is wrong with the file. */
+export async function readSchemaUpload(
+  file: UploadedFile,
+  options: SchemaUploadOptions,
+): Promise<UploadedSchema> {
+  if (file.bytes > mostBytes)
+    throw new StudioError('too_large', `A schema file has at most 50 MB; ${file.name} has more.`);
+  const text = await readText(file);
+  const kind = kindOf(file.name, text);
+  if (kind === 'sql') return readSql({ name: file.name, text }, options);
+  const { own } = options;
+  const dialects = databaseKinds.map(({ dialect, ddlReader }) => typeReader(dialect, ddlReader));
+  const target = dialects.find(({ name }) => name === own.name) ?? dialects[0]!;
+  const database = file.name.replace(/\.\w+$/, '');
+  return { ...(await readSchemaFile(kind, text, { target, dialects, database })), dropped: [] };
+}
+
+async function readText(file: UploadedFile): Promise<string> {
+  const source = await openText(
+    fileSource(file, () => undefined),
+    {},
+  );
+  const pieces: Uint8Array[] = [];
+  for await (const bytes of source.open()) pieces.push(bytes);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function kindOf(name: string, text: string): Kind {
+  const ending = extname(name).toLowerCase();
+  const kind = Object.hasOwn(kindsByEnding, ending) ? kindsByEnding[ending] : undefined;
+  if (kind !== undefined) return kind;
+  const found = ending === '' ? kindByContent(text) : undefined;
+  if (found !== undefined) return found;
+  const endings = Object.keys(kindsByEnding).join(' ');
+  throw new StudioError(
+    'unsupported_media_type',
+    `${name} is of no kind that a schema import takes: ${endings}.`,
+  );
+}
+
+function kindByContent(text: string): Kind | undefined {
+  const start = text.trimStart();
+  if (/^[[{]/.test(start)) return 'json';
+  if (/^(?:tables|driver|database)\s*:/m.test(start)) return 'yaml';
+  if (/^\s*(?:Table|Project|Enum)\s+[\w".]+.*\{/m.test(start)) return 'dbml';
+  return /^(?:--|\/\*|create|begin|set|use|drop|pragma)/i.test(start) ? 'sql' : undefined;
+}
+
+function typeReader({ name, ddl }: Dialect, reader: DdlReader): TypeReader {
+  return {
+    name,
+    titles: ddl.titles,
+    readType: (text, assumed) => reader.readType(text, assumed),
+    quoteText: (text) => ddl.quoteText(text),
+  };
+}
+
+// SQL
+
+async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<UploadedSchema> {
+  const { name, reading, proof } = await readByDialect(file.text, options);
+  if (reading.problems.length > 0) throw failure(reading.problems);
+  const { schema, warnings, dropped } = reading;
+  const isAssumed = options.dialect === undefined && proof === undefined;
+  const about = [
+    ...(options.dialect === undefined && name !== options.own.name
+      ? [dialectWarning(file.name, name, proof)]
+      : []),
+    ...(isAssumed ? backslashWarning(file.text, name) : []),
+  ];
+  return { schema, dialect: name, warnings: [...about, ...warnings], dropped };
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface ByDialect {
+  readonly name: string;
+  readonly reading: DdlReading;
+  readonly proof?: string | undefined;
+}
+
+/** The first dialect that can read the text, the likeliest first; else what that one says against it. */
+async function readByDialect(text: string, options: SchemaUploadOptions): Promise<ByDialect> {
+  const { own, dialect, skipData } = options;
+  const ranked: readonly RankedDialect[] =
+    dialect === undefined
+      ? rankedDialects(text, own)
+      : [{ name: knownDialect(dialect), proof: undefined, isHinted: true }];
+  let first: ByDialect | undefined;
+  for (const { name, proof, isHinted } of ranked) {
+    if (first !== undefined && !isHinted) continue;
+    const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
+    const reading = await ddlReader.read(text, { skipData });
+    const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
+    const isPlausible = first === undefined || hasUsualTypes(reading, ddlReader);
+    if (isRead && isPlausible) return { name, reading, proof };
+    first ??= { name, reading, proof };
+  }
+  return first!;
+}
+
+/** SQLite takes any words for a type, so that slips of the pen in other dialects become types. */
+function hasUsualTypes({ schema }: DdlReading, reader: DdlReader): boolean {
+  return schema.tables.every(({ columns }) =>
+    columns.every(
+      ({ nativeType, type }) =>
+        nativeType === '' ||
+        type.kind === 'other' ||
+        usualType(nativeType) !== undefined ||
+        (reader.knowsType(nativeType) && !/\s/.test(nativeType)),
+    ),
+  );
+}
+
+function rankedDialects(text: string, own: Dialect): readonly RankedDialect[] {
+  const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
+    name: dialect.name,
+    signs: ddlReader.signs,
+    comments: dataScript.proofs.comments,
+  }));
+  return rankDialects(text, candidates, { name: own.name, lexical: lexicalOf(own.name) });
+}
+
+function lexicalOf(name: string): LexicalRules {
+  return databaseKinds.find((kind) => kind.dialect.name === name)!.language.lexical;
+}
+
+function dialectWarning(file: string, name: string, proof: string | undefined): string {
+  const why =
+    proof === undefined ? "the database's own cannot be" : `it holds ${JSON.stringify(proof)}`;
+  return `${file} was read as SQL of ${name}: ${why}. The parameter dialect names another one.`;
+}
+
+/** The first string that another dialect would read otherwise. */
+function backslashWarning(text: string, name: string): readonly string[] {
+  const lexical = lexicalOf(name);
+  const others = databaseKinds.filter(
+    ({ language }) => language.lexical.backslashEscapes !== lexical.backslashEscapes,
+  );
+  const found = text.includes('\\')
+    ? tokenize(text, lexical).find(
+        ({ kind, start, end }) =>
+          kind === 'string' &&
+          /^[nN]?['"]/.test(text.slice(start, end)) &&
+          /\\(?![%_])/.test(text.slice(start, end)),
+      )
+    : undefined;
+  if (found === undefined || others.length === 0) return [];
+  const names = others.map(({ dialect }) => dialect.name).join(' or ');
+  const [kept, escaped] = ['keeps the backslash', 'takes the backslash for an escape'];
+  const shown = text.slice(found.start, Math.min(found.end, found.start + 40));
+  return [
+    `Line ${lineColumn(text, found.start).line}: ${shown} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escaped : kept}; ` +
+      `${names} ${lexical.backslashEscapes ? kept : escaped}. If the file was written for ${names}, import it with dialect=${others[0]?.dialect.name}.`,
+  ];
+}
+
+function knownDialect(wanted: string): string {
+  const folded = wanted.toLowerCase();
+  const found = databaseKinds.find(({ dialect: { name, ddl } }) =>
+    [name, ...ddl.titles].some((title) => title.toLowerCase() === folded),
+  );
+  if (found !== undefined) return found.dialect.name;
+  const known = databaseKinds.map(({ dialect }) => dialect.name).join(', ');
+  throw new StudioError('invalid_parameter', `dialect must be one of ${known}.`, {
+    parameter: 'dialect',
+  });
+}
+
+/** What cannot be read counts before what is not taken. */
+function failure(problems: readonly DdlProblem[]): StudioError {
+  const first = problems.find(({ code }) => code === 'parse_failed') ?? problems[0]!;
+  const code = first.code === 'parse_failed' ? 'parse_failed' : 'import_failed';
+  const { line, column } = first;
+  const message = `Line ${line}, column ${column}: ${first.message}`;
+  return new StudioError(code, message, { line, column, errors: problems });
+}

@@ -1,0 +1,145 @@
+/** What an uploaded schema makes of a database. */
+import { databaseKinds, ddlReaderOf, expressionsOf } from '../../databases/all.ts';
+import { StudioError } from '../../model/errors.ts';
+import { createSchema } from '../../sql/create-schema.ts';
+import { neutralSyntax } from '../../sql/expression/neutral.ts';
+import { translateSchema } from '../../sql/translate-schema.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { Column, EnumType, Schema, Table } from '../../model/schema.ts';
+import type { ExpressionSyntax } from '../../sql/translate-expression.ts';
+import type { UploadedSchema } from './read-schema-upload.ts';
+
+export interface SchemaPlan {
+  /** What is made, as the file says it. */
+  readonly schema: Schema;
+  readonly statements: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface PlanOptions {
+  readonly own: Dialect;
+  readonly existing: Schema;
+  /** Tables that are there already are left alone; else they are a failure. */
+  readonly skipExisting: boolean;
+}
+
+export function planSchema(uploaded: UploadedSchema, options: PlanOptions): SchemaPlan {
+  const { existing, own } = options;
+  const fresh = withoutExisting(uploaded, options);
+  refuseDrops(uploaded, existing);
+  const isNeutral = uploaded.dialect === undefined;
+  const typed = isNeutral ? withUsableTypes(fresh.schema, own) : fresh.schema;
+  const { schema, warnings } = forDialect({ ...uploaded, schema: typed }, own);
+  const native = uploaded.dialect === own.name;
+  const made = createSchema(schema, own.ddl, {
+    native,
+    nativeTypes: native || isNeutral,
+    existing: existing.tables,
+  });
+  return {
+    schema,
+    statements: made.statements,
+    warnings: [...uploaded.warnings, ...fresh.warnings, ...warnings, ...made.warnings],
+  };
+}
+
+/**
+ * What a file of no dialect calls a type counts only where nothing neutral says what it is, and the
+ * database knows it.
+ */
+function withUsableTypes(schema: Schema, own: Dialect): Schema {
+  const { knowsType } = ddlReaderOf(own);
+  const usable = (column: Column): Column =>
+    column.type.kind === 'other' && knowsType(column.nativeType)
+      ? column
+      : { ...column, nativeType: '' };
+  const tables = schema.tables.map((table) => ({ ...table, columns: table.columns.map(usable) }));
+  return { ...schema, tables };
+}
+
+/** Expressions are translated unless they are the database's own. */
+function forDialect(
+  { schema, dialect }: UploadedSchema,
+  own: Dialect,
+): { readonly schema: Schema; readonly warnings: readonly string[] } {
+  if (dialect === own.name) return { schema, warnings: [] };
+  const translation = { from: syntaxOf(dialect), to: expressionsOf(own), ddl: own.ddl };
+  const { schema: translated, warnings } = translateSchema(schema, translation);
+  const extensions = schema.surroundings?.extensions ?? [];
+  return {
+    schema: translated,
+    warnings: [...extensions.map((name) => `The extension ${name} is left out.`), ...warnings],
+  };
+}
+
+function syntaxOf(name: string | undefined): ExpressionSyntax {
+  const kind = databaseKinds.find(({ dialect }) => dialect.name === name);
+  return kind === undefined ? neutralSyntax : kind.expressions;
+}
+
+interface Fresh {
+  readonly schema: Schema;
+  readonly warnings: readonly string[];
+}
+
+/** Tables, views and enums that are not there yet. */
+function withoutExisting(
+  { schema }: UploadedSchema,
+  { existing, skipExisting }: PlanOptions,
+): Fresh {
+  const there = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
+  const found = [...schema.tables, ...schema.views].filter(({ name }) => there.has(name));
+  if (found.length > 0 && !skipExisting) throw tableExists(found);
+  const isNew = ({ name }: Table): boolean => !there.has(name);
+  return {
+    schema: {
+      ...schema,
+      tables: schema.tables.filter(isNew),
+      views: schema.views.filter(isNew),
+      enums: schema.enums.filter((type) => !isThere(type, existing.enums)),
+    },
+    warnings: found.map(({ name }) => `${name} is there already and is left as it is.`),
+  };
+}
+
+function tableExists(found: readonly Table[]): StudioError {
+  const names = found.map(({ name }) => name);
+  const [first] = names;
+  const others = names.length === 1 ? '' : `, and so do ${names.length - 1} more`;
+  return new StudioError(
+    'table_exists',
+    `The table ${first} exists already${others}; if_exists=skip leaves such tables as they are.`,
+    { table: first, tables: names },
+  );
+}
+
+/** An enum of the same values serves; one of others would be changed. */
+function isThere({ name, namespace, values }: EnumType, existing: readonly EnumType[]): boolean {
+  const same = existing.find(
+    (type) => type.name === name && (namespace ?? 'public') === (type.namespace ?? 'public'),
+  );
+  if (same === undefined) return false;
+  if (same.values.join('\0') === values.join('\0')) return true;
+  throw new StudioError(
+    'import_failed',
+    `The type ${name} exists already with other values: ${same.values.join(', ')}.`,
+    { errors: [{ code: 'import_failed', message: `The type ${name} has other values.` }] },
+  );
+}
+
+/** A DROP of what is not there does nothing; of what is there it would. */
+function refuseDrops({ dropped, schema }: UploadedSchema, existing: Schema): void {
+  const made = new Set([...schema.tables, ...schema.views].map(({ name }) => name));
+  const there = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
+  const refused = dropped.filter(({ name }) => there.has(name) && !made.has(name));
+  const [first] = refused;
+  if (first === undefined) return;
+  const errors = refused.map(({ name, line, column }) => ({
+    code: 'statement_refused',
+    message: `The file drops ${name}, which is there: an import only makes.`,
+    table: name,
+    line,
+    column,
+  }));
+  throw new StudioError('import_failed', errors[0]!.message, { errors });
+}

@@ -1,0 +1,42 @@
+/** A temporary database for dry runs of DDL, on databases that commit every DDL statement. */
+import { randomUUID } from 'node:crypto';
+import { withJournal } from './journal.ts';
+import type { Session } from '../../model/database.ts';
+import type { DdlUndoing } from '../../model/ddl-dialect.ts';
+import type { JobContext } from '../core/job.ts';
+
+/** False when the user may not create databases. After a crash the journal removes the database. */
+export async function inScratchDatabase(
+  context: JobContext,
+  undoing: DdlUndoing,
+  work: (session: Session) => Promise<void>,
+): Promise<boolean> {
+  const { schema } = await context.schemas.current();
+  const name = `studio_dry_run_${randomUUID().replaceAll('-', '')}`;
+  const { begin, end, remove } = undoing.scratch(name, schema.database);
+  return withJournal(
+    context,
+    (journal) =>
+      context.database.administer(async (session) => {
+        await journal.hold(session);
+        await journal.note({ table: name, undo: remove });
+        if (!(await canCreate(session, begin))) return false;
+        try {
+          await work(session);
+        } finally {
+          for (const text of end) await session.run({ text, params: [] });
+        }
+        return true;
+      }),
+    async () => void (await context.database.run({ text: remove, params: [] })),
+  );
+}
+
+async function canCreate(session: Session, statements: readonly string[]): Promise<boolean> {
+  try {
+    for (const text of statements) await session.run({ text, params: [] });
+    return true;
+  } catch {
+    return false;
+  }
+}

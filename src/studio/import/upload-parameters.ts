@@ -1,0 +1,82 @@
+/** Parameters of an upload: each from the query, or else from the form field of the same name. */
+import { StudioError } from '../../model/errors.ts';
+import { didYouMean } from '../../model/nearest.ts';
+import type { Upload } from '../core/job.ts';
+
+type Given = string | boolean | readonly string[] | undefined;
+
+export interface UploadParameters<Name extends string> {
+  /** The parameter's text; undefined when it is neither in the query nor in the form, or empty. */
+  text(name: Name): string | undefined;
+  /** One of a few words; the first of them when absent. */
+  choice<T extends string>(name: Name, choices: readonly [T, ...T[]]): T;
+  flag(name: Name): boolean;
+}
+
+/** Fails with `invalid_parameter` for a form field that is no parameter. */
+export function uploadParameters<Name extends string>(
+  input: { readonly upload: Upload } & { readonly [name in Name]?: Given },
+  names: readonly Name[],
+): UploadParameters<Name> {
+  const { fields } = input.upload;
+  rejectUnknownFields(Object.keys(fields), names);
+  const text = (name: Name): string | undefined => oneOf(name, asText(input[name]), fields[name]);
+  const choice = <T extends string>(name: Name, choices: readonly [T, ...T[]]): T =>
+    choose(name, text(name), choices);
+  return {
+    text,
+    choice,
+    flag: (name) => {
+      const read = (given: string | undefined): string | undefined =>
+        given === undefined || given === ''
+          ? undefined
+          : String(['true', '1'].includes(choose(name, given, ['false', 'true', '0', '1'])));
+      return oneOf(name, read(asText(input[name])), read(fields[name])) === 'true';
+    },
+  };
+}
+
+function rejectUnknownFields(given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw invalidParameter(
+    `The form field "${unknown}" is no parameter of this import.${didYouMean(unknown, known)}`,
+    unknown,
+  );
+}
+
+function asText(value: Given): string | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'object' ? value.join(',') : String(value);
+}
+
+/** An empty text is as good as none. */
+function oneOf(
+  name: string,
+  query: string | undefined,
+  field: string | undefined,
+): string | undefined {
+  const [fromQuery, fromField] = [query, field].map((text) => (text === '' ? undefined : text));
+  if (fromQuery !== undefined && fromField !== undefined && fromQuery !== fromField) {
+    throw invalidParameter(
+      `The query says ${name}=${fromQuery}, the form says ${name}=${fromField}; only one can be meant.`,
+      name,
+    );
+  }
+  return fromQuery ?? fromField;
+}
+
+function choose<T extends string>(
+  name: string,
+  text: string | undefined,
+  choices: readonly [T, ...T[]],
+): T {
+  if (text === undefined) return choices[0];
+  const chosen = choices.find((candidate) => candidate === text);
+  if (chosen !== undefined) return chosen;
+  throw invalidParameter(`${name} must be one of ${choices.join(', ')}, not "${text}".`, name);
+}
+
+export function invalidParameter(message: string, parameter: string): StudioError {
+  return new StudioError('invalid_parameter', message, { parameter });
+}

@@ -1,0 +1,104 @@
+import type { RowChunk } from '../../model/load.ts';
+import type { Row, Value } from '../../model/values.ts';
+
+/** Rows of a file, of which the next are read while those before are being written. */
+export interface ChunksAhead {
+  hasNext(): Promise<boolean>;
+  /** Undefined at the end. */
+  next(): Promise<RowChunk | undefined>;
+  /** Waits for what is being read; what that fails with has been told by then, or is of no interest. */
+  close(): Promise<void>;
+}
+
+/** Chunks that belong together come as one: each costs a few round trips. */
+export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number): ChunksAhead {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const merged = mergeChunks(iterator, rowsTogether);
+  let pending: Promise<IteratorResult<RowChunk, void>> | undefined;
+  const peek = (): Promise<IteratorResult<RowChunk, void>> => {
+    pending ??= merged.next();
+    // Whoever waits for it hears of its failure.
+    pending.catch(() => {});
+    return pending;
+  };
+  return {
+    hasNext: async () => (await peek()).done !== true,
+    next: async () => {
+      const { value, done } = await peek();
+      if (done === true) return undefined;
+      pending = undefined;
+      void peek();
+      return value;
+    },
+    close: async () => {
+      await pending?.catch(() => {});
+      await iterator.return?.();
+    },
+  };
+}
+
+const enoughBytes = 1_000_000;
+
+async function* mergeChunks(
+  iterator: AsyncIterator<RowChunk>,
+  rowsTogether: number,
+): AsyncGenerator<RowChunk, void> {
+  let held: Gathered | undefined;
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+    const chunk: RowChunk = next.value;
+    if (held !== undefined && !belongTogether(held, chunk)) {
+      yield held;
+      held = undefined;
+    }
+    held = gather(held, chunk);
+    if (held.rows.length >= rowsTogether || roughBytes(held) >= enoughBytes) {
+      yield held;
+      held = undefined;
+    }
+  }
+  if (held !== undefined) yield held;
+}
+
+function belongTogether(one: RowChunk, other: RowChunk): boolean {
+  return (
+    one.table === other.table &&
+    one.columns === other.columns &&
+    (one.rowNumbers === undefined) === (other.rowNumbers === undefined) &&
+    (one.lines === undefined) === (other.lines === undefined) &&
+    (one.rowNumbers !== undefined || one.firstRow + one.rows.length === other.firstRow)
+  );
+}
+
+/** A chunk that grows. */
+interface Gathered extends RowChunk {
+  readonly rows: Row[];
+  readonly rowNumbers?: number[];
+  readonly lines?: number[];
+}
+
+function gather(held: Gathered | undefined, chunk: RowChunk): Gathered {
+  if (held === undefined) return copyOf(chunk);
+  for (const row of chunk.rows) held.rows.push(row);
+  for (const number of chunk.rowNumbers ?? []) held.rowNumbers?.push(number);
+  for (const line of chunk.lines ?? []) held.lines?.push(line);
+  return held;
+}
+
+function copyOf({ rows, rowNumbers, lines, ...chunk }: RowChunk): Gathered {
+  return {
+    ...chunk,
+    rows: [...rows],
+    ...(rowNumbers === undefined ? {} : { rowNumbers: [...rowNumbers] }),
+    ...(lines === undefined ? {} : { lines: [...lines] }),
+  };
+}
+
+/** By its last row: readers see to it that no chunk is much larger than others. */
+function roughBytes({ rows }: RowChunk): number {
+  const last: Row = rows.at(-1) ?? [];
+  return last.reduce<number>((bytes, value) => bytes + sizeOf(value), 0) * rows.length;
+}
+
+function sizeOf(value: Value): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
+}

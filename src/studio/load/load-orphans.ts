@@ -1,0 +1,100 @@
+/** References that point nowhere: those that a load leaves behind and that were not there before. */
+import { refusal } from './load-batch.ts';
+import type { StudioError } from '../../model/errors.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { Schema, Table } from '../../model/schema.ts';
+import type { Row, Value } from '../../model/values.ts';
+import type { Loading } from './load-batch.ts';
+import type { TableKey } from '../core/foreign-key-groups.ts';
+
+/** Foreign keys as they were when the watch began. */
+export interface KeyWatch {
+  /** Fails if a row breaks one of the keys that did not break it before. */
+  mustHold(): Promise<void>;
+}
+
+export interface WatchOptions {
+  readonly schema: Schema;
+  /** Tables that lose all their rows: whatever they hold in the end is new. */
+  readonly emptied?: readonly Table[];
+}
+
+/** A count would not do: a load that heals one reference may break another. */
+export async function watchKeys(
+  loading: Loading,
+  keys: readonly TableKey[],
+  { schema, emptied = [] }: WatchOptions,
+): Promise<KeyWatch> {
+  const before = new Map<TableKey, ReadonlyMap<string, number>>();
+  for (const each of keys) {
+    const isEmptied = emptied.some(({ name }) => name === each.table.name);
+    if (!isEmptied) before.set(each, await readOrphans(loading, each, schema));
+  }
+  return {
+    mustHold: async () => {
+      for (const each of keys) {
+        const known = before.get(each);
+        for (const [orphan, count] of await readOrphans(loading, each, schema))
+          if (count > (known?.get(orphan) ?? 0)) throw pointsNowhere(each);
+      }
+    },
+  };
+}
+
+function pointsNowhere({ table, key }: TableKey): StudioError {
+  const [column, another] = key.columns;
+  const name = key.name ?? key.columns.join(', ');
+  return refusal([
+    {
+      code: 'foreign_key_violation',
+      table: table.name,
+      message: `Foreign key "${name}" to table "${key.table}" would point nowhere.`,
+      ...(column === undefined || another !== undefined ? {} : { column }),
+    },
+  ]);
+}
+
+/** The rows that break a key, each by its primary key and its reference, and how often each is there. */
+async function readOrphans(
+  { session, dialect, options }: Loading,
+  each: TableKey,
+  schema: Schema,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  const parent = schema.tables.find(({ name }) => name === each.key.table);
+  if (parent === undefined) return found;
+  const query = { text: orphanQuery(dialect, each, parent), params: [] };
+  const { signal } = options;
+  const stream = await session.stream(query, signal === undefined ? {} : { signal });
+  for await (const rows of stream.batches) {
+    for (const row of rows) {
+      const text = rowText(row);
+      found.set(text, (found.get(text) ?? 0) + 1);
+    }
+  }
+  return found;
+}
+
+function orphanQuery(dialect: Dialect, { table, key }: TableKey, parent: Table): string {
+  const name = dialect.quoteName;
+  const columns = [...new Set([...(table.primaryKey?.columns ?? []), ...key.columns])];
+  const own = key.columns.map((column) => `child.${name(column)}`);
+  const theirs = key.referencedColumns.map((column) => `parent.${name(column)}`);
+  const known = own.map((column) => `${column} IS NOT NULL`).join(' AND ');
+  const same = own.map((column, i) => `${theirs[i]} = ${column}`).join(' AND ');
+  return (
+    `SELECT ${columns.map((column) => `child.${name(column)}`).join(', ')} ` +
+    `FROM ${dialect.tableName(table)} child WHERE ${known} ` +
+    `AND NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${same})`
+  );
+}
+
+function rowText(row: Row): string {
+  return row.map(valueText).join('\0');
+}
+
+function valueText(value: Value): string {
+  return value instanceof Uint8Array
+    ? `x${Buffer.from(value).toString('hex')}`
+    : `${typeof value}${String(value)}`;
+}

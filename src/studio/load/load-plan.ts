@@ -1,0 +1,120 @@
+import { StudioError } from '../../model/errors.ts';
+import { mustTakeWrites } from '../rows/writing.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { ConflictRule, InsertBatch, KeyPart } from '../../model/load-dialect.ts';
+import type { LoadOptions, RowChunk } from '../../model/load.ts';
+import type { Column, Index, Table } from '../../model/schema.ts';
+import type { Row } from '../../model/values.ts';
+
+/** How the rows of one table are written. */
+export interface TablePlan {
+  readonly table: Table;
+  readonly conflict: ConflictRule;
+  /** Without the columns that the database fills by itself. */
+  toBatch(this: void, chunk: RowChunk): InsertBatch;
+}
+
+type PlanOptions = Pick<LoadOptions, 'onConflict' | 'conflictColumns'>;
+
+/** Fails where a table cannot be written at all, or not by the key that was asked for. */
+export function planTable(dialect: Dialect, table: Table, options: PlanOptions): TablePlan {
+  mustTakeWrites(table);
+  const objection = dialect.loading.objection(table) ?? table.lastingWrites;
+  if (objection !== undefined) {
+    throw new StudioError(
+      'not_writable',
+      `${objection}: an import that fails could not be undone.`,
+    );
+  }
+  const conflict = conflictRule(table, options);
+  const narrow = columnNarrower();
+  return { table, conflict, toBatch: (chunk) => ({ ...narrow(chunk), conflict }) };
+}
+
+function conflictRule(table: Table, { onConflict, conflictColumns }: PlanOptions): ConflictRule {
+  const named = conflictColumns === undefined ? undefined : namedKey(table, conflictColumns);
+  if (onConflict === 'error') return { kind: 'error' };
+  const key = named ?? keyParts(table, table.primaryKey?.columns ?? []);
+  return key.length === 0 ? { kind: 'error' } : { kind: onConflict, key };
+}
+
+/** The key with exactly these columns, in its own order. */
+function namedKey(table: Table, names: readonly string[]): readonly KeyPart[] {
+  const key = uniqueKeys(table).find((parts) => isSame(parts, names));
+  if (key !== undefined) return key;
+  const keys = uniqueKeys(table).map((parts) => parts.map(({ column }) => column.name).join(', '));
+  const known = keys.length === 0 ? 'it has none' : `its keys are (${keys.join('), (')})`;
+  throw new StudioError(
+    'invalid_parameter',
+    `(${names.join(', ')}) is no unique key of table "${table.name}"; ${known}.`,
+    { parameter: 'conflict_columns', table: table.name, keys },
+  );
+}
+
+function isSame(parts: readonly KeyPart[], names: readonly string[]): boolean {
+  return (
+    parts.length === new Set(names).size && parts.every(({ column }) => names.includes(column.name))
+  );
+}
+
+function uniqueKeys(table: Table): readonly (readonly KeyPart[])[] {
+  const primary = keyParts(table, table.primaryKey?.columns ?? []);
+  const others = table.indexes.filter(isWholeKey).map((index) => indexParts(table, index));
+  const keys = [primary, ...others].filter((parts) => parts.length > 0);
+  const texts = keys.map((parts) => parts.map(({ column }) => column.name).join());
+  return keys.filter((_, i) => texts.indexOf(texts[i] ?? '') === i);
+}
+
+/** Of all rows, and of whole columns. */
+function isWholeKey({ unique, where, parts }: Index): boolean {
+  return (
+    unique &&
+    where === undefined &&
+    parts.every((part) => part.column !== undefined && part.prefixLength === undefined)
+  );
+}
+
+function indexParts(table: Table, index: Index): readonly KeyPart[] {
+  return index.parts.flatMap(({ column: name, collation }) =>
+    keyParts(table, [name ?? '']).map((part) => ({
+      ...part,
+      ...(collation === undefined || collation === part.column.collation ? {} : { collation }),
+    })),
+  );
+}
+
+function keyParts({ columns }: Table, names: readonly string[]): readonly KeyPart[] {
+  return names
+    .flatMap((name) => columns.find((column) => column.name === name) ?? [])
+    .map((column) => ({ column }));
+}
+
+/** Whether a column takes values of ours. */
+function takesValues({ generated, identityAlways, autoIncrement }: Column): boolean {
+  return generated === undefined && (identityAlways !== true || autoIncrement === true);
+}
+
+interface Narrowed {
+  readonly columns: readonly Column[];
+  /** Undefined: all of them. */
+  readonly indexes: readonly number[] | undefined;
+}
+
+/** The same list of columns gives the same list again: statements are kept by it. */
+function columnNarrower(): (chunk: RowChunk) => RowChunk {
+  const known = new WeakMap<readonly Column[], Narrowed>();
+  return (chunk) => {
+    const narrowed = known.get(chunk.columns) ?? narrowColumns(chunk.columns);
+    known.set(chunk.columns, narrowed);
+    const { columns, indexes } = narrowed;
+    if (indexes === undefined) return chunk;
+    const pick = (row: Row): Row => indexes.map((i) => row[i] ?? null);
+    return { ...chunk, columns, rows: chunk.rows.map(pick) };
+  };
+}
+
+function narrowColumns(columns: readonly Column[]): Narrowed {
+  const taken = columns.filter(takesValues);
+  if (taken.length === columns.length) return { columns, indexes: undefined };
+  return { columns: taken, indexes: taken.map((column) => columns.indexOf(column)) };
+}

@@ -1,0 +1,107 @@
+/** Empties the tables of a file before its rows come. */
+import { StudioError } from '../../model/errors.ts';
+import { raw, sql } from '../../model/fragment.ts';
+import { render } from '../../sql/render.ts';
+import { command } from './load-batch.ts';
+import { keyGroups, keysWithin } from '../core/foreign-key-groups.ts';
+import { areVerified, suspendKeys } from './load-suspension.ts';
+import type { ForeignKeyAction, Schema, Table } from '../../model/schema.ts';
+import type { Loading } from './load-batch.ts';
+import type { TableKey } from '../core/foreign-key-groups.ts';
+import type { Suspended } from './load-suspension.ts';
+
+/** Children first. What then still points at the rows must find them again when all is loaded: gives what has been put off until then. */
+export async function emptyTables(
+  loading: Loading,
+  tables: readonly Table[],
+  schema: Schema,
+): Promise<Suspended | undefined> {
+  const [inner, outer] = [keysWithin(tables), outerKeys(schema, tables)];
+  for (const each of outer) await mustNotCascade(loading, each, schema);
+  const order = keyGroups(tables, inner).flat().toReversed();
+  const empty = async (): Promise<void> => {
+    for (const table of order) await emptyTable(loading, table);
+  };
+  if (await isDone(loading, empty)) return undefined;
+  const scope = { schema, written: tables, emptied: tables };
+  const emptyTogether = async (): Promise<void> => {
+    const suspended = await suspendKeys(loading, inner, scope);
+    await empty();
+    await suspended.end();
+  };
+  if (areVerified(loading, inner) && (await isDone(loading, emptyTogether))) return undefined;
+  const suspended = await suspendKeys(loading, [...inner, ...outer], scope);
+  try {
+    await empty();
+    await suspended.lift();
+    return suspended;
+  } catch (error) {
+    await suspended.giveUp();
+    throw error;
+  }
+}
+
+/** Keys of tables outside the file that point into it. */
+export function outerKeys(schema: Schema, tables: readonly Table[]): readonly TableKey[] {
+  const names = new Set(tables.map(({ name }) => name));
+  return schema.tables
+    .filter(({ name }) => !names.has(name))
+    .flatMap((table) =>
+      table.foreignKeys.filter((key) => names.has(key.table)).map((key) => ({ table, key })),
+    );
+}
+
+const cascades: ReadonlySet<ForeignKeyAction> = new Set<ForeignKeyAction>([
+  'cascade',
+  'set null',
+  'set default',
+]);
+
+async function mustNotCascade(
+  { session, dialect }: Loading,
+  { table, key }: TableKey,
+  schema: Schema,
+): Promise<void> {
+  const parent = schema.tables.find(({ name }) => name === key.table);
+  if (!cascades.has(key.onDelete) || parent === undefined) return;
+  // A row whose reference already dangles is not deleted by the cascade.
+  const same = key.columns
+    .map((column, i) => {
+      const referenced = dialect.quoteName(key.referencedColumns[i] ?? '');
+      return `parent.${referenced} = child.${dialect.quoteName(column)}`;
+    })
+    .join(' AND ');
+  const count = sql`SELECT COUNT(*) FROM ${dialect.tableName(table)} child WHERE EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${raw(same)})`;
+  const { rows } = await session.run(render(dialect, count));
+  if (Number(rows[0]?.[0] ?? 0) === 0) return;
+  throw new StudioError(
+    'foreign_key_violation',
+    `Emptying table "${key.table}" would change rows of table "${table.name}", which is not in the file ` +
+      `(ON DELETE ${key.onDelete.toUpperCase()}); nothing was changed.`,
+    { table: table.name, ...(key.name === undefined ? {} : { constraint: key.name }) },
+  );
+}
+
+/** False, and undone, where the rows are still pointed at. */
+async function isDone(
+  { session, dialect, defers }: Loading,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const { savepoint } = dialect.loading;
+  await command(session, savepoint.set);
+  try {
+    await work();
+    if (savepoint.release !== undefined) await command(session, savepoint.release);
+    return true;
+  } catch (error) {
+    const isPointedAt = error instanceof StudioError && error.code === 'foreign_key_violation';
+    if (!isPointedAt || defers) throw error;
+    await command(session, savepoint.undo);
+    return false;
+  }
+}
+
+async function emptyTable({ session, dialect }: Loading, table: Table): Promise<void> {
+  await session.beforeEmptying(table);
+  await session.run({ text: `DELETE FROM ${dialect.ownRows(table)}`, params: [] });
+}

@@ -1,0 +1,99 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import type { LoadBatch } from './load-batch.ts';
+import type { Table } from '../../model/schema.ts';
+
+/** Rows that wait on disk, by table, in the order in which they came. */
+export interface RowSpool {
+  tables(): readonly Table[];
+  has(table: Table): boolean;
+  write(batch: LoadBatch): void;
+  /** What was written by then. */
+  read(table: Table): Iterable<LoadBatch>;
+  close(): void;
+}
+
+/** What many batches of a table share: kept in memory. */
+type Head = Pick<LoadBatch, 'table' | 'columns' | 'conflict'>;
+type Body = Omit<LoadBatch, keyof Head> & { readonly head: number };
+
+interface SpoolFile {
+  readonly table: Table;
+  readonly fd: number;
+  readonly heads: Head[];
+  bytes: number;
+}
+
+/** `name` tells the spools of one folder apart. */
+export function createRowSpool(folder: string, name: string): RowSpool {
+  const files = new Map<string, SpoolFile>();
+  const fileOf = (table: Table): SpoolFile => {
+    const path = join(folder, `${name}-${files.size}.rows`);
+    const file = files.get(table.name) ?? {
+      table,
+      fd: openSync(path, 'wx+', 0o600),
+      heads: [],
+      bytes: 0,
+    };
+    files.set(table.name, file);
+    return file;
+  };
+  return {
+    tables: () => [...files.values()].map(({ table }) => table),
+    has: (table) => files.has(table.name),
+    write: (batch) => writeBatch(fileOf(batch.table), batch),
+    read: (table) => readBatches(fileOf(table)),
+    close: () => {
+      for (const { fd } of files.values()) closeSync(fd);
+      files.clear();
+    },
+  };
+}
+
+const lengthBytes = 4;
+
+function writeBatch(file: SpoolFile, batch: LoadBatch): void {
+  const { table, columns, conflict, ...rest } = batch;
+  const body: Body = { ...rest, head: headOf(file, { table, columns, conflict }) };
+  const bytes = serialize(body);
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32LE(bytes.length);
+  file.bytes += writeWhole(file, length);
+  file.bytes += writeWhole(file, bytes);
+}
+
+function headOf({ heads }: SpoolFile, head: Head): number {
+  const known = heads.findIndex(({ columns }) => columns === head.columns);
+  return known === -1 ? heads.push(head) - 1 : known;
+}
+
+function writeWhole({ fd, bytes }: SpoolFile, data: Uint8Array): number {
+  let written = 0;
+  while (written < data.length)
+    written += writeSync(fd, data, written, data.length - written, bytes + written);
+  return data.length;
+}
+
+function* readBatches(file: SpoolFile): Generator<LoadBatch, void> {
+  const end = file.bytes;
+  for (let at = 0; at < end;) {
+    const length = readWhole(file.fd, at, lengthBytes).readUInt32LE();
+    const { head, ...rest } = deserialize(readWhole(file.fd, at + lengthBytes, length)) as Body;
+    const shared = file.heads[head];
+    if (shared === undefined) throw new Error('A spooled batch has lost its columns.');
+    yield { ...rest, ...shared };
+    at += lengthBytes + length;
+  }
+}
+
+function readWhole(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let read = 0;
+  while (read < length) {
+    const more = readSync(fd, bytes, read, length - read, position + read);
+    if (more === 0) throw new Error('A spool file is shorter than it was.');
+    read += more;
+  }
+  return bytes;
+}

@@ -1,0 +1,65 @@
+import type { InsertCounts } from '../../model/load-dialect.ts';
+import type { LoadReport } from '../../model/load.ts';
+import type { Table } from '../../model/schema.ts';
+
+/** What has become of the rows so far. */
+export interface Tally {
+  /** Rows that a statement took without an error. */
+  wrote(table: Table, rows: number, counts: InsertCounts): void;
+  /** Rows that were to be inserted, and were not, without an error. */
+  suppressed(table: Table, rows: number): void;
+  /** A row that was left out for its error; `wasInserted` if it had to be taken back. */
+  refused(table: Table, row?: { readonly wasInserted: boolean }): void;
+  warn(sentence: string): void;
+  /** Rows of all tables. */
+  total(): number;
+  report(): LoadReport;
+}
+
+interface Counts {
+  rowsImported: number;
+  rowsUpdated: number;
+  rowsSkipped: number;
+}
+
+export function createTally(tables: readonly Table[]): Tally {
+  const counts = new Map<string, Counts>(tables.map(({ name }) => [name, noRows()]));
+  const suppressed = new Map<string, number>();
+  const warnings = new Set<string>();
+  let total = 0;
+  const of = ({ name }: Table): Counts => {
+    const known = counts.get(name) ?? noRows();
+    counts.set(name, known);
+    return known;
+  };
+  return {
+    wrote: (table, rows, { inserted, updated }) => {
+      const sums = of(table);
+      sums.rowsImported += inserted;
+      sums.rowsUpdated += updated;
+      sums.rowsSkipped += rows - inserted - updated;
+      total += rows;
+    },
+    suppressed: ({ name }, rows) => void suppressed.set(name, (suppressed.get(name) ?? 0) + rows),
+    refused: (table, { wasInserted } = { wasInserted: false }) => {
+      of(table).rowsSkipped += 1;
+      if (wasInserted) of(table).rowsImported -= 1;
+      else total += 1;
+    },
+    warn: (sentence) => void warnings.add(sentence),
+    total: () => total,
+    report: () => ({
+      tables: counts,
+      warnings: [...warnings, ...[...suppressed].map(suppression)],
+    }),
+  };
+}
+
+function noRows(): Counts {
+  return { rowsImported: 0, rowsUpdated: 0, rowsSkipped: 0 };
+}
+
+function suppression([table, rows]: readonly [table: string, rows: number]): string {
+  const what = rows === 1 ? 'a row' : `${rows} rows`;
+  return `A trigger or rule of table "${table}" kept ${what} from being written.`;
+}

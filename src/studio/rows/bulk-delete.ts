@@ -1,0 +1,94 @@
+import { StudioError } from '../../model/errors.ts';
+import { membersByName } from '../../model/exact-json.ts';
+import { jsonArray, jsonObject } from '../../model/json-text.ts';
+import { encodeSegment } from '../../model/row-id.ts';
+import { addressColumns } from './find-row.ts';
+import { findTable } from '../core/find-table.ts';
+import { objectOf, readBody } from './read-assignments.ts';
+import { jsonReply } from '../core/reply.ts';
+import { canRollBack, mustBeUndoable, withWritten } from './undoable-changes.ts';
+import { deleteRow, mustTakeWrites, writeTo } from './writing.ts';
+import type { JsonNode } from '../../model/exact-json.ts';
+import type { Table } from '../../model/schema.ts';
+import type { Context } from '../core/context.ts';
+import type { Reply } from '../core/reply.ts';
+import type { Writing } from './writing.ts';
+
+export interface BulkDeleteInput {
+  readonly table: string;
+  /** The body's text: `{"ids": [...]}`. */
+  readonly body: string;
+  readonly permanent: boolean;
+  readonly showDeleted: boolean;
+  readonly partial: boolean;
+}
+
+/** Removes many rows in one transaction; ids that lead nowhere are told. */
+export async function bulkDelete(context: Context, input: BulkDeleteInput): Promise<Reply> {
+  const { schema } = await context.schemas.current();
+  const table = findTable(schema, input.table);
+  const ids = readIds(input.body);
+  mustTakeWrites(table);
+  mustBeUndoable(context, table, { count: ids.length, partial: input.partial });
+  const showDeleted = input.showDeleted || input.permanent;
+  const missing = await writeTo(context, table, (writing) =>
+    removeAll(writing, ids, { ...input, showDeleted }),
+  );
+  return jsonReply(
+    jsonObject({
+      message: '"deleted"',
+      rows_affected: String(ids.length - missing.length),
+      not_found: jsonArray(missing.map((id) => JSON.stringify(id))),
+    }),
+  );
+}
+
+async function removeAll(
+  writing: Writing,
+  ids: readonly string[],
+  { permanent, showDeleted }: Pick<BulkDeleteInput, 'permanent' | 'showDeleted'>,
+): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const [i, id] of ids.entries()) {
+    const address = { table: writing.table, id: listedId(writing.table, id), showDeleted };
+    try {
+      await deleteRow(writing, { address, permanent });
+    } catch (error) {
+      if (!(error instanceof StudioError) || error.code !== 'row_not_found')
+        throw canRollBack(writing.context, writing.table)
+          ? error
+          : withWritten(error, i - missing.length);
+      missing.push(id);
+    }
+  }
+  return missing;
+}
+
+/** In a list a single-column id is the value as it is; a composite one is encoded as in a path. */
+export function listedId(table: Table, id: string): string {
+  return addressColumns(table).length === 1 ? encodeSegment(id) : id;
+}
+
+/** Each once, in the order of their first mention. */
+function readIds(text: string): readonly string[] {
+  const members = membersByName(objectOf(readBody(text).node, 'The body'));
+  const ids = members.get('ids');
+  const other = [...members.keys()].find((name) => name !== 'ids');
+  if (other !== undefined)
+    throw new StudioError('invalid_body', `The body has a member "${other}"; it takes ids alone.`);
+  if (ids?.kind !== 'array' || ids.items.length === 0) {
+    throw new StudioError(
+      'invalid_body',
+      'ids must be an array of at least one primary key value.',
+    );
+  }
+  return [...new Set(ids.items.map(readListedId))];
+}
+
+export function readListedId(node: JsonNode, index: number): string {
+  if (node.kind === 'number') return node.digits;
+  if (node.kind !== 'string')
+    throw new StudioError('invalid_body', 'An id must be a string or a number.', { index });
+  if (node.value.isWellFormed()) return node.value;
+  throw new StudioError('invalid_id', 'An id holds half of a surrogate pair.', { index });
+}

@@ -1,0 +1,30 @@
+import { jsonObject } from '../../model/json-text.ts';
+import { findTable } from '../core/find-table.ts';
+import { objectOf, readAssignments, readBody } from './read-assignments.ts';
+import { jsonReply } from '../core/reply.ts';
+import { insertRow, writeTo } from './writing.ts';
+import type { Context } from '../core/context.ts';
+import type { Reply } from '../core/reply.ts';
+
+export interface CreateRowInput {
+  readonly table: string;
+  /** The body's text: an object of column values. */
+  readonly body: string;
+}
+
+/** A new row, answered as stored. */
+export async function createRow(context: Context, input: CreateRowInput): Promise<Reply> {
+  const { schema } = await context.schemas.current();
+  const table = findTable(schema, input.table);
+  const body = readBody(input.body);
+  const assignments = readAssignments(table, body, objectOf(body.node, 'The body'));
+  const row = await writeTo(context, table, (writing) => insertRow(writing, assignments));
+  if ('warning' in row) {
+    const warning = JSON.stringify(row.warning);
+    return jsonReply(jsonObject({ message: '"created"', data: row.json, warning }));
+  }
+  return jsonReply(jsonObject({ message: '"created"', data: row.json }), {
+    etag: row.etag,
+    ...(row.id === undefined ? {} : { location: { table: table.name, id: row.id } }),
+  });
+}

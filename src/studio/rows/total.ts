@@ -1,0 +1,101 @@
+import { StudioError } from '../../model/errors.ts';
+import { sql } from '../../model/fragment.ts';
+import { render } from '../../sql/render.ts';
+import { countRows, selectRows } from '../../sql/select.ts';
+import type { Query, Session } from '../../model/database.ts';
+import type { Value } from '../../model/values.ts';
+import type { Context } from '../core/context.ts';
+import type { PagePlan } from './page-plan.ts';
+
+/** How many rows a list has; null when it was not to be counted. */
+export interface Total {
+  readonly rows: number | null;
+  readonly exact: boolean;
+  /** Why the rows could not be counted. */
+  readonly error?: string;
+}
+
+export const uncounted: Total = { rows: null, exact: true };
+
+export function totalQuery(context: Context, plan: PagePlan): Query {
+  const { dialect } = context.database;
+  return render(dialect, countRows(dialect, plan.table, plan.where));
+}
+
+/** What identifies a total among all that are kept: the query, with its values and their types. */
+export function totalKey({ text, params }: Query): string {
+  return JSON.stringify([text, ...params.map(keyPart)]);
+}
+
+function keyPart(value: Value): unknown {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'bigint') return { integer: String(value) };
+  if (typeof value === 'number') return { double: Object.is(value, -0) ? '-0' : String(value) };
+  return { bytes: Buffer.from(value).toString('base64') };
+}
+
+/** Counts within the time limit, if there is one; undefined when it ran out. */
+export async function count(
+  session: Session,
+  query: Query,
+  limitMs?: number,
+): Promise<number | undefined> {
+  try {
+    const { rows } = await session.run(query, limitMs === undefined ? {} : { limitMs });
+    return Number(rows[0]?.[0] ?? 0);
+  } catch (error) {
+    if (limitMs !== undefined && error instanceof StudioError && error.code === 'statement_timeout')
+      return undefined;
+    throw error;
+  }
+}
+
+/** Counting so many costs no more than a page. */
+const few = 1000;
+
+/** The total of a list that has few rows; undefined where it takes long to learn that. */
+export async function countFew(
+  context: Context,
+  session: Session,
+  plan: PagePlan,
+): Promise<number | undefined> {
+  const { database } = context;
+  const { dialect } = database;
+  const rows = selectRows(dialect, {
+    table: plan.table,
+    expressions: ['1'],
+    where: plan.where,
+    order: [],
+    limit: few + 1,
+    offset: 0,
+  });
+  if (!(await database.isBounded(render(dialect, rows)))) return undefined;
+  const total = await count(session, render(dialect, sql`SELECT COUNT(*) FROM (${rows}) AS few`));
+  return total === undefined || total > few ? undefined : total;
+}
+
+/** The planner may wait for a lock. The catalog's row count then serves as the estimate. */
+const planLimitMs = 500;
+
+/** The planner's idea of the total. */
+export async function estimate(context: Context, plan: PagePlan): Promise<Total> {
+  const { database } = context;
+  const query = render(
+    database.dialect,
+    selectRows(database.dialect, {
+      table: plan.table,
+      expressions: ['1'],
+      where: plan.where,
+      order: [],
+    }),
+  );
+  const rows = await database
+    .estimateResult(query, { limitMs: planLimitMs })
+    .catch((error: unknown) => {
+      if (error instanceof StudioError && error.code === 'statement_timeout') return undefined;
+      throw error;
+    });
+  if (rows !== undefined) return { rows, exact: false };
+  const ofTables = await database.estimateRows([plan.table]);
+  return { rows: ofTables.get(plan.table.name) ?? 0, exact: false };
+}

@@ -1,0 +1,131 @@
+import {
+  columnObject,
+  foreignKeyObject,
+  indexObject,
+  relationObject,
+} from '../../formats/schema-document.ts';
+import { jsonArray } from '../../model/json-text.ts';
+import { identityOf } from '../../model/row-id.ts';
+import { rowNumberMember } from '../rows/selection.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { Column, ForeignKey, Index, Table } from '../../model/schema.ts';
+import type { KnownSchema } from '../core/schema-cache.ts';
+import type { Total } from '../rows/total.ts';
+
+/** The schema answer, as JSON text. */
+export function schemaJson(
+  dialect: Dialect,
+  known: KnownSchema,
+  counts: ReadonlyMap<string, Total>,
+): string {
+  const { schema } = known;
+  const texts = (tables: readonly Table[]): string =>
+    jsonArray(
+      byName(tables).map((table) =>
+        tableText(
+          written.get(table) ?? structureText(dialect, known, table),
+          table,
+          counts.get(table.name) ?? { rows: 0, exact: false },
+        ),
+      ),
+    );
+  const head = JSON.stringify({
+    driver: dialect.name,
+    database: schema.database,
+    server_version: schema.serverVersion,
+    enums: schema.enums,
+  });
+  return `${head.slice(0, -1)},"tables":${texts(schema.tables)},"views":${texts(schema.views)}}`;
+}
+
+/** Databases list their tables in orders of their own. */
+function byName(tables: readonly Table[]): readonly Table[] {
+  return tables.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}
+
+/** What does not change with the rows is written once for each structure. */
+const written = new WeakMap<Table, string>();
+
+function tableText(text: string, table: Table, count: Total): string {
+  written.set(table, text);
+  const inexact = count.exact ? '' : ',"row_count_exact":false';
+  const error =
+    count.error === undefined ? '' : `,"row_count_error":${JSON.stringify(count.error)}`;
+  return `${text.slice(0, -1)},"row_count":${count.rows ?? 0}${inexact}${error}}`;
+}
+
+function structureText(dialect: Dialect, known: KnownSchema, table: Table): string {
+  return JSON.stringify({
+    name: table.name,
+    kind: table.kind,
+    schema: table.namespace ?? '',
+    comment: table.comment ?? '',
+    primary_key: table.primaryKey?.columns ?? [],
+    row_key: rowKeyOf(table),
+    rolls_back: (dialect.loading.objection(table) ?? table.lastingWrites) && false,
+    rowid_member: rowNumberMember(table),
+    soft_delete_column: table.softDelete?.column ?? null,
+    columns: table.columns.map((column, i) => columnOf(table, column, i)),
+    indexes: table.indexes.map(indexOf),
+    foreign_keys: table.foreignKeys.map((key) => ({
+      ...foreignKeyObject(key),
+      name: key.name ?? '',
+    })),
+    checks: table.checks.map(({ name, expression }) => ({ name: name ?? '', expression })),
+    definition: table.definition,
+    structure_error: table.incomplete,
+    options: table.options,
+    relations: known.relationsOf(table.name).map(relationObject),
+  });
+}
+
+/** Clients form ids by these columns: which unique key serves is decided here alone. */
+function rowKeyOf(table: Table): readonly string[] {
+  const identity = identityOf(table);
+  return identity.kind === 'key' ? identity.columns : [];
+}
+
+function columnOf(table: Table, column: Column, i: number): object {
+  const key = table.foreignKeys.find((foreignKey) => foreignKey.columns.includes(column.name));
+  return {
+    ...columnObject(table, column),
+    ordinal: i + 1,
+    comment: column.comment ?? '',
+    is_unique: isUnique(table, column),
+    is_auto_increment: column.autoIncrement ?? false,
+    is_generated: column.generated !== undefined,
+    kind: column.type.kind,
+    generated_expression: column.generated?.expression,
+    is_stored: column.generated?.stored,
+    enum_values: 'values' in column.type ? column.type.values : undefined,
+    references: key === undefined ? undefined : referenceOf(key, column),
+  };
+}
+
+function isUnique(table: Table, column: Column): boolean {
+  const key = table.primaryKey?.columns;
+  if (key?.length === 1 && key[0] === column.name) return true;
+  return table.indexes.some(
+    (index) =>
+      index.unique &&
+      index.where === undefined &&
+      index.parts.length === 1 &&
+      index.parts[0]?.column === column.name,
+  );
+}
+
+function referenceOf(key: ForeignKey, column: Column): object {
+  return {
+    table: key.table,
+    column: key.referencedColumns[key.columns.indexOf(column.name)] ?? '',
+  };
+}
+
+function indexOf(index: Index): object {
+  return {
+    ...indexObject(index),
+    columns: index.parts.map((part) => part.column ?? part.expression ?? ''),
+    where: index.where ?? '',
+    is_constraint: index.constraint ?? false,
+  };
+}

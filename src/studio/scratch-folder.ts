@@ -1,2 +1,0 @@
-/** For who is above the studio. */
-export { makeFolder, removeFolder } from '../processes/scratch-folder.ts';

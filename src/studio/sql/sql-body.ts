@@ -1,0 +1,84 @@
+import { StudioError } from '../../model/errors.ts';
+import { membersByName } from '../../model/exact-json.ts';
+import { isExactDouble } from '../../model/json-number.ts';
+import { objectOf } from '../rows/read-assignments.ts';
+import type { JsonNode } from '../../model/exact-json.ts';
+import type { Value } from '../../model/values.ts';
+import type { JsonBody } from '../rows/read-assignments.ts';
+
+export interface SqlRequest {
+  readonly query: string;
+  readonly params: readonly Value[];
+  readonly maxRows: number;
+}
+
+const defaultRows = 1000;
+const mostRows = 10_000;
+const members = ['query', 'params', 'max_rows'];
+
+export function readSqlBody(body: JsonBody): SqlRequest {
+  const found = membersByName(objectOf(body.node, 'The body'));
+  for (const name of found.keys()) {
+    if (!members.includes(name))
+      throw invalid(`The body has a member "${name}"; it takes ${members.join(', ')}.`);
+  }
+  const query = found.get('query');
+  const params = found.get('params');
+  if (query?.kind !== 'string') throw invalid('query must be a string.');
+  if (params !== undefined && params.kind !== 'array') throw invalid('params must be an array.');
+  return {
+    query: checkedQuery(query.value),
+    params: (params?.items ?? []).map((node) => readParam(node, body.text)),
+    maxRows: readMaxRows(found.get('max_rows')),
+  };
+}
+
+function invalid(message: string): StudioError {
+  return new StudioError('invalid_body', message);
+}
+
+function readMaxRows(node: JsonNode | undefined): number {
+  if (node === undefined) return defaultRows;
+  if (node.kind !== 'number' || !/^-?\d+$/.test(node.digits))
+    throw invalid('max_rows must be an integer.');
+  return Math.min(Math.max(Number(node.digits), 1), mostRows);
+}
+
+const largestInt64 = 2n ** 63n - 1n;
+
+/** Reading a statement takes time and memory with its length; more than this is data, and has an import of its own. */
+const longestQuery = 2 ** 20;
+
+function checkedQuery(query: string): string {
+  if (query.length > longestQuery)
+    throw new StudioError('too_large', `query may have ${longestQuery} characters at most.`, {
+      limit: longestQuery,
+    });
+  if (query.isWellFormed() && !query.includes('\0')) return query;
+  throw new StudioError(
+    'invalid_parameter',
+    'query holds a zero character or half of a surrogate pair.',
+    { parameter: 'query' },
+  );
+}
+
+/** JSON values by their own kind: whole numbers as integers, arrays and objects as their JSON text. */
+function readParam(node: JsonNode, text: string): Value {
+  if (node.kind === 'null') return null;
+  if (node.kind === 'boolean' || node.kind === 'string') return node.value;
+  if (node.kind === 'number') return readNumber(node.digits);
+  const [only] = node.kind === 'object' ? node.members : [];
+  if (only?.name === '$base64' && only.value.kind === 'string')
+    return Buffer.from(only.value.value, 'base64');
+  if (only?.name === '$int' && only.value.kind === 'string') return readNumber(only.value.value);
+  return text.slice(node.start, node.end);
+}
+
+/** Digits that neither a 64-bit integer nor a double keeps go as text, for the database to read. */
+function readNumber(digits: string): Value {
+  if (/^-?\d{1,20}$/.test(digits)) {
+    const value = BigInt(digits);
+    if (value >= -largestInt64 - 1n && value <= largestInt64) return value;
+  }
+  return isExactDouble(digits) ? Number(digits) : digits;
+}

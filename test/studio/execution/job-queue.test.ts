@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createJobQueue } from '../../../src/studio/execution/job-queue.ts';
+
+const most = 3;
+const mostWaiting = 5;
+
+/** What becomes of a job that asks for a place. */
+interface Asked {
+  readonly stop: AbortController;
+  state: 'waiting' | 'running' | 'refused' | 'left' | 'done';
+  ahead: number | undefined;
+  release: () => void;
+}
+
+type Queue = ReturnType<typeof createJobQueue>;
+
+/** Asks for a place; what becomes of it shows in `state`. */
+function ask(queue: Queue): Asked {
+  const asked: Asked = {
+    stop: new AbortController(),
+    state: 'waiting',
+    ahead: undefined,
+    release: () => undefined,
+  };
+  void follow(queue, asked);
+  return asked;
+}
+
+async function follow(queue: Queue, asked: Asked): Promise<void> {
+  const { signal } = asked.stop;
+  try {
+    asked.release = await queue.acquire({ signal, onWaiting: (ahead) => (asked.ahead = ahead) });
+    asked.state = 'running';
+  } catch (error) {
+    asked.state = error === signal.reason ? 'left' : 'refused';
+  }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+type Step = readonly [what: 'ask' | 'end' | 'leave', which: number];
+
+const steps = fc.array(fc.tuple(fc.constantFrom('ask', 'ask', 'end', 'leave'), fc.nat()), {
+  maxLength: 60,
+});
+
+/** A list of those that run and one of those that wait, first come first served. */
+interface Model {
+  readonly all: Asked[];
+  running: Asked[];
+  waiting: Asked[];
+}
+
+function take(queue: Queue, model: Model, [what, which]: Step): void {
+  if (what === 'ask') {
+    const asked = ask(queue);
+    model.all.push(asked);
+    if (model.running.length < most) model.running.push(asked);
+    else if (model.waiting.length < mostWaiting) model.waiting.push(asked);
+    return;
+  }
+  const from = what === 'end' ? model.running : model.waiting;
+  const chosen = from[which % Math.max(1, from.length)];
+  if (chosen === undefined) return;
+  from.splice(from.indexOf(chosen), 1);
+  if (what === 'leave') return chosen.stop.abort();
+  // Twice: a place is given back once.
+  chosen.release();
+  chosen.release();
+  chosen.state = 'done';
+  const next = model.waiting.shift();
+  if (next !== undefined) model.running.push(next);
+}
+
+describe('the queue of jobs', () => {
+  test('runs so many at a time, in the order in which they came, and loses no place', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (walk) => {
+        const queue = createJobQueue({ running: most, waiting: mostWaiting });
+        const model: Model = { all: [], running: [], waiting: [] };
+        for (const step of walk) {
+          take(queue, model, step);
+          await settled();
+          expect(model.all.filter(({ state }) => state === 'running')).toEqual(
+            model.all.filter((asked) => model.running.includes(asked)),
+          );
+          expect(model.all.filter(({ state }) => state === 'waiting')).toEqual(model.waiting);
+          expect(model.waiting.map(({ ahead }) => ahead)).toEqual(model.waiting.map((_, i) => i));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('says what it is full of', async () => {
+    const queue = createJobQueue({ running: 1, waiting: 0 });
+    await queue.acquire();
+    await expect(queue.acquire()).rejects.toMatchObject({
+      code: 'too_many_requests',
+      details: { retry_after: expect.any(Number) },
+    });
+  });
+});
+
+test('jobs of one table leave places to others, who pass them in the queue', async () => {
+  const queue = createJobQueue({ running: 4, waiting: 10 });
+  const frozen = { kind: 'reads', table: 'frozen' } as const;
+  const held = [await queue.acquire({ use: frozen }), await queue.acquire({ use: frozen })];
+  let isStarted = false;
+  const third = queue.acquire({ use: frozen }).then(() => (isStarted = true));
+  await queue.acquire({ use: { kind: 'reads', table: 'other' } });
+  await queue.acquire();
+  expect(isStarted).toBe(false);
+  held[0]!();
+  held[1]!();
+  await third;
+});

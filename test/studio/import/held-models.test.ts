@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { holdModels, settleModels } from '../../../src/studio/import/held-models.ts';
+import { writeKeptModels } from '../../../src/studio/core/models.ts';
+import type { TableModel } from '../../../src/model/table-model.ts';
+
+const tables = ['a', 'b', 'c'];
+const models: fc.Arbitrary<readonly TableModel[]> = fc.uniqueArray(
+  fc.record({
+    struct: fc.constantFrom('One', 'Two', 'Three'),
+    table: fc.constantFrom(...tables),
+    relations: fc.constant([]),
+  }),
+  { minLength: 1, selector: ({ table }) => table },
+);
+
+test('models and tables come together, or neither, wherever an import is cut off', async () => {
+  const trial = fc.record({
+    before: models,
+    imported: models,
+    // A column of a table that is there, or the table.
+    addsColumn: fc.boolean(),
+    end: fc.constantFrom('answered', 'failed', 'killed'),
+    isCommitted: fc.boolean(),
+    atStart: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(trial, async ({ before, imported, addsColumn, end, isCommitted, atStart }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'studio-held-'));
+      try {
+        const file = join(folder, 'x.json');
+        await writeKeptModels(file, before);
+        const statements = imported.map(({ table }) =>
+          addsColumn
+            ? { table, text: '', column: 'v' }
+            : { table, text: '', creates: true as const },
+        );
+        const settings = { file, configured: [] };
+        const holding = { imported, migration: { statements }, journal: 'j' };
+        const held = await holdModels(settings, holding);
+        const stands = end === 'answered' || (end === 'killed' && isCommitted);
+        if (end === 'answered') await held.confirm();
+        if (end === 'failed') await held.takeBack();
+        const there = (table: string): string[] =>
+          imported.some((model) => model.table === table) && !stands
+            ? addsColumn
+              ? ['id']
+              : []
+            : ['id', 'v'];
+        const structure = async (): Promise<Map<string, string[]>> =>
+          new Map(
+            tables
+              .map((table) => [table, there(table)] as const)
+              .filter(([, list]) => list.length > 0),
+          );
+        const journals = atStart ? [undefined] : ['other', 'j'];
+        for (const journal of journals) await settleModels(settings, structure, journal);
+        const kept = JSON.parse(readFileSync(file, 'utf8')) as { models: TableModel[] };
+        const sorted = (list: readonly TableModel[]): readonly TableModel[] =>
+          list.toSorted((one, other) => (one.table < other.table ? -1 : 1));
+        const others = before.filter(({ table }) =>
+          imported.every((model) => model.table !== table),
+        );
+        expect(sorted(kept.models)).toEqual(sorted(stands ? [...others, ...imported] : before));
+        expect(readdirSync(folder)).toEqual(['x.json']);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }),
+  );
+});

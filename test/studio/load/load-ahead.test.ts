@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { readAhead } from '../../../src/studio/load/load-ahead.ts';
+import { tableOf } from '../../sql/neutral-schema.ts';
+import type { RowChunk } from '../../../src/model/load.ts';
+
+const [one, other] = [tableOf('one', []), tableOf('other', [])];
+
+async function* from(chunks: readonly RowChunk[]): AsyncGenerator<RowChunk> {
+  yield* chunks;
+}
+
+function chunkOf(firstRow: number, rows: number, extras: Partial<RowChunk> = {}): RowChunk {
+  const all = Array.from({ length: rows }, (_, i) => [firstRow + i]);
+  return { table: one, columns: one.columns, rows: all, firstRow, ...extras };
+}
+
+async function all(chunks: readonly RowChunk[]): Promise<readonly RowChunk[]> {
+  const ahead = readAhead(from(chunks), 5000);
+  const found: RowChunk[] = [];
+  for (let chunk = await ahead.next(); chunk !== undefined; chunk = await ahead.next())
+    found.push(chunk);
+  await ahead.close();
+  return found;
+}
+
+describe('chunks', () => {
+  test('that follow each other come as one', async () => {
+    const [merged, ...more] = await all([
+      chunkOf(1, 2, { lines: [2, 3] }),
+      chunkOf(3, 1, { lines: [7] }),
+    ]);
+    expect(more).toEqual([]);
+    expect(merged).toMatchObject({ firstRow: 1, rows: [[1], [2], [3]], lines: [2, 3, 7] });
+  });
+
+  test('of other tables, columns and places do not', async () => {
+    const chunks = [
+      chunkOf(1, 2),
+      chunkOf(1, 1, { table: other }),
+      chunkOf(3, 1),
+      chunkOf(9, 1),
+      chunkOf(10, 1, { columns: [] }),
+      chunkOf(11, 1, { rowNumbers: [11] }),
+    ];
+    expect(await all(chunks)).toEqual(chunks);
+  });
+
+  test('with numbers of their own keep them', async () => {
+    const [merged] = await all([
+      chunkOf(1, 2, { rowNumbers: [1, 4] }),
+      chunkOf(9, 1, { rowNumbers: [9] }),
+    ]);
+    expect(merged?.rowNumbers).toEqual([1, 4, 9]);
+  });
+
+  test('that are enough by themselves stay apart', async () => {
+    const found = await all([chunkOf(1, 3000), chunkOf(3001, 3000), chunkOf(6001, 10)]);
+    expect(found.map(({ rows }) => rows.length)).toEqual([6000, 10]);
+    const large = 'x'.repeat(2_000_000);
+    const two = await all([chunkOf(1, 1, { rows: [[large]] }), chunkOf(2, 1)]);
+    expect(two).toHaveLength(2);
+  });
+});
+
+test('a failure is told to whoever asks for what comes next, and not to nobody', async () => {
+  const ahead = readAhead(
+    (async function* (): AsyncGenerator<RowChunk> {
+      yield chunkOf(1, 5000);
+      throw new RangeError('broken');
+    })(),
+    5000,
+  );
+  expect(await ahead.hasNext()).toBe(true);
+  expect((await ahead.next())?.rows).toHaveLength(5000);
+  await new Promise((resolve) => setImmediate(resolve));
+  await expect(ahead.next()).rejects.toThrow('broken');
+  await ahead.close();
+});
