@@ -15,9 +15,9 @@ import {
   bigint,
   columnOf,
   int,
-  keyTo,
+  foreignKeyTo,
   name,
-  numbered,
+  tableWithId,
   optional,
   tableOf,
 } from '../databases/kit/tables.ts';
@@ -176,7 +176,7 @@ async function scratchServer(subject: Subject): Promise<Place> {
 }
 
 const tables: readonly Table[] = [
-  numbered('users', [
+  tableWithId('users', [
     columnOf('name', name),
     optional('age', int),
     optional('score', { kind: 'decimal', precision: 10, scale: 2 }),
@@ -185,22 +185,22 @@ const tables: readonly Table[] = [
     optional('settings', { kind: 'json' }),
     optional('deleted_at', { kind: 'timestamp' }),
   ]),
-  numbered('profiles', [columnOf('user_id', bigint)], {
-    foreignKeys: [keyTo('users', ['user_id'])],
+  tableWithId('profiles', [columnOf('user_id', bigint)], {
+    foreignKeys: [foreignKeyTo('users', ['user_id'])],
   }),
-  numbered('posts', [columnOf('user_id', bigint), optional('title', { kind: 'text' })], {
-    foreignKeys: [keyTo('users', ['user_id'])],
+  tableWithId('posts', [columnOf('user_id', bigint), optional('title', { kind: 'text' })], {
+    foreignKeys: [foreignKeyTo('users', ['user_id'])],
   }),
-  numbered('tags', [columnOf('label', name)]),
+  tableWithId('tags', [columnOf('label', name)]),
   tableOf(
     'memberships',
     [columnOf('team', name), columnOf('user_id', bigint), optional('since', { kind: 'date' })],
     {
       primaryKey: { columns: ['team', 'user_id'] },
-      foreignKeys: [keyTo('users', ['user_id'])],
+      foreignKeys: [foreignKeyTo('users', ['user_id'])],
     },
   ),
-  numbered('typed', [optional('n', int)]),
+  tableWithId('typed', [optional('n', int)]),
 ];
 
 const views: readonly Table[] = [

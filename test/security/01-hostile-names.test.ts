@@ -1,8 +1,15 @@
 /** Names from catalogues reach SQL quoted, paths encoded and JSON as they are (security.md). */
 import { expect, test } from 'vitest';
 import { encodeSegment } from '../../src/model/row-id.ts';
-import { failureOf, overDatabases, readBody, rowOf } from '../databases/kit/bench.ts';
-import { bigint, columnOf, keyTo, name, numbered, optional } from '../databases/kit/tables.ts';
+import { failureOf, describeOnEachDatabase, readBody, rowOf } from '../databases/kit/bench.ts';
+import {
+  bigint,
+  columnOf,
+  foreignKeyTo,
+  name,
+  tableWithId,
+  optional,
+} from '../databases/kit/tables.ts';
 
 const names = [
   '"',
@@ -84,16 +91,16 @@ function member(row: unknown, key: string): unknown {
   return Object.getOwnPropertyDescriptor(row, key)?.value as unknown;
 }
 
-overDatabases('hostile names', (bench) => {
+describeOnEachDatabase('hostile names', (bench) => {
   test.each(names.map((hostile, i) => [hostile, i] as const))(
     '%j as table and column',
     async (hostile, i) => {
       const kids = `kids_${i}`;
-      const parent = numbered(hostile, [optional(hostile, name)], {
+      const parent = tableWithId(hostile, [optional(hostile, name)], {
         indexes: [{ name: `index_${i}`, unique: false, parts: [{ column: hostile }] }],
       });
-      const child = numbered(kids, [columnOf('label', name), optional(hostile, bigint)], {
-        foreignKeys: [keyTo(hostile, [hostile])],
+      const child = tableWithId(kids, [columnOf('label', name), optional(hostile, bigint)], {
+        foreignKeys: [foreignKeyTo(hostile, [hostile])],
       });
       await bench.make([parent, child]);
 
@@ -186,7 +193,7 @@ overDatabases('hostile names', (bench) => {
     const key = '"k\'`];--';
     await bench.make([
       {
-        ...numbered('hostile_keys', []),
+        ...tableWithId('hostile_keys', []),
         columns: [columnOf(key, name)],
         primaryKey: { columns: [key] },
       },
@@ -204,7 +211,7 @@ overDatabases('hostile names', (bench) => {
   });
 
   test('that are not there are refused, never by the database', async () => {
-    await bench.make([numbered('plain_names', [columnOf('n', name)])]);
+    await bench.make([tableWithId('plain_names', [columnOf('n', name)])]);
     for (const hostile of names) {
       const missing = `no ${hostile}`;
       expect(await failureOf(bench.list(missing))).toMatchObject({ code: 'table_not_found' });

@@ -1,7 +1,7 @@
 /** Names in a request are looked up, and nothing else of a request is SQL (security.md 2, 3). */
 import { describe, expect, test } from 'vitest';
-import { overDatabases } from '../databases/kit/bench.ts';
-import { bigint, keyTo, numbered, optional } from '../databases/kit/tables.ts';
+import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { bigint, foreignKeyTo, tableWithId, optional } from '../databases/kit/tables.ts';
 import { asking, jsonBody } from './asking.ts';
 import type { Ask } from './asking.ts';
 
@@ -51,14 +51,14 @@ const terms = [
   'É',
 ];
 
-overDatabases('names of requests', (bench) => {
+describeOnEachDatabase('names of requests', (bench) => {
   let ask: Ask;
 
   bench.before(async () => {
     await bench.make([
-      numbered('secrets', [optional('name', { kind: 'text' })]),
-      numbered('items', [optional('name', { kind: 'text' }), optional('secret_id', bigint)], {
-        foreignKeys: [keyTo('secrets', ['secret_id'])],
+      tableWithId('secrets', [optional('name', { kind: 'text' })]),
+      tableWithId('items', [optional('name', { kind: 'text' }), optional('secret_id', bigint)], {
+        foreignKeys: [foreignKeyTo('secrets', ['secret_id'])],
       }),
     ]);
     await bench.fill('secrets', [{ name: 'hidden treasure' }]);

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { classify } from '../../src/sql/classify.ts';
 import { createStudio } from '../../src/studio/studio.ts';
-import { failureOf, overDatabases, readBody } from '../databases/kit/bench.ts';
-import { numbered, optional } from '../databases/kit/tables.ts';
+import { failureOf, describeOnEachDatabase, readBody } from '../databases/kit/bench.ts';
+import { tableWithId, optional } from '../databases/kit/tables.ts';
 import { useMariadb } from '../servers/mariadb.ts';
 import { usePostgres } from '../servers/postgres.ts';
 import { languages } from '../sql/languages.ts';
@@ -139,7 +139,7 @@ function run(studio: Studio, query: string): Promise<unknown> {
   return studio.perform('run-sql', { body: JSON.stringify({ query }) }).then(readBody);
 }
 
-overDatabases('read-only', (bench) => {
+describeOnEachDatabase('read-only', (bench) => {
   const { name: dialect } = bench.subject;
   const mine = items.filter((item) => item.dialect === 'any' || item.dialect === dialect);
   let studio: Studio;
@@ -150,12 +150,12 @@ overDatabases('read-only', (bench) => {
 
   bench.before(async () => {
     await bench.make([
-      numbered('users', [
+      tableWithId('users', [
         optional('name', { kind: 'text', length: 100 }),
         optional('deleted_at', { kind: 'timestamp' }),
         optional('updated_by', { kind: 'text', length: 100 }),
       ]),
-      numbered('ids', []),
+      tableWithId('ids', []),
     ]);
     await bench.fill('users', [{ name: 'Ada' }, { name: 'Grace' }]);
     await bench.fill('ids', [{ id: 1 }]);

@@ -1,7 +1,7 @@
 /** What reaches files, programs and the network from SQL is refused, also by way of an import (security.md 5). */
 import { describe, expect, test } from 'vitest';
-import { overDatabases } from '../databases/kit/bench.ts';
-import { numbered, optional } from '../databases/kit/tables.ts';
+import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { tableWithId, optional } from '../databases/kit/tables.ts';
 import { asking, fileBody, jsonBody } from './asking.ts';
 import type { Ask } from './asking.ts';
 
@@ -109,7 +109,7 @@ const hiddenInOptions: Readonly<Record<string, readonly Readonly<Record<string, 
   ],
 };
 
-overDatabases('files and network', (bench) => {
+describeOnEachDatabase('files and network', (bench) => {
   const { name: dialect } = bench.subject;
   let ask: Ask;
   const columns = [{ name: 'id', type: 'INTEGER' }];
@@ -126,8 +126,8 @@ overDatabases('files and network', (bench) => {
   }
 
   bench.before(async () => {
-    await bench.make([numbered('users', [optional('name', { kind: 'text' })])]);
-    await bench.make([numbered('items', [optional('name', { kind: 'text' })])]);
+    await bench.make([tableWithId('users', [optional('name', { kind: 'text' })])]);
+    await bench.make([tableWithId('items', [optional('name', { kind: 'text' })])]);
     ask = asking(await bench.open({ allowDdl: true }));
   });
 

@@ -7,19 +7,19 @@ import { routes } from '../../src/contract/routes.ts';
 import { limitedBody } from '../../src/http/read-body.ts';
 import { errorFacts } from '../../src/model/errors.ts';
 import { serve } from '../contract/server.ts';
-import { overDatabases } from '../databases/kit/bench.ts';
+import { describeOnEachDatabase } from '../databases/kit/bench.ts';
 import { failureOf } from '../databases/kit/bench.ts';
-import { numbered, optional } from '../databases/kit/tables.ts';
+import { tableWithId, optional } from '../databases/kit/tables.ts';
 import { importFile } from '../databases/importing.ts';
 import { importText } from '../databases/import-job.ts';
 import { asking, fileBody } from './asking.ts';
 import { hostileDataFiles, hostileModelFiles, hostileSchemaFiles } from './hostile-files.ts';
 import type { Answered, Served } from '../contract/server.ts';
-import type { Failure } from '../databases/kit/bench.ts';
+import type { FailureDetails } from '../databases/kit/bench.ts';
 import type { HostileFile } from './hostile-files.ts';
 
 /** What the job process would say of the file, said by this one. */
-function expectClear({ code, message }: Failure): void {
+function expectClear({ code, message }: FailureDetails): void {
   const { status } = errorFacts[code];
   expect([status >= 400 && status < 500, code]).toEqual([true, code]);
   expect(message.length).toBeGreaterThan(10);
@@ -29,16 +29,16 @@ function expectClear({ code, message }: Failure): void {
 const maxUploadBytes = 1_000_000;
 const files: readonly HostileFile[] = await hostileDataFiles();
 
-overDatabases('hostile files', (bench) => {
+describeOnEachDatabase('hostile files', (bench) => {
   /** Numbers that an import used are not given back. */
   const state = async (): Promise<string> =>
     (await bench.native.fingerprint()).replaceAll(/ AUTO_INCREMENT=\d+/g, '');
 
   bench.before(() =>
     bench.make([
-      numbered('items', [optional('name', { kind: 'text' })]),
+      tableWithId('items', [optional('name', { kind: 'text' })]),
       // What the fingerprint of PostgreSQL looks at.
-      numbered('users', []),
+      tableWithId('users', []),
     ]),
   );
 

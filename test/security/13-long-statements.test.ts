@@ -1,8 +1,8 @@
 /** A long statement costs its own request, and ends in the database (security.md 13). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { overDatabases } from '../databases/kit/bench.ts';
-import { numbered } from '../databases/kit/tables.ts';
+import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { tableWithId } from '../databases/kit/tables.ts';
 import { asking, jsonBody } from './asking.ts';
 
 interface Slow {
@@ -29,7 +29,7 @@ const slow: Readonly<Record<string, Slow>> = {
   },
 };
 
-overDatabases('long statements', (bench) => {
+describeOnEachDatabase('long statements', (bench) => {
   const found = slow[bench.subject.name];
   if (found === undefined) return;
   const body = jsonBody({ query: found.statement });
@@ -43,7 +43,7 @@ overDatabases('long statements', (bench) => {
     }
   }
 
-  bench.before(() => bench.make([numbered('items', [])]));
+  bench.before(() => bench.make([tableWithId('items', [])]));
 
   test('ends at its time limit, in the database too, and others are answered meanwhile', async () => {
     const ask = asking(await bench.open({ statementTimeoutMs: 1500 }));
@@ -90,7 +90,7 @@ const huge: Readonly<Record<string, readonly [value: string, view: string]>> = {
   ],
 };
 
-overDatabases('long answers', (bench) => {
+describeOnEachDatabase('long answers', (bench) => {
   const found = huge[bench.subject.name];
   if (found === undefined) return;
   const [value, view] = found;

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { overDatabases } from '../databases/kit/bench.ts';
-import { numbered, optional } from '../databases/kit/tables.ts';
+import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { tableWithId, optional } from '../databases/kit/tables.ts';
 import { asking, fileBody, jsonBody } from './asking.ts';
 import type { Ask } from './asking.ts';
 
@@ -12,13 +12,13 @@ import type { Ask } from './asking.ts';
 const secrets =
   /node_modules|\.ts:\d|at \w+ \(|INSERT INTO|SELECT .* FROM|password|hunter2|postgres:\/\/|mysql:\/\/|hidden treasure/i;
 
-overDatabases('errors', (bench) => {
+describeOnEachDatabase('errors', (bench) => {
   let ask: Ask;
 
   bench.before(async () => {
     await bench.make([
-      numbered('hidden', [optional('name', { kind: 'text' })]),
-      numbered(
+      tableWithId('hidden', [optional('name', { kind: 'text' })]),
+      tableWithId(
         'items',
         [
           optional('code', { kind: 'text', length: 20 }),

@@ -1,5 +1,5 @@
 /** One structure whose every name, comment, label, default and value would be something else than text. */
-import { bigint, keyTo, name, numbered, optional } from '../databases/kit/tables.ts';
+import { bigint, foreignKeyTo, name, tableWithId, optional } from '../databases/kit/tables.ts';
 import type { Table } from '../../src/model/schema.ts';
 
 /** All of them are names that each of the four databases takes. */
@@ -80,14 +80,14 @@ export function hostileTables({ quoteText, hasComments }: HostileOptions): reado
       optional('label', { kind: 'enum', values: [label, `'"\\${i}`], name: `enum_${i}` }),
       ...(before === undefined ? [] : [optional(`${i}${before}`.slice(0, 63), bigint)]),
     ];
-    return numbered(table, columns, {
+    return tableWithId(table, columns, {
       ...comment,
       indexes: [{ name: `${i}${table}`.slice(0, 60), unique: false, parts: [{ column: table }] }],
       foreignKeys:
         before === undefined
           ? []
           : [
-              keyTo(before, [`${i}${before}`.slice(0, 63)], {
+              foreignKeyTo(before, [`${i}${before}`.slice(0, 63)], {
                 name: `fk${i}${table}`.slice(0, 60),
               }),
             ],

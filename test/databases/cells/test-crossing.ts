@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { allCells } from './all-cells.ts';
 import { cross } from './across.ts';
-import { makeOrTell } from '../kit/bench.ts';
+import { makeDatabaseOrReason } from '../kit/bench.ts';
 import { subjects } from '../kit/subjects.ts';
 import type { Subject } from '../kit/subject.ts';
 
@@ -16,8 +16,8 @@ const pairs = subjects.flatMap((from) =>
 export function testCrossing(numRuns: number): void {
   describe.each(pairs)('from %s', (_pair, from, to) => {
     test('a value arrives unchanged or is rejected with an error', async (context) => {
-      const source = await makeOrTell(from);
-      const target = await makeOrTell(to);
+      const source = await makeDatabaseOrReason(from);
+      const target = await makeDatabaseOrReason(to);
       if (typeof source === 'string') return context.skip(`no ${from.name}: ${source}`);
       if (typeof target === 'string') return context.skip(`no ${to.name}: ${target}`);
       const { prelude, types, create, set } = allCells[from.name]!;

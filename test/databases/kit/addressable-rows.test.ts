@@ -1,7 +1,7 @@
 import { testAddressableRows } from './addressable-rows.ts';
 
 testAddressableRows(20, {
-  // Empty, without a comparison, and as items that the server writes without quotes.
+  // Empty ranges, ranges that cannot be compared, and items that the server formats without quotes.
   postgres: [
     { type: 'tsvector', values: ["''", "'a'"] },
     { type: 'circle[]', values: ['\'{"<(1,2),3>"}\''] },

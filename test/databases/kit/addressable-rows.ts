@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { rowId } from '../../../ui/src/api/row-key.ts';
 import { allCells } from '../cells/all-cells.ts';
-import { failureOf, overDatabases, readBody } from './bench.ts';
+import { failureOf, describeOnEachDatabase, readBody } from './bench.ts';
 import type { Row, Table } from '../../../ui/src/api/answers.ts';
 import type { CellType } from '../cells/native-cells.ts';
 import type { Bench } from './bench.ts';
@@ -28,7 +28,7 @@ function keyedTables(types: readonly CellType[]): fc.Arbitrary<KeyedTable> {
   );
 }
 
-/** Makes `keyed…`; undefined where the database does not take the type as a key. */
+/** Creates table `keyed…`. Returns undefined if the database does not accept the type as a key. */
 async function make(
   { native }: Bench,
   { type, values }: KeyedTable,
@@ -56,18 +56,24 @@ interface Keyed {
   readonly type: string;
 }
 
-async function marks({ native }: Bench, name: string, where: string): Promise<readonly number[]> {
+async function markersOf(
+  { native }: Bench,
+  name: string,
+  where: string,
+): Promise<readonly number[]> {
   const rows = await native.query(`SELECT mark FROM ${name} WHERE ${where} ORDER BY mark`);
   return rows.map(([mark]) => Number(mark));
 }
 
-async function visitRows(bench: Bench, { name, type }: Keyed, table: Table): Promise<void> {
+async function checkRows(bench: Bench, { name, type }: Keyed, table: Table): Promise<void> {
   const { data } = await bench.list(name);
-  expect(data.map(({ mark }) => mark).toSorted()).toEqual(await marks(bench, name, 'mark >= 0'));
-  const idOf = (row: (typeof data)[number]): string => rowId(table, row as unknown as Row) ?? '';
-  const ids = data.map(idOf);
+  expect(data.map(({ mark }) => mark).toSorted()).toEqual(
+    await markersOf(bench, name, 'mark >= 0'),
+  );
+  const idOfRow = (row: (typeof data)[number]): string => rowId(table, row as unknown as Row) ?? '';
+  const ids = data.map(idOfRow);
   for (const row of data) {
-    const id = idOf(row);
+    const id = idOfRow(row);
     if (ids.indexOf(id) !== ids.lastIndexOf(id)) {
       // SQLite stores an empty text and an empty BLOB in one column: their ids are the same.
       expect(bench.subject.name, `${type}: two rows have the id ${id}`).toBe('sqlite');
@@ -78,10 +84,10 @@ async function visitRows(bench: Bench, { name, type }: Keyed, table: Table): Pro
     try {
       expect(readBody(await bench.get(name, id)), about).toEqual(row);
       await bench.update(name, id, { body: { seen: 1 } });
-      expect(await marks(bench, name, 'seen = 1'), about).toEqual([row['mark']]);
+      expect(await markersOf(bench, name, 'seen = 1'), about).toEqual([row['mark']]);
       await bench.remove(name, id);
-      const left = await marks(bench, name, 'seen = 0');
-      expect(await marks(bench, name, 'mark >= 0'), about).toEqual(left);
+      const left = await markersOf(bench, name, 'seen = 0');
+      expect(await markersOf(bench, name, 'mark >= 0'), about).toEqual(left);
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
       expect.fail(`${about}: ${error.message}`);
@@ -89,17 +95,17 @@ async function visitRows(bench: Bench, { name, type }: Keyed, table: Table): Pro
   }
 }
 
-/** No row is read or written by an id that two rows share. */
+/** Two rows share the id, so no request may read or write either. */
 async function expectAmbiguous(bench: Bench, name: string, id: string): Promise<void> {
-  const before = await marks(bench, name, 'seen = 0');
+  const before = await markersOf(bench, name, 'seen = 0');
   const refused = { code: 'no_row_identity' };
   expect(await failureOf(bench.get(name, id))).toMatchObject(refused);
   expect(await failureOf(bench.update(name, id, { body: { seen: 1 } }))).toMatchObject(refused);
   expect(await failureOf(bench.remove(name, id))).toMatchObject(refused);
-  expect(await marks(bench, name, 'seen = 0')).toEqual(before);
+  expect(await markersOf(bench, name, 'seen = 0')).toEqual(before);
 }
 
-async function visitTables(bench: Bench, tables: readonly KeyedTable[]): Promise<void> {
+async function checkTables(bench: Bench, tables: readonly KeyedTable[]): Promise<void> {
   const made: Keyed[] = [];
   for (const [i, table] of tables.entries()) {
     const keyed = await make(bench, table, i);
@@ -109,7 +115,7 @@ async function visitTables(bench: Bench, tables: readonly KeyedTable[]): Promise
     await bench.refresh();
     const schema = readBody(await bench.perform('get-schema', {})) as { tables: readonly Table[] };
     for (const keyed of made)
-      await visitRows(
+      await checkRows(
         bench,
         keyed,
         schema.tables.find(({ name }) => name === keyed.name)!,
@@ -119,21 +125,21 @@ async function visitTables(bench: Bench, tables: readonly KeyedTable[]): Promise
   }
 }
 
-/** `always` by the subject's name: tables that each run has. */
+/** `always`: tables to check in each run, by subject name. */
 export function testAddressableRows(
   tables: number,
   always: Readonly<Record<string, readonly KeyedTable[]>> = {},
 ): void {
-  overDatabases('addressable rows', (bench) => {
+  describeOnEachDatabase('addressable rows', (bench) => {
     const message = 'every listed row is read, updated and deleted by its id, and no other row';
     test(message, { timeout: 900_000 }, async () => {
       const { prelude, types } = allCells[bench.subject.name]!;
       await bench.native.run(prelude);
-      // The bench reads numbers within JSON as doubles.
+      // The bench parses numbers in JSON as doubles.
       const keys = types.filter(({ type }) => !/json|document/.test(type));
       const batch = fc.array(keyedTables(keys), { minLength: 10, maxLength: 10 });
       await fc.assert(
-        fc.asyncProperty(batch, (keyed) => visitTables(bench, keyed)),
+        fc.asyncProperty(batch, (keyed) => checkTables(bench, keyed)),
         {
           numRuns: Math.ceil(tables / 10),
           examples:

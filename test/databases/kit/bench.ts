@@ -1,4 +1,7 @@
-/** The kit's workbench: a feature's tests run once for each database, on a database of their own. */
+/**
+ * The test bench of the kit: runs the tests of a feature once per database, each on a database of
+ * its own.
+ */
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { parseExactJson } from '../../../src/model/exact-json.ts';
@@ -29,7 +32,7 @@ export interface Page {
   readonly relation?: JsonRow;
 }
 
-/** A row's values, or the body's very text. */
+/** The values of a row, or the exact text of the body. */
 export type Body = object | string;
 
 export interface RowOptions {
@@ -38,22 +41,22 @@ export interface RowOptions {
   readonly ifMatch?: string;
 }
 
-/** One database with a studio on it; tables are made by each test under names of its own. */
+/** One database with a studio on it. Each test creates tables under names of its own. */
 export interface Bench {
   readonly subject: Subject;
-  /** Past the studio. */
+  /** Accesses the database directly, without the studio. */
   readonly native: NativeDatabase;
   readonly studio: Studio;
-  /** Prepares the tests of a group, where there is a database at all. */
+  /** Runs before the tests of a group, unless the database is not available. */
   before(work: () => Promise<void>): void;
   /** A second studio on the same database. */
   open(options?: Partial<StudioOptions>): Promise<Studio>;
-  /** Makes tables in the database's own words, and lets the studio know. */
+  /** Creates tables in the SQL of the database and refreshes the schema of each studio. */
   make(tables: readonly Table[], views?: readonly Table[]): Promise<void>;
-  /** Takes tables away again, where there would be many. */
+  /** Drops tables, for tests that create many. */
   drop(tables: readonly string[]): Promise<void>;
   refresh(): Promise<void>;
-  /** Rows by INSERT, past the studio. */
+  /** Inserts rows directly, without the studio. */
   fill(table: string, rows: readonly JsonRow[]): Promise<void>;
   perform(operation: OperationName, input: object): Promise<Reply>;
   table(
@@ -79,8 +82,11 @@ export interface Bench {
   ): Promise<JsonRow & { readonly rows: readonly JsonRow[] }>;
 }
 
-/** Runs a feature's tests over every database. One that cannot be had is skipped by name, but not in CI. */
-export function overDatabases(feature: string, define: (bench: Bench) => void): void {
+/**
+ * Runs the tests of a feature on each database. Skips a database that is not available, except in
+ * CI.
+ */
+export function describeOnEachDatabase(feature: string, define: (bench: Bench) => void): void {
   describe.each(subjects)(`$name: ${feature}`, (subject) => {
     const { bench, setUp, tearDown } = createBench(subject);
     const skips = subject.skip.filter((entry) => entry.feature === feature);
@@ -90,7 +96,7 @@ export function overDatabases(feature: string, define: (bench: Bench) => void): 
     });
     beforeEach((context) => {
       if (missing !== undefined) context.skip(`no ${subject.name}: ${missing}`);
-      expectThere(skips, context.task);
+      expectSkippedTestsExist(skips, context.task);
       const skip = skips.find(({ tests }) => tests.includes(context.task.name));
       if (skip !== undefined) context.skip(`${subject.name}: ${skip.reason}`);
     });
@@ -99,11 +105,11 @@ export function overDatabases(feature: string, define: (bench: Bench) => void): 
   });
 }
 
-/** An exception that no test has any more is a mistake. */
-function expectThere(skips: readonly Skip[], { file }: RunnerTestCase): void {
+/** Fails if a skip list names a test that no longer exists. */
+function expectSkippedTestsExist(skips: readonly Skip[], { file }: RunnerTestCase): void {
   const names = new Set(file.tasks.flatMap(testNames));
   const lost = skips.flatMap(({ tests }) => tests.filter((name) => !names.has(name)));
-  if (lost.length > 0) throw new Error(`To be skipped, but not there: ${lost.join('; ')}`);
+  if (lost.length > 0) throw new Error(`Tests to be skipped do not exist: ${lost.join('; ')}`);
 }
 
 function testNames(task: RunnerTask): readonly string[] {
@@ -127,14 +133,14 @@ interface Opened {
   readonly studios: Studio[];
 }
 
-interface BenchLife {
+interface BenchLifecycle {
   readonly bench: Bench;
-  /** Tells why there is no such database, if there is none. */
+  /** Returns the reason if the database is not available. */
   setUp(): Promise<string | undefined>;
   tearDown(): Promise<void>;
 }
 
-function createBench(subject: Subject): BenchLife {
+function createBench(subject: Subject): BenchLifecycle {
   let opened: Opened | undefined;
   const current = (): Opened => {
     if (opened === undefined) throw new Error('The bench is not set up yet.');
@@ -160,7 +166,7 @@ function createBench(subject: Subject): BenchLife {
       ...studioTools((operation, input) => current().studios[0]!.perform(operation, input)),
     },
     setUp: async () => {
-      const native = await makeOrTell(subject);
+      const native = await makeDatabaseOrReason(subject);
       if (typeof native === 'string') return native;
       opened = { native, studios: [] };
       await open();
@@ -173,7 +179,7 @@ function createBench(subject: Subject): BenchLife {
   };
 }
 
-/** Tables in the database's own words. */
+/** The tables as DDL of the database. */
 export function scriptOf(
   { dialect }: Subject,
   tables: readonly Table[],
@@ -183,7 +189,7 @@ export function scriptOf(
   return createSchema(schema, dialect.ddl, { native: false }).statements.join(';\n');
 }
 
-/** Rows as one INSERT. */
+/** The rows as one INSERT statement. */
 export function insertOf(
   { dialect, binaryLiteral }: Subject,
   table: string,
@@ -225,7 +231,7 @@ function structureTools(
   };
 }
 
-/** Those that have names, each once. */
+/** The named enum types, each once. */
 function enumsOf(tables: readonly Table[]): readonly EnumType[] {
   const types = tables.flatMap(({ columns }) => columns.map(({ type }) => type));
   const named = types.flatMap((type) =>
@@ -236,8 +242,8 @@ function enumsOf(tables: readonly Table[]): readonly EnumType[] {
   return [...new Map(named.map((type) => [type.name, type])).values()];
 }
 
-/** Why there is none, outside CI. */
-export async function makeOrTell(subject: Subject): Promise<NativeDatabase | string> {
+/** Returns the reason instead of a database if there is none; fails in CI. */
+export async function makeDatabaseOrReason(subject: Subject): Promise<NativeDatabase | string> {
   try {
     return await subject.makeDatabase();
   } catch (error) {
@@ -307,13 +313,13 @@ export function readBody(reply: Reply): unknown {
   return JSON.parse(bodyText(reply));
 }
 
-/** The `data` of a created or updated row, or the row itself. */
+/** The `data` of a response to a write, or the row itself. */
 export function rowOf(reply: Reply): JsonRow {
   const body = readBody(reply) as JsonRow;
   return (body['data'] ?? body) as JsonRow;
 }
 
-/** A row's members as their JSON text: digits as they came. */
+/** The members of a row as their JSON text, with every digit. */
 export function tokensOf(reply: Reply): Readonly<Record<string, string>> {
   const text = bodyText(reply);
   const whole = parseExactJson(text);
@@ -326,20 +332,20 @@ export function tokensOf(reply: Reply): Readonly<Record<string, string>> {
   );
 }
 
-export interface Failure extends ErrorDetails {
+export interface FailureDetails extends ErrorDetails {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** What the work fails with; it must fail, and with an error that clients are told of. */
-export async function failureOf(work: Promise<unknown>): Promise<Failure> {
+/** The error of work that must fail with a StudioError. */
+export async function failureOf(work: Promise<unknown>): Promise<FailureDetails> {
   try {
     await work;
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
     return { ...error.details, code: error.code, message: error.message };
   }
-  throw new Error('It did not fail.');
+  throw new Error('The operation succeeded; this test expects an error.');
 }
 
 export function idsOf(page: Page, column = 'id'): readonly unknown[] {

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allCells } from '../cells/all-cells.ts';
 import { begin, randomTables, throughFiles, throughRows } from '../cells/walk.ts';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 
 /** Random tables of each database's own types survive an export and an import. */
 export function testCells(numRuns: number): void {
-  overDatabases('cells', (bench) => {
+  describeOnEachDatabase('cells', (bench) => {
     test('are unchanged after an export and import in every format, and after row writes', async (context) => {
       const cells = allCells[bench.subject.name];
       if (cells === undefined) return context.skip(`no values of ${bench.subject.name} are made`);

@@ -1,13 +1,13 @@
-/** The same as changing-types.test.ts, for longer. */
+/** The long variant of changing-types.test.ts. */
 import { test } from 'vitest';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import { checkChangingTypes } from './changing-types.ts';
 
 const longest = 1_800_000;
 
-overDatabases('changing types for long', (bench) => {
+describeOnEachDatabase('changing types for long', (bench) => {
   test(
-    'every read shows the values of the new type at once',
+    'each read returns the values of the new type at once',
     () => checkChangingTypes(bench, { runs: 12, steps: 60 }),
     longest,
   );

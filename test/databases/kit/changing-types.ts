@@ -1,6 +1,6 @@
 /**
- * Reads right after another client has changed the type of a column, and while it does. The judge is
- * a second studio that reads the structure anew before it reads the rows.
+ * Reads right after another client changes the type of a column, and during the change. The judge
+ * is a second studio that refreshes its schema before it reads the rows.
  */
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -12,15 +12,15 @@ import type { Bench } from './bench.ts';
 
 interface Typed {
   readonly type: string;
-  /** A literal, which the column can hold. */
+  /** A literal that the column can store. */
   readonly value: string;
 }
 
-interface Dialect {
+interface TypeChanges {
   readonly setUp: readonly string[];
   readonly typed: readonly Typed[];
   readonly keepsViews?: true;
-  /** Statements that give a column of the table another type, and its one row such a value. */
+  /** Statements that change the type of a column and the value in its one row. */
   change(table: string, column: string, to: Typed): string;
 }
 
@@ -29,7 +29,7 @@ const typed = (type: string, ...values: readonly string[]): readonly Typed[] =>
 
 const long = `'${'x'.repeat(6000)}'`;
 
-const dialects: Readonly<Record<string, Dialect>> = {
+const dialects: Readonly<Record<string, TypeChanges>> = {
   sqlite: {
     setUp: [],
     typed: [
@@ -156,9 +156,9 @@ interface Step {
   readonly column: 'v' | 'w';
   readonly to: Typed;
   readonly read: (typeof reads)[number];
-  /** The read starts while the other client is at it. */
+  /** The read starts during the change. */
   readonly atOnce: boolean;
-  /** The other client gives the two columns each other's names as well. */
+  /** The other client also swaps the names of the two columns. */
   readonly swap: boolean;
 }
 
@@ -171,16 +171,16 @@ const stepOf = (types: readonly Typed[]): Arbitrary<Step> =>
     swap: boolean(),
   });
 
-/** A table of one row, and one with a row that points at it. */
+/** A table with one row, and another table with a row that references it. */
 interface Tables {
   readonly table: string;
   readonly pointing: string;
   readonly relation: string;
-  /** The table's name where no view can be over columns whose types change. */
+  /** The name of the view, or of the table if the types of a view's columns cannot change. */
   readonly view: string;
 }
 
-async function answerOf(
+async function readResponse(
   studio: Studio,
   { table, pointing, relation, view }: Tables,
   { read, column }: Step,
@@ -213,14 +213,14 @@ async function answerOf(
   return [bodyOf(reply), reply.meta.etag];
 }
 
-/** Fails where it is no JSON; a cursor is signed by the studio that gives it. */
+/** Fails if the body is not JSON. Drops the cursor, because each studio signs its own. */
 function bodyOf(reply: Awaited<ReturnType<Studio['perform']>>): unknown {
   const text = bodyText(reply);
   JSON.parse(text);
   return text.replace(/"next_cursor":"[^"]*"/, '');
 }
 
-/** Without tags, which the order of the members is part of. */
+/** Without entity tags, which depend on the order of the members. */
 function valuesOf(answer: unknown): unknown {
   const [body] = [answer].flat();
   const text = String(body);
@@ -232,31 +232,31 @@ interface Options {
   readonly steps: number;
 }
 
-/** Sequences of changes, each on tables of their own. */
+/** Checks sequences of changes, each on tables of its own. */
 export async function checkChangingTypes(bench: Bench, { runs, steps }: Options): Promise<void> {
   const { native, subject, studio } = bench;
   const dialect = dialects[subject.name]!;
   for (const statement of dialect.setUp) await native.run(statement);
   const judge = await bench.open();
   let number = 0;
-  const tellsPlaces = subject.name === 'postgres' || subject.name === 'sqlite';
+  const reportsColumnPositions = subject.name === 'postgres' || subject.name === 'sqlite';
   const fresh = async (tables: Tables, step: Step): Promise<unknown> => {
     await judge.perform('refresh-schema', {});
-    return answerOf(judge, tables, step);
+    return readResponse(judge, tables, step);
   };
   const perform = async (tables: Tables, step: Step): Promise<void> => {
     const { table } = tables;
     const change = native.run(dialect.change(table, step.column, step.to));
     if (step.atOnce) {
-      const answer = answerOf(studio, tables, step);
+      const answer = readResponse(studio, tables, step);
       await change;
       await answer;
     }
     await change;
     if (step.swap) await swap(bench, table);
-    // What MySQL says of a field tells its name, and not that columns have changed places.
-    const compared = step.swap && !tellsPlaces ? valuesOf : (answer: unknown) => answer;
-    const answer = await answerOf(studio, tables, step);
+    // MySQL reports the name of a result column, but not that two columns have swapped places.
+    const compared = step.swap && !reportsColumnPositions ? valuesOf : (answer: unknown) => answer;
+    const answer = await readResponse(studio, tables, step);
     expect(compared(answer)).toEqual(compared(await fresh(tables, step)));
   };
   await assert(

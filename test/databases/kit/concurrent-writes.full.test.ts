@@ -1,16 +1,16 @@
 import { test } from 'vitest';
-import { overDatabases } from './bench.ts';
-import { checkOneWriter } from './concurrent-writes.ts';
+import { describeOnEachDatabase } from './bench.ts';
+import { expectOneWriter } from './concurrent-writes.ts';
 
 const generousMs = 600_000;
 
-overDatabases('concurrent writes', (bench) => {
+describeOnEachDatabase('concurrent writes', (bench) => {
   test(
-    'with the same If-Match: one succeeds, many times',
+    'of several writes with the same If-Match, one succeeds, on every storage engine, many times',
     async () => {
       const engines = Object.keys(bench.subject.storageEngines);
-      if (engines.length === 0) await checkOneWriter(bench, { runs: 300, engine: undefined });
-      for (const engine of engines) await checkOneWriter(bench, { runs: 300, engine });
+      if (engines.length === 0) await expectOneWriter(bench, { runs: 300, engine: undefined });
+      for (const engine of engines) await expectOneWriter(bench, { runs: 300, engine });
     },
     generousMs,
   );

@@ -1,4 +1,7 @@
-/** Several writers send the same entity tag at once: one of them writes, on every storage engine. */
+/**
+ * Several writers send the same entity tag at the same time. Exactly one of them writes, on every
+ * storage engine.
+ */
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
@@ -6,11 +9,11 @@ import { optional, columnOf, int, name, tableOf } from './tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { Bench } from './bench.ts';
 
-/** Keys that equal others in their case, so that comparing them as the column does is not enough. */
+/** Keys that differ only in case, which the column's own collation treats as equal. */
 const row = record({
   k: constantFrom('a', 'A', 'é', 'plain', "it's"),
   price: integer({ min: -99_999, max: 99_999 }),
-  /** A seventh of it has no short digits. */
+  /** One seventh has no short decimal representation. */
   sevenths: integer({ min: -99_999, max: 99_999 }),
   t: constantFrom(null, '', 'x', 'X ', '-'),
 });
@@ -20,7 +23,7 @@ const writers = array(constantFrom('update', 'change', 'remove', 'remove by chan
   maxLength: 6,
 });
 
-export async function checkOneWriter(
+export async function expectOneWriter(
   bench: Bench,
   { runs, engine }: { readonly runs: number; readonly engine: string | undefined },
 ): Promise<void> {

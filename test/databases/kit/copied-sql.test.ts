@@ -1,16 +1,16 @@
-/** Rows that the page copies as SQL, executed by the database itself, are the rows that were copied. */
+/** Rows that the page copies as SQL: when the database runs that SQL, it stores the same rows. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactJson } from '../../../src/contract/number-token.ts';
 import { formatRows } from '../../../ui/src/rows-text/format-rows.ts';
-import { bodyText, listDefaults, overDatabases, readBody } from './bench.ts';
+import { bodyText, listDefaults, describeOnEachDatabase, readBody } from './bench.ts';
 import { pagedDialects } from './paging-tables.ts';
-import { columnOf, numbered } from './tables.ts';
+import { columnOf, tableWithId } from './tables.ts';
 import type { TextRows } from '../../../ui/src/rows-text/format-rows.ts';
 import type { Bench } from './bench.ts';
 import type { PagedColumn } from './paging-tables.ts';
 
-/** Types whose text is not what a statement takes, beyond those of the pages. */
+/** Types whose text form is not a valid literal, in addition to those that the page knows. */
 const further: Readonly<Record<string, readonly Pick<PagedColumn, 'type' | 'values'>[]>> = {
   postgres: [
     { type: 'json', values: [`'"text"'`, `'null'`, "'true'", "'7'", `'[1,{"a":null}]'`] },
@@ -29,7 +29,7 @@ const further: Readonly<Record<string, readonly Pick<PagedColumn, 'type' | 'valu
   ],
 }; // prettier-ignore
 
-/** A domain whose column holds NULL all the same, and functions whose names do not lead back to them. */
+/** Columns of a NOT NULL domain that still hold NULL, and functions whose names are ambiguous. */
 const uncopied: ReadonlySet<string> = new Set(['required', 'regproc']);
 
 interface Listed {
@@ -65,8 +65,8 @@ async function expectCopied(
   expect(copied.text, script.slice(0, 2000)).toBe(text);
 }
 
-overDatabases('copied SQL', (bench) => {
-  test('gives values of each type again', async () => {
+describeOnEachDatabase('copied SQL', (bench) => {
+  test('creates the same values again for each type', async () => {
     const dialect = pagedDialects[bench.subject.name];
     if (dialect === undefined) return;
     for (const statement of dialect.setUp) await bench.native.run(statement);
@@ -88,14 +88,14 @@ overDatabases('copied SQL', (bench) => {
     for (const i of types.keys()) await expectCopied(bench, columns, [`typed_${i}`, `copied_${i}`]);
   });
 
-  test('gives random texts, floats, bytes and documents again', async () => {
+  test('creates random texts, floats, bytes and documents again', async () => {
     const columns = [
       columnOf('words', { kind: 'text' }),
       columnOf('amount', { kind: 'float', bits: 64 }),
       columnOf('raw', { kind: 'binary' }),
       columnOf('doc', { kind: 'json' }),
     ];
-    await bench.make([numbered('random_rows', columns), numbered('random_copies', columns)]);
+    await bench.make([tableWithId('random_rows', columns), tableWithId('random_copies', columns)]);
     const isZeroAllowed = bench.subject.name === 'sqlite' || bench.subject.name === 'mysql';
     const text = fc
       .string({

@@ -1,25 +1,28 @@
-/** What the database says against a statement or a table of the user's is never a defect of the studio. */
+/**
+ * An error that the database raises for the user's statement or table is never reported as an
+ * internal error.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import { columnOf, int, tableOf } from './tables.ts';
 import type { Bench } from './bench.ts';
 
 const said = 'said by a trigger';
 
-/** Makes INSERTs into `raising` fail with a code of the generator's. */
-interface Raising {
+/** Makes INSERTs into `raising` fail with a generated error code. */
+interface RaisedErrors {
   readonly codes: fc.Arbitrary<string>;
   raise(code: string): string;
-  /** Codes that are no errors. */
+  /** Matches codes that are not errors. */
   readonly passes: RegExp;
 }
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const anyState = fc.oneof(
   fc.string({ unit: fc.constantFrom(...letters), minLength: 5, maxLength: 5 }),
-  // Those that servers themselves give, and that mean the end of a session there.
+  // Codes that only a server sends, when it ends a session.
   fc.constantFrom(
     ...['08006', '08P01', '0A000', '22P02', '23505', '25006', '26000', '28000', '28P01', '3D000'],
     ...['23000', '23001', '23502', '23503', '23514', '23P01', '428C9'],
@@ -27,7 +30,7 @@ const anyState = fc.oneof(
   ),
 );
 
-const raisings: Readonly<Record<string, Raising>> = {
+const raisings: Readonly<Record<string, RaisedErrors>> = {
   sqlite: {
     codes: fc.constantFrom('ABORT', 'FAIL', 'ROLLBACK'),
     raise: (how) =>
@@ -65,7 +68,7 @@ const raisings: Readonly<Record<string, Raising>> = {
   },
 };
 
-/** The code of a failure; fails itself where the studio does not know what happened. */
+/** The code of the failure. Rethrows internal errors. */
 async function codeOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   try {
     await work;
@@ -77,7 +80,11 @@ async function codeOf(work: Promise<unknown>): Promise<{ code: string; message: 
   }
 }
 
-async function checkRaised(bench: Bench, { raise, passes }: Raising, code: string): Promise<void> {
+async function checkRaised(
+  bench: Bench,
+  { raise, passes }: RaisedErrors,
+  code: string,
+): Promise<void> {
   await bench.native.run(raise(code));
   const bySql = await codeOf(bench.sql('INSERT INTO raising (id) VALUES (1)'));
   const byRow = await codeOf(bench.create('raising', { id: 2 }));
@@ -86,7 +93,7 @@ async function checkRaised(bench: Bench, { raise, passes }: Raising, code: strin
     expect([bySql.code, byRow.code], code).not.toContain('none');
   }
   for (const { message } of [bySql, byRow]) expect(message, code).not.toMatch(/""|''|undefined/);
-  // The connection goes on.
+  // The connection still works.
   expect((await bench.sql('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 }
 
@@ -97,19 +104,19 @@ const words = [
   ...['count(*)', 'abs(id)', 'nothing(1)', '$1', '?', '@p1', ':a', '::int', 'LIMIT', '9999999999'],
 ];
 
-overDatabases('errors of the database', (bench) => {
+describeOnEachDatabase('errors of the database', (bench) => {
   bench.before(() =>
     bench.make([tableOf('raising', [columnOf('id', int)], { primaryKey: { columns: ['id'] } })]),
   );
 
-  test('by any code that a trigger raises are told, and cost nobody the connection', async (context) => {
+  test('any error code that a trigger raises is reported and leaves the connection usable', async (context) => {
     const raising = raisings[bench.subject.name];
     if (raising === undefined) return context.skip(`${bench.subject.name}: no server to ask`);
     const property = fc.asyncProperty(raising.codes, (code) => checkRaised(bench, raising, code));
     await fc.assert(property, { numRuns: 40 });
   });
 
-  test('are told of statements that are words in any order', async () => {
+  test('statements of words in random order fail with an error of the request', async () => {
     const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 9 });
     const property = fc.asyncProperty(
       fc.constantFrom('SELECT', 'INSERT INTO raising', 'UPDATE raising', 'WITH x AS (', 'EXPLAIN'),
@@ -119,8 +126,8 @@ overDatabases('errors of the database', (bench) => {
     await fc.assert(property, { numRuns: 150 });
   });
 
-  describe('by a view that no longer works', () => {
-    test('are told where it is read', async () => {
+  describe('views that no longer work', () => {
+    test('are reported where they are read', async () => {
       await bench.native.run(
         'CREATE TABLE going (id INT PRIMARY KEY); CREATE VIEW broken AS SELECT 10 / (id - id) AS x, id FROM going',
       );

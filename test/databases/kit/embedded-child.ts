@@ -1,6 +1,6 @@
 /**
- * `node embedded-child.ts URL [STATE_DIR]`: a program with a studio in it, which prints its address
- * and what its studio recovers, a line each.
+ * `node embedded-child.ts URL [STATE_DIR]`: a program that embeds a studio. Prints its address and
+ * what the studio recovers, one per line.
  */
 import { createApp } from '../../../src/http/app.ts';
 import { listen } from '../../../src/http/node.ts';

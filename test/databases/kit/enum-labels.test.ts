@@ -1,15 +1,18 @@
-/** Labels of enums and sets, whatever they hold: written, read, told by the schema, exported and made again. */
+/**
+ * Labels of enums and sets with any content: written, read, listed in the schema, exported and
+ * created again.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { failureOf, overDatabases, rowOf } from './bench.ts';
+import { failureOf, describeOnEachDatabase, rowOf } from './bench.ts';
 import { exportText, introspect, madeBy } from './exported-structure.ts';
-import { numbered, optional } from './tables.ts';
+import { tableWithId, optional } from './tables.ts';
 import type { Bench } from './bench.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 
 const awkward = [...'\\\'"`,;()%_?$:- \n\r\t\u001aanr0é日'];
 
-/** No server keeps blanks at the end, NUL or an empty label alike, and members of a set hold no comma. */
+/** No server keeps trailing blanks, NUL or an empty label. Members of a set contain no comma. */
 const label = fc
   .string({ unit: fc.constantFrom(...awkward), minLength: 1, maxLength: 8 })
   .filter((text) => text === text.trim());
@@ -25,13 +28,13 @@ let made = 0;
 async function makeColumn(bench: Bench, type: ColumnType): Promise<string> {
   const table = `labels_${++made}`;
   const named = type.kind === 'enum' ? { ...type, name: `label_${made}` } : type;
-  await bench.make([numbered(table, [optional('v', named)])]);
+  await bench.make([tableWithId(table, [optional('v', named)])]);
   return table;
 }
 
 async function checkLabels(bench: Bench, table: string, values: readonly string[]): Promise<void> {
   const column = (await bench.table(table)).columns[1];
-  // Where an enum is a text with a check, the schema answer lists no labels.
+  // A database that stores an enum as text with a check constraint lists no labels.
   if (column?.['enum_values'] !== undefined) expect(column['enum_values']).toEqual(values);
   for (const value of values) {
     const created = rowOf(await bench.create(table, { v: value }));
@@ -41,27 +44,27 @@ async function checkLabels(bench: Bench, table: string, values: readonly string[
   }
 }
 
-overDatabases('enum labels', (bench) => {
-  test('are written and read as they are', async () => {
+describeOnEachDatabase('enum labels', (bench) => {
+  test('are written and read unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(labels, async (values) => {
         const table = await makeColumn(bench, { kind: 'enum', values });
         await checkLabels(bench, table, values);
         const refused = await failureOf(bench.create(table, { v: `${values[0]}!` }));
         expect(['invalid_value', 'check_violation']).toContain(refused.code);
-        // The script that is exported makes the same labels.
+        // The exported script creates the same labels.
         const { text } = await exportText(bench.native, { format: 'sql' });
-        const typeIn = (tables: Awaited<ReturnType<typeof introspect>>['tables']) =>
+        const typeOnCopy = (tables: Awaited<ReturnType<typeof introspect>>['tables']) =>
           tables.find(({ name }) => name === table)?.columns[1]?.type;
-        const exported = typeIn((await introspect(bench.native)).tables);
-        expect(typeIn((await madeBy(bench.subject, text)).tables)).toEqual(exported);
+        const exported = typeOnCopy((await introspect(bench.native)).tables);
+        expect(typeOnCopy((await madeBy(bench.subject, text)).tables)).toEqual(exported);
         await bench.drop([table]);
       }),
       { numRuns: 12 },
     );
   });
 
-  test('of sets are written and read as they are', async (context) => {
+  test('of sets are written and read unchanged', async (context) => {
     if (bench.subject.name !== 'mysql') context.skip('only MySQL and MariaDB have sets');
     const members = labels.filter((values) => values.every((value) => !value.includes(',')));
     await fc.assert(
@@ -76,7 +79,7 @@ overDatabases('enum labels', (bench) => {
     );
   });
 
-  test('beyond the basic plane are written and read', async () => {
+  test('outside the Basic Multilingual Plane are written and read', async () => {
     const table = await makeColumn(bench, { kind: 'enum', values: ['😀', 'b'] });
     const created = rowOf(await bench.create(table, { v: '😀' }));
     expect(created['v']).toBe('😀');

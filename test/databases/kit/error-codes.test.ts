@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, overDatabases } from './bench.ts';
-import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
+import {
+  bigint,
+  columnOf,
+  int,
+  foreignKeyTo,
+  name,
+  tableWithId,
+  optional,
+  tableOf,
+} from './tables.ts';
 import type { Body } from './bench.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 
@@ -8,8 +17,8 @@ const unique = { name: 'ruled_code', unique: true, constraint: true, parts: [{ c
 const byIndex = { name: 'ruled_pair', unique: true, parts: [{ column: 'code' }, { column: 'n' }] };
 
 const rules = [
-  numbered('targets', [optional('t', name)]),
-  numbered(
+  tableWithId('targets', [optional('t', name)]),
+  tableWithId(
     'ruled',
     [
       columnOf('code', name),
@@ -20,7 +29,7 @@ const rules = [
     {
       indexes: [unique, byIndex],
       checks: [{ name: 'ruled_n', expression: 'n > 0' }],
-      foreignKeys: [keyTo('targets', ['target_id'], { name: 'ruled_target' })],
+      foreignKeys: [foreignKeyTo('targets', ['target_id'], { name: 'ruled_target' })],
     },
   ),
   tableOf('keyed', [columnOf('k', name)], { primaryKey: { columns: ['k'] } }),
@@ -46,7 +55,7 @@ const creations: readonly (readonly [title: string, table: string, body: Body, c
     ['a text that is too long', 'ruled', { code: 'long', short: '1234' }, 'invalid_value'],
   ];
 
-overDatabases('error codes', (bench) => {
+describeOnEachDatabase('error codes', (bench) => {
   bench.before(async () => {
     await bench.make(rules);
     await bench.create('targets', { t: null });
@@ -77,13 +86,13 @@ overDatabases('error codes', (bench) => {
     });
   });
 
-  test('of deleting a row that others point at', async () => {
+  test('of deleting a row that other rows reference', async () => {
     expect(await failureOf(bench.remove('targets', '1'))).toMatchObject({
       code: 'foreign_key_violation',
     });
   });
 
-  test('name what was violated', async () => {
+  test('name the violated constraint', async () => {
     expect(await failureOf(bench.create('ruled', { code: null }))).toMatchObject({
       column: 'code',
     });
@@ -92,7 +101,7 @@ overDatabases('error codes', (bench) => {
     );
   });
 
-  test('hold no SQL, no value of another row and no stack', async () => {
+  test('contain no SQL, no value of another row and no stack', async () => {
     for (const [, table, body, code] of creations) {
       if (code === 'invalid_value') continue;
       const failure = await failureOf(bench.create(table, body));

@@ -1,13 +1,13 @@
-/** Every kind of value in one table, and copies of a structure to bring them to. */
+/** Every kind of value in one table, and empty copies of a structure to import into. */
 import { createSchema } from '../../../src/sql/create-schema.ts';
 import { schemaOf } from '../../sql/neutral-schema.ts';
-import { bigint, jsonOf, name, numbered, optional } from './tables.ts';
+import { bigint, jsonOf, name, tableWithId, optional } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { NativeDatabase, Subject } from './subject.ts';
 
-/** A column for each kind; the name of one is told. */
+/** Has a column for each kind. */
 export const everyKind = (shortText: string): Table =>
-  numbered('every_kind', [
+  tableWithId('every_kind', [
     optional('flag', { kind: 'boolean' }),
     optional('whole', bigint),
     optional('cents', { kind: 'decimal', precision: 12, scale: 2 }),
@@ -51,7 +51,7 @@ const texts = [
   'äöü'.repeat(5000),
 ];
 
-/** A row for each value that some writer or reader could get wrong. */
+/** A row for each value that a writer or reader could get wrong. */
 export const rowsOfEveryKind = (subject: Subject, shortText: string): readonly string[] => [
   '{"flag":null}',
   '{"flag":true,"whole":9007199254740993,"cents":-0.5,"real_number":0.1}',
@@ -68,7 +68,7 @@ export const rowsOfEveryKind = (subject: Subject, shortText: string): readonly s
     .map((text) => JSON.stringify({ [shortText]: text })),
 ];
 
-/** An empty database of the same structure. */
+/** Runs the work on an empty database of the same structure. */
 export async function onCopy(
   subject: Subject,
   tables: readonly Table[],

@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { readPdf } from '../../diagram/read-pdf.ts';
 import { readPng } from '../../diagram/read-png.ts';
-import { overDatabases } from './bench.ts';
-import { bigint, columnOf, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import { describeOnEachDatabase } from './bench.ts';
+import { bigint, columnOf, foreignKeyTo, name, tableWithId, optional, tableOf } from './tables.ts';
 import type { DiagramInput } from '../../../src/studio/export/diagram-input.ts';
 import type { FileHead } from '../../../src/studio/core/job.ts';
 import type { Bench } from './bench.ts';
@@ -20,24 +20,24 @@ async function exported(bench: Bench, input: DiagramInput): Promise<Exported> {
   return { head: await job.head, bytes, answer: await job.result };
 }
 
-/** What an SVG says, titles and labels. */
+/** The titles and labels of an SVG. */
 function textsOf(svg: Buffer): readonly string[] {
   return [...svg.toString().matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim());
 }
 
-overDatabases('diagrams', (bench) => {
+describeOnEachDatabase('diagrams', (bench) => {
   bench.before(async () => {
     await bench.make([
-      numbered('shelves', [columnOf('label', name, { comment: 'Where it stands' })]),
-      numbered('volumes', [columnOf('shelf_id', bigint), optional('part_of', bigint)], {
-        foreignKeys: [keyTo('shelves', ['shelf_id']), keyTo('volumes', ['part_of'])],
+      tableWithId('shelves', [columnOf('label', name, { comment: 'Where it stands' })]),
+      tableWithId('volumes', [columnOf('shelf_id', bigint), optional('part_of', bigint)], {
+        foreignKeys: [foreignKeyTo('shelves', ['shelf_id']), foreignKeyTo('volumes', ['part_of'])],
       }),
       tableOf(
         'volume_words',
         [columnOf('volume_id', bigint), columnOf('word', name), optional('note', name)],
         {
           primaryKey: { columns: ['volume_id', 'word'] },
-          foreignKeys: [keyTo('volumes', ['volume_id'])],
+          foreignKeys: [foreignKeyTo('volumes', ['volume_id'])],
         },
       ),
     ]);
@@ -45,7 +45,7 @@ overDatabases('diagrams', (bench) => {
 
   const all = { tables: ['shelves', 'volumes', 'volume_words'] };
 
-  test('as SVG, with every table, column, type and relation', async () => {
+  test('as SVG, contains every table, column, type and relation', async () => {
     const { head, bytes } = await exported(bench, { format: 'svg', ...all });
     expect(head).toMatchObject({ mediaType: 'image/svg+xml' });
     expect(head.fileName).toMatch(/-diagram\.svg$/);
@@ -60,7 +60,7 @@ overDatabases('diagrams', (bench) => {
     ]);
   });
 
-  test('as PNG and as PDF, of the same drawing', async () => {
+  test('as PNG and as PDF, shows the same drawing', async () => {
     const [png, pdf] = [
       await exported(bench, { format: 'png', ...all }),
       await exported(bench, { format: 'pdf', ...all }),
@@ -75,7 +75,7 @@ overDatabases('diagrams', (bench) => {
     );
   });
 
-  test('tables= draws only those, and the lines among them', async () => {
+  test('tables= draws only those tables and the lines between them', async () => {
     const { bytes } = await exported(bench, { format: 'svg', tables: ['volumes'] });
     const texts = textsOf(bytes);
     expect(texts).toContain('shelf_id');
@@ -85,7 +85,7 @@ overDatabases('diagrams', (bench) => {
     ).toBe(false);
   });
 
-  test('columns=keys draws only keys', async () => {
+  test('columns=keys draws only key columns', async () => {
     const { bytes } = await exported(bench, { format: 'svg', ...all, columns: 'keys' });
     const texts = textsOf(bytes);
     expect(texts).toContain('shelf_id');
@@ -93,7 +93,7 @@ overDatabases('diagrams', (bench) => {
     expect(texts).not.toContain('label');
   });
 
-  test('an unknown table is told, with the nearest', async () => {
+  test('an unknown table is rejected with the nearest name', async () => {
     const job = bench.studio.start('export-diagram', { format: 'svg', tables: ['shelfs'] });
     await expect(job).rejects.toMatchObject({
       code: 'table_not_found',
@@ -101,11 +101,11 @@ overDatabases('diagrams', (bench) => {
     });
   });
 
-  test('the same picture again is the same bytes, until the structure changes', async () => {
+  test('the same diagram again is the same bytes until the structure changes', async () => {
     const first = await exported(bench, { format: 'svg', ...all });
     const again = await exported(bench, { format: 'svg', ...all });
     expect(again).toEqual(first);
-    await bench.make([numbered('newcomers', [])]);
+    await bench.make([tableWithId('newcomers', [])]);
     const { answer } = await exported(bench, { format: 'svg', ...all });
     expect(answer).not.toEqual(first.answer);
   });

@@ -1,11 +1,14 @@
-/** What a format's file does not say, as far as that shows in the file: two rows that differ in it give the same bytes. */
+/**
+ * The losses that each format lists. A loss that the format does not list must show in the file:
+ * two values that differ give different bytes.
+ */
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/databases/index.ts';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
 import { exportOne } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { failureOf, overDatabases } from './bench.ts';
-import { columnOf, numbered, optional } from './tables.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { columnOf, tableWithId, optional } from './tables.ts';
 import type { DataFormatName, LossKind } from '../../../src/formats/data-formats.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Row } from '../../../src/model/values.ts';
@@ -18,7 +21,7 @@ const number: ColumnType = { kind: 'decimal', precision: 12, scale: 2 };
 interface Pair {
   readonly type: ColumnType;
   readonly values: readonly [one: string, other: string];
-  /** The loss under which they are the same. */
+  /** The loss that makes both values look the same. */
   readonly loss?: LossKind;
 }
 
@@ -48,16 +51,16 @@ const pairs: Readonly<Record<string, Pair>> = {
 };
 
 interface NativeLosses {
-  /** What a value `v` is, to the last bit. */
-  readonly told: string;
-  /** A column's type, and a value that the loss befalls. */
+  /** SQL that shows a value `v` exactly. */
+  readonly exact: string;
+  /** The type of a column, and a value that the loss changes. */
   readonly cases: Partial<Record<LossKind, readonly [type: string, value: string]>>;
 }
 
-/** By the subject's name: values that only SQL can put in, brought out and in again. */
+/** Values that only SQL can insert, exported and imported again, by subject name. */
 const nativeLosses: Readonly<Record<string, NativeLosses>> = {
   sqlite: {
-    told: 'typeof(v) || hex(v)',
+    exact: 'typeof(v) || hex(v)',
     cases: {
       not_utf8: ['TEXT', "CAST(x'61ff' AS TEXT)"],
       stored_class: ['', '12.0'],
@@ -67,7 +70,7 @@ const nativeLosses: Readonly<Record<string, NativeLosses>> = {
     },
   },
   postgres: {
-    told: 'v::text',
+    exact: 'v::text',
     cases: {
       json_lines: ['json', `E'{"a":\\n1}'`],
       json_blanks: ['json', `E' {"a":1}'`],
@@ -76,30 +79,30 @@ const nativeLosses: Readonly<Record<string, NativeLosses>> = {
     },
   },
   mysql: {
-    told: 'HEX(v)',
+    exact: 'HEX(v)',
     cases: {
       json_lines: ['longtext CHECK (json_valid(v))', `'{"a":\\n1}'`],
       json_blanks: ['longtext CHECK (json_valid(v))', `' {"a":1}'`],
       empty_text: ['text', "''"],
     },
   },
-  sqlserver: { told: 'v', cases: { empty_text: ['nvarchar(10)', "''"] } },
+  sqlserver: { exact: 'v', cases: { empty_text: ['nvarchar(10)', "''"] } },
 };
 
-/** What befalls the same value in other formats. */
+/** Losses of the same value in other formats. */
 const elsewhere: Partial<Record<LossKind, LossKind>> = {
   not_utf8: 'not_utf8_hex',
   array_blanks: 'json_blanks',
 };
 
-overDatabases('export losses', (bench) => {
-  const { told, cases } = nativeLosses[bench.subject.name]!;
+describeOnEachDatabase('export losses', (bench) => {
+  const { exact, cases } = nativeLosses[bench.subject.name]!;
   const lossesHere = Object.keys(cases) as LossKind[];
 
   async function valueOf(loss: LossKind): Promise<readonly Row[]> {
     const database = await openDatabase({ url: bench.native.url, readOnly: true, create: false });
     try {
-      const text = `SELECT ${told} FROM lost_${loss}`;
+      const text = `SELECT ${exact} FROM lost_${loss}`;
       return (await database.run({ text, params: [] })).rows;
     } finally {
       await database.close();
@@ -111,8 +114,8 @@ overDatabases('export losses', (bench) => {
   bench.before(async () => {
     await bench.make(
       tables.flatMap(({ pair, i }) => [
-        numbered(`pair_${i}`, [optional('v', pair.type)]),
-        numbered(`other_${i}`, [optional('v', pair.type)]),
+        tableWithId(`pair_${i}`, [optional('v', pair.type)]),
+        tableWithId(`other_${i}`, [optional('v', pair.type)]),
       ]),
     );
     for (const { pair, i } of tables) {
@@ -123,7 +126,7 @@ overDatabases('export losses', (bench) => {
       await bench.native.run(`CREATE TABLE lost_${loss} (id INTEGER PRIMARY KEY, v ${type})`);
       await bench.native.run(`INSERT INTO lost_${loss} VALUES (1, ${value})`);
     }
-    await bench.make([numbered('long_text', [columnOf('v', text)])]);
+    await bench.make([tableWithId('long_text', [columnOf('v', text)])]);
     await bench.create('long_text', { v: 'x'.repeat(32_768) });
   });
 
@@ -131,7 +134,7 @@ overDatabases('export losses', (bench) => {
     const lost = new Set<LossKind>(dataFormats[format].loses.map(({ what }) => what));
 
     test.each(tables.map((entry) => [entry.title, entry] as const))(
-      'tells apart what it is not listed to lose: %s',
+      'distinguishes values unless it lists the loss: %s',
       async (_title, { pair, i }) => {
         const one = await exportOne(bench.native.url, { table: `pair_${i}`, format });
         const other = await exportOne(bench.native.url, { table: `other_${i}`, format });
@@ -144,24 +147,30 @@ overDatabases('export losses', (bench) => {
       },
     );
 
-    test.for(lossesHere)('brings back, or not, as it is listed: %s', async (loss, context) => {
-      const { columns } = await bench.table(`lost_${loss}`);
-      // MySQL's own JSON has no blanks, and there MariaDB's is a text.
-      if ((loss === 'json_lines' || loss === 'json_blanks') && columns[1]?.['kind'] !== 'json')
-        context.skip(`${bench.subject.name}: no JSON keeps its blanks here`);
-      const before = await valueOf(loss);
-      const { bytes, head } = await exportOne(bench.native.url, { table: `lost_${loss}`, format });
-      const options = { table: `lost_${loss}`, mode: 'replace' };
-      const copied = importFile(bench.native.url, [head.fileName, bytes], options);
-      expect((await copied).rows_imported).toBe(1);
-      const after = await valueOf(loss);
-      if (lost.has(loss) || lost.has(elsewhere[loss] ?? loss)) expect(after).not.toEqual(before);
-      else expect(after).toEqual(before);
-      await bench.native.run(`DELETE FROM lost_${loss}`);
-      await bench.native.run(`INSERT INTO lost_${loss} VALUES (1, ${cases[loss]?.[1]})`);
-    });
+    test.for(lossesHere)(
+      'restores the value unless it lists the loss: %s',
+      async (loss, context) => {
+        const { columns } = await bench.table(`lost_${loss}`);
+        // MySQL normalizes the blanks in JSON, and MariaDB stores JSON as text.
+        if ((loss === 'json_lines' || loss === 'json_blanks') && columns[1]?.['kind'] !== 'json')
+          context.skip(`${bench.subject.name}: no JSON keeps its blanks here`);
+        const before = await valueOf(loss);
+        const { bytes, head } = await exportOne(bench.native.url, {
+          table: `lost_${loss}`,
+          format,
+        });
+        const options = { table: `lost_${loss}`, mode: 'replace' };
+        const copied = importFile(bench.native.url, [head.fileName, bytes], options);
+        expect((await copied).rows_imported).toBe(1);
+        const after = await valueOf(loss);
+        if (lost.has(loss) || lost.has(elsewhere[loss] ?? loss)) expect(after).not.toEqual(before);
+        else expect(after).toEqual(before);
+        await bench.native.run(`DELETE FROM lost_${loss}`);
+        await bench.native.run(`INSERT INTO lost_${loss} VALUES (1, ${cases[loss]?.[1]})`);
+      },
+    );
 
-    test('takes a long text, or is listed not to', async () => {
+    test('accepts a long text or lists the loss', async () => {
       const exporting = exportOne(bench.native.url, { table: 'long_text', format });
       if (!lost.has('long_text')) return expect((await exporting).rows).toBe(1);
       expect(await failureOf(exporting)).toMatchObject({
@@ -174,7 +183,7 @@ overDatabases('export losses', (bench) => {
   });
 });
 
-/** Their sheets have other names. */
+/** Compares cells only, because the sheets have different names. */
 async function sameCells(one: Buffer, other: Buffer): Promise<boolean> {
   const { unzip } = await import('../../formats/read-zip.ts');
   const cells = async (bytes: Buffer): Promise<string> =>

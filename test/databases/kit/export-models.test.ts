@@ -1,22 +1,28 @@
-/** Models out: what the operation takes and tells, and that its file makes the same tables again. */
+/**
+ * Export of models: the parameters and response of the operation, and that its file creates the
+ * same tables again.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { failureOf, overDatabases } from './bench.ts';
-import { bigint, columnOf, keyTo, name, numbered, optional } from './tables.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { bigint, columnOf, foreignKeyTo, name, tableWithId, optional } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
 const shelves: readonly Table[] = [
-  numbered('shelves', [columnOf('label', name)]),
-  numbered(
+  tableWithId('shelves', [columnOf('label', name)]),
+  tableWithId(
     'volumes',
     [columnOf('title', name), optional('shelf_id', bigint), columnOf('pages', bigint)],
     {
       foreignKeys: [
-        { ...keyTo('shelves', ['shelf_id'], { onDelete: 'cascade' }), name: 'volumes_shelf' },
+        {
+          ...foreignKeyTo('shelves', ['shelf_id'], { onDelete: 'cascade' }),
+          name: 'volumes_shelf',
+        },
       ],
       checks: [{ name: 'volumes_pages', expression: 'pages > 0' }],
       indexes: [
@@ -44,10 +50,10 @@ async function importModels(studio: Studio, text: string): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-overDatabases('export of models', (bench) => {
+describeOnEachDatabase('export of models', (bench) => {
   bench.before(() => bench.make(shelves));
 
-  test('is a file of Go, with a name and a kind', async () => {
+  test('is a Go file with a name and a media type', async () => {
     const { body, meta } = await bench.studio.perform('export-models', { tables: ['volumes'] });
     expect(meta).toMatchObject({ fileName: 'models.go', contentType: 'text/x-go; charset=utf-8' });
     expect(String(body)).toMatch(/^\/\/ Package models .*\npackage models\n/);
@@ -55,7 +61,7 @@ overDatabases('export of models', (bench) => {
     expect(String(body)).not.toContain('type Shelf struct {');
   });
 
-  test('has the package, the types for NULL and the tags that are asked for', async () => {
+  test('uses the requested package, types for NULL and tags', async () => {
     const input = { package: 'shop', nulls: 'sql', json: true } as const;
     const { body } = await bench.studio.perform('export-models', input);
     expect(String(body)).toContain('\npackage shop\n');
@@ -64,17 +70,17 @@ overDatabases('export of models', (bench) => {
     );
   });
 
-  test.each(['two words', '1st', 'func', 'a"b'])('refuses %s for a package', async (name) => {
+  test.each(['two words', '1st', 'func', 'a"b'])('rejects %s as a package name', async (name) => {
     const failure = await failureOf(bench.studio.perform('export-models', { package: name }));
     expect(failure).toMatchObject({ code: 'invalid_parameter' });
   });
 
-  test('refuses a table that is not there', async () => {
+  test('rejects an unknown table', async () => {
     const failure = await failureOf(bench.studio.perform('export-models', { tables: ['nope'] }));
     expect(failure).toMatchObject({ code: 'table_not_found' });
   });
 
-  test('makes tables, imported again, that are exported as the same file', async () => {
+  test('creates the same tables, which are exported as the same file again', async () => {
     const tables = ['shelves', 'volumes'];
     const { body } = await bench.studio.perform('export-models', { tables });
     await bench.drop(tables.toReversed());

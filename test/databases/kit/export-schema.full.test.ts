@@ -1,4 +1,4 @@
-/** Every database that others made; export-schema.test.ts has the small ones. */
+/** Every sample database; export-schema.test.ts covers the small ones. */
 import { describeSamples } from './exported-samples.ts';
 
 describeSamples(() => true);

@@ -1,30 +1,30 @@
-/** Exports of the structure: each, made in an empty database, gives the same structure again. */
+/** Exports of the structure: each one creates the same structure in an empty database. */
 import { expect, test } from 'vitest';
 import { schemaFormats } from '../../../src/formats/schema-formats.ts';
-import { bodyText, failureOf, overDatabases } from './bench.ts';
-import { exportText, introspect, madeBy, untoldChanges } from './exported-structure.ts';
+import { bodyText, failureOf, describeOnEachDatabase } from './bench.ts';
+import { exportText, introspect, madeBy, changesWithoutWarning } from './exported-structure.ts';
 import { describeSamples } from './exported-samples.ts';
 import { hardStructures } from './hard-structures.ts';
-import { bigint, columnOf, keyTo, name, numbered, optional } from './tables.ts';
+import { bigint, columnOf, foreignKeyTo, name, tableWithId, optional } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
 
 const shop: readonly Table[] = [
-  numbered(
+  tableWithId(
     'orders',
     [optional('customer_id', bigint), columnOf('code', name, { default: "'it''s'" })],
     {
-      foreignKeys: [keyTo('customers', ['customer_id'], { onDelete: 'cascade' })],
+      foreignKeys: [foreignKeyTo('customers', ['customer_id'], { onDelete: 'cascade' })],
       checks: [{ name: 'orders_code', expression: "code <> ''" }],
       indexes: [{ name: 'orders_customer', unique: false, parts: [{ column: 'customer_id' }, { column: 'id', descending: true }] }], // prettier-ignore
     },
   ),
-  numbered('customers', [columnOf('name', name)]),
+  tableWithId('customers', [columnOf('name', name)]),
 ];
 
-overDatabases('export of the structure', (bench) => {
+describeOnEachDatabase('export of the structure', (bench) => {
   bench.before(() => bench.make(shop));
 
-  test('is JSON when nothing is said, and has a name and a kind', async () => {
+  test('is JSON by default, with a file name and a media type', async () => {
     const { body, meta } = await bench.studio.perform('export-schema', {});
     const { tables } = JSON.parse(String(body)) as {
       readonly tables: readonly { readonly name: string }[];
@@ -49,7 +49,7 @@ overDatabases('export of the structure', (bench) => {
     },
   );
 
-  test('narrows to tables, and says which keys lead out of them', async () => {
+  test('can be limited to tables and warns of foreign keys to other tables', async () => {
     const reply = await bench.studio.perform('export-schema', {
       format: 'sql',
       tables: ['orders'],
@@ -61,7 +61,7 @@ overDatabases('export of the structure', (bench) => {
     expect(bodyText(reply)).toContain(`-- ${warning}`);
   });
 
-  test('knows a table that is not there, and a dialect that is none', async () => {
+  test('rejects an unknown table and an unknown dialect', async () => {
     expect(
       await failureOf(bench.studio.perform('export-schema', { tables: ['order'] })),
     ).toMatchObject({
@@ -75,13 +75,15 @@ overDatabases('export of the structure', (bench) => {
     expect(await failureOf(noSql)).toMatchObject({ code: 'invalid_parameter' });
   });
 
-  test('as SQL makes what is hard to say again', async () => {
+  test('as SQL restores structures that are hard to express', async () => {
     const native = await bench.subject.makeDatabase();
     try {
       await native.run(hardStructures[bench.subject.name] ?? 'SELECT 1');
       const before = await introspect(native);
       const { text, warnings } = await exportText(native, { format: 'sql' });
-      expect(untoldChanges(before, await madeBy(bench.subject, text), warnings)).toEqual({});
+      expect(changesWithoutWarning(before, await madeBy(bench.subject, text), warnings)).toEqual(
+        {},
+      );
       await expect(warnings.join('\n')).toMatchFileSnapshot(
         `goldens/hard-${bench.subject.name}.txt`,
       );
@@ -91,7 +93,7 @@ overDatabases('export of the structure', (bench) => {
   });
 });
 
-/** The rest of them are in export-schema.full.test.ts. */
+/** export-schema.full.test.ts covers the others. */
 describeSamples((sample) =>
   [
     'sakila_sqlite_schema.sql',

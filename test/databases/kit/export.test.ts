@@ -5,10 +5,19 @@ import { describe, expect, test } from 'vitest';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
 import { unzip } from '../../formats/read-zip.ts';
 import { exportAll, exportOne } from '../exporting.ts';
-import { failureOf, overDatabases, tokensOf } from './bench.ts';
+import { failureOf, describeOnEachDatabase, tokensOf } from './bench.ts';
 import { everyKind, onCopy, rowsOfEveryKind } from './every-kind.ts';
 import { subjects } from './subjects.ts';
-import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import {
+  bigint,
+  columnOf,
+  int,
+  foreignKeyTo,
+  name,
+  tableWithId,
+  optional,
+  tableOf,
+} from './tables.ts';
 import type { JsonRow } from './bench.ts';
 
 const formats = Object.keys(dataFormats);
@@ -16,12 +25,12 @@ const formats = Object.keys(dataFormats);
 const shortText = 'Short "name"';
 const everything = everyKind(shortText);
 
-/** JSON where one of two databases knows it as text only. */
+/** A JSON value, parsed if one of the two databases stores JSON as text. */
 function jsonRead(name: string, value: unknown): unknown {
   return name === 'json_value' && typeof value === 'string' ? JSON.parse(value) : value;
 }
 
-overDatabases('export', (bench) => {
+describeOnEachDatabase('export', (bench) => {
   const url = (): string => bench.native.url;
 
   describe('of every kind of value', () => {
@@ -44,7 +53,7 @@ overDatabases('export', (bench) => {
             .join(',')}}`,
       );
 
-    test('is JSON whose rows are what the studio shows, to the letter', async () => {
+    test('is JSON with the rows exactly as the studio shows them', async () => {
       const { text, head, rows: count } = await exportAll(url());
       expect(text).toBe(`{\n"every_kind": [\n${whole().join(',\n')}\n]\n}\n`);
       expect(count).toBe(found.length);
@@ -55,7 +64,7 @@ overDatabases('export', (bench) => {
       expect(one.head.fileName).toBe('every_kind.json');
     });
 
-    test('is NDJSON, a line a row', async () => {
+    test('is NDJSON with one row per line', async () => {
       const lines = whole().map((row) => row.replaceAll(/[\r\n]/g, ' '));
       const { text } = await exportAll(url(), { format: 'ndjson' });
       expect(text).toBe(lines.map((row) => `{"table":"every_kind","row":${row}}\n`).join(''));
@@ -63,7 +72,7 @@ overDatabases('export', (bench) => {
       expect(one.text).toBe(lines.map((row) => `${row}\n`).join(''));
     });
 
-    test('is CSV that another reader reads', async () => {
+    test('is CSV that another parser reads', async () => {
       const { bytes, head } = await exportAll(url(), { format: 'csv' });
       expect(head.mediaType).toBe('application/zip');
       const [file, ...others] = await unzip(bytes);
@@ -76,7 +85,7 @@ overDatabases('export', (bench) => {
       expect(cells).toEqual(found.map((row) => Object.values(row).map((token) => cellOf(token))));
     });
 
-    test('is CSV without apostrophes where that is asked for', async () => {
+    test('is CSV without the formula guard on request', async () => {
       const { bytes } = await exportOne(url(), {
         table: 'every_kind',
         format: 'csv',
@@ -88,7 +97,7 @@ overDatabases('export', (bench) => {
       );
     });
 
-    test('is SQL that makes the same rows', async () => {
+    test('is SQL that creates the same rows', async () => {
       const { text } = await exportAll(url(), { format: 'sql' });
       await onCopy(bench.subject, [everything], async (copy) => {
         await copy.run(text);
@@ -98,7 +107,7 @@ overDatabases('export', (bench) => {
       });
     });
 
-    test("is SQL for the database's own client", async (context) => {
+    test("is SQL that the database's own client runs", async (context) => {
       const { bytes } = await exportAll(url(), { format: 'sql' });
       await onCopy(bench.subject, [everything], async (copy) => {
         const [command, ...args] = bench.subject.client(copy.url);
@@ -129,7 +138,7 @@ overDatabases('export', (bench) => {
       },
     );
 
-    test.each(formats)('gives the same bytes each time: %s', async (format) => {
+    test.each(formats)('is the same bytes each time: %s', async (format) => {
       const first = await exportAll(url(), { format });
       const second = await exportAll(url(), { format });
       expect(first.bytes.equals(second.bytes)).toBe(true);
@@ -137,28 +146,31 @@ overDatabases('export', (bench) => {
   });
 
   describe('of several tables', () => {
-    /** A cycle of two, a table that points at itself and at both, and one that nobody knows. */
+    /**
+     * A cycle of two tables, a table that references itself and both, and a table without
+     * references.
+     */
     const tables = [
-      numbered('z_teams', [columnOf('title', name), optional('leader_id', bigint)], {
-        foreignKeys: [keyTo('people', ['leader_id'], { name: 'teams_leader' })],
+      tableWithId('z_teams', [columnOf('title', name), optional('leader_id', bigint)], {
+        foreignKeys: [foreignKeyTo('people', ['leader_id'], { name: 'teams_leader' })],
       }),
-      numbered('people', [optional('team_id', bigint), optional('boss_id', bigint)], {
+      tableWithId('people', [optional('team_id', bigint), optional('boss_id', bigint)], {
         foreignKeys: [
-          keyTo('z_teams', ['team_id'], { name: 'people_team' }),
-          keyTo('people', ['boss_id'], { name: 'people_boss' }),
+          foreignKeyTo('z_teams', ['team_id'], { name: 'people_team' }),
+          foreignKeyTo('people', ['boss_id'], { name: 'people_boss' }),
         ],
       }),
       tableOf('badges', [columnOf('code', name), columnOf('person_id', bigint)], {
         primaryKey: { columns: ['code'] },
-        foreignKeys: [keyTo('people', ['person_id'], { name: 'badges_person' })],
+        foreignKeys: [foreignKeyTo('people', ['person_id'], { name: 'badges_person' })],
       }),
       tableOf('loose rows', [optional('v', name), optional('n', int)]),
-      numbered('Nothing', [optional('v', name)]),
-      numbered('gone', [
+      tableWithId('Nothing', [optional('v', name)]),
+      tableWithId('gone', [
         optional('v', name),
         optional('deleted_at', { kind: 'timestamp', precision: 0 }),
       ]),
-      numbered('computed', [
+      tableWithId('computed', [
         columnOf('base', int),
         columnOf('twice', int, {
           nullable: true,
@@ -194,7 +206,7 @@ overDatabases('export', (bench) => {
 
     const exported = (input: object = {}) => exportAll(url(), { tables: names, ...input });
 
-    test('has each with all its stored rows in the order of its key', async () => {
+    test('contains each table with all stored rows in the order of its key', async () => {
       const document = JSON.parse((await exported()).text) as Record<string, JsonRow[]>;
       expect(Object.keys(document)).toEqual(names);
       expect(document['badges']).toEqual([
@@ -206,7 +218,7 @@ overDatabases('export', (bench) => {
       expect(document['loose rows']).toHaveLength(3);
     });
 
-    test('leaves out what the database computes, but not from a table by itself', async () => {
+    test('leaves out generated columns, unless one table is exported alone', async () => {
       const document = JSON.parse((await exported()).text) as Record<string, JsonRow[]>;
       expect(document['computed']).toEqual([{ id: 1, base: 21 }]);
       const one = await exportOne(url(), { table: 'computed' });
@@ -215,7 +227,7 @@ overDatabases('export', (bench) => {
       expect(text).not.toContain('twice');
     });
 
-    test('takes a choice of tables', async () => {
+    test('can be limited to some tables', async () => {
       const { text } = await exported({ tables: ['people', 'badges'] });
       expect(Object.keys(JSON.parse(text) as object)).toEqual(['badges', 'people']);
       expect(await failureOf(exported({ tables: ['people', 'nobody'] }))).toMatchObject({
@@ -224,20 +236,20 @@ overDatabases('export', (bench) => {
     });
 
     test.each([{ format: 'pdf' }, { formulas: 'run' }, { dialect: 'oracle', format: 'sql' }])(
-      'refuses %o',
+      'rejects %o',
       async (input) => {
         expect(await failureOf(exported(input))).toMatchObject({ code: 'invalid_parameter' });
       },
     );
 
-    test('is SQL that runs whatever points at what', async () => {
+    test('is SQL that runs whatever references whatever', async () => {
       const { text, head } = await exported({ format: 'sql' });
       expect(head.warnings).toEqual([]);
       await onCopy(bench.subject, tables, async (copy) => {
         await copy.run(text);
         const again = await exportAll(copy.url, { format: 'sql' });
         expect(again.text).toBe(text);
-        // Numbers go on behind those of the script.
+        // Auto-increment values continue after those of the script.
         await copy.run(
           `INSERT INTO ${bench.subject.dialect.quoteName('gone')} (v) VALUES ('next')`,
         );
@@ -246,7 +258,7 @@ overDatabases('export', (bench) => {
       });
     });
 
-    test('is SQL that leaves nothing where a row cannot be written', async () => {
+    test('is SQL that writes nothing if one row fails', async () => {
       const { text } = await exported({ format: 'sql' });
       await onCopy(bench.subject, tables, async (copy) => {
         await copy.run(text);
@@ -259,10 +271,10 @@ overDatabases('export', (bench) => {
       });
     });
 
-    test('is SQL whose keys are looked at in the end', async () => {
+    test('is SQL that checks foreign keys at the end', async () => {
       const { text } = await exported({ format: 'sql', tables: ['people', 'badges'] });
       await onCopy(bench.subject, tables, async (copy) => {
-        // Without the teams that they point at.
+        // Without the teams that they reference.
         await expect(copy.run(text)).rejects.toThrow();
         await copy.run('ROLLBACK').catch(() => {});
         expect((await exportAll(copy.url)).rows).toBe(0);
@@ -277,7 +289,7 @@ overDatabases('export', (bench) => {
       expect(text).toBe((await exported({ format: 'sql' })).text);
     });
 
-    test('is a zip with a file a table', async () => {
+    test('is a zip with one file per table', async () => {
       const files = await unzip((await exported({ format: 'csv' })).bytes);
       expect(files.map(({ name: file }) => file)).toEqual(names.map((table) => `${table}.csv`));
       expect(files.map(({ comment }) => comment)).toEqual(names);
@@ -288,7 +300,7 @@ overDatabases('export', (bench) => {
   describe('of a table', () => {
     bench.before(async () => {
       await bench.make(
-        [numbered('listed', [columnOf('kind', name), optional('n', int)])],
+        [tableWithId('listed', [columnOf('kind', name), optional('n', int)])],
         [
           {
             ...tableOf('listed_view', [columnOf('kind', name)]),
@@ -308,7 +320,7 @@ overDatabases('export', (bench) => {
       return (JSON.parse(text) as JsonRow[]).map((row) => row['kind']);
     };
 
-    test('follows filters, search and sort', async () => {
+    test('applies filters, search and sort', async () => {
       const sort = [{ column: 'n', descending: true }];
       expect(await kinds({ query: { sort } })).toEqual(['ab', 'c', 'a', 'b']);
       expect(await kinds({ query: { sort, search: 'A' } })).toEqual(['ab', 'a']);
@@ -316,17 +328,17 @@ overDatabases('export', (bench) => {
       expect(await kinds({ query: { filters } })).toEqual(['b', 'c']);
     });
 
-    test('heeds no paging', async () => {
+    test('ignores paging', async () => {
       expect(await kinds({ query: { page: 2, pageSize: 1 } })).toHaveLength(4);
     });
 
-    test('may be a view', async () => {
+    test('can be a view', async () => {
       const { text, head } = await exportOne(url(), { table: 'listed_view', format: 'csv' });
       expect(text).toBe('kind\na\nab\nc\n');
       expect(head.fileName).toBe('listed_view.csv');
     });
 
-    test('takes a choice of columns', async () => {
+    test('can be limited to some columns', async () => {
       const { text } = await exportOne(url(), {
         table: 'listed',
         columns: ['n', 'kind'],
@@ -336,16 +348,16 @@ overDatabases('export', (bench) => {
     });
   });
 
-  describe('while others write', () => {
+  describe('while other clients write', () => {
     bench.before(() =>
       bench.make(
         ['first_one', 'second_one'].map((table) =>
-          numbered(table, [columnOf('v', { kind: 'text' })]),
+          tableWithId(table, [columnOf('v', { kind: 'text' })]),
         ),
       ),
     );
 
-    test('shows one moment', async () => {
+    test('shows the state at one time', async () => {
       const long = 'x'.repeat(100_000);
       const many = Array.from({ length: 40 }, () => ({ v: long }));
       await bench.fill('first_one', many);
@@ -376,7 +388,7 @@ function readCsv(bytes: Buffer): readonly (readonly (string | null)[])[] {
   });
 }
 
-/** What a JSON token is as a cell. */
+/** A JSON token as the cell of a CSV file. */
 function cellOf(token: string, formulas = 'guarded'): string | null {
   const value = JSON.parse(token) as unknown;
   if (value === null) return null;

@@ -1,37 +1,37 @@
-/** Databases that others made: exported in every format, and made again from it. */
+/** Sample databases, exported in every format and created again from the export. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deriveRelations } from '../../../src/model/relations.ts';
 import { readSchemaFile, writeSchemaFile } from '../../../src/formats/schema-formats.ts';
 import { loadSample, sampleDatabases } from '../sample-databases.ts';
-import { overDatabases } from './bench.ts';
-import { exportText, introspect, madeBy, untoldChanges } from './exported-structure.ts';
+import { describeOnEachDatabase } from './bench.ts';
+import { exportText, introspect, madeBy, changesWithoutWarning } from './exported-structure.ts';
 import { everySubject, subjects } from './subjects.ts';
 import type { TypeReader } from '../../../src/formats/schema-formats.ts';
 import type { Sample } from '../sample-databases.ts';
 import type { NativeDatabase, Subject } from './subject.ts';
 
-/** On a machine that is busy, loading takes its time. */
+/** Loading takes long on a busy machine. */
 const patience = 120_000;
 
-export function describeSamples(isWanted: (sample: Sample) => boolean): void {
+export function describeSamples(isIncluded: (sample: Sample) => boolean): void {
   const all = sampleDatabases();
-  overDatabases('export of a sample', (bench) => {
+  describeOnEachDatabase('export of a sample', (bench) => {
     beforeEach(({ skip }) => {
       if (all.length === 0) skip('no samples beside the repository');
     });
     const { name } = bench.subject;
-    const own = all.filter((sample) => sample.dialect === name && isWanted(sample));
+    const own = all.filter((sample) => sample.dialect === name && isIncluded(sample));
     describe.each(own.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
-      test('is the same structure by its SQL', { timeout: patience }, async () => {
+      test('has the same structure after an export as SQL', { timeout: patience }, async () => {
         await withSample(bench.subject, sample, async (native) => {
           const { text, warnings } = await exportText(native, { format: 'sql' });
           const after = await madeBy(bench.subject, text);
-          expect(untoldChanges(await introspect(native), after, warnings)).toEqual({});
+          expect(changesWithoutWarning(await introspect(native), after, warnings)).toEqual({});
         });
       });
 
       test(
-        'is an equal schema by JSON and YAML, and one that DBML reads',
+        'has an equal schema after an export as JSON and YAML, and DBML that can be parsed',
         { timeout: patience },
         async () => {
           await withSample(bench.subject, sample, (native) => checkTexts(native, bench.subject));
@@ -40,7 +40,7 @@ export function describeSamples(isWanted: (sample: Sample) => boolean): void {
 
       const others = subjects.filter((subject) => subject.name !== sample.dialect);
       test.each(others.map((subject) => [subject.name, subject] as const))(
-        'is made on %s, by SQL for that',
+        'is created on %s by SQL for that database',
         { timeout: patience },
         async (dialect, subject) => {
           await withSample(bench.subject, sample, async (native) => {
@@ -103,7 +103,7 @@ function typeReader({ dialect }: Pick<Subject, 'dialect'>): TypeReader {
   return {
     name: dialect.name,
     titles: dialect.ddl.titles,
-    // The native type stays whatever its neutral one is.
+    // The native type stays the same, whatever its neutral type is.
     readType: (name) => ({ kind: 'other', name }),
     quoteText: (text) => dialect.ddl.quoteText(text),
   };

@@ -1,4 +1,4 @@
-/** What an export of the structure is judged by: the structure of a database that is made from it. */
+/** Judges an export of the structure by the database that the export creates. */
 import { openDatabase } from '../../../src/databases/index.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { changedRelations, structureOf } from './structure.ts';
@@ -11,12 +11,15 @@ export interface ExportedText {
   readonly warnings: readonly string[];
 }
 
-/** Without revisions, locators, operators and what follows from the type: they are the database's own marks, and no part of a structure's document. */
+/**
+ * Without revisions, locators, operators and what follows from the type. These are internal to the
+ * database and not part of a schema document.
+ */
 export async function introspect({ url }: NativeDatabase): Promise<Schema> {
   const database = await openDatabase({ url, readOnly: true, create: false });
   try {
     const schema = await database.introspect();
-    const unmarked = ({ revision: _mark, locators: _places, ...table }: Table): Table => ({
+    const withoutInternals = ({ revision: _mark, locators: _places, ...table }: Table): Table => ({
       ...table,
       columns: table.columns.map(
         ({
@@ -31,7 +34,11 @@ export async function introspect({ url }: NativeDatabase): Promise<Schema> {
         }),
       ),
     });
-    return { ...schema, tables: schema.tables.map(unmarked), views: schema.views.map(unmarked) };
+    return {
+      ...schema,
+      tables: schema.tables.map(withoutInternals),
+      views: schema.views.map(withoutInternals),
+    };
   } finally {
     await database.close();
   }
@@ -56,7 +63,7 @@ export async function exportText(
   }
 }
 
-/** The structure that SQL makes in an empty database. */
+/** The structure that the SQL creates in an empty database. */
 export async function madeBy(subject: Subject, script: string): Promise<Schema> {
   const native = await subject.makeDatabase();
   try {
@@ -72,19 +79,21 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** What is not as it was, of relations that no warning tells of; every relation that one tells of may differ. */
-export function untoldChanges(
+/**
+ * Changes that no warning mentions. Any change of a table or view that a warning names is allowed.
+ */
+export function changesWithoutWarning(
   before: Schema,
   after: Schema,
   warnings: readonly string[],
 ): Readonly<Record<string, Difference>> {
-  const isTold = (name: string): boolean =>
+  const hasWarning = (name: string): boolean =>
     warnings.some(
       (warning) =>
         !warning.startsWith('The export leaves out') &&
         warning.split(/[\s:(),]+/).some((word) => word === name || word.startsWith(`${name}.`)),
     );
   const [one, two] = [structureOf(before), structureOf(after)];
-  const names = changedRelations(before, after).filter((name) => !isTold(name));
+  const names = changedRelations(before, after).filter((name) => !hasWarning(name));
   return Object.fromEntries(names.map((name) => [name, { before: one[name], after: two[name] }]));
 }

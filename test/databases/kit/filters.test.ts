@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, idsOf, overDatabases } from './bench.ts';
-import { bigint, columnOf, int, name, numbered, optional } from './tables.ts';
+import { failureOf, idsOf, describeOnEachDatabase } from './bench.ts';
+import { bigint, columnOf, int, name, tableWithId, optional } from './tables.ts';
 import type { Bench } from './bench.ts';
 
 type Filter = readonly [name: string, value: string];
@@ -171,7 +171,7 @@ const matches: readonly (readonly [
   ],
 ];
 
-const refusals: readonly (readonly [title: string, filter: Filter])[] = [
+const rejectedFilters: readonly (readonly [title: string, filter: Filter])[] = [
   ['text for an integer', ['n', 'abc']],
   ['the empty text for an integer', ['n', '']],
   ['a fraction for an integer', ['n', '1.5']],
@@ -200,7 +200,7 @@ async function filtered(bench: Bench, filters: readonly Filter[]): Promise<reado
   );
 }
 
-overDatabases('filters', (bench) => {
+describeOnEachDatabase('filters', (bench) => {
   bench.before(async () => {
     const columns = [
       optional('n', int),
@@ -214,31 +214,31 @@ overDatabases('filters', (bench) => {
       optional('uid', { kind: 'uuid' }),
       optional('mood', { kind: 'enum', name: 'mood', values: ['glad', 'sad'] }),
     ];
-    await bench.make([numbered('filtered', columns)]);
+    await bench.make([tableWithId('filtered', columns)]);
     await bench.fill('filtered', rows);
   });
 
-  describe('find', () => {
+  describe('find rows', () => {
     test.each(matches)('%s', async (_title, filters, ids) => {
       expect(await filtered(bench, filters)).toEqual(ids);
     });
   });
 
-  test('count what they find', async () => {
+  test('count the rows that they find', async () => {
     const filters = [{ name: 'flag', value: 'true' }];
     expect(await bench.list('filtered', { filters, pageSize: 1 })).toMatchObject({ total: 3 });
   });
 
-  test('heed a timestamp with a space', async () => {
+  test('accept a timestamp with a space', async () => {
     expect(await filtered(bench, [['at__gte', '2026-01-31 13:05:01']])).toEqual([2, 5, 6]);
   });
 
-  test('heed a timestamp with a T', async () => {
+  test('accept a timestamp with a T', async () => {
     expect(await filtered(bench, [['at', '2026-01-31T13:05:00']])).toEqual([1]);
   });
 
-  describe('refuse', () => {
-    test.each(refusals)('%s', async (_title, filter) => {
+  describe('are rejected', () => {
+    test.each(rejectedFilters)('%s', async (_title, filter) => {
       expect(await failureOf(filtered(bench, [filter]))).toMatchObject({
         code: 'invalid_parameter',
       });
@@ -252,7 +252,7 @@ overDatabases('filters', (bench) => {
       },
     );
 
-    test('an unknown column with the nearest name', async () => {
+    test('on an unknown column suggest the nearest name', async () => {
       expect(await failureOf(filtered(bench, [['prise', '1']]))).toMatchObject({
         code: 'unknown_column',
         nearest: 'price',
@@ -260,8 +260,8 @@ overDatabases('filters', (bench) => {
     });
   });
 
-  test('take a column whose name ends like an operator', async () => {
-    await bench.make([numbered('operators', [columnOf('n', int), columnOf('n__gt', int)])]);
+  test('accept a column whose name ends like an operator', async () => {
+    await bench.make([tableWithId('operators', [columnOf('n', int), columnOf('n__gt', int)])]);
     await bench.fill('operators', [
       { n: 1, n__gt: 5 },
       { n: 5, n__gt: 1 },
@@ -274,7 +274,10 @@ overDatabases('filters', (bench) => {
 
   test('compare JSON and binary without failing', async () => {
     await bench.make([
-      numbered('odd_kinds', [optional('j', { kind: 'json' }), optional('b', { kind: 'binary' })]),
+      tableWithId('odd_kinds', [
+        optional('j', { kind: 'json' }),
+        optional('b', { kind: 'binary' }),
+      ]),
     ]);
     await bench.fill('odd_kinds', [
       { j: '{"a":1}', b: Buffer.from('abc') },

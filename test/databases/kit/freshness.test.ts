@@ -1,8 +1,8 @@
-/** Totals, entity tags and the structure are those of now, whoever changed them. */
+/** Totals, entity tags and the structure are up to date, whichever client changed them. */
 import { describe, expect, test } from 'vitest';
-import { failureOf, overDatabases, readBody } from './bench.ts';
+import { failureOf, describeOnEachDatabase, readBody } from './bench.ts';
 import { checkFreshness, eventually } from './freshness.ts';
-import { int, columnOf, name, numbered, tableOf } from './tables.ts';
+import { int, columnOf, name, tableWithId, tableOf } from './tables.ts';
 
 /** Milliseconds since 1970, by the clock of the database. */
 const clock: Readonly<Record<string, string>> = {
@@ -12,12 +12,12 @@ const clock: Readonly<Record<string, string>> = {
   sqlserver: "DATEDIFF_BIG(millisecond, '1970-01-01', SYSUTCDATETIME())",
 };
 
-overDatabases('freshness', (bench) => {
+describeOnEachDatabase('freshness', (bench) => {
   test('of totals, tags and structure, with another client at work', async () => {
     await checkFreshness(bench, { runs: 3, steps: 14 });
   });
 
-  test('of keys: a deletion by an id of the old key is rejected once, and by a new studio not', async () => {
+  test('of keys: a deletion by an id of the old key is rejected once', async () => {
     const { native } = bench;
     const make = async (key: string): Promise<void> => {
       await native.run(
@@ -51,7 +51,7 @@ overDatabases('freshness', (bench) => {
     await native.run('DROP TABLE swapped');
   });
 
-  test('of the total of a view over the clock', async () => {
+  test('of the total of a view that depends on the current time', async () => {
     const { native, subject } = bench;
     await bench.make([tableOf('ticks', [columnOf('n', int)], { primaryKey: { columns: ['n'] } })]);
     const ticks = Array.from({ length: 3000 }, (_, n) => ({ n: n + 1 }));
@@ -70,7 +70,7 @@ overDatabases('freshness', (bench) => {
     }
   });
 
-  test('of totals under keys that are bytes', async () => {
+  test('of totals under keys of bytes', async () => {
     const key = columnOf('k', { kind: 'binary', length: 4 });
     await bench.make([
       tableOf('bytes', [key, columnOf('n', int)], { primaryKey: { columns: ['n'] } }),
@@ -90,8 +90,8 @@ overDatabases('freshness', (bench) => {
     }
   });
 
-  test('of a new table: it is there at once', async () => {
-    await bench.make([numbered('there', [columnOf('title', name)])]);
+  test('of a new table, which exists at once', async () => {
+    await bench.make([tableWithId('there', [columnOf('title', name)])]);
     await bench.list('there');
     await bench.native.run('CREATE TABLE newcomer (id int PRIMARY KEY, title varchar(40))');
     expect(readBody(await bench.create('newcomer', { id: 1, title: 'one' }))).toMatchObject({
@@ -103,8 +103,8 @@ overDatabases('freshness', (bench) => {
     });
   });
 
-  test('of the tags of rows that arrive cut', async () => {
-    await bench.make([numbered('lengthy', [columnOf('body', { kind: 'text' })])]);
+  test('of the entity tags of rows with shortened cells', async () => {
+    await bench.make([tableWithId('lengthy', [columnOf('body', { kind: 'text' })])]);
     const text = 'x'.repeat(6000);
     await bench.fill('lengthy', [
       { id: 1, body: text },
@@ -116,9 +116,9 @@ overDatabases('freshness', (bench) => {
     expect(etags).toEqual([await tagOf('1'), await tagOf('2')]);
   });
 
-  describe('of what views are defined as', () => {
-    test('is followed', async () => {
-      await bench.make([numbered('under', [columnOf('title', name)])]);
+  describe('of the definitions of views', () => {
+    test('is up to date', async () => {
+      await bench.make([tableWithId('under', [columnOf('title', name)])]);
       await bench.fill('under', [{ id: 1, title: 'one' }]);
       await bench.native.run('CREATE VIEW over_it AS SELECT id FROM under');
       await bench.refresh();

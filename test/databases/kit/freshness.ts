@@ -1,6 +1,6 @@
 /**
- * Reads and writes of a studio, with another client changing rows and structure in between. The
- * judge is the database's own client: what it reads before and after says what had to happen.
+ * Reads and writes of a studio while another client changes rows and structure. The judge is the
+ * database's own client: what it reads before and after determines what must happen.
  */
 import {
   array,
@@ -18,30 +18,39 @@ import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { listDefaults, readBody, rowOf } from './bench.ts';
 import type { Bench, JsonRow, Page } from './bench.ts';
-import { columnOf, name, numbered } from './tables.ts';
+import { columnOf, name, tableWithId } from './tables.ts';
 
-/** The table as the other client has left it. */
+/** The table as the other client left it. */
 interface Shape {
   readonly name: string;
   key: 'id' | 'other';
   soft: boolean;
   note: 'note' | 'remark';
-  /** Whether the structure has changed since the studio showed that it knows it. */
+  /** Whether the structure has changed since the studio last showed that it knows it. */
   isNew: boolean;
-  /** Whether it has changed since the studio wrote last: a list does not show what the key is. */
+  /**
+   * Whether the structure has changed since the studio last wrote. A list does not show what the
+   * key is.
+   */
   isUnwritten: boolean;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Which of the rows that are there; at times one that is not. */
+/** Selects one of the existing rows; sometimes a row that does not exist. */
 const which = integer({ min: 0, max: 50 });
 const structure = constantFrom('soft', 'key', 'rename', 'recreate', 'widen');
 
-/** What the studio may notice a change by, between the change and a write; a schema shows the table. */
+/**
+ * Requests between the change and a write by which the studio may notice the change. Only a schema
+ * response shows the table.
+ */
 const between = constantFrom('nothing', 'another table', 'a missing row', 'schema');
 
-/** `suddenly`: the other client changes the structure, several times too, just before the studio writes. */
+/**
+ * `suddenly`: the other client changes the structure, once or several times, just before the studio
+ * writes.
+ */
 const actions = {
   list: constant('list'),
   get: record({ get: which }),
@@ -83,35 +92,38 @@ const action: Arbitrary<Action> = oneof(
 );
 
 const generousMs = 20_000;
-/** Beside the tables that change. */
+/** A table that does not change. */
 const otherTable = 'unchanged';
 
-/** What an id of the table means and what a deletion does to a row. */
-interface Meaning {
+/** What an id of the table means, and what a deletion does to a row. */
+interface IdMeaning {
   readonly key: Shape['key'];
   readonly soft: boolean;
 }
 
-/** Whether a write meant by the one would hit another row, or remove for good, by the other. */
-function isHarmful(meant: Meaning, now: Meaning): boolean {
-  return meant.key !== now.key || (meant.soft && !now.soft);
+/**
+ * Whether a write that assumes the first meaning would change another row, or delete permanently,
+ * under the second.
+ */
+function isHarmful(assumed: IdMeaning, now: IdMeaning): boolean {
+  return assumed.key !== now.key || (assumed.soft && !now.soft);
 }
 
 class Freshness {
   readonly #bench: Bench;
   readonly #shape: Shape;
-  /** Entity tags that the studio gave for ids, with the row that they are of. */
+  /** Entity tags that the studio returned, by id, each with its row. */
   readonly #tags = new Map<
     string,
     { readonly tag: string; readonly row: string; readonly structure: number }
   >();
   #count = 0;
-  /** How often the structure has changed. */
+  /** The number of structure changes. */
   #structure = 0;
-  /** What the studio may take for the table's present structure: it follows changes after a moment. */
-  #present: readonly Meaning[];
-  /** By what the table was last shown to a client; several where that is not certain. */
-  #shown: readonly Meaning[] = [];
+  /** The structures that the studio may still assume: it notices changes with a delay. */
+  #present: readonly IdMeaning[];
+  /** What the table was last shown as to a client; several if that is uncertain. */
+  #shown: readonly IdMeaning[] = [];
 
   constructor(bench: Bench, name: string) {
     this.#bench = bench;
@@ -156,7 +168,7 @@ class Freshness {
     return ['id', 'other', note, ...(soft ? ['deleted_at'] : [])];
   }
 
-  /** What the other client sees. */
+  /** The table as the other client sees it. */
   async #rows(): Promise<readonly Row[]> {
     const columns = this.#columns;
     const text = `SELECT ${columns.join(', ')} FROM ${this.#quoted} ORDER BY id`;
@@ -247,26 +259,33 @@ class Freshness {
     const rows = change === 'key' ? await this.#rows() : [];
     await native.run(`DROP TABLE ${table}`);
     if (change === 'key') shape.key = shape.key === 'id' ? 'other' : 'id';
-    const kept = rows.map((row) => ({ id: row['id'], other: row['other'], text: row[shape.note] }));
+    const retained = rows.map((row) => ({
+      id: row['id'],
+      other: row['other'],
+      text: row[shape.note],
+    }));
     await this.#make(
       change === 'key'
-        ? kept
+        ? retained
         : [3, 4, 5].map((id) => ({ id, other: 10 - id, text: `again ${id}` })),
     );
   }
 
-  get #meaning(): Meaning {
+  get #meaning(): IdMeaning {
     const { key, soft } = this.#shape;
     return { key, soft };
   }
 
-  /** The studio has answered by the structure as it is, or, not having noticed, by an earlier one. */
+  /**
+   * The studio answered by the current structure, or by an earlier one if it has not noticed the
+   * change.
+   */
   #noteShown(): void {
     if (this.#bench.subject.name === 'sqlite') this.#present = [this.#meaning];
     this.#shown = this.#present;
   }
 
-  /** A read of something else, by which the studio may notice what has changed. */
+  /** Another read, by which the studio may notice the change. */
   async #poll(read: Generated<'poll'>['poll']): Promise<void> {
     if (read === 'another table') await this.#bench.list(otherTable);
     if (read === 'a missing row')
@@ -276,7 +295,9 @@ class Freshness {
     this.#noteShown();
   }
 
-  /** At once where the studio knows the structure; else when it has had time to follow it. */
+  /**
+   * At once if the studio knows the structure; otherwise after it had time to notice the change.
+   */
   async #soon(check: () => Promise<void>): Promise<void> {
     await (this.#shape.isNew ? eventually(check) : check());
     this.#shape.isNew = false;
@@ -298,7 +319,7 @@ class Freshness {
     });
   }
 
-  /** What can be compared without knowing how the client shows a timestamp. */
+  /** The values that can be compared without knowing how the client formats a timestamp. */
   #visible = (row: Row): string =>
     JSON.stringify([Number(row['id']), Number(row['other']), row[this.#shape.note] ?? null]);
 
@@ -344,14 +365,14 @@ class Freshness {
     this.#showIfNew();
   }
 
-  /** By now the studio has heard of every change. */
+  /** The studio has noticed every change by now. */
   #written(): void {
     this.#shape.isNew = false;
     this.#shape.isUnwritten = false;
     this.#present = [this.#meaning];
   }
 
-  /** An answer to a write shows a table that nobody was shown before. */
+  /** The response to a write shows a table that no client has seen yet. */
   #showIfNew(): void {
     if (this.#shown.length === 0) this.#shown = this.#present;
   }
@@ -359,7 +380,7 @@ class Freshness {
   #succeeded(): void {
     this.#written();
     this.#showIfNew();
-    this.#shown = this.#shown.filter((meant) => !isHarmful(meant, this.#meaning));
+    this.#shown = this.#shown.filter((assumed) => !isHarmful(assumed, this.#meaning));
   }
 
   async #update(id: string, { guarded, by }: Generated<'update'>): Promise<void> {
@@ -396,7 +417,10 @@ class Freshness {
     });
   }
 
-  /** Either just that row is as it had to become, or nothing has changed and the error is the right one. */
+  /**
+   * Either exactly that row has changed as expected, or nothing has changed and the error is
+   * correct.
+   */
   async #write(
     id: string,
     ifMatch: string | undefined,
@@ -424,11 +448,11 @@ class Freshness {
     this.#note(id, outcome.meta.etag, after);
   }
 
-  /** A write by what was shown is rejected when, and only when, it would do something else by now. */
+  /** A write is rejected exactly when it would no longer do what the client was shown. */
   #mustMean(outcome: 'to be rejected' | 'not to be rejected'): void {
-    const harmful = this.#shown.filter((meant) => isHarmful(meant, this.#meaning));
+    const harmful = this.#shown.filter((assumed) => isHarmful(assumed, this.#meaning));
     const possible =
-      // Nobody was shown the table: what the studio goes by itself when the request arrives counts.
+      // No client has seen the table, so what the studio assumes when the request arrives counts.
       this.#shown.length === 0
         ? this.#present.map((meant) => isHarmful(meant, this.#meaning))
         : [harmful.length > 0, harmful.length === this.#shown.length];
@@ -446,7 +470,8 @@ class Freshness {
     }
     if (target === undefined) return expect(error.code).toBe('row_not_found');
     expect(error.code).toBe('row_changed');
-    // Of a row as it is, with a tag of the structure as it is, there is nothing to refuse.
+    // The row and the structure are unchanged since the entity tag, so nothing may reject the
+    // write.
     const noted = guardedId === undefined ? undefined : this.#tags.get(guardedId);
     const isSame = noted?.structure === this.#structure && noted.row === JSON.stringify(target);
     if (!wasNew && isSame) expect(noted.tag).toBe('another');
@@ -457,7 +482,7 @@ class Freshness {
 interface Write {
   send(): ReturnType<Bench['get']>;
   expected(row: Row): Row | undefined;
-  /** Whether a row that is not there is no error. */
+  /** Whether a missing row is no error. */
   readonly mayMiss?: boolean;
 }
 
@@ -486,7 +511,7 @@ async function failure(work: Promise<unknown>): Promise<StudioError | undefined>
   return work.then(() => undefined, known);
 }
 
-/** Until it holds; what it fails with when it never does. */
+/** Retries until the check passes; rethrows its last error at the deadline. */
 export async function eventually(check: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + generousMs;
   for (;;) {
@@ -505,11 +530,11 @@ interface FreshnessOptions {
   readonly runs: number;
   readonly steps: number;
   readonly prefix?: string;
-  /** Other clients read another table all the while. */
+  /** Other clients read another table at the same time. */
   readonly underLoad?: boolean;
 }
 
-/** Sequences of such actions, each on a table of its own. */
+/** Checks sequences of such actions, each on a table of its own. */
 export async function checkFreshness(
   bench: Bench,
   { runs, steps, prefix = 'fresh', underLoad = false }: FreshnessOptions,
@@ -519,7 +544,7 @@ export async function checkFreshness(
   const poll = async (): Promise<void> => {
     while (!isOver) await bench.list(otherTable);
   };
-  await bench.make([numbered(otherTable, [columnOf('title', name)])]);
+  await bench.make([tableWithId(otherTable, [columnOf('title', name)])]);
   const polls = Promise.all(underLoad ? [poll(), poll(), poll()] : []);
   try {
     await assert(

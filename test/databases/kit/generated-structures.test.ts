@@ -1,21 +1,21 @@
-/** Any schema: made on each database, exported as it is then, and made again. */
+/** Random schemas, created on each database, exported in its dialect and created again. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expressionsOf } from '../../../src/databases/all.ts';
 import { createSchema } from '../../../src/sql/create-schema.ts';
 import { neutralSyntax } from '../../../src/sql/expression/neutral.ts';
 import { translateSchema } from '../../../src/sql/translate-schema.ts';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import { exportText, introspect, madeBy } from './exported-structure.ts';
 import { runnableSchemas } from './runnable-schemas.ts';
 import { structureOf } from './structure.ts';
 
-/** Of servers, each run takes two databases. */
+/** On servers, each run creates two databases. */
 const runs: Readonly<Record<string, number>> = { sqlite: 60 };
-const usualRuns = 12;
+const defaultRuns = 12;
 
-overDatabases('generated structures', (bench) => {
-  test('come back as they were made', { timeout: 180_000 }, async () => {
+describeOnEachDatabase('generated structures', (bench) => {
+  test('are the same after an export and import', { timeout: 180_000 }, async () => {
     const { dialect, makeDatabase } = bench.subject;
     await fc.assert(
       fc.asyncProperty(runnableSchemas, async (schema) => {
@@ -36,7 +36,7 @@ overDatabases('generated structures', (bench) => {
           await native.drop();
         }
       }),
-      { numRuns: runs[bench.subject.name] ?? usualRuns },
+      { numRuns: runs[bench.subject.name] ?? defaultRuns },
     );
   });
 });

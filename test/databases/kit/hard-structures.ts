@@ -1,7 +1,7 @@
-/** The oldest PostgreSQL that is served does not know it. */
+/** The oldest supported PostgreSQL does not have this clause. */
 const nullsAlike = process.env['STUDIO_TEST_OLDEST_POSTGRES'] ? '' : ' NULLS NOT DISTINCT';
 
-/** For each database, what is hard to write down again: spelled by hand, in its own SQL. */
+/** Structures that are hard to export, by database, written by hand in its SQL. */
 export const hardStructures: Readonly<Record<string, string>> = {
   sqlite: `
 CREATE TABLE "plain" (id INTEGER PRIMARY KEY, "it's ""odd"" ]" TEXT DEFAULT 'it''s', n NUMERIC DEFAULT -1.50,

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, overDatabases } from './bench.ts';
-import { columnOf, int, name, numbered, optional, tableOf } from './tables.ts';
-import type { Failure } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { columnOf, int, name, tableWithId, optional, tableOf } from './tables.ts';
+import type { FailureDetails } from './bench.ts';
 
 const long = 1_000_000;
 
-overDatabases('hostile requests', (bench) => {
+describeOnEachDatabase('hostile requests', (bench) => {
   const pair = tableOf('pairs', [columnOf('a', int), columnOf('b', name), optional('note', name)], {
     primaryKey: { columns: ['a', 'b'] },
   });
 
   bench.before(async () => {
-    const items = numbered('items', [
+    const items = tableWithId('items', [
       optional('name', name),
       optional('price', { kind: 'decimal', precision: 10, scale: 2 }),
     ]);
@@ -29,7 +29,7 @@ overDatabases('hostile requests', (bench) => {
 
   describe('an id in a list', () => {
     test.each(['%zz,1', '1,%', '1,%ff'])(
-      'that is no percent-encoding is an invalid id: %s',
+      'with invalid percent-encoding is an invalid id: %s',
       async (id) => {
         expect(await failureOf(bench.bulkDelete('pairs', { ids: [id] }))).toMatchObject({
           code: 'invalid_id',
@@ -45,7 +45,7 @@ overDatabases('hostile requests', (bench) => {
       },
     );
 
-    test('with half a surrogate pair is not taken for another', async () => {
+    test('with half a surrogate pair does not match another row', async () => {
       expect(await failureOf(bench.bulkDelete('pairs', { ids: ['1,\ud800'] }))).toMatchObject({
         code: 'invalid_id',
         index: 0,
@@ -56,7 +56,7 @@ overDatabases('hostile requests', (bench) => {
 
   describe('a list of changes', () => {
     test.each(['{"ids":["1"],"ids":["2"]}', '{"ids":["1"],"id":"2"}'])(
-      'to delete is taken only when it is clear: %s',
+      'to delete is accepted only if it is unambiguous: %s',
       async (body) => {
         expect(await failureOf(bench.bulkDelete('items', body))).toMatchObject({
           code: 'invalid_body',
@@ -64,13 +64,13 @@ overDatabases('hostile requests', (bench) => {
       },
     );
 
-    test('of a view is refused before it is looked at', async () => {
+    test('of a view is rejected before it is parsed', async () => {
       expect(await failureOf(bench.change('names', { delete: ['1'] }))).toMatchObject({
         code: 'not_writable',
       });
     });
 
-    test('takes no member twice, and none that it does not know', async () => {
+    test('rejects repeated and unknown members', async () => {
       expect(await failureOf(bench.change('items', '{"create":[],"create":[{}]}'))).toMatchObject({
         code: 'invalid_body',
       });
@@ -89,10 +89,10 @@ overDatabases('hostile requests', (bench) => {
 
   describe('a number of a million digits', () => {
     const digits = '9'.repeat(long);
-    const refused = async (value: string): Promise<Failure> =>
+    const refused = async (value: string): Promise<FailureDetails> =>
       failureOf(bench.create('items', `{"id":${value}}`));
 
-    test('is refused, and not repeated in full', async () => {
+    test('is rejected, and not repeated in full in the error', async () => {
       for (const value of [digits, `"${digits}"`, `"${digits}x"`, `1e${digits}`]) {
         const failure = await refused(value);
         expect(failure.code).toBe('invalid_value');
@@ -100,7 +100,7 @@ overDatabases('hostile requests', (bench) => {
       }
     });
 
-    test('is refused as a decimal', async () => {
+    test('is rejected as a decimal', async () => {
       const price = `1.${'0'.repeat(long)}1`;
       expect(await failureOf(bench.create('items', `{"price":${price}}`))).toMatchObject({
         code: 'invalid_value',
@@ -111,7 +111,7 @@ overDatabases('hostile requests', (bench) => {
   describe('a statement', () => {
     const run = (query: string) => bench.perform('run-sql', { body: JSON.stringify({ query }) });
 
-    test('with a zero character or half a surrogate pair is not run', async () => {
+    test('with a NUL character or half a surrogate pair is not run', async () => {
       for (const query of ['DELETE FROM items\0 WHERE id = 1', "SELECT '\ud800'"]) {
         expect(await failureOf(run(query))).toMatchObject({
           code: 'invalid_parameter',
@@ -121,7 +121,7 @@ overDatabases('hostile requests', (bench) => {
       expect(await bench.list('items')).toMatchObject({ total: 2 });
     });
 
-    test('of megabytes is refused before it is read', async () => {
+    test('of megabytes is rejected before it is read', async () => {
       expect(await failureOf(run(`SELECT ${'('.repeat(2 * long)}`))).toMatchObject({
         code: 'too_large',
       });

@@ -1,17 +1,17 @@
-/** What databases' own tools write of their rows, imported into an empty database. */
+/** Dumps of rows by the tools of each database, imported into an empty database. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { exportAll } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import { nativeRows } from './native-rows.ts';
 import type { NativeRows } from './native-rows.ts';
 
 interface Dump {
   readonly name: string;
-  /** The dump of a database, or of a table of it where the tool dumps one at a time. */
+  /** Dumps the database, or one of its tables if the tool dumps one at a time. */
   readonly dump: (url: string, tables: readonly string[]) => Buffer;
-  /** Takes away what the tool itself loses. */
+  /** SQL that removes the values that the tool itself loses. */
   readonly without?: string;
 }
 
@@ -20,7 +20,7 @@ const dumps: Readonly<Record<string, readonly Dump[]>> = {
     {
       name: 'sqlite3 .dump',
       dump: (url) => run('sqlite3', [url, '.dump']),
-      // It ends texts at a zero character, and forgets the sign of zero.
+      // The shell ends texts at a NUL character, and loses the sign of negative zero.
       without: `UPDATE "any class" SET t = 'ab' WHERE id = 5; UPDATE "any class" SET r = 0 WHERE id = 3`,
     },
   ],
@@ -28,7 +28,7 @@ const dumps: Readonly<Record<string, readonly Dump[]>> = {
     {
       name: 'mariadb-dump',
       dump: (url) => mariadbDump(url, []),
-      // Geometry is in the server's own binary.
+      // The tool dumps geometry in the server's binary format.
       without: 'UPDATE kinds SET g = NULL',
     },
     {
@@ -47,7 +47,7 @@ const dumps: Readonly<Record<string, readonly Dump[]>> = {
         Buffer.concat(
           tables.filter((table) => table !== 'Other.made').map((table) => copyOf(url, table)),
         ),
-      // Its money is in the words of a country; a table of another namespace is left out here.
+      // Money is formatted by locale. The table of another schema is left out here.
       without: 'DELETE FROM "Other".made; UPDATE kinds SET mo = NULL',
     },
   ],
@@ -63,7 +63,7 @@ function mariadbDump(url: string, options: readonly string[]): Buffer {
   return run('mariadb-dump', ['--protocol=tcp', ...login, ...options, pathname.slice(1)]);
 }
 
-/** As pg_dump has it, which does not speak to servers newer than itself. */
+/** The format of pg_dump, which does not support servers newer than itself. */
 function copyOf(url: string, table: string): Buffer {
   const rows = run('psql', ['-q', '-c', `COPY public."${table}" TO stdout`, url]);
   return Buffer.concat([
@@ -73,7 +73,7 @@ function copyOf(url: string, table: string): Buffer {
   ]);
 }
 
-overDatabases('import of dumps', (bench) => {
+describeOnEachDatabase('import of dumps', (bench) => {
   const native = (): NativeRows => nativeRows[bench.subject.name]!;
   const tools = (): readonly Dump[] => dumps[bench.subject.name] ?? [];
 
@@ -83,10 +83,10 @@ overDatabases('import of dumps', (bench) => {
     for (const { without } of tools()) if (without !== undefined) await bench.native.run(without);
   });
 
-  test('brings every row back', async (context) => {
+  test('restores every row', async (context) => {
     if (tools().length === 0) context.skip('no tool writes its rows as SQL');
     for (const tool of tools()) {
-      const dump = dumpOrSkip(tool, bench.native.url, native().tables);
+      const dump = dumpOrSkipTest(tool, bench.native.url, native().tables);
       if (typeof dump === 'string') return context.skip(dump);
       const copy = await bench.subject.makeDatabase();
       try {
@@ -101,7 +101,7 @@ overDatabases('import of dumps', (bench) => {
   });
 });
 
-function dumpOrSkip(tool: Dump, url: string, tables: readonly string[]): Buffer | string {
+function dumpOrSkipTest(tool: Dump, url: string, tables: readonly string[]): Buffer | string {
   try {
     return tool.dump(url, tables);
   } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { bodyText, failureOf, idsOf, overDatabases, readBody } from './bench.ts';
+import { bodyText, failureOf, idsOf, describeOnEachDatabase, readBody } from './bench.ts';
 import type { ImportModelsAnswer } from '../../../src/studio/import/import-models.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { JsonRow } from './bench.ts';
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Files as `name: text`; a text without a package clause gets one. */
+/** Files as `name: text`. A text without a package clause gets one. */
 async function send(
   studio: Studio,
   files: Readonly<Record<string, string>> | string,
@@ -38,10 +38,10 @@ async function send(
   return (await job.result) as ImportModelsAnswer;
 }
 
-overDatabases('import of models', (bench) => {
+describeOnEachDatabase('import of models', (bench) => {
   const studio = (): Studio => bench.studio;
 
-  test('makes the tables, and tells which', async () => {
+  test('creates the tables and lists them in the response', async () => {
     const answer = await send(
       studio(),
       'type Shelf struct {\n\tID uint\n\tBooks []Volume\n}\ntype Volume struct {\n\tID uint\n\tTitle string `gorm:"size:80;not null;index"`\n\tShelfID uint\n}\ntype helper struct{ x int }',
@@ -78,7 +78,7 @@ overDatabases('import of models', (bench) => {
     expect(volumes.relations).toEqual([]);
   });
 
-  test('takes several files as one package', async () => {
+  test('accepts several files of one package', async () => {
     const base = 'type Root struct { ID uint }';
     const leaf = 'type Twig struct {\n\tRoot\n\tBirdID int\n\tBird Bird\n}';
     const answer = await send(studio(), {
@@ -89,7 +89,7 @@ overDatabases('import of models', (bench) => {
     expect(answer.tables_created.toSorted()).toEqual(['birds', 'twigs']);
   });
 
-  test('adds what a table that is there lacks, and takes nothing away', async () => {
+  test('adds missing columns to an existing table and drops nothing', async () => {
     await send(
       studio(),
       'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;index"`\n\tOld int `gorm:"index"`\n}',
@@ -127,7 +127,7 @@ overDatabases('import of models', (bench) => {
     expect(again).toMatchObject({ tables_created: [], tables_altered: [], statements: [] });
   });
 
-  test('tells of columns that are otherwise than their models say, and leaves them', async () => {
+  test('reports columns that differ from their models and leaves them unchanged', async () => {
     await send(
       studio(),
       'type Gem struct {\n\tID uint\n\tCut string `gorm:"size:20;not null"`\n\tCarat int `gorm:"size:16"`\n\tClear bool\n}',
@@ -145,14 +145,14 @@ overDatabases('import of models', (bench) => {
     ]);
   });
 
-  test('finds nothing to say of the tables that it made', async () => {
+  test('reports no difference for the tables that it created', async () => {
     const models =
       'package models\n\nimport (\n\t"time"\n\n\t"gorm.io/gorm"\n)\n\ntype Whole struct {\n\tgorm.Model\n\tB bool\n\tI int\n\tI8 int8\n\tI16 int16\n\tI32 int32\n\tU uint\n\tU32 uint32\n\tF float64\n\tF32 float32\n\tS string\n\tN string `gorm:"size:30"`\n\tT time.Time\n\tP time.Time `gorm:"precision:6"`\n\tX []byte\n\tD float64 `gorm:"precision:9;scale:3"`\n}';
     await send(studio(), models);
     expect(await send(studio(), models)).toMatchObject({ statements: [], warnings: [] });
   });
 
-  test('keeps nothing when the database refuses a part', async () => {
+  test('leaves nothing if the database rejects a part', async () => {
     await send(studio(), 'type Kept struct { ID uint }');
     const failure = await failureOf(
       send(
@@ -166,7 +166,7 @@ overDatabases('import of models', (bench) => {
     await expect(bench.table('mades')).rejects.toThrow('no table');
   });
 
-  test('a dry run answers alike and keeps nothing', async () => {
+  test('returns the same response as a dry run, which creates nothing', async () => {
     const answer = await send(studio(), 'type Ghost struct { ID uint }', { dry_run: true });
     expect(answer).toMatchObject({
       dry_run: true,
@@ -177,7 +177,7 @@ overDatabases('import of models', (bench) => {
     await expect(bench.table('ghosts')).rejects.toThrow('no table');
   });
 
-  test('makes tables that point at each other', async () => {
+  test('creates tables that reference each other', async () => {
     const answer = await send(
       studio(),
       'type Hen struct {\n\tID uint\n\tEggID *uint\n\tEgg *Egg\n}\ntype Egg struct {\n\tID uint\n\tLayerID *uint\n\tLayer *Hen `gorm:"belongsTo"`\n}',
@@ -217,7 +217,7 @@ overDatabases('import of models', (bench) => {
       ]);
     });
 
-    test('polymorphic ones lead to the rows of their owner alone', async () => {
+    test('polymorphic ones lead only to rows of their own owner type', async () => {
       expect(idsOf(await bench.related('dogs', ['1', 'Toys']))).toEqual([10, 12]);
       expect(idsOf(await bench.related('cats', ['1', 'Toy']))).toEqual([11]);
       expect(idsOf(await bench.related('cats', ['2', 'Toy']))).toEqual([]);
@@ -231,14 +231,14 @@ overDatabases('import of models', (bench) => {
       );
     });
 
-    test('self-referential ones lead both ways, without a constraint too', async () => {
+    test('self-referential ones lead both ways, even without a constraint', async () => {
       expect(idsOf(await bench.related('dogs', ['1', 'Rival']))).toEqual([2]);
       expect(idsOf(await bench.related('dogs', ['2', 'Rival']))).toEqual([]);
       expect(idsOf(await bench.related('cats', ['1', 'Friends']))).toEqual([2, 3]);
       expect(idsOf(await bench.related('cats', ['3', 'Friends']))).toEqual([]);
     });
 
-    test('are those of the models alone, and the join table has none', async () => {
+    test('are those of the models only, and the join table has none', async () => {
       const names = async (table: string): Promise<unknown[]> =>
         (await bench.table(table)).relations.map(({ name }) => name);
       expect(await names('dogs')).toEqual(['Toys', 'Rival']);
@@ -246,7 +246,7 @@ overDatabases('import of models', (bench) => {
       expect(await names('cat_friends')).toEqual([]);
     });
 
-    test('are drawn with dashes where no constraint stands for them', async () => {
+    test('are dashed in a diagram if no constraint stands behind them', async () => {
       const tables = ['dogs', 'cats', 'toys', 'cat_friends'];
       const job = await studio().start('export-diagram', { format: 'svg', tables });
       const svg = (await buffer(job.output)).toString();
@@ -262,7 +262,7 @@ overDatabases('import of models', (bench) => {
       expect(dashed).toContain('  dogs |o..o{ toys : "owner_id"');
     });
 
-    test('are known to a studio that starts later, when there is a state folder', async () => {
+    test('are restored when a studio starts later with the same state folder', async () => {
       const stateDir = mkdtempSync(join(tmpdir(), 'studio-state-'));
       try {
         const first = await bench.open({ stateDir });
@@ -280,7 +280,7 @@ overDatabases('import of models', (bench) => {
     });
   });
 
-  test('soft deletes go by the field of the model', async () => {
+  test('soft deletes use the field of the model', async () => {
     await send(
       studio(),
       'package models\n\nimport (\n\t"gorm.io/gorm"\n\t"gorm.io/plugin/soft_delete"\n)\n\ntype Note struct {\n\tID uint\n\tGoneAt gorm.DeletedAt\n}\n\ntype Memo struct {\n\tID uint\n\tRemoved soft_delete.DeletedAt `gorm:"softDelete:milli;default:0"`\n}\n\ntype Hint struct {\n\tID uint\n\tIsDel soft_delete.DeletedAt `gorm:"softDelete:flag;default:0"`\n}',
@@ -312,7 +312,7 @@ async function relationNames(studio: Studio, table: string): Promise<unknown[]> 
   return schema.tables.find(({ name }) => name === table)?.relations.map(({ name }) => name) ?? [];
 }
 
-test('files that are no Go are refused by their ending and by their text', async () => {
+test('files that are not Go are rejected by extension and by content', async () => {
   const { createStudio } = await import('../../../src/studio/studio.ts');
   const studio = await createStudio({ url: ':memory:' });
   try {

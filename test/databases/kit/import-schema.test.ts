@@ -1,4 +1,4 @@
-/** A schema file becomes tables, whole or not at all. */
+/** A schema file creates its tables completely or not at all. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ CREATE INDEX orders_by_state ON orders (state, id);
 INSERT INTO customers VALUES (1, 'a@example.org');
 `;
 
-/** What the reader takes and the database refuses, after a table that it takes. */
+/** Statements that the parser accepts and the database rejects, after a table that it accepts. */
 const refused: Readonly<Record<string, string>> = {
   sqlite:
     'CREATE TABLE fine (id INTEGER PRIMARY KEY); CREATE TABLE broken (a INTEGER); CREATE INDEX taken ON broken (a);',
@@ -82,7 +82,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     throw new Error('It did not fail.', { cause: error });
   };
 
-  test('makes what the file says, and tells it', async () => {
+  test('creates what the file defines and reports it', async () => {
     const answer = await take(shop, { data: 'skip' });
     expect(answer).toMatchObject({
       message: '2 tables created.',
@@ -111,7 +111,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(orders?.checks).toHaveLength(1);
   });
 
-  test('refuses statements that change data, with a hint and a place', async () => {
+  test('rejects statements that change data, with a hint and a position', async () => {
     const before = await introspectUrl(native().url);
     const error = await failure(take(shop));
     expect(error.code).toBe('import_failed');
@@ -124,7 +124,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(await introspectUrl(native().url)).toEqual(before);
   });
 
-  test('tells every syntax error with its place, and keeps nothing', async () => {
+  test('reports every syntax error with its position, and creates nothing', async () => {
     const error = await failure(
       take(`${shop}\nCREATE TABLE x (id INTEGER,,);\nCREATE TABLE y (,);`, { data: 'skip' }),
     );
@@ -136,7 +136,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(await tables()).toEqual([]);
   });
 
-  test('knows a table that is there', async () => {
+  test('reports a table that already exists', async () => {
     await take('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
     const error = await failure(take(shop, { data: 'skip' }));
     expect(error.code).toBe('table_exists');
@@ -144,7 +144,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(await tables()).toEqual(['customers']);
   });
 
-  test('and leaves it as it is when it is to', async () => {
+  test('leaves an existing table as it is on request', async () => {
     await take('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
     const answer = await take(shop, { data: 'skip', if_exists: 'skip' });
     expect(answer.tables_created).toEqual(['orders']);
@@ -154,7 +154,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(made.find(({ name }) => name === 'orders')?.foreignKeys).toHaveLength(1);
   });
 
-  test('drops nothing that is there', async () => {
+  test('drops no existing table', async () => {
     await take('CREATE TABLE kept (id INTEGER PRIMARY KEY);');
     const error = await failure(take('DROP TABLE IF EXISTS never;\nDROP TABLE kept;'));
     expect(error.details['errors']).toMatchObject([
@@ -164,7 +164,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(await tables()).toEqual(['kept']);
   });
 
-  test('a dry run makes nothing', async () => {
+  test('creates nothing in a dry run', async () => {
     const before = await introspectUrl(native().url);
     const answer = await take(shop, { data: 'skip', dry_run: true });
     expect(answer).toMatchObject({
@@ -178,7 +178,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(await introspectUrl(native().url)).toEqual(before);
   });
 
-  test('a statement that the database refuses undoes those before it', async () => {
+  test('undoes earlier statements if the database rejects a later one', async () => {
     if (subject.name === 'sqlite')
       await native().run('CREATE TABLE other (a); CREATE INDEX taken ON other (a)');
     const before = await tables();
@@ -192,7 +192,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(await tables()).toEqual(before);
   });
 
-  test('makes tables of JSON, YAML and DBML', async () => {
+  test('creates tables from JSON, YAML and DBML', async () => {
     await take(
       '{"tables":[{"name":"a","columns":[{"name":"id","type":"integer","is_primary_key":true},{"name":"b","type":"varchar(20)"}]}]}',
       {},
@@ -215,7 +215,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(d?.columns.find(({ name }) => name === 'at')?.default).toBeDefined();
   });
 
-  test('finds out what a file is, or says that it cannot', async () => {
+  test('detects the format of a file, or reports that it cannot', async () => {
     expect((await take('CREATE TABLE a (id INTEGER)', {}, 'noending')).tables_created).toEqual([
       'a',
     ]);
@@ -227,7 +227,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect((await importText('wide.sql', wide, order())).tables_created).toEqual(['wide']);
   });
 
-  test('takes a schema of every other dialect', async () => {
+  test('accepts a schema of every other dialect', async () => {
     const texts: Readonly<Record<string, string>> = {
       mysql:
         "CREATE TABLE `m x` (`id` int unsigned NOT NULL AUTO_INCREMENT, ok tinyint(1) DEFAULT '0', k enum('a','b') NOT NULL DEFAULT 'a', PRIMARY KEY (`id`), KEY k (k)) ENGINE=InnoDB;",
@@ -247,10 +247,10 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
       expect(columns[0]).toMatchObject({ name: 'id', autoIncrement: true });
   });
 
-  // Elsewhere a transaction holds DDL, and nothing is left to be undone.
+  // Other databases run DDL in a transaction, so nothing remains to be undone.
   const commitsAtOnce = subject.dialect.ddl.undoing === undefined ? [] : [subject.name];
   test.each(commitsAtOnce)(
-    'a crash of %s is undone at the next start, but for tables with rows',
+    'after a crash, the next start undoes %s, except tables with rows',
     async () => {
       const stateDir = mkdtempSync(join(tmpdir(), 'studio-journal-'));
       try {
@@ -263,7 +263,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
           await journal.note({ table: 'older', undo: 'ALTER TABLE older DROP INDEX more_index' });
           await job.database.transaction('write', async (session) => {
             await journal.hold(session);
-            // Whoever starts meanwhile leaves alone what is still being made.
+            // A studio that starts during the import leaves its tables alone.
             expect(await withContext({ url: native().url, stateDir }, undoJournals)).toMatchObject({ removed: [], pending: expect.arrayContaining(['left', 'older.more']) }); // prettier-ignore
           });
         });

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { writeZipOf } from '../../formats/write-zip.ts';
 import { exportAll } from '../exporting.ts';
 import { countsIn, importFile } from '../importing.ts';
-import { failureOf, overDatabases } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { stored } from './loading.ts';
-import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import { bigint, columnOf, int, foreignKeyTo, name, tableWithId, optional, tableOf } from './tables.ts';
 import type { ImportDataAnswer } from '../../../src/studio/import/import-data.ts';
 import type { ImportFileOptions } from '../importing.ts';
 import type { Bench } from './bench.ts';
 
-overDatabases('import', (bench) => {
+describeOnEachDatabase('import', (bench) => {
   const send = (
     file: string,
     content: string | Uint8Array,
@@ -18,7 +18,7 @@ overDatabases('import', (bench) => {
 
   describe('of CSV', () => {
     test('fills the table that the query or the form names', async () => {
-      await bench.make([numbered('people', [columnOf('name', name), optional('age', int)])]);
+      await bench.make([tableWithId('people', [columnOf('name', name), optional('age', int)])]);
       const first = await send('people.csv', 'id,name,age\n1,Ann,30\n2,"Bo, ""B""",\n', {
         table: 'people',
       });
@@ -36,8 +36,8 @@ overDatabases('import', (bench) => {
       ]);
     });
 
-    test('tells NULL from the empty text', async () => {
-      await bench.make([numbered('blanks', [columnOf('must', name), optional('may', name)])]);
+    test('distinguishes NULL from the empty text', async () => {
+      await bench.make([tableWithId('blanks', [columnOf('must', name), optional('may', name)])]);
       await send('blanks.csv', 'id,must,may\n1,,\n2,"",""\n', { table: 'blanks' });
       expect(await stored(bench, 'blanks')).toEqual([
         { id: 1, must: '', may: null },
@@ -45,9 +45,9 @@ overDatabases('import', (bench) => {
       ]);
     });
 
-    test('leaves columns that are not in the file to their defaults', async () => {
+    test('uses the default of columns that the file does not have', async () => {
       await bench.make([
-        numbered('defaults', [
+        tableWithId('defaults', [
           columnOf('n', int, { default: '7' }),
           columnOf('t', name, { default: "'none'" }),
         ]),
@@ -63,8 +63,8 @@ overDatabases('import', (bench) => {
       ]);
     });
 
-    test('follows a mapping, and leaves out what it maps to nothing', async () => {
-      await bench.make([numbered('mapped', [columnOf('name', name)])]);
+    test('applies a mapping and skips columns that it maps to null', async () => {
+      await bench.make([tableWithId('mapped', [columnOf('name', name)])]);
       const mapping = '{"Full name":"name","Note":null,"Key":"id"}';
       await send('m.csv', 'Key,Full name,Note\n1,Ann,x\n', { table: 'mapped', mapping });
       expect(await stored(bench, 'mapped')).toEqual([{ id: 1, name: 'Ann' }]);
@@ -73,8 +73,8 @@ overDatabases('import', (bench) => {
       ).toMatchObject({ code: 'unknown_column', message: expect.stringContaining('"name"') });
     });
 
-    test('takes off the apostrophe that guards formulas, and says so', async () => {
-      await bench.make([numbered('guarded', [columnOf('t', name)])]);
+    test('removes the apostrophe of the formula guard and warns', async () => {
+      await bench.make([tableWithId('guarded', [columnOf('t', name)])]);
       const file = "id,t\n1,'=1+1\n2,''@x\n3,'plain\n4,-5\n";
       const { warnings } = await send('g.csv', file, { table: 'guarded' });
       expect(warnings).toEqual([expect.stringContaining('2 cells')]);
@@ -84,7 +84,7 @@ overDatabases('import', (bench) => {
         "'plain",
         '-5',
       ]);
-      await bench.make([numbered('raw', [columnOf('t', name)])]);
+      await bench.make([tableWithId('raw', [columnOf('t', name)])]);
       await send('g.csv', file, { table: 'raw', formulas: 'raw' });
       expect((await stored(bench, 'raw')).map((row) => row['t'])).toEqual([
         "'=1+1",
@@ -94,9 +94,9 @@ overDatabases('import', (bench) => {
       ]);
     });
 
-    test('keeps every digit, and refuses those that a column cannot keep', async () => {
+    test('keeps every digit, and rejects values with more digits than the column stores', async () => {
       await bench.make([
-        numbered('digits', [
+        tableWithId('digits', [
           optional('big', bigint),
           optional('cents', { kind: 'decimal', precision: 12, scale: 2 }),
         ]),
@@ -121,9 +121,9 @@ overDatabases('import', (bench) => {
     });
   });
 
-  describe('of a file that cannot be taken', () => {
-    test('keeps nothing, and tells of all that the checks find', async () => {
-      await bench.make([numbered('checked', [columnOf('n', bigint)])]);
+  describe('of a file with errors', () => {
+    test('writes nothing, and reports every error that the checks find', async () => {
+      await bench.make([tableWithId('checked', [columnOf('n', bigint)])]);
       const rows = Array.from({ length: 1200 }, (_, i) => `${i + 1},${i}`);
       rows[3] = '4,1,2';
       rows[1100] = '1101,99999999999999999999';
@@ -141,8 +141,8 @@ overDatabases('import', (bench) => {
       expect(await stored(bench, 'checked')).toEqual([]);
     });
 
-    test('tells of what the database finds too', async () => {
-      await bench.make([numbered('found', [columnOf('n', bigint)])]);
+    test('reports errors of the database too', async () => {
+      await bench.make([tableWithId('found', [columnOf('n', bigint)])]);
       await bench.fill('found', [{ id: 700, n: 0 }]);
       const rows = Array.from({ length: 1200 }, (_, i) => `${i + 1},${i}`);
       rows[1100] = 'x';
@@ -156,8 +156,8 @@ overDatabases('import', (bench) => {
       expect(await stored(bench, 'found')).toEqual([{ id: 700, n: 0 }]);
     });
 
-    test('leaves out the rows that are wrong where that is asked for', async () => {
-      await bench.make([numbered('lenient', [columnOf('n', bigint)])]);
+    test('skips wrong rows on request', async () => {
+      await bench.make([tableWithId('lenient', [columnOf('n', bigint)])]);
       await bench.fill('lenient', [{ id: 3, n: 0 }]);
       const answer = await send('l.csv', 'id,n\n1,1\n2\n3,3\n4,99999999999999999999\n5,5\n', {
         table: 'lenient',
@@ -177,8 +177,8 @@ overDatabases('import', (bench) => {
       ]);
     });
 
-    test('gives at most a hundred errors, and their number', async () => {
-      await bench.make([numbered('many', [columnOf('n', int)])]);
+    test('reports at most a hundred errors, and their total', async () => {
+      await bench.make([tableWithId('many', [columnOf('n', int)])]);
       const rows = Array.from({ length: 150 }, () => '1');
       const failure = await failureOf(
         send('m.csv', `id,n\n${rows.join('\n')}\n`, { table: 'many' }),
@@ -187,8 +187,8 @@ overDatabases('import', (bench) => {
       expect(failure.message).toContain('149 more');
     });
 
-    test('says which columns and tables there are not', async () => {
-      await bench.make([numbered('known', [columnOf('name', name)])]);
+    test('names unknown columns and tables', async () => {
+      await bench.make([tableWithId('known', [columnOf('name', name)])]);
       expect(await failureOf(send('k.csv', 'id,nmae\n', { table: 'known' }))).toMatchObject({
         code: 'import_failed',
         errors: [
@@ -211,8 +211,8 @@ overDatabases('import', (bench) => {
       });
     });
 
-    test('says what the request lacks', async () => {
-      await bench.make([numbered('asked', [columnOf('name', name)])]);
+    test('names what the request lacks', async () => {
+      await bench.make([tableWithId('asked', [columnOf('name', name)])]);
       const codeOf = async (file: string, content: string, options?: ImportFileOptions) =>
         (await failureOf(send(file, content, options))).code;
       expect(await codeOf('a.csv', 'id,name\n1,x\n')).toBe('invalid_parameter');
@@ -233,9 +233,9 @@ overDatabases('import', (bench) => {
   describe('of JSON', () => {
     test('fills several tables, in any order', async () => {
       await bench.make([
-        numbered('owners', [columnOf('name', name)]),
-        numbered('pets', [optional('owner_id', bigint), columnOf('name', name)], {
-          foreignKeys: [keyTo('owners', ['owner_id'])],
+        tableWithId('owners', [columnOf('name', name)]),
+        tableWithId('pets', [optional('owner_id', bigint), columnOf('name', name)], {
+          foreignKeys: [foreignKeyTo('owners', ['owner_id'])],
         }),
       ]);
       const answer = await send(
@@ -249,8 +249,8 @@ overDatabases('import', (bench) => {
       ]);
     });
 
-    test('takes the envelope, a bare array with its table, and lines', async () => {
-      await bench.make([numbered('shapes', [columnOf('name', name)])]);
+    test('accepts the envelope, an array with the table in the query, and NDJSON', async () => {
+      await bench.make([tableWithId('shapes', [columnOf('name', name)])]);
       await send('e.json', '{"exported_at":"2026","tables":{"shapes":[{"id":1,"name":"a"}]}}');
       await send('b.json', ' [ {"id":2,"name":"b"} ] ', { table: 'shapes' });
       await send('l.json', '{"id":3,"name":"c"}\n{"id":4,"name":"d"}\n', { table: 'shapes' });
@@ -258,18 +258,18 @@ overDatabases('import', (bench) => {
       expect((await stored(bench, 'shapes')).map((row) => row['name'])).toEqual([...'abcde']);
     });
 
-    test('refuses another table than the one that is asked for', async () => {
+    test('rejects a file for another table than the requested one', async () => {
       await bench.make([
-        numbered('one', [columnOf('n', int)]),
-        numbered('two', [columnOf('n', int)]),
+        tableWithId('one', [columnOf('n', int)]),
+        tableWithId('two', [columnOf('n', int)]),
       ]);
       expect(await failureOf(send('t.json', '{"two":[{"n":1}]}', { table: 'one' }))).toMatchObject({
         code: 'invalid_parameter',
       });
     });
 
-    test('that breaks off keeps nothing', async () => {
-      await bench.make([numbered('broken', [columnOf('n', int)])]);
+    test('of a truncated file writes nothing', async () => {
+      await bench.make([tableWithId('broken', [columnOf('n', int)])]);
       const rows = Array.from({ length: 1500 }, (_, i) => `{"id":${i + 1},"n":1}`).join(',\n');
       const failure = await failureOf(send('b.json', `{"broken":[${rows},\n{"id":9999,"n"`));
       expect(failure).toMatchObject({ code: 'parse_failed', line: 1501 });
@@ -278,9 +278,9 @@ overDatabases('import', (bench) => {
   });
 
   describe('of SQL', () => {
-    test('binds the values of INSERTs, whatever dialect they are in', async () => {
+    test('binds the values of INSERT statements of any dialect', async () => {
       await bench.make([
-        numbered('notes', [
+        tableWithId('notes', [
           optional('t', name),
           optional('n', int),
           optional('f', { kind: 'boolean' }),
@@ -314,8 +314,8 @@ overDatabases('import', (bench) => {
       ]);
     });
 
-    test('refuses everything that is no row, and keeps nothing', async () => {
-      await bench.make([numbered('safe', [columnOf('t', name)])]);
+    test('rejects every statement that is not data, and writes nothing', async () => {
+      await bench.make([tableWithId('safe', [columnOf('t', name)])]);
       const before = await rowsIn(bench);
       for (const statement of [
         'DELETE FROM safe',
@@ -337,8 +337,8 @@ overDatabases('import', (bench) => {
       expect(await rowsIn(bench)).toBe(before);
     });
 
-    test('takes no rows of two databases or namespaces for those of one', async () => {
-      await bench.make([numbered('shared', [columnOf('t', name)])]);
+    test('rejects rows for two databases or schemas in one file', async () => {
+      await bench.make([tableWithId('shared', [columnOf('t', name)])]);
       const insert = (table: string, id: number): string =>
         `INSERT INTO ${table} (id, t) VALUES (${id}, 'a');\n`;
       for (const script of [
@@ -354,8 +354,8 @@ overDatabases('import', (bench) => {
       expect(await stored(bench, 'shared')).toHaveLength(2);
     });
 
-    test('leaves structure out where that is asked for, and says what to do otherwise', async () => {
-      await bench.make([numbered('mixed', [columnOf('t', name)])]);
+    test('skips DDL on request, and otherwise says what to do', async () => {
+      await bench.make([tableWithId('mixed', [columnOf('t', name)])]);
       const script =
         "CREATE TABLE mixed (id INTEGER, t TEXT);\nINSERT INTO mixed (id, t) VALUES (1, 'a');\n";
       const failure = await failureOf(send('m.sql', script));
@@ -368,10 +368,10 @@ overDatabases('import', (bench) => {
   });
 
   describe('of a zip', () => {
-    test('fills a table a file', async () => {
+    test('fills one table per file', async () => {
       await bench.make([
-        numbered('zip_a', [columnOf('t', name)]),
-        numbered('zip_b', [columnOf('t', name)]),
+        tableWithId('zip_a', [columnOf('t', name)]),
+        tableWithId('zip_b', [columnOf('t', name)]),
       ]);
       const archive = await writeZipOf([
         { name: 'zip_a.csv', content: 'id,t\n1,a\n' },
@@ -384,8 +384,8 @@ overDatabases('import', (bench) => {
       });
     });
 
-    test('that expands beyond the limit is refused', async () => {
-      await bench.make([numbered('bomb', [columnOf('t', name)])]);
+    test('that expands beyond the limit is rejected', async () => {
+      await bench.make([tableWithId('bomb', [columnOf('t', name)])]);
       const archive = await writeZipOf([
         { name: 'bomb.csv', content: `id,t\n${'0'.repeat(2_000_000)}` },
       ]);
@@ -395,9 +395,9 @@ overDatabases('import', (bench) => {
     });
   });
 
-  describe('into a table that has rows', () => {
-    test('replaces them, skips or updates what is there', async () => {
-      await bench.make([numbered('full', [columnOf('t', name)])]);
+  describe('into a table with rows', () => {
+    test('replaces, skips or updates existing rows', async () => {
+      await bench.make([tableWithId('full', [columnOf('t', name)])]);
       const rows = [
         { id: 1, t: 'a' },
         { id: 2, t: 'b' },
@@ -424,10 +424,10 @@ overDatabases('import', (bench) => {
       ]);
     });
 
-    test('replaces all tables of a document, those without rows too, but none when a row is wrong', async () => {
+    test('replaces all tables of a document, including those without rows, unless a row is wrong', async () => {
       await bench.make([
-        numbered('left', [columnOf('n', int)]),
-        numbered('right', [columnOf('n', int)]),
+        tableWithId('left', [columnOf('n', int)]),
+        tableWithId('right', [columnOf('n', int)]),
       ]);
       await bench.fill('left', [{ id: 1, n: 1 }]);
       await bench.fill('right', [{ id: 1, n: 1 }]);
@@ -443,8 +443,8 @@ overDatabases('import', (bench) => {
       expect(await stored(bench, 'right')).toEqual([{ id: 2, n: 2 }]);
     });
 
-    test('a dry run reports the same, and changes nothing', async () => {
-      await bench.make([numbered('dry', [columnOf('t', name)])]);
+    test('reports the same in a dry run, which changes nothing', async () => {
+      await bench.make([tableWithId('dry', [columnOf('t', name)])]);
       await bench.fill('dry', [{ id: 1, t: 'a' }]);
       const before = await rowsIn(bench);
       const options = { table: 'dry', on_conflict: 'update' };
@@ -458,8 +458,8 @@ overDatabases('import', (bench) => {
     });
   });
 
-  test('tells how far it is', async () => {
-    await bench.make([numbered('long', [columnOf('t', name)])]);
+  test('reports its progress', async () => {
+    await bench.make([tableWithId('long', [columnOf('t', name)])]);
     const file = `id,t\n${Array.from({ length: 40_000 }, (_, i) => `${i + 1},row`).join('\n')}\n`;
     const told: { bytes: number; rows: number }[] = [];
     await send('l.csv', file, {
@@ -476,7 +476,7 @@ overDatabases('import', (bench) => {
     );
   });
 
-  test('refuses views, and leaves generated columns out with a warning', async () => {
+  test('rejects views, and skips generated columns with a warning', async () => {
     await bench.make([
       tableOf('sums', [
         columnOf('a', int),
@@ -489,7 +489,7 @@ overDatabases('import', (bench) => {
   });
 });
 
-/** Every row of every table. */
+/** All rows of all tables. */
 async function rowsIn(bench: Bench): Promise<string> {
   return (await exportAll(bench.native.url)).text;
 }

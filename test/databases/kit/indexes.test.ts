@@ -1,4 +1,4 @@
-/** Sorting, filters and cursors go by an index, as the database's own EXPLAIN tells. */
+/** Sorting, filters and cursors use an index, according to the EXPLAIN of the database. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/databases/index.ts';
 import { createContext } from '../../../src/studio/core/create-context.ts';
@@ -7,7 +7,7 @@ import { withCursorValues } from '../../../src/studio/rows/page-selection.ts';
 import { readPage } from '../../../src/studio/rows/read-page.ts';
 import { selectAll } from '../../../src/studio/rows/selection.ts';
 import { column, table, type } from '../../../src/demo/define.ts';
-import { listDefaults, overDatabases } from './bench.ts';
+import { listDefaults, describeOnEachDatabase } from './bench.ts';
 import type { Database, Query, Session } from '../../../src/model/database.ts';
 import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
 import type { Position } from '../../../src/studio/rows/cursor.ts';
@@ -26,7 +26,7 @@ const events = table('indexed_events', {
   ],
 });
 
-/** How each database says that it sorts, or reads all rows without an index. */
+/** How the EXPLAIN of each database shows a sort, or a scan of all rows without an index. */
 const confessions: Readonly<
   Record<string, { readonly explain: string; readonly sorts: RegExp; readonly scans: RegExp }>
 > = {
@@ -37,11 +37,11 @@ const confessions: Readonly<
 
 const rowCount = 20_000;
 
-overDatabases('indexes', (bench) => {
+describeOnEachDatabase('indexes', (bench) => {
   let database: Database;
 
   beforeAll(async () => {
-    if (!(await isThere())) return;
+    if (!(await isApplicable())) return;
     await bench.make([events]);
     for (let i = 0; i < rowCount; i += 1000) {
       const rows = Array.from({ length: 1000 }, (_, k) => {
@@ -62,13 +62,13 @@ overDatabases('indexes', (bench) => {
   }, 60_000);
   afterAll(() => database?.close());
 
-  async function isThere(): Promise<boolean> {
+  async function isApplicable(): Promise<boolean> {
     return Promise.resolve()
       .then(() => bench.native !== undefined)
       .catch(() => false);
   }
 
-  /** The plans of every statement that a page takes, and where the next one begins. */
+  /** The plans of every statement of a page, and the position where the next page begins. */
   async function plansOf(query: Partial<ListQuery>, start: Position = { offset: 0 }) {
     const context = createContext(database, { readOnly: true, disableSql: false, allowDdl: false });
     const { schema } = await context.schemas.current();
@@ -81,15 +81,15 @@ overDatabases('indexes', (bench) => {
     const ran: Query[] = [];
     const session: Session = {
       run: (statement, options) => {
-        // The catalog is asked too, once, whether the types of the result are still those of the table.
+        // The catalog is queried once, to check the types of the result.
         if (/\bFROM \W*(?:public\W+)?indexed_events\b/.test(statement.text)) ran.push(statement);
         return database.run(statement, options);
       },
       stream: (statement, options) => database.stream(statement, options),
     };
-    const turn = { boundedOnly: false, readsOnly: true };
+    const index = { boundedOnly: false, readsOnly: true };
     const selection = withCursorValues(database.dialect, plan, selectAll(database.dialect, found));
-    const page = await readPage({ context, turn, session, plan, selection, start }, 50);
+    const page = await readPage({ context, turn: index, session, plan, selection, start }, 50);
     return { plans: await Promise.all(ran.map(explained)), page };
   }
 
@@ -99,7 +99,7 @@ overDatabases('indexes', (bench) => {
     return rows.map((row) => row.join(' ')).join('\n');
   }
 
-  function expectNone(plans: readonly string[], confession: 'sorts' | 'scans'): void {
+  function expectNoneShows(plans: readonly string[], confession: 'sorts' | 'scans'): void {
     expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans)
       expect(plan).not.toMatch(confessions[bench.subject.name]![confession]);
@@ -111,19 +111,19 @@ overDatabases('indexes', (bench) => {
     ['an indexed column, downwards', { sort: [{ column: 'kind', descending: true }] }],
     ['a nullable column', { sort: [{ column: 'due', descending: false }] }],
     ['a nullable column, downwards', { sort: [{ column: 'due', descending: true }] }],
-  ] as const)('the order of %s, and the page after it by cursor', async (_name, query) => {
+  ] as const)('the order by %s, and the next page by cursor', async (_name, query) => {
     const first = await plansOf(query);
-    expectNone(first.plans, 'sorts');
+    expectNoneShows(first.plans, 'sorts');
     expect(first.page.next?.after).toBeDefined();
-    // The few rows that an index finds may well be sorted.
-    expectNone((await plansOf(query, first.page.next)).plans, 'scans');
+    // Sorting the few rows that an index finds is fine.
+    expectNoneShows((await plansOf(query, first.page.next)).plans, 'scans');
   });
 
-  test('the NULLs at the end of an order', async () => {
+  test('NULLs at the end of an order', async () => {
     const query = { sort: [{ column: 'due', descending: false }] };
     const { plans, page } = await plansOf(query, { offset: rowCount - 100 });
     expect(page.rows.every((row) => row[2] === null)).toBe(true);
-    expectNone(plans.slice(-1), 'sorts');
+    expectNoneShows(plans.slice(-1), 'sorts');
   });
 
   test.each([
@@ -132,6 +132,6 @@ overDatabases('indexes', (bench) => {
     ['a list of keys', { filters: [{ name: 'id__in', value: '[1,2,3]' }] }],
     ['a range', { filters: [{ name: 'id__gt', value: '19990' }] }],
   ] as const)('a filter by %s', async (_name, query) => {
-    expectNone((await plansOf(query)).plans, 'scans');
+    expectNoneShows((await plansOf(query)).plans, 'scans');
   });
 });

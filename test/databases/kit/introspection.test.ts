@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { overDatabases, readBody } from './bench.ts';
-import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import { describeOnEachDatabase, readBody } from './bench.ts';
+import {
+  bigint,
+  columnOf,
+  int,
+  foreignKeyTo,
+  name,
+  tableWithId,
+  optional,
+  tableOf,
+} from './tables.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 
 const kinds: readonly (readonly [column: string, type: ColumnType])[] = [
@@ -24,9 +33,9 @@ const kinds: readonly (readonly [column: string, type: ColumnType])[] = [
   ['a_binary', { kind: 'binary' }],
 ];
 
-overDatabases('introspection', (bench) => {
-  test('tells the database, and tables by name', async () => {
-    await bench.make([numbered('zebra', []), numbered('aardvark', [])]);
+describeOnEachDatabase('introspection', (bench) => {
+  test('returns the database, and tables by name', async () => {
+    await bench.make([tableWithId('zebra', []), tableWithId('aardvark', [])]);
     const schema = readBody(await bench.perform('get-schema', {})) as Record<string, unknown>;
     expect(schema).toMatchObject({
       driver: bench.subject.name,
@@ -40,7 +49,7 @@ overDatabases('introspection', (bench) => {
     ]);
   });
 
-  test('tells columns in order, with their kinds', async () => {
+  test('returns columns in order, with their kinds', async () => {
     await bench.make([
       tableOf(
         'all_kinds',
@@ -63,9 +72,9 @@ overDatabases('introspection', (bench) => {
       });
   });
 
-  test('tells the values of an enum', async () => {
+  test('returns the values of an enum', async () => {
     await bench.make([
-      numbered('with_enum', [
+      tableWithId('with_enum', [
         columnOf('mood', { kind: 'enum', name: 'mood_of', values: ['glad', "it's", 'a,b'] }),
       ]),
     ]);
@@ -74,8 +83,8 @@ overDatabases('introspection', (bench) => {
     });
   });
 
-  test('tells a numbered key', async () => {
-    await bench.make([numbered('numbered_key', [optional('n', int)])]);
+  test('returns an auto-increment key', async () => {
+    await bench.make([tableWithId('numbered_key', [optional('n', int)])]);
     const table = await bench.table('numbered_key');
     expect(table).toMatchObject({ kind: 'table', primary_key: ['id'] });
     expect(table.columns[0]).toMatchObject({
@@ -93,7 +102,7 @@ overDatabases('introspection', (bench) => {
     });
   });
 
-  test('tells a composite key in its own order', async () => {
+  test('returns a composite key in key order', async () => {
     const table = tableOf(
       'composite_key',
       [columnOf('a', int), columnOf('b', name), columnOf('c', int)],
@@ -109,7 +118,7 @@ overDatabases('introspection', (bench) => {
     ]);
   });
 
-  test('tells unique keys and indexes apart', async () => {
+  test('distinguishes unique keys from indexes', async () => {
     await bench.make([
       tableOf('indexed', [columnOf('a', int), columnOf('b', name), optional('c', int)], {
         primaryKey: { columns: ['a'] },
@@ -138,21 +147,21 @@ overDatabases('introspection', (bench) => {
     expect(columns).toMatchObject([{ is_unique: true }, { is_unique: true }, { is_unique: false }]);
   });
 
-  test('tells foreign keys with their actions', async () => {
+  test('returns foreign keys with their actions', async () => {
     await bench.make([
-      numbered('ends', []),
-      numbered(
+      tableWithId('ends', []),
+      tableWithId(
         'starts',
         [columnOf('must_id', bigint), optional('may_id', bigint), optional('plain_id', bigint)],
         {
           foreignKeys: [
-            keyTo('ends', ['must_id'], {
+            foreignKeyTo('ends', ['must_id'], {
               name: 'starts_must',
               onDelete: 'cascade',
               onUpdate: 'cascade',
             }),
-            keyTo('ends', ['may_id'], { name: 'starts_may', onDelete: 'set null' }),
-            keyTo('ends', ['plain_id'], { name: 'starts_plain', onDelete: 'restrict' }),
+            foreignKeyTo('ends', ['may_id'], { name: 'starts_may', onDelete: 'set null' }),
+            foreignKeyTo('ends', ['plain_id'], { name: 'starts_plain', onDelete: 'restrict' }),
           ],
         },
       ),
@@ -175,18 +184,18 @@ overDatabases('introspection', (bench) => {
     expect(table.columns[0]).not.toHaveProperty('references');
   });
 
-  test('tells composite foreign keys column by column, and a key to its own table', async () => {
+  test('returns composite foreign keys column by column, and a self-reference', async () => {
     await bench.make([
       tableOf('pairs', [columnOf('x', int), columnOf('y', name)], {
         primaryKey: { columns: ['x', 'y'] },
       }),
-      numbered(
+      tableWithId(
         'pointers',
         [optional('px', int), optional('py', name), optional('next_id', bigint)],
         {
           foreignKeys: [
-            keyTo('pairs', ['px', 'py'], { referencedColumns: ['x', 'y'] }),
-            keyTo('pointers', ['next_id']),
+            foreignKeyTo('pairs', ['px', 'py'], { referencedColumns: ['x', 'y'] }),
+            foreignKeyTo('pointers', ['next_id']),
           ],
         },
       ),
@@ -212,13 +221,13 @@ overDatabases('introspection', (bench) => {
     ]);
   });
 
-  test('tells tables whose keys go round in a circle', async () => {
+  test('returns tables whose foreign keys form a cycle', async () => {
     await bench.make([
-      numbered('hens', [optional('egg_id', bigint)], {
-        foreignKeys: [keyTo('eggs', ['egg_id'], { name: 'hens_egg' })],
+      tableWithId('hens', [optional('egg_id', bigint)], {
+        foreignKeys: [foreignKeyTo('eggs', ['egg_id'], { name: 'hens_egg' })],
       }),
-      numbered('eggs', [optional('hen_id', bigint)], {
-        foreignKeys: [keyTo('hens', ['hen_id'], { name: 'eggs_hen' })],
+      tableWithId('eggs', [optional('hen_id', bigint)], {
+        foreignKeys: [foreignKeyTo('hens', ['hen_id'], { name: 'eggs_hen' })],
       }),
     ]);
     expect(await bench.table('hens')).toMatchObject({
@@ -229,12 +238,12 @@ overDatabases('introspection', (bench) => {
     });
   });
 
-  test('makes and tells a key that may wait for the commit', async () => {
+  test('creates and returns a deferrable foreign key', async () => {
     await bench.make([
-      numbered('patient_ends', []),
-      numbered('patient', [optional('end_id', bigint)], {
+      tableWithId('patient_ends', []),
+      tableWithId('patient', [optional('end_id', bigint)], {
         foreignKeys: [
-          keyTo('patient_ends', ['end_id'], { name: 'patient_end', deferrable: 'deferred' }),
+          foreignKeyTo('patient_ends', ['end_id'], { name: 'patient_end', deferrable: 'deferred' }),
         ],
       }),
     ]);
@@ -243,7 +252,7 @@ overDatabases('introspection', (bench) => {
     });
   });
 
-  test('tells defaults as expressions, and none as the empty text', async () => {
+  test('returns defaults as expressions, and the empty text as one', async () => {
     await bench.make([
       tableOf('with_defaults', [
         columnOf('n', int, { default: '42' }),
@@ -265,7 +274,7 @@ overDatabases('introspection', (bench) => {
     ]);
   });
 
-  test('tells generated columns', async () => {
+  test('returns generated columns', async () => {
     await bench.make([
       tableOf('with_generated', [
         columnOf('a', int),
@@ -282,7 +291,7 @@ overDatabases('introspection', (bench) => {
     });
   });
 
-  test('tells checks with their names', async () => {
+  test('returns checks with their names', async () => {
     await bench.make([
       tableOf('with_checks', [columnOf('a', int)], {
         checks: [{ name: 'a_is_positive', expression: 'a > 0' }],
@@ -294,7 +303,7 @@ overDatabases('introspection', (bench) => {
   });
 
   describe('of comments', () => {
-    test('tells those of tables and columns', async () => {
+    test('returns those of tables and columns', async () => {
       await bench.make([
         tableOf('with_comments', [columnOf('a', int, { comment: 'It\'s "a" \\ column' })], {
           comment: "Whose? The owner's; --",
@@ -306,12 +315,12 @@ overDatabases('introspection', (bench) => {
     });
   });
 
-  test('tells views beside the tables, with their columns', async () => {
+  test('returns views separately from tables, with their columns', async () => {
     const view = tableOf('viewed_names', [columnOf('name', name)], {
       kind: 'view',
       definition: 'SELECT name FROM viewed WHERE id > 1',
     });
-    await bench.make([numbered('viewed', [columnOf('name', name)])], [view]);
+    await bench.make([tableWithId('viewed', [columnOf('name', name)])], [view]);
     await bench.fill('viewed', [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
     const schema = readBody(await bench.perform('get-schema', {})) as {
       tables: { name: string }[];
@@ -330,7 +339,7 @@ overDatabases('introspection', (bench) => {
   });
 
   test('counts rows', async () => {
-    await bench.make([numbered('counted', [])]);
+    await bench.make([tableWithId('counted', [])]);
     await bench.fill(
       'counted',
       Array.from({ length: 12 }, (_, i) => ({ id: i + 1 })),

@@ -1,13 +1,19 @@
-/** Any JSON value, through every way of the row API: what was written is what is read, and no NULL. */
+/**
+ * Any JSON value, through every route of the row API: what is read is what was written, and never
+ * NULL.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bodyText, failureOf, overDatabases, readBody, rowOf } from './bench.ts';
-import { numbered, optional } from './tables.ts';
+import { bodyText, failureOf, describeOnEachDatabase, readBody, rowOf } from './bench.ts';
+import { tableWithId, optional } from './tables.ts';
 import type { Bench } from './bench.ts';
 
 const markers = ['$json', '$base64', '$int', '$cut', '$schema', '$', 'head'];
 
-/** Documents whose members are, or look like, the wire's own markers; digits that every database keeps. */
+/**
+ * Documents with members that are, or look like, the wire format's own markers, and digits that
+ * every database keeps.
+ */
 const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -20,34 +26,37 @@ const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** SQLite cannot tell its text `"12"` from `12`: strings and numbers of their own are no JSON there. */
-function isTold(bench: Bench, value: unknown): boolean {
+/**
+ * SQLite cannot distinguish its text `"12"` from `12`, so a single string or number is not JSON
+ * there.
+ */
+function isJsonCell(bench: Bench, value: unknown): boolean {
   return bench.subject.name !== 'sqlite' || !['string', 'number'].includes(typeof value);
 }
 
-/** As a client writes it who knows that documents may look like markers. */
+/** The value as a client writes it that escapes documents which look like markers. */
 const wrapped = (value: unknown): string => `{"$json":${JSON.stringify(value)}}`;
 
-/** The document that a cell of an answer stands for: by the contract's rule alone. */
+/** The document of a cell in a response, by the rule of the contract only. */
 function documentOf(cell: unknown): unknown {
   const isObject = typeof cell === 'object' && cell !== null && !Array.isArray(cell);
   const names = isObject ? Object.keys(cell) : [];
   return names.length === 1 && names[0] === '$json' ? (cell as { $json: unknown }).$json : cell;
 }
 
-overDatabases('JSON values', (bench) => {
-  bench.before(() => bench.make([numbered('documents', [optional('v', { kind: 'json' })])]));
+describeOnEachDatabase('JSON values', (bench) => {
+  bench.before(() => bench.make([tableWithId('documents', [optional('v', { kind: 'json' })])]));
 
-  test('come back as they were written, by every route', async () => {
+  test('are the same after a write and a read, by every route', async () => {
     await fc.assert(
       fc.asyncProperty(anyJson, anyJson, async (first, second) => {
-        fc.pre(isTold(bench, first) && isTold(bench, second));
+        fc.pre(isJsonCell(bench, first) && isJsonCell(bench, second));
         const created = rowOf(await bench.create('documents', `{"v":${wrapped(first)}}`));
         const id = String(created['id']);
         const cell = async () => rowOf(await bench.get('documents', id))['v'];
         expect(documentOf(created['v'])).toEqual(first);
         expect(created['v']).not.toBeNull();
-        // What is read can be written again.
+        // A value that was read can be written again.
         await bench.update('documents', id, { body: { v: await cell() } });
         expect(documentOf(await cell())).toEqual(first);
         const changed = await bench.change('documents', {
@@ -71,7 +80,7 @@ overDatabases('JSON values', (bench) => {
     );
   });
 
-  test('of a document that is written as it is are that document, unless it is a marker', async () => {
+  test('of a document written without a wrapper are that document, unless it is a marker', async () => {
     for (const document of ['{"$schema":"x"}', '{"a":{"$json":1}}', '[{"$base64":"x"}]', '{}']) {
       const created = rowOf(await bench.create('documents', `{"v":${document}}`));
       expect(created['v']).toEqual(JSON.parse(document));

@@ -1,4 +1,7 @@
-/** `node large-child.ts out|in URL FILE`: exports the table `large` to a file, or imports one into it; prints the answer as JSON. */
+/**
+ * `node large-child.ts out|in URL FILE`: exports the table `large` to a file, or imports a file
+ * into it. Prints the response as JSON.
+ */
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';

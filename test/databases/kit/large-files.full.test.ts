@@ -1,4 +1,4 @@
-/** A million rows of eight columns, by processes whose heap holds a fraction of them. */
+/** A million rows of eight columns, by processes whose heap holds only a fraction of them. */
 import { execFile } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { overDatabases } from './bench.ts';
-import { columnOf, int, name, numbered, optional } from './tables.ts';
+import { describeOnEachDatabase } from './bench.ts';
+import { columnOf, int, name, tableWithId, optional } from './tables.ts';
 
 const child = fileURLToPath(new URL('large-child.ts', import.meta.url));
 const rowCount = 1_000_000;
@@ -29,13 +29,13 @@ function* linesOf(bad: Bad): Generator<string> {
     yield Array.from({ length: 1000 }, (_, i) => `${bad[first + i] ?? line(first + i)}\n`).join('');
 }
 
-overDatabases('large files', (bench) => {
+describeOnEachDatabase('large files', (bench) => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-large-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
   bench.before(async () => {
     await bench.make([
-      numbered('large', [
+      tableWithId('large', [
         columnOf('user_id', int),
         columnOf('kind', name),
         columnOf('title', name),
@@ -66,7 +66,7 @@ overDatabases('large files', (bench) => {
   }
 
   test(
-    'an error on row 900,000 leaves nothing, and all that is wrong is told',
+    'an error in row 900,000 leaves nothing, and all errors are reported',
     { timeout: 600_000 },
     async () => {
       await write('bad.csv', {
@@ -89,7 +89,7 @@ overDatabases('large files', (bench) => {
   );
 
   test(
-    'what only the database finds on row 900,000 leaves nothing',
+    'an error that only the database finds in row 900,000 leaves nothing',
     { timeout: 600_000 },
     async () => {
       await write('twice.csv', { 900_000: line(7) });
@@ -101,13 +101,17 @@ overDatabases('large files', (bench) => {
     },
   );
 
-  test.each(['csv', 'json'])('%s comes in and goes out', { timeout: 600_000 }, async (format) => {
-    await write('large.csv');
-    if (format === 'csv')
-      expect(await run('in', 'large.csv')).toMatchObject({ rows_imported: rowCount });
-    expect(await run('out', `out.${format}`)).toEqual({ rows: rowCount });
-    await bench.sql('DELETE FROM large');
-    expect(await run('in', `out.${format}`)).toMatchObject({ rows_imported: rowCount });
-    expect((await bench.list('large', { count: 'exact' })).total).toBe(rowCount);
-  });
+  test.each(['csv', 'json'])(
+    '%s is imported and exported',
+    { timeout: 600_000 },
+    async (format) => {
+      await write('large.csv');
+      if (format === 'csv')
+        expect(await run('in', 'large.csv')).toMatchObject({ rows_imported: rowCount });
+      expect(await run('out', `out.${format}`)).toEqual({ rows: rowCount });
+      await bench.sql('DELETE FROM large');
+      expect(await run('in', `out.${format}`)).toMatchObject({ rows_imported: rowCount });
+      expect((await bench.list('large', { count: 'exact' })).total).toBe(rowCount);
+    },
+  );
 });

@@ -1,43 +1,46 @@
-/** Triggers, routines and the like: whatever export of the structure leaves one out names it. */
+/**
+ * Triggers, routines and the like: every export of the structure that leaves one out names it in a
+ * warning.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSchemaFile, schemaFormats } from '../../../src/formats/schema-formats.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { hint } from '../../formats/generated-schemas.ts';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import type { SchemaFormatName } from '../../../src/formats/schema-formats.ts';
 import type { NativeDatabase } from './subject.ts';
 
-interface Making {
-  /** As warnings and comments call it. */
-  readonly told: (name: string) => string;
-  /** The statement that makes it, of a quoted name. */
+interface OtherObject {
+  /** How warnings and comments name it. */
+  readonly description: (name: string) => string;
+  /** The statement that creates it, given a quoted name. */
   readonly make: (quoted: string) => string;
   readonly isOfTable: boolean;
 }
 
-const trigger = (make: Making['make']): Making => ({
-  told: (name) => `the trigger ${name} of film`,
+const trigger = (make: OtherObject['make']): OtherObject => ({
+  description: (name) => `the trigger ${name} of film`,
   make,
   isOfTable: true,
 });
 
-const other = (kind: string, make: Making['make'], suffix = ''): Making => ({
-  told: (name) => `the ${kind} ${name}${suffix}`,
+const other = (kind: string, make: OtherObject['make'], suffix = ''): OtherObject => ({
+  description: (name) => `the ${kind} ${name}${suffix}`,
   make,
   isOfTable: false,
 });
 
-/** What else each database of the kit holds. */
-const makings: Readonly<Record<string, readonly Making[]>> = {
+/** The other kinds of objects of each database. */
+const makings: Readonly<Record<string, readonly OtherObject[]>> = {
   sqlite: [
     trigger((name) => `CREATE TRIGGER ${name} AFTER INSERT ON film BEGIN SELECT 1; END`),
     trigger((name) => `CREATE TRIGGER ${name} BEFORE DELETE ON film BEGIN SELECT 1; END`),
   ],
   postgres: [
     trigger((name) => `CREATE TRIGGER ${name} BEFORE UPDATE ON film FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`), // prettier-ignore
-    { ...trigger((name) => `CREATE POLICY ${name} ON film USING (true)`), told: (name) => `the policy ${name} of film` }, // prettier-ignore
-    { ...trigger((name) => `CREATE RULE ${name} AS ON DELETE TO film DO ALSO SELECT 1`), told: (name) => `the rule ${name} of film` }, // prettier-ignore
+    { ...trigger((name) => `CREATE POLICY ${name} ON film USING (true)`), description: (name) => `the policy ${name} of film` }, // prettier-ignore
+    { ...trigger((name) => `CREATE RULE ${name} AS ON DELETE TO film DO ALSO SELECT 1`), description: (name) => `the rule ${name} of film` }, // prettier-ignore
     other('function', (name) => `CREATE FUNCTION ${name}(a integer) RETURNS integer LANGUAGE sql AS 'SELECT 1'`, '(a integer)'), // prettier-ignore
     other('procedure', (name) => `CREATE PROCEDURE ${name}() LANGUAGE sql AS 'SELECT 1'`, '()'),
     other('aggregate', (name) => `CREATE AGGREGATE ${name}(integer) (SFUNC = int4pl, STYPE = integer)`, '(integer)'), // prettier-ignore
@@ -56,7 +59,7 @@ const makings: Readonly<Record<string, readonly Making[]>> = {
   ],
 };
 
-/** Letters of every kind, and what means something in a comment, a header or a file. */
+/** Characters of every kind, and those with a meaning in a comment, a header or a file. */
 const oddNames = fc.uniqueArray(fc.stringMatching(/^[a-z]{2}[ a-z%"'`#/*:;,\\é名-]{0,12}[a-z]$/), {
   minLength: 6,
   maxLength: 6,
@@ -70,7 +73,7 @@ interface Exported {
   readonly warnings: readonly string[];
 }
 
-/** The structure in every format, and as SQL of its one table. */
+/** The structure in every format, and as SQL for its one table. */
 async function exported(native: NativeDatabase): Promise<ReadonlyMap<string, Exported>> {
   const studio = await createStudio({ url: native.url, readOnly: true });
   try {
@@ -91,7 +94,7 @@ async function exported(native: NativeDatabase): Promise<ReadonlyMap<string, Exp
 
 const runs: Readonly<Record<string, number>> = { sqlite: 15 };
 
-overDatabases('objects beside tables and views', (bench) => {
+describeOnEachDatabase('objects beside tables and views', (bench) => {
   test('are named by every export that leaves them out', { timeout: 120_000 }, async () => {
     const { dialect, makeDatabase, name: subject } = bench.subject;
     const choices = makings[subject] ?? [];
@@ -108,15 +111,15 @@ overDatabases('objects beside tables and views', (bench) => {
             const isPart = format === 'part';
             const expected = objects.filter(({ isOfTable }) => isOfTable || !isPart);
             const comment = schemaFormats[(isPart ? 'sql' : format) as SchemaFormatName]?.comment;
-            for (const { told, name } of expected) {
-              const [, , ...words] = told(name).split(' ');
+            for (const { description, name } of expected) {
+              const [, , ...words] = description(name).split(' ');
               expect(warnings.join('\n'), format).toContain(words.join(' '));
               if (comment !== undefined)
-                expect(text).toContain(`\n${comment} Left out: ${told(name)}\n`);
+                expect(text).toContain(`\n${comment} Left out: ${description(name)}\n`);
             }
             if (expected.length === 0) expect(warnings, format).toEqual([]);
           }
-          await takesBack(files);
+          await expectImportable(files);
         } finally {
           await native.drop();
         }
@@ -125,8 +128,8 @@ overDatabases('objects beside tables and views', (bench) => {
     );
   });
 
-  /** What is behind the structure keeps no file from being read. */
-  async function takesBack(files: ReadonlyMap<string, Exported>): Promise<void> {
+  /** A file with such warnings can be imported. */
+  async function expectImportable(files: ReadonlyMap<string, Exported>): Promise<void> {
     const empty = await bench.subject.makeDatabase();
     try {
       await empty.run(files.get('sql')?.text ?? '');

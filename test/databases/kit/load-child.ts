@@ -1,4 +1,7 @@
-/** `node load-child.ts URL TABLE`: loads rows without end, and tells each time that some are written. */
+/**
+ * `node load-child.ts URL TABLE`: loads rows without end, and prints a line each time a batch is
+ * written.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

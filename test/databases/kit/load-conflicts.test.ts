@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, overDatabases } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
-import { bigint, columnOf, int, name, numbered, optional, tableOf } from './tables.ts';
+import { bigint, columnOf, int, name, tableWithId, optional, tableOf } from './tables.ts';
 import type { FileRows, LoadTestOptions, Loaded } from './loading.ts';
 
-overDatabases('loading by key', (bench) => {
+describeOnEachDatabase('loading by key', (bench) => {
   const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
     load(bench.native.url, rows, options);
 
-  describe('a row that is there', () => {
-    test('is an error that names the row, and nothing is kept', async () => {
-      await bench.make([numbered('taken', [columnOf('n', int)])]);
+  describe('a row whose key exists', () => {
+    test('is an error that names the row, and nothing is written', async () => {
+      await bench.make([tableWithId('taken', [columnOf('n', int)])]);
       await bench.fill('taken', [{ id: 700, n: 1 }]);
       const rows = rowsOf(1500, (i) => ({ id: i === 1300 ? 700 : i + 1000, n: i }));
       const failure = await failureOf(file([['taken', rows]]));
@@ -21,8 +21,8 @@ overDatabases('loading by key', (bench) => {
       expect(await stored(bench, 'taken')).toEqual([{ id: 700, n: 1 }]);
     });
 
-    test('is skipped, or updated in what the file has of it', async () => {
-      await bench.make([numbered('there', [columnOf('n', int), optional('t', name)])]);
+    test('is skipped, or updated in the columns of the file', async () => {
+      await bench.make([tableWithId('there', [columnOf('n', int), optional('t', name)])]);
       await bench.fill('there', [
         { id: 1, n: 1, t: 'a' },
         { id: 2, n: 2, t: 'b' },
@@ -49,8 +49,8 @@ overDatabases('loading by key', (bench) => {
       ]);
     });
 
-    test('of the same file counts as if it had been there', async () => {
-      await bench.make([numbered('twice', [columnOf('n', int)])]);
+    test('of the same file counts like an existing row', async () => {
+      await bench.make([tableWithId('twice', [columnOf('n', int)])]);
       const rows = [
         { id: 1, n: 1 },
         { id: 2, n: 2 },
@@ -76,8 +76,8 @@ overDatabases('loading by key', (bench) => {
       ]);
     });
 
-    test('is updated after it was inserted by the same file', async () => {
-      await bench.make([numbered('fresh', [columnOf('n', int)])]);
+    test('is updated after the same file inserted it', async () => {
+      await bench.make([tableWithId('fresh', [columnOf('n', int)])]);
       const rows = [
         { id: 1, n: 1 },
         { id: 1, n: 2 },
@@ -92,8 +92,8 @@ overDatabases('loading by key', (bench) => {
       ]);
     });
 
-    test('of which the file has no more than the key is left as it is', async () => {
-      await bench.make([numbered('bare', [optional('n', int)])]);
+    test('of which the file has only the key is left unchanged', async () => {
+      await bench.make([tableWithId('bare', [optional('n', int)])]);
       await bench.fill('bare', [{ id: 1, n: 1 }]);
       const done = await file([['bare', [{ id: 1 }, { id: 2 }]]], { onConflict: 'update' });
       expect(countsOf(done, 'bare')).toEqual([1, 0, 1]);
@@ -105,7 +105,7 @@ overDatabases('loading by key', (bench) => {
   });
 
   describe('a key of several columns', () => {
-    test('tells rows apart by all of them', async () => {
+    test('compares rows by all of them', async () => {
       await bench.make([
         tableOf('places', [columnOf('a', int), columnOf('b', name), columnOf('n', int)], {
           primaryKey: { columns: ['b', 'a'] },
@@ -130,9 +130,9 @@ overDatabases('loading by key', (bench) => {
     });
   });
 
-  describe('a unique key that is named', () => {
+  describe('a named unique key', () => {
     const people = (table: string) =>
-      numbered(
+      tableWithId(
         table,
         [
           columnOf('email', name),
@@ -175,7 +175,7 @@ overDatabases('loading by key', (bench) => {
       ]);
     });
 
-    test('may have several columns, in any order', async () => {
+    test('can have several columns, in any order', async () => {
       await bench.make([people('seated')]);
       await bench.fill('seated', [{ id: 1, email: 'a', team: 1, seat: 1, t: null }]);
       const rows = [
@@ -190,7 +190,7 @@ overDatabases('loading by key', (bench) => {
       ]);
     });
 
-    test('leaves a clash with another key an error, and the other row alone', async () => {
+    test('reports a conflict with another key and leaves the other row alone', async () => {
       await bench.make([people('clashing')]);
       const before = [
         { id: 1, email: 'a', team: 1, seat: 1, t: 'x' },
@@ -218,9 +218,9 @@ overDatabases('loading by key', (bench) => {
       expect(await stored(bench, 'clashing')).toEqual(before);
     });
 
-    test('does not find a row whose key is NULL', async () => {
+    test('does not match a row whose key is NULL', async () => {
       await bench.make([
-        numbered('loose', [optional('code', name), columnOf('n', int)], {
+        tableWithId('loose', [optional('code', name), columnOf('n', int)], {
           indexes: [{ name: 'loose_code', unique: true, parts: [{ column: 'code' }] }],
         }),
       ]);
@@ -237,9 +237,9 @@ overDatabases('loading by key', (bench) => {
       ]);
     });
 
-    test('must be one', async () => {
+    test('must exist', async () => {
       await bench.make([
-        numbered('keyed', [columnOf('email', name), columnOf('n', bigint)], {
+        tableWithId('keyed', [columnOf('email', name), columnOf('n', bigint)], {
           indexes: [
             { name: 'keyed_email', unique: true, parts: [{ column: 'email' }] },
             { name: 'keyed_n', unique: false, parts: [{ column: 'n' }] },

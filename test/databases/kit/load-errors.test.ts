@@ -1,40 +1,49 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, overDatabases } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { countsOf, load, rowsOf, stored } from './loading.ts';
-import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import {
+  bigint,
+  columnOf,
+  int,
+  foreignKeyTo,
+  name,
+  tableWithId,
+  optional,
+  tableOf,
+} from './tables.ts';
 import type { FileRows, Loaded, LoadTestOptions, ValueRow } from './loading.ts';
 
-overDatabases('loading bad rows', (bench) => {
+describeOnEachDatabase('loading bad rows', (bench) => {
   const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
     load(bench.native.url, rows, options);
 
   const strict = (table: string) =>
-    numbered(table, [columnOf('n', int), columnOf('code', name)], {
+    tableWithId(table, [columnOf('n', int), columnOf('code', name)], {
       indexes: [{ name: `${table}_code`, unique: true, parts: [{ column: 'code' }] }],
       checks: [{ name: `${table}_n`, expression: 'n <> -1' }],
     });
-  const good = (i: number): ValueRow => ({ id: i, n: i, code: `c${i}` });
+  const validRow = (i: number): ValueRow => ({ id: i, n: i, code: `c${i}` });
   const bad: Readonly<Record<string, Partial<ValueRow>>> = {
     unique_violation: { code: 'c1' },
     check_violation: { n: -1 },
     not_null_violation: { code: null },
   };
 
-  /** At the ends of what goes together, and within. */
+  /** At the ends of a batch, and within it. */
   const positions: Readonly<Record<string, readonly number[]>> = {
     unique_violation: [2, 1000],
     check_violation: [20, 999],
     not_null_violation: [1, 500],
   };
 
-  describe('a bad row', () => {
-    test('ends it with its place, wherever it stands', async () => {
+  describe('a wrong row', () => {
+    test('ends the import with its position, at any position', async () => {
       for (const [code, fault] of Object.entries(bad)) {
         for (const at of positions[code] ?? []) {
           const table = `strict_${code.slice(0, 3)}_${at}`;
           await bench.make([strict(table)]);
           const rows = rowsOf(1000, (i) =>
-            i === at ? ({ ...good(i), ...fault } as ValueRow) : good(i),
+            i === at ? ({ ...validRow(i), ...fault } as ValueRow) : validRow(i),
           );
           const failure = await failureOf(file([[table, rows]]));
           expect(failure, `${code} at ${at}`).toMatchObject({
@@ -48,28 +57,28 @@ overDatabases('loading bad rows', (bench) => {
       }
     });
 
-    test('tells its column where the database does', async () => {
+    test('has its column if the database reports it', async () => {
       await bench.make([strict('columns')]);
-      const rows = [good(1), { ...good(2), code: null }];
+      const rows = [validRow(1), { ...validRow(2), code: null }];
       expect(await failureOf(file([['columns', rows]]))).toMatchObject({
         errors: [{ column: 'code' }],
       });
     });
 
-    test('is told as it is found', async () => {
+    test('is reported when it is found', async () => {
       await bench.make([strict('told')]);
-      const rows = [good(1), { ...good(2), n: -1 }, { ...good(3), n: -1 }];
+      const rows = [validRow(1), { ...validRow(2), n: -1 }, { ...validRow(3), n: -1 }];
       const errors: unknown[] = [];
       await failureOf(file([['told', rows]], { onRowError: (error) => errors.push(error) }));
       expect(errors).toMatchObject([{ code: 'check_violation', row: 2 }]);
     });
 
-    test('is left out, and all others are written', async () => {
+    test('is skipped on request, and all others are written', async () => {
       const faults = Object.values(bad);
       await bench.make([strict('skipping')]);
       const isBad = (i: number): boolean => i > 1 && (i % 97 === 0 || i === 1500 || i === 2);
       const rows = rowsOf(1500, (i) =>
-        isBad(i) ? ({ ...good(i), ...faults[i % 3] } as ValueRow) : good(i),
+        isBad(i) ? ({ ...validRow(i), ...faults[i % 3] } as ValueRow) : validRow(i),
       );
       const places = rows.flatMap((_, i) => (isBad(i + 1) ? [i + 1] : []));
       const chunks = [rows.slice(0, 700), rows.slice(700)].map((some): FileRows => [
@@ -93,7 +102,7 @@ overDatabases('loading bad rows', (bench) => {
       ]);
     });
 
-    test('is left out of rows that are skipped and updated too', async () => {
+    test('is skipped among rows that are skipped and updated too', async () => {
       await bench.make([strict('mixed')]);
       await bench.fill('mixed', [
         { id: 1, n: 1, code: 'c1' },
@@ -121,7 +130,7 @@ overDatabases('loading bad rows', (bench) => {
     });
   });
 
-  test('values that the database refuses name row and column', async () => {
+  test('values that the database rejects have row and column', async () => {
     await bench.make([
       tableOf('short', [
         columnOf('a', { kind: 'text', length: 5 }),
@@ -140,8 +149,8 @@ overDatabases('loading bad rows', (bench) => {
     });
   });
 
-  test('text that UTF-8 cannot say is refused in its row', async () => {
-    await bench.make([numbered('halves', [columnOf('t', name)])]);
+  test('text that is not valid Unicode is rejected with its row', async () => {
+    await bench.make([tableWithId('halves', [columnOf('t', name)])]);
     const rows = [
       { id: 1, t: 'whole 😀' },
       { id: 2, t: '\ud800' },
@@ -154,12 +163,12 @@ overDatabases('loading bad rows', (bench) => {
     expect(await stored(bench, 'halves')).toEqual([{ id: 1, t: 'whole 😀' }]);
   });
 
-  test('an error of the reader keeps nothing', async () => {
+  test('an error of the reader leaves nothing', async () => {
     await bench.make([strict('cut_short')]);
     const work = file(
       [
-        ['cut_short', [good(1)]],
-        ['cut_short', [good(2)]],
+        ['cut_short', [validRow(1)]],
+        ['cut_short', [validRow(2)]],
       ],
       {
         onChunk: (index) => {
@@ -171,10 +180,10 @@ overDatabases('loading bad rows', (bench) => {
     expect(await stored(bench, 'cut_short')).toEqual([]);
   });
 
-  test('a signal ends it, and keeps nothing', async () => {
+  test('an abort signal ends the import and leaves nothing', async () => {
     await bench.make([strict('called_off')]);
     const controller = new AbortController();
-    const rows = rowsOf(20_000, good);
+    const rows = rowsOf(20_000, validRow);
     const chunks = Array.from({ length: 10 }, (_, i): FileRows => [
       'called_off',
       rows.slice(i * 2000, (i + 1) * 2000),
@@ -189,10 +198,10 @@ overDatabases('loading bad rows', (bench) => {
     expect(await stored(bench, 'called_off')).toEqual([]);
   });
 
-  test('a dry run reports as the real one, and keeps nothing', async () => {
+  test('a dry run reports the same as the real import, and leaves nothing', async () => {
     await bench.make([strict('dry')]);
     await bench.fill('dry', [{ id: 1, n: 1, code: 'c1' }]);
-    const rows: FileRows[] = [['dry', [good(1), good(2), { ...good(3), n: -1 }]]];
+    const rows: FileRows[] = [['dry', [validRow(1), validRow(2), { ...validRow(3), n: -1 }]]];
     const options = { onConflict: 'update', onError: 'skip' } as const;
     const dry = await file(rows, { ...options, dryRun: true });
     expect(countsOf(dry, 'dry')).toEqual([1, 1, 1]);
@@ -203,11 +212,11 @@ overDatabases('loading bad rows', (bench) => {
     expect(await stored(bench, 'dry')).toHaveLength(2);
   });
 
-  test('foreign keys that stay unmet end it with the row, dry or not', async () => {
+  test('a foreign key without a match ends the import with its row, also in a dry run', async () => {
     await bench.make([
-      numbered('authors', []),
-      numbered('books', [columnOf('author_id', bigint)], {
-        foreignKeys: [keyTo('authors', ['author_id'])],
+      tableWithId('authors', []),
+      tableWithId('books', [columnOf('author_id', bigint)], {
+        foreignKeys: [foreignKeyTo('authors', ['author_id'])],
       }),
     ]);
     const books = rowsOf(500, (i) => ({ id: i, author_id: i === 300 ? 99 : 1 }));
@@ -230,11 +239,11 @@ overDatabases('loading bad rows', (bench) => {
     }
   });
 
-  test('a row whose foreign key is unmet is left out', async () => {
+  test('a row whose foreign key has no match is skipped', async () => {
     await bench.make([
-      numbered('owners', []),
-      numbered('cars', [columnOf('owner_id', bigint)], {
-        foreignKeys: [keyTo('owners', ['owner_id'])],
+      tableWithId('owners', []),
+      tableWithId('cars', [columnOf('owner_id', bigint)], {
+        foreignKeys: [foreignKeyTo('owners', ['owner_id'])],
       }),
     ]);
     const cars = [

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, overDatabases } from './bench.ts';
-import { countsOf, load, rowsOf, spooledTables, stored } from './loading.ts';
-import { bigint, columnOf, int, keyTo, numbered, optional, tableOf } from './tables.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { countsOf, load, rowsOf, countSpooledTables, stored } from './loading.ts';
+import { bigint, columnOf, int, foreignKeyTo, tableWithId, optional, tableOf } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { FileRows, Loaded, LoadTestOptions } from './loading.ts';
 
-overDatabases('loading foreign keys', (bench) => {
+describeOnEachDatabase('loading foreign keys', (bench) => {
   const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
     load(bench.native.url, rows, options);
 
   const child = (table: string, parent: string): Table =>
-    numbered(table, [columnOf('parent_id', bigint)], {
-      foreignKeys: [keyTo(parent, ['parent_id'])],
+    tableWithId(table, [columnOf('parent_id', bigint)], {
+      foreignKeys: [foreignKeyTo(parent, ['parent_id'])],
     });
 
-  describe('tables may come', () => {
+  describe('tables can come', () => {
     const rows = {
       a: rowsOf(1200, (i) => ({ id: i })),
       b: rowsOf(1200, (i) => ({ id: i, parent_id: 1201 - i })),
@@ -28,7 +28,7 @@ overDatabases('loading foreign keys', (bench) => {
     };
     const make = (prefix: string): Promise<void> =>
       bench.make([
-        numbered(`${prefix}_a`, []),
+        tableWithId(`${prefix}_a`, []),
         child(`${prefix}_b`, `${prefix}_a`),
         child(`${prefix}_c`, `${prefix}_b`),
       ]);
@@ -38,10 +38,10 @@ overDatabases('loading foreign keys', (bench) => {
         [`${prefix}_${each}`, rows[each].slice(600)],
       ]);
 
-    test('parents first, and then none waits on disk', async () => {
+    test('parents first, and then no row is deferred to disk', async () => {
       await make('down');
       await file(chunks('down', ['a', 'b', 'c']));
-      expect(spooledTables()).toBe(0);
+      expect(countSpooledTables()).toBe(0);
       await check('down');
     });
 
@@ -52,7 +52,7 @@ overDatabases('loading foreign keys', (bench) => {
       await check('up');
     });
 
-    test('without being foreseen, in chunks that take turns', async () => {
+    test('without being announced, in alternating chunks', async () => {
       await make('mix');
       const [c1, c2, b1, b2, a1, a2] = chunks('mix', ['c', 'b', 'a']) as [
         FileRows,
@@ -62,7 +62,7 @@ overDatabases('loading foreign keys', (bench) => {
         FileRows,
         FileRows,
       ];
-      await file([b1, c1, a2, c2, a1, b2], { isForeseen: false });
+      await file([b1, c1, a2, c2, a1, b2], { tablesAreKnown: false });
       await check('mix');
     });
 
@@ -93,8 +93,8 @@ overDatabases('loading foreign keys', (bench) => {
     });
   });
 
-  test('a table may point at one that is not in the file', async () => {
-    await bench.make([numbered('countries', []), child('cities', 'countries')]);
+  test('in a file without a table that one of them references', async () => {
+    await bench.make([tableWithId('countries', []), child('cities', 'countries')]);
     await bench.fill('countries', [{ id: 7 }]);
     await file([['cities', [{ id: 1, parent_id: 7 }]]]);
     expect(await stored(bench, 'cities')).toEqual([{ id: 1, parent_id: 7 }]);
@@ -115,12 +115,12 @@ overDatabases('loading foreign keys', (bench) => {
     });
   });
 
-  test('keys of several columns hold as a whole', async () => {
+  test('with keys of several columns, which match as a whole', async () => {
     await bench.make([
       tableOf('grid', [columnOf('x', int), columnOf('y', int)], {
         primaryKey: { columns: ['x', 'y'] },
       }),
-      numbered('pins', [optional('x', int), optional('y', int)], {
+      tableWithId('pins', [optional('x', int), optional('y', int)], {
         foreignKeys: [
           {
             columns: ['x', 'y'],
@@ -146,10 +146,10 @@ overDatabases('loading foreign keys', (bench) => {
     });
   });
 
-  describe('rows may point at others of their table', () => {
+  describe('rows can reference others of their table', () => {
     const staff = (table: string, nullable: boolean): Table =>
-      numbered(table, [columnOf('boss_id', bigint, { nullable }), columnOf('n', int)], {
-        foreignKeys: [keyTo(table, ['boss_id'])],
+      tableWithId(table, [columnOf('boss_id', bigint, { nullable }), columnOf('n', int)], {
+        foreignKeys: [foreignKeyTo(table, ['boss_id'])],
       });
 
     test('that come later', async () => {
@@ -166,17 +166,17 @@ overDatabases('loading foreign keys', (bench) => {
       expect(found).toEqual([{ n: 899 }]);
     });
 
-    test('that come before, and then none waits on disk', async () => {
+    test('that come before, and then no row is deferred to disk', async () => {
       await bench.make([staff('juniors', true)]);
       const rows = rowsOf(900, (i) => ({ id: i, boss_id: i === 1 ? null : i - 1, n: i }));
       await file([
         ['juniors', rows.slice(0, 400)],
         ['juniors', rows.slice(400)],
       ]);
-      expect(spooledTables()).toBe(0);
+      expect(countSpooledTables()).toBe(0);
     });
 
-    test('where they must point at one', async () => {
+    test('if the reference is NOT NULL', async () => {
       await bench.make([staff('owned', false)]);
       const rows = rowsOf(600, (i) => ({ id: i, boss_id: i === 600 ? 600 : i + 1, n: i }));
       await file([
@@ -189,7 +189,7 @@ overDatabases('loading foreign keys', (bench) => {
       expect(found).toEqual([{ n: 599 }]);
     });
 
-    test('and if one is missing, nothing is kept', async () => {
+    test('and if one is missing, nothing is written', async () => {
       await bench.make([staff('lost', true), staff('lost_too', false)]);
       for (const table of ['lost', 'lost_too']) {
         const rows = [
@@ -204,7 +204,7 @@ overDatabases('loading foreign keys', (bench) => {
       }
     });
 
-    test('and if one is missing, its row is left out', async () => {
+    test('and if one is missing, its row is skipped', async () => {
       await bench.make([staff('kept', true)]);
       const rows = [
         { id: 1, boss_id: 2, n: 1 },
@@ -220,7 +220,7 @@ overDatabases('loading foreign keys', (bench) => {
       ]);
     });
 
-    test('and if one is missing, a row that was there before is not taken away', async () => {
+    test('and if one is missing, an existing row is not deleted', async () => {
       await bench.make([staff('stays', true)]);
       await bench.fill('stays', [{ id: 1, boss_id: null, n: 1 }]);
       const rows = [
@@ -235,7 +235,7 @@ overDatabases('loading foreign keys', (bench) => {
       expect(await stored(bench, 'stays')).toEqual([{ id: 1, boss_id: null, n: 1 }]);
     });
 
-    test('while rows that are there are skipped or updated', async () => {
+    test('while existing rows are skipped or updated', async () => {
       await bench.make([staff('again', true)]);
       await bench.fill('again', [{ id: 1, boss_id: null, n: 1 }]);
       const rows = [
@@ -271,27 +271,27 @@ overDatabases('loading foreign keys', (bench) => {
     });
   });
 
-  describe('tables may point at each other', () => {
+  describe('tables can reference each other', () => {
     const pair = (one: string, other: string, nullable: boolean): readonly Table[] => [
-      numbered(one, [columnOf('other_id', bigint, { nullable })], {
-        foreignKeys: [keyTo(other, ['other_id'], { name: `${one}_key` })],
+      tableWithId(one, [columnOf('other_id', bigint, { nullable })], {
+        foreignKeys: [foreignKeyTo(other, ['other_id'], { name: `${one}_key` })],
       }),
-      numbered(other, [columnOf('one_id', bigint)], {
-        foreignKeys: [keyTo(one, ['one_id'], { name: `${other}_key` })],
+      tableWithId(other, [columnOf('one_id', bigint)], {
+        foreignKeys: [foreignKeyTo(one, ['one_id'], { name: `${other}_key` })],
       }),
     ];
 
-    test('while other keys of their rows hold too', async () => {
+    test('while other foreign keys of their rows match too', async () => {
       const [first, second] = pair('heads', 'bodies', false);
       await bench.make([
-        numbered('worlds', []),
+        tableWithId('worlds', []),
         first!,
         {
           ...second!,
           columns: [...second!.columns, columnOf('world_id', bigint)],
           foreignKeys: [
             ...second!.foreignKeys,
-            keyTo('worlds', ['world_id'], { name: 'of_world' }),
+            foreignKeyTo('worlds', ['world_id'], { name: 'of_world' }),
           ],
         },
       ]);
@@ -309,7 +309,7 @@ overDatabases('loading foreign keys', (bench) => {
       expect(await stored(bench, 'bodies')).toEqual([{ id: 1, one_id: 1, world_id: 1 }]);
     });
 
-    test('where one end may be empty', async () => {
+    test('if one of the references is nullable', async () => {
       await bench.make(pair('teams', 'captains', true));
       const teams = rowsOf(300, (i) => ({ id: i, other_id: 301 - i }));
       const captains = rowsOf(300, (i) => ({ id: i, one_id: i }));
@@ -319,7 +319,11 @@ overDatabases('loading foreign keys', (bench) => {
             ['teams', teams],
             ['captains', captains],
           ],
-          { isForeseen, mode: isForeseen ? 'append' : 'append', onConflict: 'update' },
+          {
+            tablesAreKnown: isForeseen,
+            mode: isForeseen ? 'append' : 'append',
+            onConflict: 'update',
+          },
         );
         const { rows } = await bench.sql(
           'SELECT COUNT(*) AS n FROM teams t JOIN captains c ON c.id = t.other_id AND c.id = 301 - t.id',
@@ -328,7 +332,7 @@ overDatabases('loading foreign keys', (bench) => {
       }
     });
 
-    test('where neither may be', async () => {
+    test('if neither is nullable', async () => {
       await bench.make(pair('hosts', 'guests', false));
       const done = await file([
         [
@@ -355,7 +359,7 @@ overDatabases('loading foreign keys', (bench) => {
       await expect(dangling, 'the key is looked at again').rejects.toThrow();
     });
 
-    test('and if one is missing, nothing is kept', async () => {
+    test('and if one is missing, nothing is written', async () => {
       await bench.make([
         ...pair('left_open', 'right_open', true),
         ...pair('left_shut', 'right_shut', false),

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { overDatabases, rowOf } from './bench.ts';
+import { describeOnEachDatabase, rowOf } from './bench.ts';
 import { stored } from './loading.ts';
-import { columnOf, int, numbered } from './tables.ts';
+import { columnOf, int, tableWithId } from './tables.ts';
 
 const child = fileURLToPath(new URL('load-child.ts', import.meta.url));
 
-overDatabases('loading that is killed', (bench) => {
-  test('leaves nothing, and what was there', async () => {
+describeOnEachDatabase('loading that is killed', (bench) => {
+  test('leaves no new rows and all existing ones', async () => {
     await bench.make([
-      numbered('killed', [columnOf('n', int)], {
+      tableWithId('killed', [columnOf('n', int)], {
         indexes: [{ name: 'killed_n', unique: false, parts: [{ column: 'n' }] }],
       }),
     ]);
@@ -21,10 +21,10 @@ overDatabases('loading that is killed', (bench) => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exited = once(loading, 'exit');
-    await untilWritten(loading.stdout, 25_000);
+    await waitUntilWritten(loading.stdout, 25_000);
     loading.kill('SIGKILL');
     expect((await exited)[1]).toBe('SIGKILL');
-    await untilUnlocked();
+    await waitUntilUnlocked();
     expect(await stored(bench, 'killed')).toEqual([
       { id: 1, n: 7 },
       { id: 900_000, n: 8 },
@@ -35,8 +35,8 @@ overDatabases('loading that is killed', (bench) => {
     expect(indexes.map(({ name }) => name)).toContain('killed_n');
   });
 
-  /** A server takes a moment to notice that its client is gone. */
-  async function untilUnlocked(): Promise<void> {
+  /** A server notices with a delay that its client has gone. */
+  async function waitUntilUnlocked(): Promise<void> {
     for (;;) {
       const created = await bench.create('killed', { id: 900_000, n: 8 }).catch(() => undefined);
       if (created !== undefined) {
@@ -48,11 +48,11 @@ overDatabases('loading that is killed', (bench) => {
   }
 });
 
-/** Resolves when the child has told of so many rows. */
-async function untilWritten(output: NodeJS.ReadableStream, rows: number): Promise<void> {
+/** Resolves when the child has reported this many rows. */
+async function waitUntilWritten(output: NodeJS.ReadableStream, rows: number): Promise<void> {
   let text = '';
-  for await (const piece of output) {
-    text += String(piece);
+  for await (const chunk of output) {
+    text += String(chunk);
     const lines = text.split('\n').slice(0, -1);
     if (Number(lines.at(-1)) >= rows) return;
   }

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, overDatabases } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { countsOf, load, stored } from './loading.ts';
-import { bigint, columnOf, int, keyTo, numbered, optional } from './tables.ts';
+import { bigint, columnOf, int, foreignKeyTo, tableWithId, optional } from './tables.ts';
 import type { ForeignKeyAction } from '../../../src/model/schema.ts';
 import type { FileRows, Loaded, LoadTestOptions } from './loading.ts';
 
-overDatabases('loading in place of rows', (bench) => {
+describeOnEachDatabase('loading in place of rows', (bench) => {
   const replace = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
     load(bench.native.url, rows, { mode: 'replace', ...options });
 
-  test('takes away what was there', async () => {
+  test('deletes the existing rows', async () => {
     await bench.make([
-      numbered('shops', [columnOf('n', int)]),
-      numbered('sales', [columnOf('shop_id', bigint)], {
-        foreignKeys: [keyTo('shops', ['shop_id'])],
+      tableWithId('shops', [columnOf('n', int)]),
+      tableWithId('sales', [columnOf('shop_id', bigint)], {
+        foreignKeys: [foreignKeyTo('shops', ['shop_id'])],
       }),
     ]);
     await bench.fill('shops', [
@@ -46,16 +46,16 @@ overDatabases('loading in place of rows', (bench) => {
     expect(await stored(bench, 'sales')).toEqual([{ id: 2, shop_id: 3 }]);
   });
 
-  test('empties a table of which the file has no rows', async () => {
-    await bench.make([numbered('emptied', [columnOf('n', int)])]);
+  test('empties a table for which the file has no rows', async () => {
+    await bench.make([tableWithId('emptied', [columnOf('n', int)])]);
     await bench.fill('emptied', [{ id: 1, n: 1 }]);
     const done = await replace([['emptied', []]]);
     expect(countsOf(done, 'emptied')).toEqual([0, 0, 0]);
     expect(await stored(bench, 'emptied')).toEqual([]);
   });
 
-  test('brings all back when a row is bad', async () => {
-    await bench.make([numbered('brought', [columnOf('n', int)])]);
+  test('restores all rows if a row is wrong', async () => {
+    await bench.make([tableWithId('brought', [columnOf('n', int)])]);
     await bench.fill('brought', [{ id: 1, n: 1 }]);
     const rows = [
       { id: 5, n: 1 },
@@ -65,16 +65,16 @@ overDatabases('loading in place of rows', (bench) => {
     expect(await stored(bench, 'brought')).toEqual([{ id: 1, n: 1 }]);
   });
 
-  test('works on tables that point at themselves and at each other', async () => {
+  test('works on tables that reference themselves and each other', async () => {
     await bench.make([
-      numbered('ring', [optional('next_id', bigint)], {
-        foreignKeys: [keyTo('ring', ['next_id'])],
+      tableWithId('ring', [optional('next_id', bigint)], {
+        foreignKeys: [foreignKeyTo('ring', ['next_id'])],
       }),
-      numbered('heads', [optional('tail_id', bigint)], {
-        foreignKeys: [keyTo('tails', ['tail_id'], { name: 'heads_key' })],
+      tableWithId('heads', [optional('tail_id', bigint)], {
+        foreignKeys: [foreignKeyTo('tails', ['tail_id'], { name: 'heads_key' })],
       }),
-      numbered('tails', [columnOf('head_id', bigint)], {
-        foreignKeys: [keyTo('heads', ['head_id'], { name: 'tails_key' })],
+      tableWithId('tails', [columnOf('head_id', bigint)], {
+        foreignKeys: [foreignKeyTo('heads', ['head_id'], { name: 'tails_key' })],
       }),
     ]);
     const rows: FileRows[] = [
@@ -96,12 +96,12 @@ overDatabases('loading in place of rows', (bench) => {
     }
   });
 
-  describe('where rows outside the file point at it', () => {
+  describe('if rows outside the file reference the table', () => {
     const outside = async (table: string, onDelete: ForeignKeyAction): Promise<void> => {
       await bench.make([
-        numbered(`${table}_in`, [columnOf('n', int)]),
-        numbered(`${table}_out`, [optional('in_id', bigint)], {
-          foreignKeys: [keyTo(`${table}_in`, ['in_id'], { onDelete })],
+        tableWithId(`${table}_in`, [columnOf('n', int)]),
+        tableWithId(`${table}_out`, [optional('in_id', bigint)], {
+          foreignKeys: [foreignKeyTo(`${table}_in`, ['in_id'], { onDelete })],
         }),
       ]);
       await bench.fill(`${table}_in`, [
@@ -119,7 +119,7 @@ overDatabases('loading in place of rows', (bench) => {
       ['again_skip', { onConflict: 'skip' }],
       ['again_lenient', { onError: 'skip' }],
       ['again_both', { onConflict: 'skip', onError: 'skip' }],
-    ] as const)('these must find theirs again: %s', async (table, options) => {
+    ] as const)('their references must still match: %s', async (table, options) => {
       await outside(table, 'no action');
       const inside = `${table}_in`;
       await replace([[inside, [{ id: 1, n: 10 }]]], options);
@@ -148,7 +148,7 @@ overDatabases('loading in place of rows', (bench) => {
       ]);
     });
 
-    test('cascades within the file, and where nothing would change, are none', async () => {
+    test('cascades within the file, and actions without effect, are no conflict', async () => {
       await outside('inner', 'cascade');
       await replace([
         ['inner_in', [{ id: 5, n: 5 }]],

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/demo/random.ts';
-import { overDatabases, rowOf } from './bench.ts';
+import { describeOnEachDatabase, rowOf } from './bench.ts';
 import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
 import {
   bigint,
   columnOf,
   int,
   jsonOf,
-  keyTo,
+  foreignKeyTo,
   name,
-  numbered,
+  tableWithId,
   optional,
   tableOf,
 } from './tables.ts';
@@ -17,25 +17,25 @@ import type { Value } from '../../../src/model/values.ts';
 import type { FileRows, Loaded, LoadTestOptions, ValueRow } from './loading.ts';
 import type { Subject } from './subject.ts';
 
-overDatabases('loading tables', (bench) => {
+describeOnEachDatabase('loading tables', (bench) => {
   const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
     load(bench.native.url, rows, options);
 
-  test('of no rows at all', async () => {
-    await bench.make([numbered('none', [])]);
+  test('without rows', async () => {
+    await bench.make([tableWithId('none', [])]);
     expect(countsOf(await file([['none', []]]), 'none')).toEqual([0, 0, 0]);
     expect((await file([])).report.tables.size).toBe(0);
   });
 
-  test('of nothing but defaults', async () => {
-    await bench.make([numbered('blank', [columnOf('n', int, { default: '3' })])]);
+  test('of defaults only', async () => {
+    await bench.make([tableWithId('blank', [columnOf('n', int, { default: '3' })])]);
     expect(countsOf(await file([['blank', [{}, {}, {}]]]), 'blank')).toEqual([3, 0, 0]);
     expect((await stored(bench, 'blank')).map(({ n }) => n)).toEqual([3, 3, 3]);
   });
 
-  test('columns that the file does not have get their defaults', async () => {
+  test('use the defaults of columns that the file does not have', async () => {
     await bench.make([
-      numbered('partly', [
+      tableWithId('partly', [
         columnOf('n', int, { default: '7' }),
         optional('t', name),
         columnOf('m', int),
@@ -53,9 +53,9 @@ overDatabases('loading tables', (bench) => {
     ]);
   });
 
-  test('what is generated is left to the database', async () => {
+  test('leave generated columns to the database', async () => {
     await bench.make([
-      numbered('sums', [
+      tableWithId('sums', [
         columnOf('n', int),
         optional('g', int),
         columnOf('twice', int, {
@@ -70,9 +70,9 @@ overDatabases('loading tables', (bench) => {
     expect(await stored(bench, 'sums')).toEqual([{ id: 1, n: 5, g: 5, twice: 10 }]);
   });
 
-  describe('numbers of rows', () => {
-    test('go on past those of the file, and not back', async () => {
-      await bench.make([numbered('counted', [columnOf('n', int)])]);
+  describe('auto-increment values', () => {
+    test('continue after those of the file, and never go back', async () => {
+      await bench.make([tableWithId('counted', [columnOf('n', int)])]);
       await file([
         [
           'counted',
@@ -92,8 +92,8 @@ overDatabases('loading tables', (bench) => {
       expect(fifth).toBeGreaterThan(third!);
     });
 
-    test('are given where the file has none', async () => {
-      await bench.make([numbered('given', [columnOf('n', int)])]);
+    test('are generated if the file has none', async () => {
+      await bench.make([tableWithId('given', [columnOf('n', int)])]);
       await file([['given', [{ n: 1 }, { n: 2 }]]]);
       await file([['given', [{ id: 100, n: 3 }]]]);
       await file([['given', [{ n: 4 }]]]);
@@ -102,8 +102,8 @@ overDatabases('loading tables', (bench) => {
       expect(ids[3]).toBeGreaterThan(100);
     });
 
-    test('may be 0 and below', async () => {
-      await bench.make([numbered('low', [columnOf('n', int)])]);
+    test('can be 0 and negative', async () => {
+      await bench.make([tableWithId('low', [columnOf('n', int)])]);
       await file([
         [
           'low',
@@ -119,7 +119,7 @@ overDatabases('loading tables', (bench) => {
     });
   });
 
-  test('tables without a key take any row', async () => {
+  test('without a key accept any row', async () => {
     await bench.make([tableOf('heap', [columnOf('n', int), optional('t', name)])]);
     const rows = [
       { n: 1, t: 'a' },
@@ -131,9 +131,9 @@ overDatabases('loading tables', (bench) => {
     expect(await stored(bench, 'heap', 'n')).toHaveLength(9);
   });
 
-  describe('values arrive as they are', () => {
+  describe('store values unchanged', () => {
     const kinds = [
-      numbered('kinds', [
+      tableWithId('kinds', [
         optional('i', bigint),
         optional('d', { kind: 'decimal', precision: 20, scale: 4 }),
         optional('f', { kind: 'float', bits: 64 }),
@@ -220,32 +220,35 @@ overDatabases('loading tables', (bench) => {
       },
     ];
 
-    test.each(['error', 'skip', 'update'] as const)('whatever the way (%s)', async (onConflict) => {
-      await bench.make(
-        kinds.map((table) => ({
-          ...table,
-          name: `kinds_${onConflict}`,
-          localName: `kinds_${onConflict}`,
-        })),
-      );
-      const values: ValueRow[] = nasty.map((row) => ({
-        ...row,
-        d: bench.subject.name === 'sqlite' && row['d'] !== null ? Number(row['d']) : row['d']!,
-      }));
-      if (onConflict === 'update')
-        await file([[`kinds_${onConflict}`, values.map((row) => ({ id: row['id']! }))]]);
-      await file([[`kinds_${onConflict}`, values]], { onConflict });
-      for (const { id, ...row } of nasty) {
-        const made = await bench.create(`kinds_${onConflict}`, bodyOf(row, bench.subject));
-        const { id: _, ...created } = rowOf(made);
-        const { id: __, ...loaded } = rowOf(await bench.get(`kinds_${onConflict}`, String(id)));
-        expect(loaded, `row ${String(id)}`).toEqual(created);
-      }
-    });
+    test.each(['error', 'skip', 'update'] as const)(
+      'in each way of loading (%s)',
+      async (onConflict) => {
+        await bench.make(
+          kinds.map((table) => ({
+            ...table,
+            name: `kinds_${onConflict}`,
+            localName: `kinds_${onConflict}`,
+          })),
+        );
+        const values: ValueRow[] = nasty.map((row) => ({
+          ...row,
+          d: bench.subject.name === 'sqlite' && row['d'] !== null ? Number(row['d']) : row['d']!,
+        }));
+        if (onConflict === 'update')
+          await file([[`kinds_${onConflict}`, values.map((row) => ({ id: row['id']! }))]]);
+        await file([[`kinds_${onConflict}`, values]], { onConflict });
+        for (const { id, ...row } of nasty) {
+          const made = await bench.create(`kinds_${onConflict}`, bodyOf(row, bench.subject));
+          const { id: _, ...created } = rowOf(made);
+          const { id: __, ...loaded } = rowOf(await bench.get(`kinds_${onConflict}`, String(id)));
+          expect(loaded, `row ${String(id)}`).toEqual(created);
+        }
+      },
+    );
   });
 
-  test('a thousand random texts', async () => {
-    await bench.make([numbered('texts', [columnOf('t', { kind: 'text' })])]);
+  test('of a thousand random texts', async () => {
+    await bench.make([tableWithId('texts', [columnOf('t', { kind: 'text' })])]);
     const random = createRandom('texts');
     const marks = [
       '\\',
@@ -273,16 +276,16 @@ overDatabases('loading tables', (bench) => {
     expect(found).toEqual(rows.slice(0, 500));
   });
 
-  test('a row that is larger than most statements', async () => {
-    await bench.make([numbered('large', [columnOf('t', { kind: 'text' })])]);
+  test('of a row that is larger than most statements', async () => {
+    await bench.make([tableWithId('large', [columnOf('t', { kind: 'text' })])]);
     const rows = rowsOf(12, (i) => ({ id: i, t: String.fromCharCode(96 + i).repeat(1_000_000) }));
     await file([['large', rows]]);
     expect((await bench.sql('SELECT COUNT(*) AS n FROM large')).rows).toEqual([{ n: 12 }]);
   });
 
   describe('triggers', () => {
-    test('that keep rows out are told of', async () => {
-      await bench.make([numbered('gate', [columnOf('n', int)])]);
+    test('that suppress rows are reported', async () => {
+      await bench.make([tableWithId('gate', [columnOf('n', int)])]);
       await bench.native.run(bench.subject.suppress('INSERT', 'gate'));
       const done = await file([
         [
@@ -302,8 +305,8 @@ overDatabases('loading tables', (bench) => {
     test('fire for each row', async () => {
       const { subject } = bench;
       await bench.make([
-        numbered('fired', [columnOf('n', int)]),
-        numbered('notes', [optional('n', int)]),
+        tableWithId('fired', [columnOf('n', int)]),
+        tableWithId('notes', [optional('n', int)]),
       ]);
       await bench.native.run(triggers[subject.name]!);
       const done = await file([['fired', rowsOf(30, (i) => ({ id: i, n: i }))]]);
@@ -317,11 +320,11 @@ overDatabases('loading tables', (bench) => {
     });
   });
 
-  test('foreign keys that point at rows of defaults', async () => {
+  test('foreign keys can reference rows of defaults', async () => {
     await bench.make([
-      numbered('roots', []),
-      numbered('leaves', [optional('root_id', bigint)], {
-        foreignKeys: [keyTo('roots', ['root_id'])],
+      tableWithId('roots', []),
+      tableWithId('leaves', [optional('root_id', bigint)], {
+        foreignKeys: [foreignKeyTo('roots', ['root_id'])],
       }),
     ]);
     await file([
@@ -347,7 +350,7 @@ function memberOf(key: string, value: Value, subject: Subject): string {
     : JSON.stringify(value);
 }
 
-/** Each makes a note of every row of `fired`. */
+/** Triggers that log every row of `fired`. */
 const triggers: Readonly<Record<string, string>> = {
   sqlite:
     'CREATE TRIGGER fire AFTER INSERT ON fired BEGIN INSERT INTO notes (n) VALUES (NEW.n); END',

@@ -1,4 +1,4 @@
-/** Loads rows past any file format, on a connection of its own, as an import's process does. */
+/** Loads rows without a file format, on a connection of its own, like the process of an import. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,19 +11,19 @@ import type { Value } from '../../../src/model/values.ts';
 import type { Bench, JsonRow } from './bench.ts';
 
 export type ValueRow = Readonly<Record<string, Value>>;
-/** A chunk of a file: rows of one table, all with the columns of the first. */
+/** A batch of a file: rows of one table, all with the columns of the first. */
 export type FileRows = readonly [table: string, rows: readonly ValueRow[]];
 
 export interface Loaded {
   readonly report: LoadReport;
-  /** Those that were told while loading. */
+  /** The errors that were reported during the load. */
   readonly errors: readonly RowError[];
 }
 
 export interface LoadTestOptions extends Partial<LoadOptions> {
-  /** Whether the tables of the file are known before it is read; so they are, unless told otherwise. */
-  readonly isForeseen?: boolean;
-  /** Called before each chunk is read. */
+  /** Whether the tables of the file are known before it is read; true by default. */
+  readonly tablesAreKnown?: boolean;
+  /** Called before each batch is read. */
   readonly onChunk?: (index: number) => void;
 }
 
@@ -34,11 +34,11 @@ const defaults = {
   dryRun: false,
 } as const;
 
-/** The first row of the file is in line 2, as in a CSV with a header. */
+/** The first row of the file is in line 2, as in a CSV file with a header. */
 export async function load(
   url: string,
   file: readonly FileRows[],
-  { isForeseen = true, onChunk, ...options }: LoadTestOptions = {},
+  { tablesAreKnown: isForeseen = true, onChunk, ...options }: LoadTestOptions = {},
 ): Promise<Loaded> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-load-'));
   const database = await openDatabase({ url, readOnly: false, create: false });
@@ -67,8 +67,8 @@ export async function load(
 
 let lastSpooled = 0;
 
-/** How many tables had rows wait on disk in the last load. */
-export function spooledTables(): number {
+/** The number of tables whose rows were deferred to disk in the last load. */
+export function countSpooledTables(): number {
   return lastSpooled;
 }
 
@@ -97,7 +97,7 @@ async function* chunksOf(
   }
 }
 
-/** Rows as stored, by their first column. */
+/** The stored rows, by default in the order of `id`. */
 export async function stored(
   bench: Bench,
   table: string,
@@ -111,7 +111,7 @@ export function withoutId({ id: _id, ...row }: JsonRow): JsonRow {
   return row;
 }
 
-/** Counts of a table: inserted, updated, left out. */
+/** The counts of a table: inserted, updated, skipped. */
 export function countsOf({ report }: Loaded, table: string): readonly [number, number, number] {
   const counts = report.tables.get(table);
   if (counts === undefined) throw new Error(`The report has no table ${table}.`);

@@ -1,15 +1,18 @@
-/** Another session's lock on a table keeps nobody from the structure, and hides nothing for good. */
+/**
+ * Another session's lock on a table does not block reads of the structure, and conceals definitions
+ * only while it is held.
+ */
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { importFile } from '../importing.ts';
-import { failureOf, listDefaults, overDatabases, readBody } from './bench.ts';
+import { failureOf, listDefaults, describeOnEachDatabase, readBody } from './bench.ts';
 import { lockTable, lockableTables } from './locked-tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { Bench, JsonRow } from './bench.ts';
 import type { LockableTables } from './locked-tables.ts';
 
-overDatabases('locked structure', (bench) => {
-  test('is read beside the lock, and whole when the lock is gone', async () => {
+describeOnEachDatabase('locked structure', (bench) => {
+  test('is readable during the lock, and complete after it', async () => {
     const lockable = lockableTables[bench.subject.name];
     if (lockable === undefined) return;
     await bench.native.run(lockable.script);
@@ -20,7 +23,7 @@ overDatabases('locked structure', (bench) => {
         fc.boolean(),
         fc.boolean(),
         async (table, awaited, byExport) =>
-          staysReadable(bench, { lockable, table, awaited, byExport, whole }),
+          expectReadable(bench, { lockable, table, awaited, byExport, whole }),
       ),
       { numRuns: 4 },
     );
@@ -31,16 +34,16 @@ type Structure = ReadonlyMap<string, JsonRow>;
 
 interface Trial {
   readonly lockable: LockableTables;
-  /** The one that is locked. */
+  /** The locked table. */
   readonly table: string;
-  /** The lock is one that a session still waits for. */
+  /** Whether another session waits for the lock and does not hold it yet. */
   readonly awaited: boolean;
-  /** Whether an export is the first to see that the lock is gone, or the schema. */
+  /** Whether an export or the schema is the first request after the lock is released. */
   readonly byExport: boolean;
   readonly whole: Structure;
 }
 
-async function staysReadable(bench: Bench, trial: Trial): Promise<void> {
+async function expectReadable(bench: Bench, trial: Trial): Promise<void> {
   const { lockable, table, whole } = trial;
   const release = await lockTable(bench.native, lockable, trial);
   let studio: Studio;
@@ -50,9 +53,9 @@ async function staysReadable(bench: Bench, trial: Trial): Promise<void> {
     expect([...seen.keys()]).toEqual([...whole.keys()]);
     for (const [name, found] of seen) {
       const isHidden = name === table || (lockable.views[name]?.includes(table) ?? false);
-      if (isHidden && 'structure_error' in found) await saysWhatIsMissing(bench, studio, found);
+      if (isHidden && 'structure_error' in found) await expectMissingReported(bench, studio, found);
       else expect(found).toEqual(whole.get(name));
-      if (!isHidden) await isOfUse(studio, name);
+      if (!isHidden) await expectUsable(studio, name);
     }
   } finally {
     await release();
@@ -63,7 +66,7 @@ async function staysReadable(bench: Bench, trial: Trial): Promise<void> {
   await isWhole();
 }
 
-/** All but the counts of rows, by name. */
+/** Tables and views by name, without row counts. */
 async function structureOf(studio: Studio): Promise<Structure> {
   const { tables, views } = readBody(await studio.perform('get-schema', {})) as {
     readonly tables: readonly JsonRow[];
@@ -81,14 +84,14 @@ async function exported(studio: Studio, tables: readonly string[] = []): Promise
   return readBody(await studio.perform('export-schema', { format: 'json', tables }));
 }
 
-async function isOfUse(studio: Studio, name: string): Promise<void> {
+async function expectUsable(studio: Studio, name: string): Promise<void> {
   const list = studio.perform('list-rows', { table: name, query: listDefaults });
   expect(readBody(await list)).toMatchObject({ data: [] });
   expect(await exported(studio, [name])).toBeDefined();
 }
 
-/** What goes by the definition refuses to, and so does who is given the incomplete one. */
-async function saysWhatIsMissing(
+/** An operation that needs the definition reports an error or a warning. */
+async function expectMissingReported(
   { native: { url } }: Bench,
   studio: Studio,
   found: JsonRow,

@@ -1,18 +1,18 @@
-/** Tables and views with definitions that a lock can conceal, and sessions that lock some of them. */
+/** Tables and views whose definitions a lock can conceal, and sessions that lock them. */
 import { Client } from 'pg';
 import mysql from 'mysql2/promise';
 import type { NativeDatabase } from './subject.ts';
 
 export interface LockableTables {
-  /** Makes all of them; each begins with `l_`. */
+  /** Creates all of them. Each name begins with `l_`. */
   readonly script: string;
   readonly tables: readonly string[];
-  /** Views with the tables that their definitions name. */
+  /** Views with the tables that their definitions reference. */
   readonly views: Readonly<Record<string, readonly string[]>>;
   connect(native: NativeDatabase): Promise<LockingSession>;
-  /** What locks a table, so that it cannot be read, until `release`. */
+  /** Locks a table so that it cannot be read, until `release`. */
   readonly exclusively: (table: string) => string;
-  /** What lets others read, and lets none lock it exclusively, until `release`. */
+  /** Lets others read the table but not lock it exclusively, until `release`. */
   readonly shared: (table: string) => string;
   readonly release: string;
   /** Counts the sessions that wait for a lock. */
@@ -97,13 +97,13 @@ const mariadb: LockableTables = {
     "SELECT COUNT(*) AS n FROM information_schema.processlist WHERE state LIKE 'Waiting for table%lock'",
 };
 
-/** By the subject's name. SQLite's locks are of the whole file, which nobody can read then. */
+/** By subject name. SQLite locks the whole file, which no session can read then. */
 export const lockableTables: Readonly<Record<string, LockableTables>> = {
   postgres,
   mysql: mariadb,
 };
 
-/** Has another session lock a table, or wait for the lock. Gives what ends that. */
+/** Lets another session lock a table, or wait for the lock. Returns a function that ends this. */
 export async function lockTable(
   native: NativeDatabase,
   lockable: LockableTables,

@@ -1,8 +1,8 @@
-/** A page of rows is answered, with the labels that can be read, when other tables that it points at cannot. */
+/** If a referenced table cannot be read, a page of rows still has all other labels. */
 import SqliteDatabase from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listDefaults, overDatabases, readBody } from './bench.ts';
+import { listDefaults, describeOnEachDatabase, readBody } from './bench.ts';
 import { lockTable, lockableTables } from './locked-tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { Bench, JsonRow, Page } from './bench.ts';
@@ -13,8 +13,8 @@ interface LabelledPage extends Page {
   readonly label_errors?: Readonly<Record<string, string>>;
 }
 
-overDatabases('missing labels', (bench) => {
-  test('are named with the table, and the page and all other labels are there', async () => {
+describeOnEachDatabase('missing labels', (bench) => {
+  test('are reported with the table, and the page and all other labels are there', async () => {
     const keyType = bench.subject.name === 'sqlite' ? 'text COLLATE NOCASE' : 'varchar(9)';
     for (const place of places) {
       await bench.native.run(
@@ -28,7 +28,9 @@ overDatabases('missing labels', (bench) => {
     await bench.refresh();
     await fc.assert(
       fc.asyncProperty(fc.subarray([...places]), fc.boolean(), async (away, isNew) => {
-        const ends = await Promise.all(away.map((place) => takeAway(bench, `place_${place}`)));
+        const ends = await Promise.all(
+          away.map((place) => makeUnreadable(bench, `place_${place}`)),
+        );
         try {
           const studio = isNew ? await bench.open() : bench.studio;
           expectPage(await labelled(studio), away);
@@ -56,8 +58,11 @@ function expectPage(page: LabelledPage, away: readonly string[]): void {
   for (const place of away) expect(errors[place]).toContain(`"place_${place}"`);
 }
 
-/** Locked by another session; on SQLite, of a collation that is not there. */
-async function takeAway({ native, subject }: Bench, table: string): Promise<() => Promise<void>> {
+/** Locks the table in another session, or on SQLite gives it an unknown collation. */
+async function makeUnreadable(
+  { native, subject }: Bench,
+  table: string,
+): Promise<() => Promise<void>> {
   const lockable = lockableTables[subject.name];
   if (lockable !== undefined) return lockTable(native, lockable, { table, awaited: false });
   const change = async (from: string, to: string): Promise<void> => {
@@ -67,7 +72,7 @@ async function takeAway({ native, subject }: Bench, table: string): Promise<() =
     const update = 'UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = ?';
     raw.prepare(update).run(from, to, table);
     raw.pragma('writable_schema = RESET');
-    // Tells the connections of the studio.
+    // Connections of the studio read the structure again.
     const version = Number(raw.pragma('schema_version', { simple: true }));
     raw.pragma(`schema_version = ${version + 1}`);
     raw.close();

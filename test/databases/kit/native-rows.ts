@@ -1,9 +1,9 @@
-/** Tables of each database's own types, full of values that something could get wrong. */
+/** Tables of each database's own types, with values that a writer or reader could get wrong. */
 
 export interface NativeRows {
   readonly structure: string;
   readonly rows: string;
-  /** Tables by the name clients use. */
+  /** The tables by the name in the API. */
   readonly tables: readonly string[];
 }
 
@@ -102,7 +102,7 @@ const sqlserver: NativeRows = {
   tables: ['kinds', 'made', 'keyless', "odd 'name"],
 };
 
-/** By the subject's name. */
+/** By subject name. */
 export const nativeRows: Readonly<Record<string, NativeRows>> = {
   sqlite,
   postgres,

@@ -1,11 +1,11 @@
 /** Paging is a permutation: each row once, in one order, by cursors and by page numbers. */
 import { expect, test } from 'vitest';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import { pagesSurviveChanges } from './paging-changes.ts';
 import { pagesArePermutations } from './paging-walk.ts';
 import { columnOf, int, tableOf } from './tables.ts';
 
-overDatabases('paging', (bench) => {
+describeOnEachDatabase('paging', (bench) => {
   test('gives each row of a random table once, by cursors and by page numbers', async () => {
     await pagesArePermutations(bench, 12);
   });

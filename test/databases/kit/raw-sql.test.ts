@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, idsOf, overDatabases, readBody, bodyText } from './bench.ts';
-import { bigint, columnOf, int, name, numbered, optional } from './tables.ts';
+import { failureOf, idsOf, describeOnEachDatabase, readBody, bodyText } from './bench.ts';
+import { bigint, columnOf, int, name, tableWithId, optional } from './tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
 function run(studio: Studio, query: string): Promise<unknown> {
   return studio.perform('run-sql', { body: JSON.stringify({ query }) }).then(readBody);
 }
 
-overDatabases('raw SQL', (bench) => {
+describeOnEachDatabase('raw SQL', (bench) => {
   bench.before(async () => {
     await bench.make([
-      numbered('users', [
+      tableWithId('users', [
         optional('name', name),
         optional('deleted_at', { kind: 'timestamp' }),
         optional('updated_by', name),
       ]),
-      numbered('ids', []),
+      tableWithId('ids', []),
     ]);
     await bench.fill('users', [{ name: 'Ada' }, { name: 'Grace' }]);
     await bench.fill('ids', [{ id: 1 }]);
@@ -89,7 +89,7 @@ overDatabases('raw SQL', (bench) => {
 
     test('gives numbers by the one rule', async () => {
       await bench.make([
-        numbered('sql_numbers', [
+        tableWithId('sql_numbers', [
           columnOf('b', bigint),
           columnOf('d', { kind: 'decimal', precision: 30, scale: 2 }),
         ]),
@@ -119,7 +119,7 @@ overDatabases('raw SQL', (bench) => {
 
   describe('that writes', () => {
     test('is counted, and seen at once', async () => {
-      await bench.make([numbered('written', [columnOf('n', int)])]);
+      await bench.make([tableWithId('written', [columnOf('n', int)])]);
       expect(await bench.list('written')).toMatchObject({ total: 0 });
       expect(await bench.sql('INSERT INTO written (n) VALUES (1), (2), (3)')).toMatchObject({
         type: 'write',
@@ -138,7 +138,7 @@ overDatabases('raw SQL', (bench) => {
 
     test('and fails half way leaves nothing', async () => {
       const unique = { name: 'half_n', unique: true, constraint: true, parts: [{ column: 'n' }] };
-      await bench.make([numbered('half', [columnOf('n', int)], { indexes: [unique] })]);
+      await bench.make([tableWithId('half', [columnOf('n', int)], { indexes: [unique] })]);
       await bench.fill('half', [{ n: 3 }]);
       expect(await failureOf(bench.sql('INSERT INTO half (n) VALUES (1), (2), (3)'))).toMatchObject(
         { code: 'unique_violation' },
@@ -147,7 +147,7 @@ overDatabases('raw SQL', (bench) => {
     });
 
     test('takes parameters', async () => {
-      await bench.make([numbered('sql_params', [optional('t', name)])]);
+      await bench.make([tableWithId('sql_params', [optional('t', name)])]);
       await bench.sql(
         `INSERT INTO sql_params (t) VALUES (${bench.subject.dialect.placeholder(1)})`,
         ["x'); DROP TABLE sql_params; --"],

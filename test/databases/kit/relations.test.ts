@@ -1,36 +1,47 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, idsOf, overDatabases } from './bench.ts';
-import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import { failureOf, idsOf, describeOnEachDatabase } from './bench.ts';
+import {
+  bigint,
+  columnOf,
+  int,
+  foreignKeyTo,
+  name,
+  tableWithId,
+  optional,
+  tableOf,
+} from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
 
 const shop: readonly Table[] = [
-  numbered('authors', [columnOf('name', name)]),
-  numbered(
+  tableWithId('authors', [columnOf('name', name)]),
+  tableWithId(
     'books',
     [columnOf('title', name), optional('author_id', bigint), optional('editor_id', bigint)],
     {
-      foreignKeys: [keyTo('authors', ['author_id']), keyTo('authors', ['editor_id'])],
+      foreignKeys: [foreignKeyTo('authors', ['author_id']), foreignKeyTo('authors', ['editor_id'])],
     },
   ),
-  numbered('profiles', [columnOf('author_id', bigint)], {
+  tableWithId('profiles', [columnOf('author_id', bigint)], {
     indexes: [
       { name: 'profiles_author', unique: true, constraint: true, parts: [{ column: 'author_id' }] },
     ],
-    foreignKeys: [keyTo('authors', ['author_id'])],
+    foreignKeys: [foreignKeyTo('authors', ['author_id'])],
   }),
-  numbered('tags', [columnOf('label', name)]),
+  tableWithId('tags', [columnOf('label', name)]),
   tableOf('book_tags', [columnOf('book_id', bigint), columnOf('tag_id', bigint)], {
     primaryKey: { columns: ['book_id', 'tag_id'] },
-    foreignKeys: [keyTo('books', ['book_id']), keyTo('tags', ['tag_id'])],
+    foreignKeys: [foreignKeyTo('books', ['book_id']), foreignKeyTo('tags', ['tag_id'])],
   }),
-  numbered('people', [columnOf('name', name), optional('manager_id', bigint)], {
-    foreignKeys: [keyTo('people', ['manager_id'])],
+  tableWithId('people', [columnOf('name', name), optional('manager_id', bigint)], {
+    foreignKeys: [foreignKeyTo('people', ['manager_id'])],
   }),
   tableOf('places', [columnOf('country', name), columnOf('code', int), columnOf('name', name)], {
     primaryKey: { columns: ['country', 'code'] },
   }),
-  numbered('visits', [optional('country', name), optional('code', int)], {
-    foreignKeys: [keyTo('places', ['country', 'code'], { referencedColumns: ['country', 'code'] })],
+  tableWithId('visits', [optional('country', name), optional('code', int)], {
+    foreignKeys: [
+      foreignKeyTo('places', ['country', 'code'], { referencedColumns: ['country', 'code'] }),
+    ],
   }),
   tableOf(
     'routes',
@@ -38,14 +49,14 @@ const shop: readonly Table[] = [
     {
       primaryKey: { columns: ['country', 'code', 'person_id'] },
       foreignKeys: [
-        keyTo('places', ['country', 'code'], { referencedColumns: ['country', 'code'] }),
-        keyTo('people', ['person_id']),
+        foreignKeyTo('places', ['country', 'code'], { referencedColumns: ['country', 'code'] }),
+        foreignKeyTo('people', ['person_id']),
       ],
     },
   ),
 ];
 
-overDatabases('relations', (bench) => {
+describeOnEachDatabase('relations', (bench) => {
   bench.before(async () => {
     await bench.make(shop);
     await bench.fill('authors', [

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { overDatabases, readBody } from './bench.ts';
+import { describeOnEachDatabase, readBody } from './bench.ts';
 import { columnOf, int, tableOf } from './tables.ts';
 import type { Bench, JsonRow } from './bench.ts';
 
@@ -103,7 +103,7 @@ async function checkStep({ bench, model, taken, nextId }: Check, step: Step): Pr
   }
 }
 
-overDatabases('rows that a write returns', (bench) => {
+describeOnEachDatabase('rows that a write returns', (bench) => {
   bench.before(async () => {
     await bench.make([
       tableOf('returned', [columnOf('id', int), columnOf('n', int)], {

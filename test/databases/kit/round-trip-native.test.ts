@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { exportAll, exportOne } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import { nativeRows } from './native-rows.ts';
 import type { Bench } from './bench.ts';
 import type { NativeDatabase } from './subject.ts';
 import type { NativeRows } from './native-rows.ts';
 
-overDatabases('round trip of native types', (bench) => {
+describeOnEachDatabase('round trip of native types', (bench) => {
   const native = (): NativeRows => nativeRows[bench.subject.name]!;
 
   bench.before(async () => {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { unzip } from '../../formats/read-zip.ts';
 import { exportAll, exportOne } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import { everyKind, onCopy, rowsOfEveryKind } from './every-kind.ts';
-import { bigint, jsonOf, columnOf, int, keyTo, name, optional, tableOf } from './tables.ts';
+import { bigint, jsonOf, columnOf, int, foreignKeyTo, name, optional, tableOf } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
 
 const shortText = '=Odd, "name"';
@@ -17,7 +17,7 @@ const tree = tableOf(
   [columnOf('id', bigint), optional('parent', bigint), optional('t', name)],
   {
     primaryKey: { columns: ['id'] },
-    foreignKeys: [keyTo('Tree', ['parent'])],
+    foreignKeys: [foreignKeyTo('Tree', ['parent'])],
   },
 );
 
@@ -26,13 +26,13 @@ const pairs = tableOf(
   [columnOf('a', int), columnOf('b', name), optional('tree_id', bigint)],
   {
     primaryKey: { columns: ['a', 'b'] },
-    foreignKeys: [keyTo('Tree', ['tree_id'])],
+    foreignKeys: [foreignKeyTo('Tree', ['tree_id'])],
   },
 );
 
 const tables: readonly Table[] = [everything, tree, pairs];
 
-overDatabases('round trip', (bench) => {
+describeOnEachDatabase('round trip', (bench) => {
   bench.before(async () => {
     await bench.make(tables);
     const rows = [

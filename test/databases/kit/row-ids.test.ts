@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeSegment } from '../../../src/model/row-id.ts';
-import { failureOf, overDatabases, readBody, rowOf } from './bench.ts';
-import { bigint, columnOf, int, name, numbered, tableOf } from './tables.ts';
+import { failureOf, describeOnEachDatabase, readBody, rowOf } from './bench.ts';
+import { bigint, columnOf, int, name, tableWithId, tableOf } from './tables.ts';
 import type { Bench, JsonRow } from './bench.ts';
 
 /** Texts that paths, lists and LIKE have meanings for. */
@@ -111,7 +111,7 @@ function bodyOf(row: JsonRow): string {
 
 const note = columnOf('note', name, { default: "'first'" });
 
-overDatabases('row ids', (bench) => {
+describeOnEachDatabase('row ids', (bench) => {
   test('of any text lead to that row alone', async () => {
     await bench.make([
       tableOf('by_text', [columnOf('k', name), note], { primaryKey: { columns: ['k'] } }),
@@ -240,7 +240,7 @@ overDatabases('row ids', (bench) => {
 
   describe('are refused', () => {
     bench.before(async () => {
-      await bench.make([numbered('numbered_rows', [])]);
+      await bench.make([tableWithId('numbered_rows', [])]);
       await bench.fill('numbered_rows', [{ id: 1 }]);
     });
 

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowId } from '../../../ui/src/api/row-key.ts';
-import { failureOf, overDatabases } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
 import type { Row, Table } from '../../../ui/src/api/answers.ts';
 import type { Bench } from './bench.ts';
 
@@ -159,7 +159,7 @@ async function changeEach(bench: Bench, name: string): Promise<number> {
   return written;
 }
 
-overDatabases('row keys', (bench) => {
+describeOnEachDatabase('row keys', (bench) => {
   test('are the same to the page and to the server', async () => {
     const all = kinds[bench.subject.name];
     if (all === undefined) return;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { failureOf, idsOf, overDatabases } from './bench.ts';
-import { bigint, columnOf, int, name, numbered, optional, tableOf } from './tables.ts';
+import { failureOf, idsOf, describeOnEachDatabase } from './bench.ts';
+import { bigint, columnOf, int, name, tableWithId, optional, tableOf } from './tables.ts';
 import type { Bench, JsonRow } from './bench.ts';
 import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
 
@@ -25,9 +25,9 @@ async function walk(
   return rows;
 }
 
-overDatabases('rows', (bench) => {
+describeOnEachDatabase('rows', (bench) => {
   test('are listed with their total and the page that was used', async () => {
-    await bench.make([numbered('plain', [columnOf('label', name)])]);
+    await bench.make([tableWithId('plain', [columnOf('label', name)])]);
     await bench.fill(
       'plain',
       range(7).map((n) => ({ label: `row ${n}` })),
@@ -46,7 +46,7 @@ overDatabases('rows', (bench) => {
   });
 
   test('end with a page that has no cursor, and a page past the end is empty', async () => {
-    await bench.make([numbered('few', [])]);
+    await bench.make([tableWithId('few', [])]);
     await bench.fill(
       'few',
       range(4).map((id) => ({ id })),
@@ -63,12 +63,12 @@ overDatabases('rows', (bench) => {
   });
 
   test('of an empty table are none', async () => {
-    await bench.make([numbered('empty', [])]);
+    await bench.make([tableWithId('empty', [])]);
     expect(await bench.list('empty')).toEqual({ data: [], total: 0, page: 1, page_size: 50 });
   });
 
   test('of a view are listed, and have no address', async () => {
-    const base = numbered('seen', [columnOf('label', name)]);
+    const base = tableWithId('seen', [columnOf('label', name)]);
     const view = tableOf('seen_labels', [columnOf('label', name)], {
       kind: 'view',
       definition: 'SELECT label FROM seen',
@@ -87,14 +87,14 @@ overDatabases('rows', (bench) => {
   });
 
   test('are not counted unless asked', async () => {
-    await bench.make([numbered('uncounted', [])]);
+    await bench.make([tableWithId('uncounted', [])]);
     await bench.fill('uncounted', [{ id: 1 }]);
     expect(await bench.list('uncounted', { count: 'none' })).toMatchObject({ total: null });
     expect(await bench.list('uncounted', { count: 'exact' })).toMatchObject({ total: 1 });
   });
 
   test('are counted anew after every write', async () => {
-    await bench.make([numbered('growing', [])]);
+    await bench.make([tableWithId('growing', [])]);
     for (const total of range(3)) {
       await bench.create('growing', {});
       expect(await bench.list('growing', { pageSize: 1 })).toMatchObject({ total });
@@ -104,7 +104,7 @@ overDatabases('rows', (bench) => {
   });
 
   test('of an unknown table are refused with the nearest name', async () => {
-    await bench.make([numbered('customers', [])]);
+    await bench.make([tableWithId('customers', [])]);
     expect(await failureOf(bench.list('custmers'))).toMatchObject({
       code: 'table_not_found',
       nearest: 'customers',
@@ -118,7 +118,7 @@ overDatabases('rows', (bench) => {
   });
 
   test('of a table changed behind the studio are told as they are now', async () => {
-    await bench.make([numbered('changing', [columnOf('old_name', name)])]);
+    await bench.make([tableWithId('changing', [columnOf('old_name', name)])]);
     await bench.fill('changing', [{ id: 1, old_name: 'x' }]);
     await bench.list('changing');
     await bench.native.run('ALTER TABLE changing RENAME COLUMN old_name TO new_name');
@@ -126,7 +126,7 @@ overDatabases('rows', (bench) => {
   });
 
   test('come in the same order by pages as in one', async () => {
-    await bench.make([numbered('tied', [columnOf('same', int)])]);
+    await bench.make([tableWithId('tied', [columnOf('same', int)])]);
     await bench.fill(
       'tied',
       range(40).map((id) => ({ id, same: id % 3 })),
@@ -143,7 +143,7 @@ overDatabases('rows', (bench) => {
   });
 
   test('far down are the right ones', async () => {
-    await bench.make([numbered('deep', [columnOf('half', int)])]);
+    await bench.make([tableWithId('deep', [columnOf('half', int)])]);
     await bench.fill(
       'deep',
       range(3000).map((id) => ({ id, half: Math.floor(id / 2) })),
@@ -181,7 +181,7 @@ overDatabases('rows', (bench) => {
 
     test('come each exactly once, as in one page, for every sort', async () => {
       await bench.make([
-        numbered('walked', [
+        tableWithId('walked', [
           optional('n', int),
           optional('t', name),
           optional('f', { kind: 'float', bits: 64 }),
@@ -234,7 +234,7 @@ overDatabases('rows', (bench) => {
     });
 
     test('are not disturbed by rows that come and go', async () => {
-      await bench.make([numbered('busy', [columnOf('n', int)])]);
+      await bench.make([tableWithId('busy', [columnOf('n', int)])]);
       await bench.fill(
         'busy',
         range(30).map((id) => ({ id: id * 10, n: id })),
@@ -263,8 +263,8 @@ overDatabases('rows', (bench) => {
 
     test('of another table or order are refused', async () => {
       await bench.make([
-        numbered('one_list', [columnOf('n', int)]),
-        numbered('other_list', [columnOf('n', int)]),
+        tableWithId('one_list', [columnOf('n', int)]),
+        tableWithId('other_list', [columnOf('n', int)]),
       ]);
       await bench.fill(
         'one_list',
@@ -286,7 +286,7 @@ overDatabases('rows', (bench) => {
     });
 
     test('whatever the values, come each exactly once', async () => {
-      await bench.make([numbered('any_values', [optional('t', name), optional('n', bigint)])]);
+      await bench.make([tableWithId('any_values', [optional('t', name), optional('n', bigint)])]);
       const row = fc.record({
         t: fc.option(fc.string({ unit: 'grapheme', maxLength: 12 }).filter(isStorable)),
         n: fc.option(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
@@ -311,7 +311,7 @@ overDatabases('rows', (bench) => {
   });
 
   test('carry their entity tags when asked', async () => {
-    await bench.make([numbered('tagged', [columnOf('n', int)])]);
+    await bench.make([tableWithId('tagged', [columnOf('n', int)])]);
     await bench.fill(
       'tagged',
       range(2).map((n) => ({ n })),
@@ -324,12 +324,12 @@ overDatabases('rows', (bench) => {
   });
 
   test('tell what their foreign keys are called when asked', async () => {
-    const target = numbered('labelled', [columnOf('code', name)], {
+    const target = tableWithId('labelled', [columnOf('code', name)], {
       indexes: [
         { name: 'labelled_code', unique: true, constraint: true, parts: [{ column: 'code' }] },
       ],
     });
-    const source = numbered('labelling', [optional('labelled_id', bigint)], {
+    const source = tableWithId('labelling', [optional('labelled_id', bigint)], {
       foreignKeys: [
         {
           columns: ['labelled_id'],
@@ -353,7 +353,7 @@ overDatabases('rows', (bench) => {
 
   test('cut long values in previews, and only there', async () => {
     await bench.make([
-      numbered('long', [columnOf('t', { kind: 'text' }), columnOf('b', { kind: 'binary' })]),
+      tableWithId('long', [columnOf('t', { kind: 'text' }), columnOf('b', { kind: 'binary' })]),
     ]);
     const text = 'é'.repeat(5000);
     const bytes = Buffer.alloc(5000, 7);

@@ -1,6 +1,6 @@
 /** Neutral schemas that every database can have, with names and texts as odd as all of them take. */
 import * as fc from 'fast-check';
-import { columnOf, keyTo, tableOf } from './tables.ts';
+import { columnOf, foreignKeyTo, tableOf } from './tables.ts';
 import type { Check, Column, ColumnType, Index, Schema, Table } from '../../../src/model/schema.ts';
 
 const oddNames = [
@@ -188,7 +188,7 @@ function linked(tables: readonly Table[]): readonly Table[] {
   return tables.map((from, i) => {
     const to = tables[(i + 1) % tables.length]!;
     const key = columnOf('next id', { kind: 'integer', bits: 64 }, { nullable: true });
-    const foreignKey = keyTo(to.name, ['next id'], {
+    const foreignKey = foreignKeyTo(to.name, ['next id'], {
       name: `${from.name} to ${to.name}`,
       referencedColumns: ['the id'],
       onDelete: i % 2 === 0 ? 'set null' : 'cascade',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { idsOf, overDatabases } from './bench.ts';
-import { columnOf, int, name, numbered, optional } from './tables.ts';
+import { idsOf, describeOnEachDatabase } from './bench.ts';
+import { columnOf, int, name, tableWithId, optional } from './tables.ts';
 
 const texts = [
   'Grüße aus Köln',
@@ -36,10 +36,10 @@ const findings: readonly (readonly [term: string, ids: readonly number[]])[] = [
   ["' OR 1=1 --", []],
 ];
 
-overDatabases('search', (bench) => {
+describeOnEachDatabase('search', (bench) => {
   bench.before(async () => {
     await bench.make([
-      numbered('searched', [
+      tableWithId('searched', [
         optional('t', { kind: 'text' }),
         optional('other', name),
         columnOf('n', int),
@@ -84,7 +84,7 @@ overDatabases('search', (bench) => {
   });
 
   test('finds nothing where there is no text column', async () => {
-    await bench.make([numbered('numbers_only', [columnOf('n', int)])]);
+    await bench.make([tableWithId('numbers_only', [columnOf('n', int)])]);
     await bench.fill('numbers_only', [{ n: 1 }]);
     expect(await bench.list('numbers_only', { search: '1' })).toMatchObject({ total: 0, data: [] });
   });

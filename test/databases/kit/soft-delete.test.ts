@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { failureOf, idsOf, overDatabases, readBody, rowOf } from './bench.ts';
-import { bigint, columnOf, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import { failureOf, idsOf, describeOnEachDatabase, readBody, rowOf } from './bench.ts';
+import { bigint, columnOf, foreignKeyTo, name, tableWithId, optional, tableOf } from './tables.ts';
 import type { Bench } from './bench.ts';
 
 const deletedAt = optional('deleted_at', { kind: 'timestamp' });
 
 async function makeNotes(bench: Bench, table: string): Promise<void> {
-  await bench.make([numbered(table, [columnOf('title', name), deletedAt])]);
+  await bench.make([tableWithId(table, [columnOf('title', name), deletedAt])]);
   await bench.fill(table, [
     { id: 1, title: 'one', deleted_at: null },
     { id: 2, title: 'two', deleted_at: '2026-01-01 00:00:00' },
@@ -14,7 +14,7 @@ async function makeNotes(bench: Bench, table: string): Promise<void> {
   ]);
 }
 
-overDatabases('soft delete', (bench) => {
+describeOnEachDatabase('soft delete', (bench) => {
   test('is told by the schema, and row_count counts stored rows', async () => {
     await makeNotes(bench, 'told');
     expect(await bench.table('told')).toMatchObject({
@@ -83,13 +83,16 @@ overDatabases('soft delete', (bench) => {
 
   test('holds for related rows, and for the rows that join them', async () => {
     await bench.make([
-      numbered('soft_books', [deletedAt]),
-      numbered('soft_tags', [optional('soft_book_id', bigint), deletedAt], {
-        foreignKeys: [keyTo('soft_books', ['soft_book_id'])],
+      tableWithId('soft_books', [deletedAt]),
+      tableWithId('soft_tags', [optional('soft_book_id', bigint), deletedAt], {
+        foreignKeys: [foreignKeyTo('soft_books', ['soft_book_id'])],
       }),
       tableOf('soft_joins', [columnOf('soft_book_id', bigint), columnOf('soft_tag_id', bigint)], {
         primaryKey: { columns: ['soft_book_id', 'soft_tag_id'] },
-        foreignKeys: [keyTo('soft_books', ['soft_book_id']), keyTo('soft_tags', ['soft_tag_id'])],
+        foreignKeys: [
+          foreignKeyTo('soft_books', ['soft_book_id']),
+          foreignKeyTo('soft_tags', ['soft_tag_id']),
+        ],
       }),
     ]);
     const gone = '2026-01-01 00:00:00';
@@ -121,8 +124,8 @@ overDatabases('soft delete', (bench) => {
 
   test('needs a nullable date or time', async () => {
     await bench.make([
-      numbered('text_mark', [optional('deleted_at', name)]),
-      numbered('required_mark', [columnOf('deleted_at', { kind: 'timestamp' })]),
+      tableWithId('text_mark', [optional('deleted_at', name)]),
+      tableWithId('required_mark', [columnOf('deleted_at', { kind: 'timestamp' })]),
     ]);
     expect(await bench.table('text_mark')).toMatchObject({ soft_delete_column: null });
     expect(await bench.table('required_mark')).toMatchObject({ soft_delete_column: null });

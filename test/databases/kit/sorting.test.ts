@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { failureOf, idsOf, overDatabases } from './bench.ts';
-import { columnOf, int, name, numbered, optional, tableOf } from './tables.ts';
+import { failureOf, idsOf, describeOnEachDatabase } from './bench.ts';
+import { columnOf, int, name, tableWithId, optional, tableOf } from './tables.ts';
 
 const asc = (column: string) => ({ column, descending: false });
 const desc = (column: string) => ({ column, descending: true });
 
-overDatabases('sorting', (bench) => {
+describeOnEachDatabase('sorting', (bench) => {
   test('puts NULLs last in both directions', async () => {
-    await bench.make([numbered('gaps', [optional('n', int), optional('t', name)])]);
+    await bench.make([tableWithId('gaps', [optional('n', int), optional('t', name)])]);
     await bench.fill('gaps', [
       { id: 1, n: null, t: 'b' },
       { id: 2, n: 2, t: null },
@@ -22,7 +22,7 @@ overDatabases('sorting', (bench) => {
   });
 
   test('takes several columns, each in its direction', async () => {
-    await bench.make([numbered('several', [optional('a', int), optional('b', int)])]);
+    await bench.make([tableWithId('several', [optional('a', int), optional('b', int)])]);
     const pairs = [
       [1, 1],
       [1, null],
@@ -49,7 +49,7 @@ overDatabases('sorting', (bench) => {
 
   test('goes by value, not by text', async () => {
     await bench.make([
-      numbered('values_sorted', [
+      tableWithId('values_sorted', [
         columnOf('n', { kind: 'decimal', precision: 12, scale: 3 }),
         columnOf('flag', { kind: 'boolean' }),
       ]),
@@ -78,7 +78,7 @@ overDatabases('sorting', (bench) => {
       a_text: { kind: 'text' },
     } as const;
     await bench.make([
-      numbered(
+      tableWithId(
         'kinds_sorted',
         Object.entries(kinds).map(([column, type]) => optional(column, type)),
       ),
@@ -93,7 +93,7 @@ overDatabases('sorting', (bench) => {
   });
 
   test('by an unknown column is refused with the nearest name', async () => {
-    await bench.make([numbered('named', [columnOf('email', name)])]);
+    await bench.make([tableWithId('named', [columnOf('email', name)])]);
     expect(await failureOf(bench.list('named', { sort: [asc('emial')] }))).toMatchObject({
       code: 'unknown_column',
       nearest: 'email',
@@ -138,7 +138,7 @@ overDatabases('sorting', (bench) => {
   });
 
   test('by a column that is named twice heeds the first', async () => {
-    await bench.make([numbered('twice', [columnOf('n', int)])]);
+    await bench.make([tableWithId('twice', [columnOf('n', int)])]);
     await bench.fill('twice', [{ n: 1 }, { n: 2 }]);
     expect(idsOf(await bench.list('twice', { sort: [desc('n'), asc('n')] }))).toEqual([2, 1]);
   });

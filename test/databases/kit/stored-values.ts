@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import type { Bench } from './bench.ts';
 
 interface NarrowType {
@@ -168,7 +168,7 @@ async function verdictsOf(
 }
 
 export function testStoredValues(valuesEach: number): void {
-  overDatabases('stored values', (bench) => {
+  describeOnEachDatabase('stored values', (bench) => {
     test(
       'are those that were written, or the write is refused',
       { timeout: 900_000 },

@@ -1,10 +1,10 @@
-/** A schema's structure in a form in which two that mean the same are equal. */
+/** Brings the structure of a schema to a form that can be compared. */
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';
 
 const byName = (a: { readonly name?: string }, b: { readonly name?: string }): number =>
   JSON.stringify([a.name ?? '', a]) < JSON.stringify([b.name ?? '', b]) ? -1 : 1;
 
-/** Each table and view by its name; databases list them in orders of their own. */
+/** Tables and views by name, because databases list them in different orders. */
 export function structureOf(schema: Schema): Readonly<Record<string, unknown>> {
   const relations = [...schema.tables, ...schema.views].map((table) => [
     table.name,
@@ -27,12 +27,12 @@ function tableStructure(table: Table): unknown {
   };
 }
 
-/** A view's literals have the collation of whoever made it. */
+/** In a view, the collation of a literal depends on who created the view. */
 function withoutCollation({ collation: _collation, ...column }: Column): Partial<Column> {
   return column;
 }
 
-/** Names of those that are not equal. */
+/** The names of tables and views that differ. */
 export function changedRelations(before: Schema, after: Schema): readonly string[] {
   const [one, two] = [structureOf(before), structureOf(after)];
   const names = new Set([...Object.keys(one), ...Object.keys(two)]);

@@ -1,23 +1,23 @@
-/** What the kit needs of a database: everything else it asks of the studio. */
+/** What the kit needs to know about a database. Everything else goes through the studio. */
 import type { Dialect } from '../../../src/model/database.ts';
 import type { ColumnKind } from '../../../src/model/schema.ts';
 
 export interface Subject {
-  /** As `driver` in the schema answer. */
+  /** The `driver` of the schema response. */
   readonly name: string;
   readonly dialect: Dialect;
-  /** An empty database of its own; fails where there is no server. */
+  /** Creates an empty database. Fails if there is no server. */
   makeDatabase(): Promise<NativeDatabase>;
-  /** Tests that cannot hold here. */
+  /** Tests that do not apply to this database. */
   readonly skip: readonly Skip[];
-  /** Neutral kinds that come back as another, because the database has no such type. */
+  /** Neutral kinds that the database does not have, with the kind that it uses instead. */
   readonly kinds: Readonly<Partial<Record<ColumnKind, ColumnKind>>>;
   binaryLiteral(hex: string): string;
   /** Statements that move a table to a storage engine, by the engine's name; empty where there is one engine. */
   readonly storageEngines: Readonly<Record<string, (table: string) => string>>;
   /** The database's own command-line client, reading statements from its input until one fails. */
   client(url: string): readonly [command: string, ...args: string[]];
-  /** Keeps every such write of a table from happening, without an error. */
+  /** The SQL that makes the database ignore such writes to a table without an error. */
   suppress(event: WriteEvent, table: string): string;
 }
 
@@ -30,16 +30,16 @@ export interface Skip {
   readonly tests: readonly string[];
 }
 
-/** A database by its own client, past the studio. */
+/** A database accessed by its own client, without the studio. */
 export interface NativeDatabase {
   readonly url: string;
   /** One or more statements. */
   run(sql: string): Promise<void>;
   /** The rows of one statement, each as its values in order. */
   query(sql: string): Promise<readonly (readonly unknown[])[]>;
-  /** Whether a text runs by itself where nothing may be written. */
+  /** Whether the SQL runs in a read-only session. */
   reads(sql: string): Promise<boolean>;
-  /** Changes with any change of content or structure. */
+  /** A fingerprint that differs after any change of content or structure. */
   fingerprint(): Promise<string>;
   drop(): Promise<void>;
 }

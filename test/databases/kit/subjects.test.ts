@@ -3,7 +3,7 @@ import { databaseKinds } from '../../../src/databases/all.ts';
 import { databaseNames } from '../../../src/databases/index.ts';
 import { everySubject } from './subjects.ts';
 
-test('every database of the registry goes through the kit, in its own dialect', () => {
+test('the kit tests every database of the registry, each with its own dialect', () => {
   expect(databaseKinds.map(({ dialect }) => dialect.name)).toEqual(databaseNames);
   expect(everySubject.map(({ name }) => name).toSorted()).toEqual(databaseNames.toSorted());
   expect(everySubject.map(({ dialect }) => dialect.name)).toEqual(

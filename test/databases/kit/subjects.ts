@@ -1,4 +1,4 @@
-/** One entry a database of the registry. */
+/** Each database of the registry, as the kit tests it. */
 import { sqlserverSubject } from '../sqlserver/kit-subject.ts';
 import { mysqlSubject } from './subjects/mysql.ts';
 import { postgresSubject } from './subjects/postgres.ts';
@@ -12,7 +12,9 @@ export const everySubject: readonly Subject[] = [
   sqlserverSubject,
 ];
 
-/** No free SQL Server runs everywhere: it takes part where a server is named. */
+/**
+ * SQL Server has no free server for every platform. Its tests run only where a URL is configured.
+ */
 export const subjects = everySubject.filter((subject) => {
   if (process.env['STUDIO_TEST_OLDEST_POSTGRES']) return subject === postgresSubject;
   return subject !== sqlserverSubject || process.env['STUDIO_TEST_SQLSERVER'];

@@ -1,4 +1,4 @@
-/** The kit's neutral tables, in few words. */
+/** Short helpers for the neutral tables of the kit. */
 import { columnOf, tableOf } from '../../sql/neutral-schema.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../../src/model/schema.ts';
 import type { Subject } from './subject.ts';
@@ -7,15 +7,15 @@ export { columnOf, tableOf };
 
 export const bigint: ColumnType = { kind: 'integer', bits: 64 };
 export const int: ColumnType = { kind: 'integer', bits: 32 };
-/** Short enough for a key everywhere. */
+/** Short enough for a key on every database. */
 export const name: ColumnType = { kind: 'text', length: 100 };
 
 export function optional(column: string, type: ColumnType): Column {
   return columnOf(column, type, { nullable: true });
 }
 
-/** A table with a numbered `id` before the columns given. */
-export function numbered(
+/** A table with an auto-incrementing `id` before the given columns. */
+export function tableWithId(
   table: string,
   columns: readonly Column[],
   extras: Partial<Table> = {},
@@ -26,7 +26,7 @@ export function numbered(
   });
 }
 
-export function keyTo(
+export function foreignKeyTo(
   table: string,
   columns: readonly string[],
   extras: Partial<ForeignKey> = {},
@@ -41,7 +41,9 @@ export function keyTo(
   };
 }
 
-/** JSON as a body has it for a column of that kind: where the database keeps JSON as text, that text. */
+/**
+ * A JSON value as a request body contains it. A database that stores JSON as text takes a string.
+ */
 export function jsonOf(value: string, { kinds }: Subject): string {
   return kinds.json === 'text' ? JSON.stringify(value) : value;
 }

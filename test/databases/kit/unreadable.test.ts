@@ -1,10 +1,10 @@
 /** A table or view that the database cannot read or count says so for itself; all else goes on. */
 import { expect, test } from 'vitest';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import { lockedRelations, unreadableRelations } from './unreadable-relations.ts';
 import { knownSchemaOf, sayForThemselves } from './unreadable-walk.ts';
 
-overDatabases('unreadable relations', (bench) => {
+describeOnEachDatabase('unreadable relations', (bench) => {
   test('are told one by one, and the others are counted and listed', async () => {
     await sayForThemselves(bench, unreadableRelations[bench.subject.name] ?? [], 3);
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bodyText, failureOf, overDatabases, readBody, rowOf, tokensOf } from './bench.ts';
-import { bigint, int, numbered, optional } from './tables.ts';
+import { bodyText, failureOf, describeOnEachDatabase, readBody, rowOf, tokensOf } from './bench.ts';
+import { bigint, int, tableWithId, optional } from './tables.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 
 const real: ColumnType = { kind: 'float', bits: 64 };
@@ -122,10 +122,10 @@ const unfit: readonly (readonly [title: string, type: ColumnType, written: strin
   ['more digits than the column has', cents, '12345678901234'],
 ];
 
-overDatabases('values', (bench) => {
+describeOnEachDatabase('values', (bench) => {
   describe('come back as they were written', () => {
     bench.before(() =>
-      bench.make(roundTrips.map(([, type], i) => numbered(`kept_${i}`, [optional('v', type)]))),
+      bench.make(roundTrips.map(([, type], i) => tableWithId(`kept_${i}`, [optional('v', type)]))),
     );
 
     test.each(roundTrips.map((entry, i) => [entry[0], `kept_${i}`, entry] as const))(
@@ -147,7 +147,7 @@ overDatabases('values', (bench) => {
   describe('that do not fit are refused', () => {
     const all = [...refusals, ...unfit];
     bench.before(() =>
-      bench.make(all.map(([, type], i) => numbered(`refused_${i}`, [optional('v', type)]))),
+      bench.make(all.map(([, type], i) => tableWithId(`refused_${i}`, [optional('v', type)]))),
     );
 
     test.each(all.map(([title, , written], i) => [title, `refused_${i}`, written] as const))(
@@ -162,19 +162,19 @@ overDatabases('values', (bench) => {
   });
 
   test('of binary are no integers, except where values have classes of their own', async () => {
-    await bench.make([numbered('no_integers', [optional('v', bytes)])]);
+    await bench.make([tableWithId('no_integers', [optional('v', bytes)])]);
     const written = bench.create('no_integers', '{"v":{"$int":"12"}}');
     if (bench.subject.name === 'sqlite') expect(tokensOf(await written)['v']).toBe('12');
     else expect(await failureOf(written)).toMatchObject({ code: 'invalid_value' });
   });
 
   test('keep the digits that the database shows', async () => {
-    await bench.make([numbered('digits', [optional('v', cents)])]);
+    await bench.make([tableWithId('digits', [optional('v', cents)])]);
     expect(tokensOf(await bench.create('digits', '{"v":10.5}'))['v']).toBe('10.50');
   });
 
   test('tell a JSON null from NULL', async () => {
-    await bench.make([numbered('json_nulls', [optional('v', json)])]);
+    await bench.make([tableWithId('json_nulls', [optional('v', json)])]);
     expect(tokensOf(await bench.create('json_nulls', '{"v":{"$json":null}}'))['v']).toBe(
       '{"$json":null}',
     );
@@ -182,14 +182,14 @@ overDatabases('values', (bench) => {
   });
 
   test('of JSON may be texts, numbers and words', async () => {
-    await bench.make([numbered('json_plain', [optional('v', json)])]);
+    await bench.make([tableWithId('json_plain', [optional('v', json)])]);
     for (const written of ['"text"', '12', '10.50', 'true']) {
       expect(tokensOf(await bench.create('json_plain', `{"v":${written}}`))['v']).toBe(written);
     }
   });
 
   describe('of a double', () => {
-    bench.before(() => bench.make([numbered('doubles', [optional('v', real)])]));
+    bench.before(() => bench.make([tableWithId('doubles', [optional('v', real)])]));
     const keep = async (written: string) =>
       expect(tokensOf(await bench.create('doubles', `{"v":${written}}`))['v']).toBe(written);
 
@@ -214,7 +214,7 @@ overDatabases('values', (bench) => {
 
   test('of any integer, double and text come back exact', async () => {
     await bench.make([
-      numbered('any_values', [
+      tableWithId('any_values', [
         optional('i', bigint),
         optional('d', real),
         optional('t', text),
@@ -250,7 +250,7 @@ overDatabases('values', (bench) => {
   });
 
   test('are found by filters as they are', async () => {
-    await bench.make([numbered('found', [optional('t', text)])]);
+    await bench.make([tableWithId('found', [optional('t', text)])]);
     const nasty = [`'"\`\\ ; --`, '😀', '\u202eabc', ' ', '[x]', 'a\nb'];
     for (const t of nasty) {
       const created = rowOf(await bench.create('found', { t }));
@@ -261,7 +261,7 @@ overDatabases('values', (bench) => {
 
   test('of a cell come as they are', async () => {
     await bench.make([
-      numbered('cells', [optional('t', text), optional('b', bytes), optional('n', int)]),
+      tableWithId('cells', [optional('t', text), optional('b', bytes), optional('n', int)]),
     ]);
     await bench.fill('cells', [{ t: "é'\n", b: Buffer.from([0, 255, 10]), n: null }]);
     const read = (column: string) =>

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bodyText, failureOf, idsOf, overDatabases, readBody, rowOf } from './bench.ts';
-import { bigint, columnOf, int, keyTo, name, numbered, optional, tableOf } from './tables.ts';
+import { bodyText, failureOf, idsOf, describeOnEachDatabase, readBody, rowOf } from './bench.ts';
+import { bigint, columnOf, int, foreignKeyTo, name, tableWithId, optional, tableOf } from './tables.ts';
 import type { Reply } from '../../../src/studio/core/reply.ts';
 
-overDatabases('writes', (bench) => {
+describeOnEachDatabase('writes', (bench) => {
   describe('a new row', () => {
     test('is answered as stored, with its address', async () => {
       await bench.make([
-        numbered('stored', [
+        tableWithId('stored', [
           columnOf('n', int, { default: '7' }),
           columnOf('t', name, { default: "'it''s'" }),
           optional('at', { kind: 'timestamp' }),
@@ -32,20 +32,20 @@ overDatabases('writes', (bench) => {
 
     test('of nothing is a row of defaults', async () => {
       await bench.make([
-        numbered('defaults', [columnOf('n', int, { default: '3' }), optional('t', name)]),
+        tableWithId('defaults', [columnOf('n', int, { default: '3' }), optional('t', name)]),
       ]);
       expect(rowOf(await bench.create('defaults', {}))).toEqual({ id: 1, n: 3, t: null });
       expect(rowOf(await bench.create('defaults', {}))).toEqual({ id: 2, n: 3, t: null });
     });
 
     test('takes the key that it is given', async () => {
-      await bench.make([numbered('given_key', [])]);
+      await bench.make([tableWithId('given_key', [])]);
       expect(rowOf(await bench.create('given_key', { id: 50 }))).toEqual({ id: 50 });
     });
 
     test('is refused with unknown, repeated and generated columns', async () => {
       await bench.make([
-        numbered('checked', [
+        tableWithId('checked', [
           columnOf('n', int),
           columnOf('g', int, { nullable: true, generated: { expression: 'n * 2', stored: true } }),
         ]),
@@ -77,7 +77,7 @@ overDatabases('writes', (bench) => {
 
   describe('a change', () => {
     test('writes only the columns that it names', async () => {
-      await bench.make([numbered('changed', [columnOf('a', int), optional('b', int)])]);
+      await bench.make([tableWithId('changed', [columnOf('a', int), optional('b', int)])]);
       await bench.fill('changed', [
         { a: 1, b: 1 },
         { a: 2, b: 2 },
@@ -93,7 +93,7 @@ overDatabases('writes', (bench) => {
     });
 
     test('to the same values succeeds', async () => {
-      await bench.make([numbered('unchanged', [columnOf('a', int)])]);
+      await bench.make([tableWithId('unchanged', [columnOf('a', int)])]);
       await bench.fill('unchanged', [{ a: 1 }]);
       expect(readBody(await bench.update('unchanged', '1', { body: { a: 1 } }))).toMatchObject({
         rows_affected: 1,
@@ -101,7 +101,7 @@ overDatabases('writes', (bench) => {
     });
 
     test('of nothing, or of a row that is not there, is refused', async () => {
-      await bench.make([numbered('unmoved', [columnOf('a', int)])]);
+      await bench.make([tableWithId('unmoved', [columnOf('a', int)])]);
       await bench.fill('unmoved', [{ a: 1 }]);
       expect(await failureOf(bench.update('unmoved', '1', { body: {} }))).toMatchObject({
         code: 'invalid_body',
@@ -117,7 +117,7 @@ overDatabases('writes', (bench) => {
 
   describe('If-Match', () => {
     test('lets a write through while the row is as it was', async () => {
-      await bench.make([numbered('matched', [columnOf('a', int)])]);
+      await bench.make([tableWithId('matched', [columnOf('a', int)])]);
       await bench.fill('matched', [{ a: 1 }, { a: 1 }]);
       const { etag = '' } = (await bench.get('matched', '1')).meta;
       const { etag: next = '' } = (
@@ -135,7 +135,7 @@ overDatabases('writes', (bench) => {
     });
 
     test('lets one of many editors win', async () => {
-      await bench.make([numbered('contested', [columnOf('a', int)])]);
+      await bench.make([tableWithId('contested', [columnOf('a', int)])]);
       await bench.fill('contested', [{ a: 0 }]);
       const other = await bench.open();
       const { etag = '' } = (await bench.get('contested', '1')).meta;
@@ -172,7 +172,7 @@ overDatabases('writes', (bench) => {
         optional('j', { kind: 'json' }),
         optional('n', int),
       ];
-      await bench.make([numbered('uploads', columns)]);
+      await bench.make([tableWithId('uploads', columns)]);
       await bench.fill('uploads', [{ t: 'before' }]);
     });
 
@@ -220,7 +220,7 @@ overDatabases('writes', (bench) => {
 
   describe('many deletions', () => {
     test('tell what was not there, and count a repeated id once', async () => {
-      await bench.make([numbered('bulk', [])]);
+      await bench.make([tableWithId('bulk', [])]);
       await bench.fill(
         'bulk',
         [1, 2, 3, 4].map((id) => ({ id })),
@@ -260,9 +260,9 @@ overDatabases('writes', (bench) => {
 
     test('delete nothing when one of them fails', async () => {
       await bench.make([
-        numbered('parents', []),
-        numbered('children', [columnOf('parent_id', bigint)], {
-          foreignKeys: [keyTo('parents', ['parent_id'])],
+        tableWithId('parents', []),
+        tableWithId('children', [columnOf('parent_id', bigint)], {
+          foreignKeys: [foreignKeyTo('parents', ['parent_id'])],
         }),
       ]);
       await bench.fill(
@@ -280,7 +280,7 @@ overDatabases('writes', (bench) => {
     });
 
     test('refuse what is no list of ids', async () => {
-      await bench.make([numbered('bulk_refusals', [])]);
+      await bench.make([tableWithId('bulk_refusals', [])]);
       await bench.fill('bulk_refusals', [{ id: 1 }]);
       for (const body of [
         '{}',
@@ -303,7 +303,7 @@ overDatabases('writes', (bench) => {
 
   describe('changes together', () => {
     test('are all done', async () => {
-      await bench.make([numbered('together', [columnOf('a', int)])]);
+      await bench.make([tableWithId('together', [columnOf('a', int)])]);
       await bench.fill(
         'together',
         [1, 2, 3].map((a) => ({ a })),
@@ -343,7 +343,7 @@ overDatabases('writes', (bench) => {
     });
 
     test('delete only a row that is as its tag says', async () => {
-      await bench.make([numbered('guarded_removals', [columnOf('a', int)])]);
+      await bench.make([tableWithId('guarded_removals', [columnOf('a', int)])]);
       await bench.fill('guarded_removals', [{ a: 1 }, { a: 2 }]);
       const tagOf = async (id: string): Promise<unknown> =>
         (await bench.get('guarded_removals', id)).meta.etag;
@@ -378,7 +378,7 @@ overDatabases('writes', (bench) => {
 
     test('change nothing when one in the middle fails, and name it', async () => {
       const unique = { name: 'undone_a', unique: true, constraint: true, parts: [{ column: 'a' }] };
-      await bench.make([numbered('undone', [columnOf('a', int)], { indexes: [unique] })]);
+      await bench.make([tableWithId('undone', [columnOf('a', int)], { indexes: [unique] })]);
       await bench.fill(
         'undone',
         [1, 2, 3].map((a) => ({ a })),
@@ -425,10 +425,13 @@ overDatabases('writes', (bench) => {
 
     test('change nothing when the commit fails', async () => {
       await bench.make([
-        numbered('late_targets', []),
-        numbered('late', [columnOf('target_id', bigint)], {
+        tableWithId('late_targets', []),
+        tableWithId('late', [columnOf('target_id', bigint)], {
           foreignKeys: [
-            keyTo('late_targets', ['target_id'], { name: 'late_target', deferrable: 'deferred' }),
+            foreignKeyTo('late_targets', ['target_id'], {
+              name: 'late_target',
+              deferrable: 'deferred',
+            }),
           ],
         }),
       ]);
@@ -446,7 +449,7 @@ overDatabases('writes', (bench) => {
 
     test('may move a unique value from a deleted row to a new one', async () => {
       const unique = { name: 'reused_a', unique: true, constraint: true, parts: [{ column: 'a' }] };
-      await bench.make([numbered('reused', [columnOf('a', int)], { indexes: [unique] })]);
+      await bench.make([tableWithId('reused', [columnOf('a', int)], { indexes: [unique] })]);
       await bench.fill('reused', [{ a: 1 }]);
       expect(
         readBody(await bench.change('reused', { create: [{ a: 1 }], delete: ['1'] })),
@@ -454,7 +457,7 @@ overDatabases('writes', (bench) => {
     });
 
     test('refuse what holds no change', async () => {
-      await bench.make([numbered('no_changes', [columnOf('a', int)])]);
+      await bench.make([tableWithId('no_changes', [columnOf('a', int)])]);
       for (const body of [
         '{}',
         '{"create":[]}',
@@ -475,7 +478,7 @@ overDatabases('writes', (bench) => {
 
   describe('a write that a trigger suppresses is told', () => {
     test('of a new row', async () => {
-      await bench.make([numbered('no_inserts', [optional('a', int)])]);
+      await bench.make([tableWithId('no_inserts', [optional('a', int)])]);
       await bench.native.run(bench.subject.suppress('INSERT', 'no_inserts'));
       expect(await failureOf(bench.create('no_inserts', { a: 1 }))).toMatchObject({
         code: 'write_suppressed',
@@ -483,7 +486,7 @@ overDatabases('writes', (bench) => {
     });
 
     test('of a change', async () => {
-      await bench.make([numbered('no_updates', [optional('a', int)])]);
+      await bench.make([tableWithId('no_updates', [optional('a', int)])]);
       await bench.fill('no_updates', [{ a: 1 }]);
       await bench.native.run(bench.subject.suppress('UPDATE', 'no_updates'));
       expect(await failureOf(bench.update('no_updates', '1', { body: { a: 2 } }))).toMatchObject({
@@ -493,7 +496,7 @@ overDatabases('writes', (bench) => {
     });
 
     test('of a deletion', async () => {
-      await bench.make([numbered('no_deletes', [optional('a', int)])]);
+      await bench.make([tableWithId('no_deletes', [optional('a', int)])]);
       await bench.fill('no_deletes', [{ a: 1 }]);
       await bench.native.run(bench.subject.suppress('DELETE', 'no_deletes'));
       expect(await failureOf(bench.remove('no_deletes', '1'))).toMatchObject({
@@ -504,7 +507,7 @@ overDatabases('writes', (bench) => {
   });
 
   test('of a read-only studio are refused, and nothing is written', async () => {
-    await bench.make([numbered('guarded', [columnOf('a', int)])]);
+    await bench.make([tableWithId('guarded', [columnOf('a', int)])]);
     await bench.fill('guarded', [{ a: 1 }]);
     const readOnly = await bench.open({ readOnly: true });
     const attempts = [

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StudioError, errorFacts } from '../../../src/model/errors.ts';
-import { overDatabases } from './bench.ts';
+import { describeOnEachDatabase } from './bench.ts';
 import { columnOf, int, tableOf } from './tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
@@ -81,7 +81,7 @@ async function failureOf(studio: Studio, query: string): Promise<StudioError | u
   throw error;
 }
 
-overDatabases('wrong statements', (bench) => {
+describeOnEachDatabase('wrong statements', (bench) => {
   let readOnly: Studio;
 
   bench.before(async () => {

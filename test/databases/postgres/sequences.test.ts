@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportAll } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { makeOrTell } from '../kit/bench.ts';
+import { makeDatabaseOrReason } from '../kit/bench.ts';
 import { exportText } from '../kit/exported-structure.ts';
 import { postgresSubject } from '../kit/subjects/postgres.ts';
 import type { NativeDatabase } from '../kit/subject.ts';
@@ -69,7 +69,7 @@ test(
   async (context) => {
     await fc.assert(
       fc.asyncProperty(sequences, async (list) => {
-        const source = await makeOrTell(postgresSubject);
+        const source = await makeDatabaseOrReason(postgresSubject);
         if (typeof source === 'string') return context.skip(`no PostgreSQL: ${source}`);
         const [byClient, byStudio] = [
           await postgresSubject.makeDatabase(),

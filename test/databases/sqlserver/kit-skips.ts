@@ -10,7 +10,7 @@ export const skips: readonly Skip[] = [
   {
     reason: 'an enum is text with a check',
     feature: 'introspection',
-    tests: ['tells the values of an enum'],
+    tests: ['returns the values of an enum'],
   },
   {
     reason: 'an enum is text with a check',
@@ -53,12 +53,12 @@ export const skips: readonly Skip[] = [
   {
     reason: 'there is no RESTRICT: NO ACTION is the same there',
     feature: 'introspection',
-    tests: ['tells foreign keys with their actions'],
+    tests: ['returns foreign keys with their actions'],
   },
   {
     reason: 'no foreign key waits for the commit',
     feature: 'introspection',
-    tests: ['makes and tells a key that may wait for the commit'],
+    tests: ['creates and returns a deferrable foreign key'],
   },
   {
     reason: 'no foreign key waits for the commit',
@@ -68,7 +68,7 @@ export const skips: readonly Skip[] = [
   {
     reason: 'the current time is reported as the function that returns it',
     feature: 'introspection',
-    tests: ['tells defaults as expressions, and none as the empty text'],
+    tests: ['returns defaults as expressions, and the empty text as one'],
   },
   {
     reason: 'T-SQL has no EXPLAIN, and no RENAME in ALTER TABLE',
@@ -98,12 +98,12 @@ export const skips: readonly Skip[] = [
   {
     reason: 'an INSTEAD OF trigger that does nothing counts as the write that it replaces',
     feature: 'loading tables',
-    tests: ['that keep rows out are told of'],
+    tests: ['that suppress rows are reported'],
   },
   {
     reason: 'a text may hold half a surrogate pair',
     feature: 'loading bad rows',
-    tests: ['text that UTF-8 cannot say is refused in its row'],
+    tests: ['text that is not valid Unicode is rejected with its row'],
   },
 ];
 
@@ -113,89 +113,89 @@ export const skipsOfBabelfish: readonly Skip[] = [
     feature: 'freshness',
     tests: [
       'of totals, tags and structure, with another client at work',
-      'of a new table: it is there at once',
+      'of a new table, which exists at once',
     ],
   },
   {
     reason: 'Babelfish knows no `NOCHECK CONSTRAINT`',
     feature: 'rows in circles',
-    tests: ['are loaded as far as their references hold'],
+    tests: ['are loaded as far as their references are valid'],
   },
   {
     reason: 'Babelfish knows no `NOCHECK CONSTRAINT`',
     feature: 'loading foreign keys',
-    tests: ['while other keys of their rows hold too'],
+    tests: ['while other foreign keys of their rows match too'],
   },
   {
     reason: 'Babelfish knows no `NOCHECK CONSTRAINT`',
     feature: 'imports between tables with keys',
-    tests: ['end as their dry runs, whole or not at all'],
+    tests: ['have the result of their dry run, whole or not at all'],
   },
   {
     reason: 'Babelfish ignores UPDLOCK',
     feature: 'concurrent writes',
-    tests: ['with the same If-Match: one succeeds, on every storage engine'],
+    tests: ['of several writes with the same If-Match, one succeeds, on every storage engine'],
   },
   {
     reason: 'Babelfish tells names in small letters and in the characters of one code page',
     feature: 'export',
     tests: [
-      'has each with all its stored rows in the order of its key',
-      'leaves out what the database computes, but not from a table by itself',
-      'is SQL that runs whatever points at what',
-      'is SQL that leaves nothing where a row cannot be written',
+      'contains each table with all stored rows in the order of its key',
+      'leaves out generated columns, unless one table is exported alone',
+      'is SQL that runs whatever references whatever',
+      'is SQL that writes nothing if one row fails',
       'is the same from a process of its own',
-      'is a zip with a file a table',
+      'is a zip with one file per table',
     ],
   },
   {
     reason: 'Babelfish tells names in small letters and in the characters of one code page',
     feature: 'generated structures',
-    tests: ['come back as they were made'],
+    tests: ['are the same after an export and import'],
   },
   {
     reason: 'Babelfish adds to the names of indexes',
     feature: 'export of models',
-    tests: ['makes tables, imported again, that are exported as the same file'],
+    tests: ['creates the same tables, which are exported as the same file again'],
   },
   {
     reason: 'Babelfish adds to the names of indexes',
     feature: 'import of models',
     tests: [
-      'makes the tables, and tells which',
-      'adds what a table that is there lacks, and takes nothing away',
-      'finds nothing to say of the tables that it made',
+      'creates the tables and lists them in the response',
+      'adds missing columns to an existing table and drops nothing',
+      'reports no difference for the tables that it created',
     ],
   },
   {
     reason: 'Babelfish knows no OUTPUT with DEFAULT VALUES',
     feature: 'import of models',
-    tests: ['soft deletes go by the field of the model'],
+    tests: ['soft deletes use the field of the model'],
   },
   {
     reason: 'Babelfish heeds IDENTITY_INSERT in no statement with OUTPUT INTO',
     feature: 'loading that is killed',
-    tests: ['leaves nothing, and what was there'],
+    tests: ['leaves no new rows and all existing ones'],
   },
   {
     reason: 'Babelfish does not tell the column, and has no numbers for the errors of conversion',
     feature: 'loading bad rows',
-    tests: ['values that the database refuses name row and column'],
+    tests: ['values that the database rejects have row and column'],
   },
   {
     reason: 'Babelfish knows no NOCHECK CONSTRAINT',
     feature: 'loading foreign keys',
     tests: [
-      'where they must point at one',
-      'and if one is missing, nothing is kept',
-      'where neither may be',
+      'if the reference is NOT NULL',
+      'and if one is missing, nothing is written',
+      'if neither is nullable',
     ],
   },
   {
     reason: 'Babelfish knows no NOCHECK CONSTRAINT',
     feature: 'loading in place of rows',
     tests: [
-      'works on tables that point at themselves and at each other',
+      'works on tables that reference themselves and each other',
       ...['again', 'again_skip', 'again_lenient', 'again_both'].map(
         (table) => `these must find theirs again: ${table}`,
       ),
@@ -230,7 +230,7 @@ export const skipsOfBabelfish: readonly Skip[] = [
   {
     reason: 'Babelfish adds to the names of indexes',
     feature: 'introspection',
-    tests: ['tells unique keys and indexes apart'],
+    tests: ['distinguishes unique keys from indexes'],
   },
   {
     reason: 'Babelfish knows no OUTPUT with DEFAULT VALUES',
@@ -249,7 +249,7 @@ export const skipsOfBabelfish: readonly Skip[] = [
     tests: [
       'a primary key that there is',
       'nothing for a key',
-      'hold no SQL, no value of another row and no stack',
+      'contain no SQL, no value of another row and no stack',
     ],
   },
   {

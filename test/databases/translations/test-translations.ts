@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { importText } from '../import-job.ts';
-import { makeOrTell } from '../kit/bench.ts';
+import { makeDatabaseOrReason } from '../kit/bench.ts';
 import { exportText, introspect } from '../kit/exported-structure.ts';
 import { subjects } from '../kit/subjects.ts';
 import { untoldLosses } from './facts.ts';
@@ -25,9 +25,9 @@ export function testTranslations(tables: number): void {
   describe.each(pairs)('a structure from %s', (_pair, from, to) => {
     test('is as it was, or each difference has its warning', async (context) => {
       const source = sources[from.name]!;
-      const own = await makeOrTell(from);
+      const own = await makeDatabaseOrReason(from);
       if (typeof own === 'string') return context.skip(`no ${from.name}: ${own}`);
-      const other = await makeOrTell(to);
+      const other = await makeDatabaseOrReason(to);
       if (typeof other === 'string') return context.skip(`no ${to.name}: ${other}`);
       try {
         const seed = Number(process.env['STUDIO_TEST_SEED']);

@@ -3,7 +3,7 @@ import { createTestDatabase, isMysql } from '../../../servers/mariadb.ts';
 import type { TestDatabase } from '../../../servers/mariadb.ts';
 import type { NativeDatabase, Skip, Subject } from '../subject.ts';
 
-/** Both servers go by this name. */
+/** Skips on MySQL. MySQL and MariaDB share this subject name. */
 const skipsOfMysql: readonly Skip[] = [
   {
     reason: 'MySQL keeps JSON in a form of its own',
@@ -64,12 +64,12 @@ export const mysqlSubject: Subject = {
     {
       reason: 'no trigger keeps a row from being written without an error',
       feature: 'loading tables',
-      tests: ['that keep rows out are told of'],
+      tests: ['that suppress rows are reported'],
     },
     {
       reason: 'keys that were not looked at stay so',
       feature: 'export',
-      tests: ['is SQL whose keys are looked at in the end'],
+      tests: ['is SQL that checks foreign keys at the end'],
     },
   ],
   kinds: { uuid: 'text' },

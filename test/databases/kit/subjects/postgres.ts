@@ -38,7 +38,7 @@ async function runsReadOnly(server: TestDatabase, sql: string): Promise<boolean>
   }
 }
 
-/** What autovacuum may change by itself is left out. */
+/** Leaves out what autovacuum may change. */
 const everything = `
   SELECT 'rows' AS what, to_jsonb(schema_to_xml('public', true, false, '')::text) AS it
   UNION ALL SELECT 'classes', jsonb_agg(to_jsonb(c) - '{reltuples,relpages,relallvisible,relallfrozen,relfrozenxid,relminmxid,relhasindex}'::text[] ORDER BY oid)

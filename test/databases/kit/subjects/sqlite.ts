@@ -49,13 +49,13 @@ export const sqliteSubject: Subject = {
     {
       reason: 'declared lengths and dates are not kept to',
       feature: 'loading bad rows',
-      tests: ['values that the database refuses name row and column'],
+      tests: ['values that the database rejects have row and column'],
     },
     {
       reason: 'dates, times, uuids and enums are text',
       feature: 'filters',
       tests: [
-        'heed a timestamp with a T',
+        'accept a timestamp with a T',
         'text for a date',
         'text for a timestamp',
         'text for a uuid',
@@ -97,18 +97,18 @@ export const sqliteSubject: Subject = {
     {
       reason: 'there are no comments',
       feature: 'introspection',
-      tests: ['tells those of tables and columns'],
+      tests: ['returns those of tables and columns'],
     },
     {
       reason: 'an enum is text with a check',
       feature: 'introspection',
-      tests: ['tells the values of an enum'],
+      tests: ['returns the values of an enum'],
     },
     { reason: 'NaN is NULL', feature: 'values', tests: ['may be no number'] },
     {
       reason: 'who writes waits for who reads, without a write-ahead log',
       feature: 'export',
-      tests: ['shows one moment'],
+      tests: ['shows the state at one time'],
     },
   ],
   kinds: { enum: 'text' },
@@ -124,7 +124,7 @@ async function makeDatabase(): Promise<NativeDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-kit-'));
   const path = join(folder, 'kit.db');
   const raw = new BetterSqlite3(path);
-  // A file without content is no database that readers could open.
+  // A read-only connection cannot open an empty file.
   raw.exec('PRAGMA user_version = 1');
   return {
     url: path,
@@ -151,7 +151,7 @@ function runsReadOnly(path: string, sql: string): boolean {
   }
 }
 
-/** A journal that is left counts too. */
+/** Includes a leftover journal. */
 function hashFiles(folder: string): string {
   const hash = createHash('sha256');
   for (const name of readdirSync(folder).toSorted()) {

@@ -1,10 +1,13 @@
-/** Random tables with keys between them, random rows that are there, and random files: how imports of them end. */
+/**
+ * Random tables with foreign keys between them, random existing rows and random files: checks the
+ * result of each import.
+ */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
 import { insertOf } from './bench.ts';
-import { bigint, columnOf, int, numbered, optional } from './tables.ts';
+import { bigint, columnOf, int, tableWithId, optional } from './tables.ts';
 import type { ForeignKey, ForeignKeyAction, Table } from '../../../src/model/schema.ts';
 import type { Bench, JsonRow } from './bench.ts';
 
@@ -20,7 +23,7 @@ type WalkRow = readonly number[];
 
 interface WalkFile {
   readonly kind: 'csv' | 'json' | 'sql';
-  /** Rows of tables; a JSON file has each table once, a CSV one table. */
+  /** The rows, in chunks per table. A JSON file has each table once, a CSV file has one table. */
   readonly chunks: readonly { readonly table: number; readonly rows: readonly WalkRow[] }[];
   readonly leavesOut: boolean;
   readonly options: {
@@ -40,7 +43,7 @@ interface Walk {
 const tableCount = 3;
 const mostKeys = 5;
 
-/** An id, then numbers of which columns take what they need. */
+/** An id, then numbers for the other columns. */
 const row: fc.Arbitrary<WalkRow> = fc
   .tuple(
     fc.integer({ min: 1, max: 5 }),
@@ -86,11 +89,11 @@ const walks: fc.Arbitrary<Walk> = fc.record({
   }),
 });
 
-/** Checks so many random imports. */
-export async function importsKeepKeys(bench: Bench, numRuns: number): Promise<void> {
+/** Checks this many random imports. */
+export async function checkImportsKeepForeignKeys(bench: Bench, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(walks, (walk) => checkImport(bench, walk)),
-    // Each try at a smaller case would make its tables again.
+    // Shrinking is off, because each smaller case would have to create its tables again.
     { numRuns, endOnFailure: true },
   );
 }
@@ -100,7 +103,10 @@ async function checkImport(bench: Bench, walk: Walk): Promise<void> {
   await bench.make(tables);
   try {
     await fillUnchecked(bench, tables, walk);
-    const [before, orphans] = [await contents(bench, tables), await orphansOf(bench, tables)];
+    const [before, orphans] = [
+      await contents(bench, tables),
+      await danglingReferencesOf(bench, tables),
+    ];
     const dry = await outcome(bench, tables, { walk, dryRun: true });
     expect(await contents(bench, tables), 'after a dry run').toEqual(before);
     const real = await outcome(bench, tables, { walk, dryRun: false });
@@ -109,7 +115,7 @@ async function checkImport(bench: Bench, walk: Walk): Promise<void> {
     const emptied =
       'code' in real || walk.file.options.mode === 'append' ? [] : namesIn(tables, walk);
     const known = orphans.filter(({ table }) => !emptied.includes(table));
-    const fresh = (await orphansOf(bench, tables)).filter(
+    const fresh = (await danglingReferencesOf(bench, tables)).filter(
       (orphan) => !known.some((each) => JSON.stringify(each) === JSON.stringify(orphan)),
     );
     expect(fresh, 'references that point nowhere').toEqual([]);
@@ -132,9 +138,12 @@ function tablesOf(bench: Bench, { keys }: Walk): readonly Table[] {
       table: `walk${to}`,
       referencedColumns: composite ? ['id', 'x'] : ['id'],
       onUpdate: 'no action',
-      onDelete: isPlain(bench) || (onDelete === 'set null' && !nullable) ? 'no action' : onDelete,
+      onDelete:
+        rejectsActionCycles(bench) || (onDelete === 'set null' && !nullable)
+          ? 'no action'
+          : onDelete,
     }));
-    return numbered(`walk${i}`, [columnOf('x', int), optional('n', int), ...columns], {
+    return tableWithId(`walk${i}`, [columnOf('x', int), optional('n', int), ...columns], {
       foreignKeys,
       indexes: [
         { name: `walk${i}_ix`, unique: true, parts: [{ column: 'id' }, { column: 'x' }] },
@@ -144,12 +153,12 @@ function tablesOf(bench: Bench, { keys }: Walk): readonly Table[] {
   });
 }
 
-/** SQL Server takes no circles of actions. */
-function isPlain({ subject }: Bench): boolean {
+/** SQL Server rejects cycles of referential actions. */
+function rejectsActionCycles({ subject }: Bench): boolean {
   return subject.name === 'sqlserver';
 }
 
-/** The values of a row, by the table's columns: few, so that many references hold. */
+/** The values of a row by column. There are few distinct values, so that many references match. */
 function recordOf({ columns, foreignKeys }: Table, [id = 0, x = 0, ...rest]: WalkRow): JsonRow {
   const record: Record<string, unknown> = {
     id,
@@ -166,12 +175,12 @@ function recordOf({ columns, foreignKeys }: Table, [id = 0, x = 0, ...rest]: Wal
   return record;
 }
 
-/** Mostly the same, so that references of two columns hold. */
+/** Mostly the same value, so that references of two columns match. */
 function oddOf(part: number): number {
   return part === 7 ? 1 : 0;
 }
 
-/** Past all checks of keys, as contents may be that were loaded elsewhere. */
+/** Inserts rows with foreign keys disabled, as existing data may contain dangling references. */
 const unchecked: Readonly<Record<string, (inserts: string, tables: readonly Table[]) => string>> = {
   sqlite: (inserts) => `PRAGMA foreign_keys = OFF; ${inserts}; PRAGMA foreign_keys = ON`,
   postgres: (inserts) =>
@@ -222,14 +231,17 @@ async function contents({ native }: Bench, tables: readonly Table[]): Promise<un
   );
 }
 
-interface Orphan {
+interface DanglingReference {
   readonly table: string;
   readonly key: string;
   readonly row: readonly string[];
 }
 
-async function orphansOf({ native }: Bench, tables: readonly Table[]): Promise<readonly Orphan[]> {
-  const orphans: Orphan[] = [];
+async function danglingReferencesOf(
+  { native }: Bench,
+  tables: readonly Table[],
+): Promise<readonly DanglingReference[]> {
+  const orphans: DanglingReference[] = [];
   for (const { name: table, foreignKeys } of tables) {
     for (const { name: key = '', columns, table: parent, referencedColumns } of foreignKeys) {
       const on = columns
@@ -249,7 +261,7 @@ function namesIn(tables: readonly Table[], { file }: Walk): readonly string[] {
   return chunksOf(file).map(({ table }) => tables[table]!.name);
 }
 
-/** As many as the kind of file can hold. */
+/** As many chunks as a file of this kind can hold. */
 function chunksOf({ kind, chunks }: WalkFile): WalkFile['chunks'] {
   if (kind === 'csv') return chunks.slice(0, 1);
   if (kind === 'sql') return chunks.filter((chunk) => chunk.rows.length > 0);
@@ -261,7 +273,7 @@ interface Run {
   readonly dryRun: boolean;
 }
 
-/** What the import said: its counts, or all that it refused. */
+/** The response of the import: its counts, or all of its errors. */
 async function outcome(
   bench: Bench,
   tables: readonly Table[],
@@ -307,7 +319,7 @@ function contentOf(bench: Bench, tables: readonly Table[], file: WalkFile): stri
   return `${[names.join(','), ...lines].join('\n')}\n`;
 }
 
-/** Without the references, where the table takes rows without. */
+/** Leaves out the references if the table accepts rows without them. */
 function narrowed({ columns }: Table, record: JsonRow, { leavesOut }: WalkFile): JsonRow {
   if (!leavesOut) return record;
   const isOut = (name: string): boolean =>

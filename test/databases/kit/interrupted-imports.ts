@@ -20,20 +20,20 @@ type Cut = (typeof cuts)[number];
 
 interface TableDraft {
   readonly columns: readonly string[];
-  /** The table that it references, by index. */
+  /** The index of the table that it references. */
   readonly target: number;
   readonly hasIndex: boolean;
 }
 
 interface Trial {
   readonly cut: Cut;
-  /** What the names of its tables begin with: other tests use the same server. */
+  /** The prefix of its table names, because other tests use the same server. */
   readonly prefix: string;
   readonly tables: readonly TableDraft[];
   readonly format: 'sql' | 'go';
   readonly dryRun: boolean;
   readonly hasStateDir: boolean;
-  /** How much of the file is in when it is cut, from 0 to 1. */
+  /** The fraction of the file that is imported before the interruption, from 0 to 1. */
   readonly progress: number;
 }
 
@@ -53,7 +53,7 @@ const trialOf = (cut: Cut): fc.Arbitrary<Trial> =>
     progress: fc.double({ min: 0, max: 1, noNaN: true }),
   });
 
-export async function checkCutOffImports(subject: Subject, runs: number): Promise<void> {
+export async function checkInterruptedImports(subject: Subject, runs: number): Promise<void> {
   const seed = Number(process.env['STUDIO_TEST_SEED']);
   for (let run = 0; run < runs; run++) {
     const cut = cuts[(seed + run) % cuts.length]!;
@@ -75,7 +75,7 @@ async function checkTrial(subject: Subject, trial: Trial): Promise<void> {
     await native.run(
       'CREATE TABLE kept (id INTEGER PRIMARY KEY, note VARCHAR(20)); INSERT INTO kept VALUES (1, NULL), (2, NULL)',
     );
-    await checkCut({ subject, native, folder, start }, trial);
+    await checkInterruption({ subject, native, folder, start }, trial);
   } catch (error) {
     throw new Error(`${JSON.stringify(trial)}: ${String(error)}`, { cause: error });
   } finally {
@@ -85,20 +85,23 @@ async function checkTrial(subject: Subject, trial: Trial): Promise<void> {
   }
 }
 
-interface Bench {
+interface TrialContext {
   readonly subject: Subject;
   readonly native: NativeDatabase;
   readonly folder: string;
   readonly start: () => Promise<StudioProcess>;
 }
 
-async function checkCut({ subject, native, folder, start }: Bench, trial: Trial): Promise<void> {
+async function checkInterruption(
+  { subject, native, folder, start }: TrialContext,
+  trial: Trial,
+): Promise<void> {
   const name = subject.name;
   const before = await structureOf(name, native, trial.prefix);
   const studio = await start();
   const upload = sendImport(studio.address, trial);
-  await untilUnderWay(name, native, { studio, trial, upload });
-  await cutOff(name, { studio, native, upload }, trial);
+  await waitUntilImporting(name, native, { studio, trial, upload });
+  await interrupt(name, { studio, native, upload }, trial);
   const response = await upload.response;
   const isWhole = async (): Promise<boolean> => {
     const now = await structureOf(name, native, trial.prefix);
@@ -106,7 +109,7 @@ async function checkCut({ subject, native, folder, start }: Bench, trial: Trial)
     const made = new Set([...before.tables, ...namesOf(trial)]);
     return !trial.dryRun && now.dryRuns === 0 && now.tables.length === made.size;
   };
-  // After a response, and after the studio has stopped, this must hold at once.
+  // After a response, and after the studio has stopped, this must hold without waiting.
   if (response !== undefined || trial.cut === 'studio stops') {
     const now = await structureOf(name, native, trial.prefix);
     const isCommitted = response?.status === 200 || response?.text.includes('"phase"') === true;
@@ -159,7 +162,7 @@ function journalsIn(folder: string): readonly string[] {
 
 interface Upload {
   readonly sending: ReturnType<typeof request>;
-  /** Undefined where the connection broke first. */
+  /** Undefined if the connection broke before the response. */
   readonly response: Promise<{ readonly status: number; readonly text: string } | undefined>;
   isOver: boolean;
 }
@@ -209,7 +212,7 @@ const goTypes: Readonly<Record<string, string>> = {
   DATE: 'time.Time',
 };
 
-/** The models add columns to the table that was there, too. */
+/** The models also add columns to the existing table. */
 function goText({ tables, prefix }: Trial): string {
   const structs = tables.map(({ columns, target, hasIndex }, i) => {
     const fields = columns.map((type, at) => {
@@ -244,8 +247,11 @@ interface Work {
   readonly upload: Upload;
 }
 
-/** Where tables are seen as they are made: until so many are there. Elsewhere some time into the job. */
-async function untilUnderWay(
+/**
+ * Waits until some tables exist, if other sessions can see them before the commit. Otherwise waits
+ * some time after the job starts.
+ */
+async function waitUntilImporting(
   name: string,
   native: NativeDatabase,
   { studio, trial, upload }: Omit<Work, 'native'> & { readonly trial: Trial },
@@ -262,7 +268,7 @@ async function untilUnderWay(
 
 const isolated: readonly string[] = ['sqlite'];
 
-async function cutOff(
+async function interrupt(
   name: string,
   { studio, native, upload }: Work,
   { cut, prefix }: Trial,
@@ -285,7 +291,7 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
@@ -302,7 +308,7 @@ function readText(path: string): string {
   }
 }
 
-/** Every session of the database but this one, as an administrator would. */
+/** Ends every other session of the database, as an administrator can. */
 async function breakConnections(
   name: string,
   native: NativeDatabase,
@@ -315,20 +321,20 @@ async function breakConnections(
     return;
   }
   const sessions = await native.query(
-    `SELECT id FROM information_schema.processlist WHERE id <> connection_id() AND (db = database() OR db IN (${scratchOf(prefix)}))`,
+    `SELECT id FROM information_schema.processlist WHERE id <> connection_id() AND (db = database() OR db IN (${scratchDatabasesOf(prefix)}))`,
   );
   for (const [id] of sessions) await native.run(`KILL ${String(id)}`).catch(() => undefined);
 }
 
-/** The databases beside the test's own that hold its tables. */
-function scratchOf(prefix: string): string {
+/** The additional databases that contain tables of the test. */
+function scratchDatabasesOf(prefix: string): string {
   return `SELECT DISTINCT table_schema FROM information_schema.tables WHERE table_name LIKE '${prefix}%' AND table_schema <> database()`;
 }
 
 // The judge
 
-interface Structure {
-  /** All of it, and what the rows are. */
+interface StoredStructure {
+  /** The complete structure and the rows. */
   readonly text: string;
   readonly tables: readonly string[];
   readonly dryRuns: number;
@@ -357,14 +363,14 @@ async function structureOf(
   name: string,
   native: NativeDatabase,
   prefix: string,
-): Promise<Structure> {
+): Promise<StoredStructure> {
   const tables = (await native.query(tableNames[name]!)).map(([table]) => String(table));
-  const dryRuns = name === 'mysql' ? await native.query(scratchOf(prefix)) : [];
+  const dryRuns = name === 'mysql' ? await native.query(scratchDatabasesOf(prefix)) : [];
   const queries =
     catalogs[name] ??
     tables.flatMap((table) => [`SHOW CREATE TABLE ${table}`, `CHECKSUM TABLE ${table} EXTENDED`]);
   const found: unknown[] = [dryRuns];
-  // A table may go between the queries.
+  // A table may disappear between the queries.
   for (const query of queries) found.push(await native.query(query).catch(() => `no: ${query}`));
   return { text: JSON.stringify(found), tables, dryRuns: dryRuns.length };
 }

@@ -1,4 +1,7 @@
-/** Imports over HTTP that somebody ends: nothing of them stays in the database, in temporary folders or in the log. */
+/**
+ * Imports over HTTP that are cancelled or killed leave nothing in the database, in temporary
+ * folders or in the log.
+ */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -6,8 +9,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { listen } from '../../../src/http/node.ts';
-import { overDatabases } from './bench.ts';
-import { columnOf, int, name, numbered } from './tables.ts';
+import { describeOnEachDatabase } from './bench.ts';
+import { columnOf, int, name, tableWithId } from './tables.ts';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Listening } from '../../../src/http/node.ts';
 
@@ -21,7 +24,7 @@ const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 const whole = Buffer.concat([head, file, tail]);
 const waitFor = { timeout: 60_000, interval: 20 };
 
-/** The children that work on jobs, and the spare. */
+/** The child processes that run jobs, and the spare process. */
 function jobProcesses(): readonly number[] {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
   return children
@@ -38,14 +41,14 @@ function commandOf(pid: string): string {
   }
 }
 
-overDatabases('imports that are ended', (bench) => {
+describeOnEachDatabase('imports that are ended', (bench) => {
   const ordinary = process.env['TMPDIR'];
   const folder = mkdtempSync(join(tmpdir(), 'studio-ended-'));
   const error = vi.fn();
   let server: Listening;
 
   bench.before(async () => {
-    await bench.make([numbered('ended', [columnOf('n', int), columnOf('note', name)])]);
+    await bench.make([tableWithId('ended', [columnOf('n', int), columnOf('note', name)])]);
     await bench.fill('ended', [{ id: 1, n: 1, note: 'there before' }]);
     server = await listen({
       app: createApp(bench.studio, { log: { error } }),
@@ -70,12 +73,12 @@ overDatabases('imports that are ended', (bench) => {
         ...headers,
       },
     });
-    // Ours to cut off.
+    // The test itself destroys this request.
     sending.on('error', () => undefined);
     return sending;
   }
 
-  /** Folders of uploads and jobs; SQLite's own are not asked for here. */
+  /** The folders of uploads and jobs. Temporary files of SQLite are not checked here. */
   const folders = (): readonly string[] => readdirSync(folder);
 
   afterEach(async ({ task }) => {
@@ -85,22 +88,22 @@ overDatabases('imports that are ended', (bench) => {
     expect(error).not.toHaveBeenCalled();
   });
 
-  test('an upload that is cut off', async () => {
+  test('an upload that is interrupted', async () => {
     const sending = begin();
     sending.write(whole.subarray(0, whole.length / 2));
     await vi.waitFor(() => expect(folders()).toHaveLength(1), waitFor);
     sending.destroy();
   });
 
-  test('a client that goes while its rows are written', async () => {
+  test('a client that disconnects while its rows are written', async () => {
     const sending = begin();
     sending.end(whole);
     await vi.waitFor(() => expect(folders()).toHaveLength(2), waitFor);
     sending.destroy();
   });
 
-  describe('with lines of progress', () => {
-    async function untilUnderWay(sending: ClientRequest): Promise<IncomingMessage> {
+  describe('with progress as NDJSON', () => {
+    async function waitUntilWriting(sending: ClientRequest): Promise<IncomingMessage> {
       sending.end(whole);
       const answer = await new Promise<IncomingMessage>((resolve) => {
         sending.once('response', resolve);
@@ -114,15 +117,15 @@ overDatabases('imports that are ended', (bench) => {
       return answer;
     }
 
-    test('a client that goes while it is told', async () => {
+    test('a client that disconnects while it receives progress', async () => {
       const sending = begin({ Accept: 'application/x-ndjson' });
-      const answer = await untilUnderWay(sending);
+      const answer = await waitUntilWriting(sending);
       answer.on('error', () => undefined);
       sending.destroy();
     });
 
     test('a process that is killed', async () => {
-      const answer = await untilUnderWay(begin({ Accept: 'application/x-ndjson' }));
+      const answer = await waitUntilWriting(begin({ Accept: 'application/x-ndjson' }));
       for (const pid of jobProcesses()) process.kill(pid, 'SIGKILL');
       const told: Buffer[] = [];
       for await (const piece of answer) told.push(piece as Buffer);

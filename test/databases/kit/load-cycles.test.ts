@@ -1,7 +1,10 @@
-/** Rows that point at rows behind them, in circles of tables and rows, against a model of which can stay. */
+/**
+ * Rows that reference later rows, in cycles of tables and rows, compared with a model of which rows
+ * can be loaded.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { failureOf, overDatabases } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { load } from './loading.ts';
 import { bigint, columnOf, int, name, tableOf } from './tables.ts';
 import type { Bench } from './bench.ts';
@@ -13,9 +16,12 @@ const trials = fc.record({
   type: fc.constantFrom('bigint', 'text'),
   tables: fc.constantFrom(1, 2),
   nullable: fc.boolean(),
-  /** For each row: its table, what it points at, and whether that is NULL where it can be. */
+  /**
+   * For each row: its table, the row that it references, and whether the reference is NULL if it
+   * can be.
+   */
   rows: fc.array(fc.tuple(fc.nat(1), fc.nat(59), fc.nat(9)), { minLength: 1, maxLength: 40 }),
-  /** Few references point nowhere: to rows behind the last. */
+  /** Few references are dangling. Those are to rows after the last. */
   missing: fc.constantFrom(0, 0, 1, 3),
   chunk: fc.constantFrom(1, 7, 50),
   onError: fc.constantFrom('abort', 'skip'),
@@ -31,12 +37,12 @@ interface Item {
   readonly n: number;
 }
 
-/** Numbers that no double holds, or texts in which order and collation matter. */
+/** Integers that no double can hold, or texts for which order and collation matter. */
 function keyOf(type: string, i: number): string | bigint {
   return type === 'bigint' ? 9_007_199_254_740_993n + BigInt(i) : `k${i}é'`;
 }
 
-/** Each table points at the other one, a single one at itself. */
+/** Each table references the other one; a single table references itself. */
 function itemsOf({ type, tables, nullable, rows, missing }: Trial, prefix: string): Item[] {
   const tableAt = (i: number): number => (tables === 1 ? 0 : (rows[i]?.[0] ?? 0));
   return rows.map(([, to, hole], i) => {
@@ -54,7 +60,7 @@ function itemsOf({ type, tables, nullable, rows, missing }: Trial, prefix: strin
   });
 }
 
-/** The most rows of which none points at a row that is not there. */
+/** The largest set of rows without a dangling reference. */
 function modelOf(items: readonly Item[]): readonly Item[] {
   const kept = items.filter(({ parent, table }) => {
     const of = items.some((each) => each.table !== table) ? undefined : table;
@@ -106,7 +112,7 @@ function fileOf(items: readonly Item[], chunk: number): FileRows[] {
   return chunks;
 }
 
-/** By the numbers of rows and of those that they point at. */
+/** The rows by number, each with the number of the row that it references. */
 async function references(bench: Bench, { tables }: Trial, prefix: string): Promise<string[]> {
   const all = Array.from({ length: tables }, (_, i) => {
     const parent = `${prefix}_${tables - 1 - i}`;
@@ -116,9 +122,9 @@ async function references(bench: Bench, { tables }: Trial, prefix: string): Prom
   return rows.map((row) => `${String(row['n'])}>${String(row['parent'])}`).toSorted();
 }
 
-overDatabases('rows in circles', (bench) => {
+describeOnEachDatabase('rows in circles', (bench) => {
   let made = 0;
-  test('are loaded as far as their references hold', { timeout: 600_000 }, async () => {
+  test('are loaded as far as their references are valid', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(trials, async (trial) => {
         const prefix = `circle${++made}`;
