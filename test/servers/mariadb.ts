@@ -1,36 +1,36 @@
 /**
- * MariaDB (or MySQL) for tests: one server for a run, a database for each test file.
- * `STUDIO_TEST_MYSQL`, an administrator's URL, names another server to use.
+ * MariaDB (or MySQL) for tests: one server per run, a database per test file. `STUDIO_TEST_MYSQL`,
+ * the URL of an administrator, selects another server.
  */
 import { randomBytes } from 'node:crypto';
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-import { keptServer } from './kept-server.ts';
+import { useSharedServer } from './shared-server.ts';
 
 export interface TestDatabase {
   readonly name: string;
-  /** As an administrator. */
+  /** The URL of an administrator. */
   readonly url: string;
   readonly isMariadb: boolean;
-  /** The same database as another user, or by another way. */
+  /** The URL of the same database with another user or other parameters. */
   urlWith(changes: {
     readonly user?: string;
     readonly password?: string;
     readonly search?: string;
   }): string;
-  /** Statements as an administrator, several in one text too; the rows of the last. */
+  /** Runs one or more statements as an administrator. Returns the rows of the last one. */
   query(text: string): Promise<readonly Record<string, unknown>[]>;
   drop(): Promise<void>;
 }
 
-interface KeptMariadb {
+interface ServerState {
   readonly port: number;
   readonly user: string;
   readonly password: string;
 }
 
-/** A database for the tests of a file; they are skipped, with the reason, where there is no server. */
+/** Creates a database for the tests of a file. Skips them with a reason if there is no server. */
 export function useMariadb(): () => TestDatabase {
   let database: TestDatabase | undefined;
   let missing = '';
@@ -52,7 +52,7 @@ export function useMariadb(): () => TestDatabase {
   };
 }
 
-/** Fails where there is no server. The server's own collation is one that ignores case. */
+/** Fails if there is no server. The default collation of the server ignores case. */
 export async function createTestDatabase(
   options: { readonly collation?: string } = {},
 ): Promise<TestDatabase> {
@@ -75,7 +75,7 @@ export async function createTestDatabase(
   };
 }
 
-/** Whether the server that is named is MySQL itself. */
+/** Whether the configured server is MySQL and not MariaDB. */
 export async function isMysql(): Promise<boolean> {
   const given = process.env['STUDIO_TEST_MYSQL'];
   if (!given) return false;
@@ -112,7 +112,10 @@ async function runOnce(url: URL, text: string): Promise<readonly Record<string, 
   }
 }
 
-/** Several statements give an array of results, one gives its rows: told apart by the first member. */
+/**
+ * Several statements return an array of results, one statement returns its rows. The first member
+ * distinguishes them.
+ */
 function isResults(result: readonly unknown[]): boolean {
   const [first] = result;
   return (
@@ -123,13 +126,13 @@ function isResults(result: readonly unknown[]): boolean {
 async function serverUrl(): Promise<URL> {
   const given = process.env['STUDIO_TEST_MYSQL'];
   if (given) return new URL(given);
-  const { port, user, password } = await ownServer();
+  const { port, user, password } = await sharedMariadb();
   return new URL(`mysql://${user}:${password}@127.0.0.1:${port}/`);
 }
 
-/** The run's server; whoever comes first has it started. */
-function ownServer(): Promise<KeptMariadb> {
-  return keptServer<KeptMariadb>({
+/** The shared server of the run, started on first use. */
+function sharedMariadb(): Promise<ServerState> {
+  return useSharedServer<ServerState>({
     name: 'mariadb',
     keeper: new URL('mariadb-keeper.ts', import.meta.url),
   });

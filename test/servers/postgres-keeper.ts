@@ -1,8 +1,8 @@
-/** Keeps a PostgreSQL server for as long as a test run lives. */
+/** Runs a PostgreSQL server while a test run is alive. */
 import { startPostgres } from './embedded-postgres.ts';
-import { keepServer } from './kept-server.ts';
+import { runKeeper } from './shared-server.ts';
 
-await keepServer(async () => {
+await runKeeper(async () => {
   const server = await startPostgres();
   const { port, user, password, socketDirectory } = server;
   return { state: { port, user, password, socketDirectory }, remove: () => server.remove() };

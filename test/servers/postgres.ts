@@ -1,36 +1,36 @@
 /**
- * PostgreSQL for tests: one server for a run, a database for each test file. `STUDIO_TEST_POSTGRES`,
- * a superuser's URL, names another server to use.
+ * PostgreSQL for tests: one server per run, a database per test file. `STUDIO_TEST_POSTGRES`, the
+ * URL of a superuser, selects another server.
  */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-import { keptServer } from './kept-server.ts';
+import { useSharedServer } from './shared-server.ts';
 
 export interface TestDatabase {
   readonly name: string;
-  /** As a superuser. */
+  /** The URL of a superuser. */
   readonly url: string;
-  /** The same database as another role, or by another path. */
+  /** The URL of the same database with another role or other parameters. */
   urlWith(changes: {
     readonly user?: string;
     readonly password?: string;
     readonly search?: string;
   }): string;
-  /** Statements as a superuser, several in one text too. */
+  /** Runs one or more statements as a superuser. */
   query(text: string, params?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
   drop(): Promise<void>;
 }
 
-interface Kept {
+interface ServerState {
   readonly port: number;
   readonly user: string;
   readonly password: string;
   readonly socketDirectory: string;
 }
 
-/** A database for the tests of a file; they are skipped, with the reason, where there is no server. */
+/** Creates a database for the tests of a file. Skips them with a reason if there is no server. */
 export function usePostgres(): () => TestDatabase {
   let database: TestDatabase | undefined;
   let missing = '';
@@ -52,7 +52,7 @@ export function usePostgres(): () => TestDatabase {
   };
 }
 
-/** Fails where there is no server. */
+/** Fails if there is no server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await serverUrl();
   const name = `studio_test_${randomBytes(6).toString('hex')}`;
@@ -97,17 +97,17 @@ async function runOnce(
 async function serverUrl(): Promise<URL> {
   const given = process.env['STUDIO_TEST_POSTGRES'];
   if (given && !process.env['STUDIO_TEST_OLDEST_POSTGRES']) return new URL(given);
-  const { port, user, password } = await keptPostgres();
+  const { port, user, password } = await sharedPostgres();
   return new URL(`postgres://${user}:${password}@127.0.0.1:${port}/postgres`);
 }
 
-/** Where the run's server has its socket; undefined for a server that is not ours. */
+/** The socket directory of the shared server; undefined for a configured server. */
 export async function socketDirectory(): Promise<string | undefined> {
-  return process.env['STUDIO_TEST_POSTGRES'] ? undefined : (await keptPostgres()).socketDirectory;
+  return process.env['STUDIO_TEST_POSTGRES'] ? undefined : (await sharedPostgres()).socketDirectory;
 }
 
-function keptPostgres(): Promise<Kept> {
-  return keptServer<Kept>({
+function sharedPostgres(): Promise<ServerState> {
+  return useSharedServer<ServerState>({
     name: process.env['STUDIO_TEST_OLDEST_POSTGRES'] ? 'oldest-postgres' : 'postgres',
     keeper: new URL('postgres-keeper.ts', import.meta.url),
   });

@@ -1,12 +1,12 @@
-/** Passes connections on to a server, and can fall silent, as a network does that drops packets. */
+/** Forwards connections to a server, and can stop forwarding, like a network that drops packets. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface Relay {
   readonly port: number;
-  /** Nothing gets through any more in either direction; nobody is told. */
+  /** Stops forwarding in both directions without closing any connection. */
   silence(): void;
-  /** What was held up goes on. */
+  /** Forwards what was held back, and everything after it. */
   resume(): void;
   close(): Promise<void>;
 }

@@ -10,30 +10,30 @@ import type { ChildProcess } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import mysql from 'mysql2/promise';
 
-/** A MariaDB server of our own: on 127.0.0.1 and on a socket in its directory. */
+/** A separate MariaDB server on 127.0.0.1 and on a socket in its directory. */
 export interface MariadbServer {
   readonly port: number;
   readonly socket: string;
   readonly user: string;
   readonly password: string;
-  /** Ends the server; its data stays. */
+  /** Stops the server and keeps its data. */
   stop(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Starts the server again on the same port. */
   start(): Promise<void>;
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   remove(): Promise<void>;
-  /** Resolves with the end of the log once the server has ended and nobody had called `stop`. */
+  /** Resolves with the end of the log if the server ends without a call of `stop`. */
   readonly crashed: Promise<string>;
 }
 
 export interface MariadbOptions {
-  /** Options of the server beyond ours: `--name=value`. */
+  /** Additional server options: `--name=value`. */
   readonly settings?: readonly string[];
 }
 
 const account = { user: 'root', password: 'mariadb' };
 
-/** Nothing in tests outlives the server, so nothing needs to reach the disk. */
+/** The data does not outlive the test run, so it need not be synced to disk. */
 const fastSettings = [
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-flush-method=nosync',
@@ -76,7 +76,7 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Mariad
   try {
     await install(place);
     await start();
-    await admit(place);
+    await setRootPassword(place);
   } catch (error) {
     await remove();
     throw new Error(
@@ -94,7 +94,7 @@ interface Place {
   readonly settings: readonly string[];
 }
 
-/** Where Debian has the server is in no ordinary user's path. */
+/** Debian installs the server outside the PATH of ordinary users. */
 const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin` };
 
 async function install({ directory }: Place): Promise<void> {
@@ -111,7 +111,8 @@ async function install({ directory }: Place): Promise<void> {
 const startLimitMs = 30_000;
 
 async function launch({ directory, port, socket, settings }: Place): Promise<ChildProcess> {
-  // In a folder that servers share, one that starts removes the temporary tables of the others.
+  // A server removes all temporary tables in its temporary directory when it starts, so each server
+  // needs its own.
   const temporary = join(directory, 'tmp');
   await mkdir(temporary, { recursive: true });
   const log = await open(join(directory, 'log'), 'a');
@@ -150,7 +151,7 @@ async function endOfLog({ directory }: Pick<Place, 'directory'>, lines: number):
   return log.trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/** Whether it takes connections, be it to refuse them. */
+/** Whether the server accepts connections, even if it rejects the login. */
 async function answers(socketPath: string): Promise<boolean> {
   try {
     const connection = await mysql.createConnection({ socketPath, ...account });
@@ -161,8 +162,8 @@ async function answers(socketPath: string): Promise<boolean> {
   }
 }
 
-/** Gives root its password, over TCP too. */
-async function admit({ socket }: Place): Promise<void> {
+/** Sets the password of root, also for TCP. */
+async function setRootPassword({ socket }: Place): Promise<void> {
   const connection = await mysql.createConnection({ socketPath: socket, user: account.user });
   for (const host of ['127.0.0.1', 'localhost']) {
     await connection.query(

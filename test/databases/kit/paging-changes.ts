@@ -1,14 +1,16 @@
-/** Random tables whose rows another client inserts and deletes while a walk goes from page to page. */
+/**
+ * Random tables whose rows another client inserts and deletes while a test reads page after page.
+ */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { listDefaults } from './bench.ts';
 import { isView, pagedDialects } from './paging-tables.ts';
-import { columnName, insertRow, make, queryOf, tables, takeAway } from './paging-walk.ts';
+import { columnName, insertRow, make, queryOf, tables, dropTable } from './paging-walk.ts';
 import type { Bench, JsonRow } from './bench.ts';
 import type { PagedDialect } from './paging-tables.ts';
 import type { PagedTable } from './paging-walk.ts';
 
-/** What happens before a page of the walk is asked for; a number stands for a row. */
+/** The changes before the next page is requested. A number stands for a row. */
 interface Change {
   readonly deleted: readonly number[];
   readonly inserted: readonly (readonly number[])[];
@@ -16,7 +18,7 @@ interface Change {
 
 interface ChangedTable {
   readonly table: PagedTable;
-  /** Lists a view without the tag, so that rows can be alike. */
+  /** Lists a view without the tag column, so that rows can be equal. */
   readonly hidesTag: boolean;
   readonly changes: readonly Change[];
 }
@@ -34,11 +36,14 @@ function changedTables(dialect: PagedDialect): fc.Arbitrary<ChangedTable> {
   });
 }
 
-/** Checks so many random tables; many walks must have cursors that changes cannot shift. */
-export async function pagesSurviveChanges(bench: Bench, numRuns: number): Promise<void> {
+/**
+ * Checks this many random tables. Many of them must have cursors that are not row offsets, so that
+ * changes cannot shift them.
+ */
+export async function checkPagingDuringChanges(bench: Bench, numRuns: number): Promise<void> {
   const dialect = pagedDialects[bench.subject.name];
   if (dialect === undefined) return;
-  // Another test of the same database may have made it ready.
+  // Another test of the same database may already have run the setup.
   for (const statement of dialect.setUp) await bench.native.run(statement).catch(() => undefined);
   let tried = 0;
   let walked = 0;
@@ -48,7 +53,7 @@ export async function pagesSurviveChanges(bench: Bench, numRuns: number): Promis
       tried += 1;
       const name = `changed_${tried}`;
       try {
-        // Not every type goes with every kind of table.
+        // Some types are not possible in some kinds of tables.
         const listed = await makeListed(bench, dialect, { ...changed, name }).catch(
           () => undefined,
         );
@@ -58,7 +63,7 @@ export async function pagesSurviveChanges(bench: Bench, numRuns: number): Promis
         if (await walk(bench, dialect, { ...changed, name, listed })) judged += 1;
       } finally {
         await bench.native.run(`DROP VIEW IF EXISTS ${name}_bare`);
-        await takeAway(bench, name);
+        await dropTable(bench, name);
       }
     }),
     { numRuns },
@@ -84,11 +89,11 @@ interface Walk extends Named {
   readonly listed: string;
 }
 
-/** Whether the walk could be judged: no answer said that its cursor is a position. */
+/** Returns whether the pages could be judged: no response used a cursor that is a row offset. */
 async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<boolean> {
   const { table, listed, name, changes } = walk;
   const [query] = table.queries;
-  const wanted = {
+  const expectedTags = {
     ...queryOf(table, { ...query!, filter: 'none', cells: 'full', labels: false }),
     pageSize: query!.pageSize,
   };
@@ -98,7 +103,10 @@ async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<bo
   let cursor: string | undefined;
   let next = table.rows.length;
   for (let i = 0; ; i++) {
-    const page = await bench.list(listed, { ...wanted, ...(cursor !== undefined && { cursor }) });
+    const page = await bench.list(listed, {
+      ...expectedTags,
+      ...(cursor !== undefined && { cursor }),
+    });
     given.push(...page.data.map(textOf));
     cursor = page.next_cursor;
     if (page.paging !== undefined) return false;
@@ -115,7 +123,10 @@ async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<bo
   }
   const lasting = countOf([...survivors].map((tag) => texts.get(tag)!));
   const ever = countOf([...texts.values()]);
-  const context = JSON.stringify({ columns: table.columns.map(({ type }) => type), wanted });
+  const context = JSON.stringify({
+    columns: table.columns.map(({ type }) => type),
+    survivors: expectedTags,
+  });
   const times = countOf(given);
   for (const [text, count] of lasting)
     expect(times.get(text) ?? 0, `${context}: ${text} is missing`).toBeGreaterThanOrEqual(count);
@@ -124,10 +135,10 @@ async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<bo
   return true;
 }
 
-/** How the listed rows of the table read, by their tags. */
+/** The rows as the list returns them, by tag. */
 async function textsByTag(bench: Bench, { name, listed }: Walk): Promise<Map<string, string>> {
   const isBare = listed.endsWith('_bare');
-  // A view can show a column as of another type than its table does.
+  // A column of a view can have another type than in its table.
   const { data } = await bench.list(isBare ? `${name}_seen` : listed, {
     ...listDefaults,
     pageSize: 500,

@@ -1,38 +1,40 @@
-/** Columns and keys of each database whose order, equality or text form is a trap for cursors. */
+/**
+ * Columns and keys of each database whose order, equality or text form is difficult for cursors.
+ */
 
 export interface PagedColumn {
-  /** As CREATE TABLE has it, without NOT NULL. */
+  /** The type in CREATE TABLE, without NOT NULL. */
   readonly type: string;
-  /** Literals; the table may refuse some of their combinations. */
+  /** Literals. The table may reject some combinations of them. */
   readonly values: readonly string[];
-  /** A key may be made of it. */
+  /** Whether a key can contain the column. */
   readonly isKeyable?: false;
 }
 
-/** What is made besides columns; `{t}` stands for the table. */
+/** The table without its columns; `{t}` stands for its name. */
 export interface PagedShape {
-  /** Behind the columns in CREATE TABLE, of the key's columns. */
+  /** A clause after the columns in CREATE TABLE, given the key columns. */
   readonly inside?: (key: string) => string;
-  /** Behind the closing bracket. */
+  /** A clause after the closing parenthesis. */
   readonly behind?: (key: string) => string;
-  /** Statements once the rows are there. */
+  /** Statements after the rows are inserted. */
   readonly after?: (key: string) => readonly string[];
-  /** The key's columns may be NULL. */
+  /** The key columns can be NULL. */
   readonly isNullable?: true;
 }
 
 export interface PagedDialect {
-  /** Once for a database. */
+  /** Statements that run once per database. */
   readonly setUp: readonly string[];
   readonly columns: readonly PagedColumn[];
   readonly shapes: readonly PagedShape[];
-  /** INSERT that leaves out what a key refuses. */
+  /** An INSERT that skips rows which a key rejects. */
   insert(names: string, values: string): string;
 }
 
-/** Equal in all that ORDER BY looks at on MySQL. */
+/** Texts that are equal in the prefix that MySQL compares for ORDER BY. */
 const long = (end: string, length = 5000): string => `'${'x'.repeat(length)}${end}'`;
-/** Databases look at prefixes of different lengths when they sort. */
+/** Databases compare prefixes of different lengths when they sort. */
 const longTexts = [700, 1023, 1024, 1500, 2047, 3000, 5000].flatMap((length) =>
   ['', 'a', 'b', 'c'].map((end) => long(end, length)),
 );
@@ -119,7 +121,7 @@ const postgres: PagedDialect = {
     'CREATE DOMAIN short AS text CHECK (length(VALUE) < 30)',
     'CREATE DOMAIN required AS integer NOT NULL',
     'CREATE DOMAIN relation AS regclass',
-    // Outside the search path, which finds neither the types nor their operators.
+    // A schema outside the search path, so that neither the types nor their operators are found.
     'CREATE SCHEMA away',
     'CREATE EXTENSION IF NOT EXISTS ltree SCHEMA away',
     'CREATE EXTENSION IF NOT EXISTS isn SCHEMA away',
@@ -214,7 +216,7 @@ const postgres: PagedDialect = {
       ],
     },
     {
-      // As a CREATE INDEX CONCURRENTLY that has failed leaves it.
+      // The state that a failed CREATE INDEX CONCURRENTLY leaves.
       after: (key) => [
         `CREATE INDEX {t}_key ON {t} (${key})`,
         "UPDATE pg_index SET indisunique = true, indisvalid = false WHERE indexrelid = '{t}_key'::regclass",
@@ -319,7 +321,7 @@ const mysql: PagedDialect = {
   insert: (names, values) => `INSERT IGNORE INTO {t} (${names}) VALUES (${values})`,
 };
 
-/** By the subject's name. */
+/** By subject name. */
 export const pagedDialects: Readonly<Record<string, PagedDialect>> = { sqlite, postgres, mysql };
 
 export const isView = (shape: PagedShape): boolean => shape === viewed;

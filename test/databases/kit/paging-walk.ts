@@ -1,4 +1,7 @@
-/** Random tables, and every way through the pages of each: all must give the same rows in the same order. */
+/**
+ * Random tables, and every way to page through each: all must return the same rows in the same
+ * order.
+ */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { isView, pagedDialects } from './paging-tables.ts';
@@ -10,14 +13,14 @@ export interface PagedTable {
   readonly columns: readonly PagedColumn[];
   readonly shape: PagedShape;
   readonly keyWidth: number;
-  /** A row is a number for each column: the place of its value in those of the column. */
+  /** A row has a number for each column: the index of its value among the values of the column. */
   readonly rows: readonly (readonly number[])[];
   readonly hasTag: boolean;
   readonly queries: readonly PagedQuery[];
 }
 
 interface PagedQuery {
-  /** Numbers of columns. */
+  /** Indexes of columns. */
   readonly sort: readonly { readonly column: number; readonly descending: boolean }[];
   readonly pageSize: number;
   readonly keyDescending: boolean;
@@ -55,8 +58,8 @@ export function tables(dialect: PagedDialect): fc.Arbitrary<PagedTable> {
   });
 }
 
-/** Checks so many random tables; the database is made ready by whoever calls. */
-export async function pagesArePermutations(bench: Bench, numRuns: number): Promise<void> {
+/** Checks this many random tables. The caller runs the setup statements first. */
+export async function checkPagesArePermutations(bench: Bench, numRuns: number): Promise<void> {
   const dialect = pagedDialects[bench.subject.name];
   if (dialect === undefined) return;
   for (const statement of dialect.setUp) await bench.native.run(statement);
@@ -67,7 +70,7 @@ export async function pagesArePermutations(bench: Bench, numRuns: number): Promi
       tried += 1;
       const name = `paged_${tried}`;
       try {
-        // Not every type goes with every kind of table.
+        // Some types are not possible in some kinds of tables.
         const listed = await make(bench, { dialect, table, name }).catch(() => undefined);
         if (listed === undefined) return;
         made += 1;
@@ -77,7 +80,7 @@ export async function pagesArePermutations(bench: Bench, numRuns: number): Promi
         const judge = rows.map(([tag]) => tag);
         for (const query of table.queries) await walkAll(bench, { table, listed, query, judge });
       } finally {
-        await takeAway(bench, name);
+        await dropTable(bench, name);
       }
     }),
     { numRuns },
@@ -85,7 +88,7 @@ export async function pagesArePermutations(bench: Bench, numRuns: number): Promi
   expect(made, 'most of the tables could be made').toBeGreaterThan(tried / 2);
 }
 
-export async function takeAway(bench: Bench, name: string): Promise<void> {
+export async function dropTable(bench: Bench, name: string): Promise<void> {
   for (const statement of [
     `DROP VIEW IF EXISTS ${name}_seen`,
     `DROP TABLE IF EXISTS ${name}_child`,
@@ -94,7 +97,7 @@ export async function takeAway(bench: Bench, name: string): Promise<void> {
     await bench.native.run(statement);
 }
 
-/** Some as databases name results that have no name of their own, which ORDER BY looks at first. */
+/** Some are the names that databases give to computed results, which ORDER BY resolves first. */
 export const columnName = (i: number): string => ['c0', 'coalesce', 'md5'][i] ?? `c${i}`;
 
 interface Making {
@@ -103,7 +106,7 @@ interface Making {
   readonly name: string;
 }
 
-/** Makes the table with its rows, and gives the name of what is to be listed. */
+/** Creates the table with its rows, and returns the name of the table or view to list. */
 export async function make(bench: Bench, { dialect, table, name }: Making): Promise<string> {
   const { native } = bench;
   const { columns, shape, rows, hasTag } = table;
@@ -140,7 +143,7 @@ export async function make(bench: Bench, { dialect, table, name }: Making): Prom
   return `${name}_seen`;
 }
 
-/** A row that the table refuses is left out. */
+/** Skips a row that the table rejects. */
 export async function insertRow(
   { native }: Bench,
   { dialect, table: { columns, hasTag }, name }: Making,
@@ -172,7 +175,9 @@ function partitions(behind: string): readonly string[] {
     : [];
 }
 
-/** NULL is among the values of every column; where it may not be, the row is not put in. */
+/**
+ * NULL is among the values of every column. The table rejects the row if the column is NOT NULL.
+ */
 function valueOf({ values }: PagedColumn, place: number): string {
   const i = place % (values.length + 1);
   return values[i] ?? 'NULL';
@@ -182,14 +187,14 @@ interface Walk {
   readonly table: PagedTable;
   readonly listed: string;
   readonly query: PagedQuery;
-  /** The tags of all rows, or as many of anything as there are rows. */
+  /** The tags of all rows, or as many `undefined` as there are rows. */
   readonly judge: readonly unknown[];
 }
 
 async function walkAll(bench: Bench, { table, listed, query, judge }: Walk): Promise<void> {
-  const wanted = queryOf(table, query);
+  const requestedColumns = queryOf(table, query);
   const list = (more: Partial<ListQuery>): Promise<Page> =>
-    bench.list(listed, { ...wanted, ...more });
+    bench.list(listed, { ...requestedColumns, ...more });
   const whole = await list({ pageSize: 500 });
   expect(whole).not.toHaveProperty('next_cursor');
   if (query.filter === 'none') {

@@ -1,20 +1,22 @@
-/** Paging is a permutation: each row once, in one order, by cursors and by page numbers. */
+/**
+ * Paging is a permutation: it returns each row once, in one order, by cursors and by page numbers.
+ */
 import { expect, test } from 'vitest';
 import { describeOnEachDatabase } from './bench.ts';
-import { pagesSurviveChanges } from './paging-changes.ts';
-import { pagesArePermutations } from './paging-walk.ts';
+import { checkPagingDuringChanges } from './paging-changes.ts';
+import { checkPagesArePermutations } from './paging-walk.ts';
 import { columnOf, int, tableOf } from './tables.ts';
 
 describeOnEachDatabase('paging', (bench) => {
-  test('gives each row of a random table once, by cursors and by page numbers', async () => {
-    await pagesArePermutations(bench, 12);
+  test('returns each row of a random table once, by cursors and by page numbers', async () => {
+    await checkPagesArePermutations(bench, 12);
   });
 
-  test('gives each lasting row once while others insert and delete rows', async () => {
-    await pagesSurviveChanges(bench, 10);
+  test('returns each remaining row once while others insert and delete rows', async () => {
+    await checkPagingDuringChanges(bench, 10);
   });
 
-  test('goes by columns whose names are those of computed results', async () => {
+  test('uses columns whose names are those of computed results', async () => {
     const names = ['case', 'coalesce', 'studio 1', 'studio 2'];
     const json = { kind: 'json', binary: true } as const;
     const columns = [columnOf('id', int), ...names.map((name) => columnOf(name, json))];
@@ -48,7 +50,7 @@ describeOnEachDatabase('paging', (bench) => {
       }
   });
 
-  test('follows a view of many columns by their values, and says where it cannot', async () => {
+  test('follows a view of many columns by their values, and says if it cannot', async () => {
     const { native } = bench;
     const names = Array.from({ length: 33 }, (_, i) => `c${i}`);
     await native.run(`CREATE TABLE wide (${names.map((name) => `${name} INTEGER`).join(', ')})`);

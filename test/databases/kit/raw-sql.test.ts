@@ -22,7 +22,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
   });
 
   describe('that reads', () => {
-    test('is answered with columns and rows', async () => {
+    test('returns columns and rows', async () => {
       const answer = await bench.sql('SELECT id, name FROM users ORDER BY id');
       expect(answer).toMatchObject({
         type: 'read',
@@ -38,7 +38,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       expect(answer['column_types']).toHaveLength(2);
     });
 
-    test('with no rows still tells its columns', async () => {
+    test('without rows still returns its columns', async () => {
       expect(await bench.sql('SELECT id, name FROM users WHERE 1 = 0')).toMatchObject({
         columns: ['id', 'name'],
         rows: [],
@@ -46,7 +46,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       });
     });
 
-    test('tells columns of one name apart', async () => {
+    test('distinguishes columns with the same name', async () => {
       expect(await bench.sql('SELECT 1 AS a, 2 AS a, 3 AS b')).toMatchObject({
         columns: ['a', 'a_2', 'b'],
         rows: [{ a: 1, a_2: 2, b: 3 }],
@@ -57,7 +57,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       expect(Object.values(rows[0] ?? {})).toEqual([1, 2, 3, 4]);
     });
 
-    test('is cut at max_rows', async () => {
+    test('is truncated at max_rows', async () => {
       const body = JSON.stringify({ query: 'SELECT id FROM users ORDER BY id', max_rows: 1 });
       expect(readBody(await bench.perform('run-sql', { body }))).toMatchObject({
         rows: [{ id: 1 }],
@@ -71,7 +71,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       });
     });
 
-    test('takes parameters of every kind', async () => {
+    test('accepts parameters of every kind', async () => {
       const one = bench.subject.dialect.placeholder(1);
       expect((await bench.sql(`SELECT name FROM users WHERE id = ${one}`, [2])).rows).toEqual([
         { name: 'Grace' },
@@ -87,7 +87,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       );
     });
 
-    test('gives numbers by the one rule', async () => {
+    test('returns numbers by the same rule as row routes', async () => {
       await bench.make([
         tableWithId('sql_numbers', [
           columnOf('b', bigint),
@@ -103,12 +103,12 @@ describeOnEachDatabase('raw SQL', (bench) => {
       expect(text).toContain('"b":"9007199254740993","d":10.25');
     });
 
-    test('answers EXPLAIN', async () => {
+    test('accepts EXPLAIN', async () => {
       expect(await bench.sql('EXPLAIN SELECT * FROM users')).toMatchObject({ type: 'read' });
     });
 
     test.each(['SELECT * FROM no_such_table', 'SELEC 1', 'SELECT no_such_column FROM users'])(
-      'is refused with what is wrong: %s',
+      'is rejected with a description of the error: %s',
       async (query) => {
         const failure = await failureOf(bench.sql(query));
         expect(failure.code).toBe('invalid_parameter');
@@ -118,7 +118,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
   });
 
   describe('that writes', () => {
-    test('is counted, and seen at once', async () => {
+    test('returns the number of rows, and the change is visible at once', async () => {
       await bench.make([tableWithId('written', [columnOf('n', int)])]);
       expect(await bench.list('written')).toMatchObject({ total: 0 });
       expect(await bench.sql('INSERT INTO written (n) VALUES (1), (2), (3)')).toMatchObject({
@@ -136,7 +136,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       expect(idsOf(await bench.list('written'), 'n')).toEqual([10, 10]);
     });
 
-    test('and fails half way leaves nothing', async () => {
+    test('changes nothing if it fails halfway', async () => {
       const unique = { name: 'half_n', unique: true, constraint: true, parts: [{ column: 'n' }] };
       await bench.make([tableWithId('half', [columnOf('n', int)], { indexes: [unique] })]);
       await bench.fill('half', [{ n: 3 }]);
@@ -146,7 +146,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       expect(idsOf(await bench.list('half'), 'n')).toEqual([3]);
     });
 
-    test('takes parameters', async () => {
+    test('accepts parameters', async () => {
       await bench.make([tableWithId('sql_params', [optional('t', name)])]);
       await bench.sql(
         `INSERT INTO sql_params (t) VALUES (${bench.subject.dialect.placeholder(1)})`,
@@ -159,7 +159,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
   });
 
   describe('that changes structure', () => {
-    test('is refused unless the operator allows it', async () => {
+    test('is rejected unless the operator allows it', async () => {
       for (const query of [
         'CREATE TABLE never (id INT)',
         'DROP TABLE users',
@@ -172,7 +172,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       expect((await bench.list('users')).total).toBe(2);
     });
 
-    test('is run where the operator allows it, and seen at once', async () => {
+    test('runs if the operator allows it, and the change is visible at once', async () => {
       const studio = await bench.open({ allowDdl: true });
       const list = (table: string) =>
         studio.perform('list-rows', {
@@ -199,7 +199,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
     });
   });
 
-  describe('is refused', () => {
+  describe('is rejected', () => {
     test.each([
       ['BEGIN', 'statement_refused'],
       ['COMMIT', 'statement_refused'],
@@ -216,7 +216,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       expect(await bench.native.fingerprint()).toBe(before);
     });
 
-    test('where it is switched off, whatever it is', async () => {
+    test('if it is disabled, whatever the statement', async () => {
       const studio = await bench.open({ disableSql: true, allowDdl: true });
       for (const query of ['SELECT 1', 'DELETE FROM users', 'x', '']) {
         expect(await failureOf(run(studio, query))).toMatchObject({ code: 'sql_disabled' });
@@ -240,7 +240,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
       });
     });
 
-    test('with another number of parameters than it takes', async () => {
+    test('with a wrong number of parameters', async () => {
       expect(await failureOf(bench.sql('SELECT 1', [1, 2]))).toMatchObject({
         code: 'invalid_parameter',
       });

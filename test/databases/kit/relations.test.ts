@@ -117,7 +117,7 @@ describeOnEachDatabase('relations', (bench) => {
     ],
     ['visits', ['Place belongs_to places']],
     ['places', ['People many_to_many people', 'Visits has_many visits']],
-  ])('%s have the right ones', async (table, expected) => {
+  ])('of %s have the correct names and kinds', async (table, expected) => {
     const { relations } = await bench.table(table);
     expect(
       relations
@@ -185,7 +185,7 @@ describeOnEachDatabase('relations', (bench) => {
     ['by a composite key without', 'places', 'x,1', 'Visits', [2]],
     ['many_to_many from a composite key', 'places', 'x,1', 'People', [2, 3]],
     ['many_to_many from a composite key with a comma', 'places', 'x%2Cy,1', 'People', [2]],
-  ] as const)('lead %s', async (_title, table, id, relation, ids) => {
+  ] as const)('%s return the related rows', async (_title, table, id, relation, ids) => {
     const page = await bench.related(table, [id, relation]);
     expect(idsOf(page)).toEqual(ids);
     expect(page).toMatchObject({
@@ -196,7 +196,7 @@ describeOnEachDatabase('relations', (bench) => {
     });
   });
 
-  test('lead to composite keys', async () => {
+  test('work with composite keys', async () => {
     expect((await bench.related('visits', ['1', 'Place'])).data).toEqual([
       { country: 'x,y', code: 1, name: 'Comma' },
     ]);
@@ -209,7 +209,7 @@ describeOnEachDatabase('relations', (bench) => {
     ).toEqual(['Plain', 'Comma']);
   });
 
-  describe('lead nowhere', () => {
+  describe('return no rows', () => {
     test.each([
       ['from NULL', 'books', '4', 'Author'],
       ['from a key that is NULL in part', 'visits', '3', 'Place'],
@@ -219,7 +219,7 @@ describeOnEachDatabase('relations', (bench) => {
     });
   });
 
-  test('take every parameter of a list', async () => {
+  test('accept every parameter of a list', async () => {
     const sort = [{ column: 'title', descending: true }];
     expect(
       idsOf(await bench.related('authors', ['1', 'AuthorBooks'], { sort, pageSize: 1 })),
@@ -243,11 +243,11 @@ describeOnEachDatabase('relations', (bench) => {
     ).toMatchObject({ total: null, page: 2, page_size: 1 });
   });
 
-  test('are found by their name in another case', async () => {
+  test('are found by name in any case', async () => {
     expect(idsOf(await bench.related('authors', ['1', 'authorbooks']))).toEqual([1, 2]);
   });
 
-  test('that are not there are refused with the nearest name', async () => {
+  test('that do not exist are rejected with the nearest name', async () => {
     expect(await failureOf(bench.related('books', ['1', 'Autor']))).toMatchObject({
       code: 'relation_not_found',
       nearest: 'Author',
@@ -257,7 +257,7 @@ describeOnEachDatabase('relations', (bench) => {
     });
   });
 
-  test('of a row that is not there are refused', async () => {
+  test('of a row that does not exist are rejected', async () => {
     expect(await failureOf(bench.related('books', ['99', 'Author']))).toMatchObject({
       code: 'row_not_found',
     });

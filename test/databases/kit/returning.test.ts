@@ -9,9 +9,9 @@ type Verb = (typeof verbs)[number];
 
 interface Step {
   readonly verb: Verb;
-  /** INSERT: how many rows. */
+  /** The number of rows of an INSERT. */
   readonly count: number;
-  /** UPDATE and DELETE: rows whose `n` is less. */
+  /** UPDATE and DELETE change the rows whose `n` is less. */
   readonly below: number;
   readonly maxRows: number;
   readonly returns: boolean;
@@ -25,16 +25,16 @@ const step: fc.Arbitrary<Step> = fc.record({
   returns: fc.boolean(),
 });
 
-/** The table as it is to be, by id. */
+/** The expected table, by id. */
 type Model = Map<number, number>;
 
 interface Expected {
   readonly query: string;
-  /** Every row written, as RETURNING has it. */
+  /** Every row written, as RETURNING reports it. */
   readonly written: readonly (readonly [id: number, n: number])[];
 }
 
-/** Changes the model; the judge of what the database returns. */
+/** Changes the model, which is the judge of what the database returns. */
 function apply(model: Model, { verb, count, below }: Step, nextId: number): Expected {
   if (verb === 'INSERT') {
     const written = Array.from({ length: count }, (_, i) => [nextId + i, (i * 7) % 50] as const);
@@ -52,7 +52,7 @@ function apply(model: Model, { verb, count, below }: Step, nextId: number): Expe
   return { query: `UPDATE returned SET n = n + 3 WHERE n < ${below}`, written };
 }
 
-/** The verbs that take RETURNING here. */
+/** The verbs that support RETURNING on this database. */
 async function returningVerbs(bench: Bench): Promise<ReadonlySet<Verb>> {
   const probes: Readonly<Record<Verb, string>> = {
     INSERT: 'INSERT INTO returned (id, n) VALUES (-1, 0) RETURNING id',
@@ -112,7 +112,7 @@ describeOnEachDatabase('rows that a write returns', (bench) => {
     ]);
   });
 
-  test('are those that it wrote, and all are written where few are shown', async (context) => {
+  test('are those that it wrote, even if only some of them are returned', async (context) => {
     const taken = await returningVerbs(bench);
     if (taken.size === 0) context.skip(`${bench.subject.name}: no statement has RETURNING`);
     const steps = fc.array(step, { minLength: 2, maxLength: 6 });
@@ -130,7 +130,7 @@ describeOnEachDatabase('rows that a write returns', (bench) => {
     await fc.assert(property, { numRuns: 12 });
   });
 
-  test('are none for a plan, which writes nothing', async () => {
+  test('are none for a query plan, which writes nothing', async () => {
     await bench.native.run('DELETE FROM returned; INSERT INTO returned (id, n) VALUES (1, 1)');
     for (const query of ['UPDATE returned SET n = 5', 'DELETE FROM returned'])
       expect(await bench.sql(`EXPLAIN ${query}`)).toMatchObject({ type: 'read' });

@@ -1,4 +1,4 @@
-/** The same for tables of each database's own types and values. */
+/** Round trips of tables with each database's own types and values. */
 import { describe, expect, test } from 'vitest';
 import { exportAll, exportOne } from '../exporting.ts';
 import { importFile } from '../importing.ts';
@@ -17,7 +17,7 @@ describeOnEachDatabase('round trip of native types', (bench) => {
   });
 
   describe.each(['json', 'ndjson', 'sql'] as const)('as %s', (format) => {
-    test('all tables come back to the byte', async () => {
+    test('all tables are the same, byte by byte', async () => {
       const first = await exportAll(bench.native.url, { format });
       await onCopy(bench, native(), async (copy) => {
         await importFile(copy.url, [first.head.fileName, first.bytes]);
@@ -26,7 +26,7 @@ describeOnEachDatabase('round trip of native types', (bench) => {
     });
   });
 
-  test('as csv, the same csv comes back', async () => {
+  test('as csv, a second export is the same csv', async () => {
     const first = await exportAll(bench.native.url, { format: 'csv' });
     await onCopy(bench, native(), async (copy) => {
       await importFile(copy.url, [first.head.fileName, first.bytes]);
@@ -38,14 +38,14 @@ describeOnEachDatabase('round trip of native types', (bench) => {
     });
   });
 
-  test('as xlsx, the same workbook comes back', async () => {
+  test('as xlsx, a second export is the same workbook', async () => {
     await onCopy(bench, native(), async (copy) => {
       for (const table of native().tables) {
         const first = await exportOne(bench.native.url, { table, format: 'xlsx' });
         await importFile(copy.url, [first.head.fileName, first.bytes], { table });
         const csv = await exportOne(bench.native.url, { table, format: 'csv' });
         const again = await exportOne(copy.url, { table, format: 'csv' });
-        // The empty text is an empty cell, which may change the order of rows without a key.
+        // The empty text becomes an empty cell, which may change the order of rows without a key.
         expect(linesOf(again.text)).toEqual(linesOf(csv.text));
       }
     });
@@ -56,7 +56,7 @@ function linesOf(csv: string): readonly string[] {
   return csv.replaceAll('""', '').split('\n').toSorted();
 }
 
-/** An empty database of the same structure. */
+/** Runs the work on an empty database of the same structure. */
 async function onCopy(
   { subject }: Bench,
   { structure }: NativeRows,

@@ -1,4 +1,4 @@
-/** Export, import into an empty database, export again: the same bytes. */
+/** Export, import into an empty database, and export again: the bytes are the same. */
 import { describe, expect, test } from 'vitest';
 import { unzip } from '../../formats/read-zip.ts';
 import { exportAll, exportOne } from '../exporting.ts';
@@ -11,7 +11,7 @@ import type { Table } from '../../../src/model/schema.ts';
 const shortText = '=Odd, "name"';
 const everything = everyKind(shortText);
 
-/** Points at itself and comes before what it points at. */
+/** References itself, and comes before the table that it references. */
 const tree = tableOf(
   'Tree',
   [columnOf('id', bigint), optional('parent', bigint), optional('t', name)],
@@ -51,7 +51,7 @@ describeOnEachDatabase('round trip', (bench) => {
   });
 
   describe.each(['json', 'ndjson', 'sql', 'csv'] as const)('as %s', (format) => {
-    test('all tables come back to the byte', async () => {
+    test('all tables are the same, byte by byte', async () => {
       const first = await exportAll(bench.native.url, { format });
       await onCopy(bench.subject, tables, async (copy) => {
         const answer = await importFile(copy.url, [first.head.fileName, first.bytes]);
@@ -66,7 +66,7 @@ describeOnEachDatabase('round trip', (bench) => {
     });
   });
 
-  test('as xlsx, a table comes back but for the empty text', async () => {
+  test('as xlsx, a table is the same except for the empty text', async () => {
     await onCopy(bench.subject, tables, async (copy) => {
       for (const table of ['Tree', 'every_kind', 'pairs']) {
         const { bytes } = await exportOne(bench.native.url, { table, format: 'xlsx' });
@@ -77,7 +77,7 @@ describeOnEachDatabase('round trip', (bench) => {
     });
   });
 
-  test('as xlsx, a workbook of all tables says which sheet is which table', async () => {
+  test('as xlsx, a workbook of all tables names the table of each sheet', async () => {
     await onCopy(bench.subject, tables, async (copy) => {
       const first = await exportAll(bench.native.url, { format: 'xlsx' });
       await importFile(copy.url, [first.head.fileName, first.bytes]);
@@ -89,7 +89,7 @@ describeOnEachDatabase('round trip', (bench) => {
   });
 
   test.each(['json', 'ndjson', 'sql', 'csv'] as const)(
-    'a table comes back as %s',
+    'a table is the same as %s',
     async (format) => {
       await onCopy(bench.subject, tables, async (copy) => {
         const first = await exportOne(bench.native.url, { table: 'every_kind', format });

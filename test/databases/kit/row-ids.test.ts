@@ -5,7 +5,7 @@ import { failureOf, describeOnEachDatabase, readBody, rowOf } from './bench.ts';
 import { bigint, columnOf, int, name, tableWithId, tableOf } from './tables.ts';
 import type { Bench, JsonRow } from './bench.ts';
 
-/** Texts that paths, lists and LIKE have meanings for. */
+/** Texts that have a meaning in paths, lists and LIKE. */
 const oddTexts = [
   '',
   ' ',
@@ -80,11 +80,11 @@ async function textOfAll(bench: Bench, table: string): Promise<string> {
   return JSON.stringify((await bench.list(table, { pageSize: 500, count: 'none' })).data);
 }
 
-/** Creates a row, and meets it again by its address alone: no other row changes with it. */
-async function meet(bench: Bench, { table, row }: Case): Promise<void> {
+/** Creates a row, then reads, changes and deletes it by its id alone. No other row may change. */
+async function checkRowById(bench: Bench, { table, row }: Case): Promise<void> {
   const before = await textOfAll(bench, table);
   const created = await bench.create(table, bodyOf(row)).catch(() => undefined);
-  // Another row is equal to it, by the database's own comparison.
+  // Another row is equal to it by the database's own comparison.
   if (created === undefined) return;
   const { id = '' } = created.meta.location ?? {};
   expect(id).not.toMatch(/[/?#]|^\.{1,2}$|^$/);
@@ -100,7 +100,7 @@ async function meet(bench: Bench, { table, row }: Case): Promise<void> {
   expect(await textOfAll(bench, table)).toBe(before);
 }
 
-/** Integers in full. */
+/** Prints integers with all digits. */
 function bodyOf(row: JsonRow): string {
   const members = Object.entries(row).map(
     ([column, value]) =>
@@ -112,18 +112,18 @@ function bodyOf(row: JsonRow): string {
 const note = columnOf('note', name, { default: "'first'" });
 
 describeOnEachDatabase('row ids', (bench) => {
-  test('of any text lead to that row alone', async () => {
+  test('of any text address that row only', async () => {
     await bench.make([
       tableOf('by_text', [columnOf('k', name), note], { primaryKey: { columns: ['k'] } }),
     ]);
     await bench.fill('by_text', [{ k: 'a' }, { k: 'neighbour,1' }, { k: '%_' }, { k: '~' }]);
     await fc.assert(
-      fc.asyncProperty(text, (k) => meet(bench, { table: 'by_text', row: { k } })),
+      fc.asyncProperty(text, (k) => checkRowById(bench, { table: 'by_text', row: { k } })),
       { numRuns: oddTexts.length + 15, examples: oddTexts.map((k): [string] => [k]) },
     );
   });
 
-  test('of any number lead to that row alone', async () => {
+  test('of any number address that row only', async () => {
     await bench.make([
       tableOf('by_number', [columnOf('k', bigint), note], { primaryKey: { columns: ['k'] } }),
     ]);
@@ -135,12 +135,12 @@ describeOnEachDatabase('row ids', (bench) => {
     ]);
     const edges = [9007199254740993n, -9007199254740993n, 2n ** 63n - 1n, -(2n ** 63n), 1n, -1n];
     await fc.assert(
-      fc.asyncProperty(wide, (k) => meet(bench, { table: 'by_number', row: { k } })),
+      fc.asyncProperty(wide, (k) => checkRowById(bench, { table: 'by_number', row: { k } })),
       { numRuns: edges.length + 10, examples: edges.map((k): [bigint] => [k]) },
     );
   });
 
-  test('of any composite key lead to that row alone', async () => {
+  test('of any composite key address that row only', async () => {
     const table = tableOf(
       'by_both',
       [columnOf('note', name, { default: "'first'" }), columnOf('b', bigint), columnOf('a', name)],
@@ -154,12 +154,14 @@ describeOnEachDatabase('row ids', (bench) => {
       { a: '%2C', b: 1 },
     ]);
     await fc.assert(
-      fc.asyncProperty(text, wide, (a, b) => meet(bench, { table: 'by_both', row: { a, b } })),
+      fc.asyncProperty(text, wide, (a, b) =>
+        checkRowById(bench, { table: 'by_both', row: { a, b } }),
+      ),
       { numRuns: 25 },
     );
   });
 
-  test('of two texts tell their parts apart', async () => {
+  test('of two texts keep their parts apart', async () => {
     await bench.make([
       tableOf('by_texts', [columnOf('a', name), columnOf('b', name), note], {
         primaryKey: { columns: ['a', 'b'] },
@@ -174,12 +176,14 @@ describeOnEachDatabase('row ids', (bench) => {
     expect(readBody(await bench.get('by_texts', 'x,y%2Cz'))).toMatchObject({ a: 'x' });
     expect(readBody(await bench.get('by_texts', ','))).toMatchObject({ a: '' });
     await fc.assert(
-      fc.asyncProperty(text, text, (a, b) => meet(bench, { table: 'by_texts', row: { a, b } })),
+      fc.asyncProperty(text, text, (a, b) =>
+        checkRowById(bench, { table: 'by_texts', row: { a, b } }),
+      ),
       { numRuns: 20 },
     );
   });
 
-  test('of other types lead to their rows', async () => {
+  test('of other types address their rows', async () => {
     const kinds = {
       by_uuid: [{ kind: 'uuid' }, '6fa459ea-ee8a-4ca4-894e-db77e160355e'],
       by_date: [{ kind: 'date' }, '2026-01-31'],
@@ -190,25 +194,25 @@ describeOnEachDatabase('row ids', (bench) => {
       await bench.make([
         tableOf(table, [columnOf('k', type), note], { primaryKey: { columns: ['k'] } }),
       ]);
-      await meet(bench, { table, row: { k } });
+      await checkRowById(bench, { table, row: { k } });
     }
   });
 
-  test('of binary lead to their rows', async () => {
+  test('of binary address their rows', async () => {
     await bench.make([
       tableOf('by_bytes', [columnOf('k', { kind: 'binary', length: 16 }), note], {
         primaryKey: { columns: ['k'] },
       }),
     ]);
     for (const hex of ['00', 'ff00ff', '2c2f7e2e', '61']) {
-      await meet(bench, {
+      await checkRowById(bench, {
         table: 'by_bytes',
         row: { k: { $base64: Buffer.from(hex, 'hex').toString('base64') } },
       });
     }
   });
 
-  test('of a unique key serve where there is no primary key', async () => {
+  test('of a unique key are used if there is no primary key', async () => {
     const unique = {
       name: 'by_unique_k',
       unique: true,
@@ -217,10 +221,11 @@ describeOnEachDatabase('row ids', (bench) => {
     };
     await bench.make([tableOf('by_unique', [columnOf('k', name), note], { indexes: [unique] })]);
     await bench.fill('by_unique', [{ k: 'other' }]);
-    for (const k of ['a,b', '~.', 'x']) await meet(bench, { table: 'by_unique', row: { k } });
+    for (const k of ['a,b', '~.', 'x'])
+      await checkRowById(bench, { table: 'by_unique', row: { k } });
   });
 
-  test('lead to the row also after its key has changed', async () => {
+  test('address the row even after its key has changed', async () => {
     await bench.make([
       tableOf('moving', [columnOf('a', int), columnOf('b', name)], {
         primaryKey: { columns: ['a', 'b'] },
@@ -238,14 +243,14 @@ describeOnEachDatabase('row ids', (bench) => {
     expect(await failureOf(bench.get('moving', '1,x'))).toMatchObject({ code: 'row_not_found' });
   });
 
-  describe('are refused', () => {
+  describe('are rejected', () => {
     bench.before(async () => {
       await bench.make([tableWithId('numbered_rows', [])]);
       await bench.fill('numbered_rows', [{ id: 1 }]);
     });
 
     test.each(['abc', '1.5', '1,2', '', '~', ' 1', '0x1', '1 OR 1=1', '99999999999999999999'])(
-      'as no number: %s',
+      'if they are not numbers: %s',
       async (text) => {
         const id = encodeSegment(text);
         expect(await failureOf(bench.get('numbered_rows', id))).toMatchObject({
@@ -261,7 +266,7 @@ describeOnEachDatabase('row ids', (bench) => {
       },
     );
 
-    test('with another number of parts', async () => {
+    test('with a wrong number of parts', async () => {
       await bench.make([
         tableOf('two_parts', [columnOf('a', int), columnOf('b', int)], {
           primaryKey: { columns: ['a', 'b'] },

@@ -1,4 +1,7 @@
-/** Tables with unique indexes of many kinds: the id that the page forms of a row changes that row alone. */
+/**
+ * Tables with unique indexes of many kinds: the id that the page builds for a row changes that row
+ * only.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowId } from '../../../ui/src/api/row-key.ts';
@@ -8,13 +11,16 @@ import type { Bench } from './bench.ts';
 
 const names = ['a', 'b', 'c'] as const;
 
-/** Makes index `{i}` on the columns `{c}` of table `{t}`; a column is `{n}` where only one can be. */
+/**
+ * Creates index `{i}` on the columns `{c}` of table `{t}`. `{n}` is used instead if there can be
+ * only one column.
+ */
 type IndexKind = readonly string[];
 
 const unique: IndexKind = ['CREATE UNIQUE INDEX {i} ON {t} ({c})'];
 const plain: IndexKind = ['CREATE INDEX {i} ON {t} ({c})'];
 
-/** By the subject's name. */
+/** By subject name. */
 const kinds: Readonly<Record<string, readonly IndexKind[]>> = {
   sqlite: [
     unique,
@@ -31,13 +37,13 @@ const kinds: Readonly<Record<string, readonly IndexKind[]>> = {
     ['CREATE UNIQUE INDEX {i} ON {t} ({c}) INCLUDE (note)'],
     ['CREATE UNIQUE INDEX {i} ON {t} ({c}) NULLS NOT DISTINCT'],
     ['ALTER TABLE {t} ADD CONSTRAINT {i} UNIQUE ({c}) DEFERRABLE INITIALLY DEFERRED'],
-    // As a CREATE UNIQUE INDEX CONCURRENTLY that has failed leaves it.
+    // The state that a failed CREATE UNIQUE INDEX CONCURRENTLY leaves.
     [
       ...plain,
       "UPDATE pg_index SET indisunique = true, indisvalid = false WHERE indexrelid = '{i}'::regclass",
     ],
     ['ALTER TABLE {t} ALTER COLUMN {n} DROP NOT NULL', ...unique],
-    // NOT NULL that came later and has not been validated.
+    // A NOT NULL constraint that was added later and has not been validated.
     [
       'ALTER TABLE {t} ALTER COLUMN {n} DROP NOT NULL',
       'INSERT INTO {t} (mark) VALUES (100)',
@@ -53,7 +59,7 @@ const kinds: Readonly<Record<string, readonly IndexKind[]>> = {
   ],
 };
 
-/** Tables whose key tells apart texts that their column takes for equal. */
+/** Tables whose key distinguishes texts that the collation of the column treats as equal. */
 const finer: Readonly<Record<string, readonly string[]>> = {
   sqlite: [
     'CREATE TABLE finer (k TEXT COLLATE NOCASE NOT NULL, mark int, note text, PRIMARY KEY (k COLLATE BINARY)) WITHOUT ROWID',
@@ -65,7 +71,7 @@ const finer: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Tables of four rows, of which two have one id. */
+/** Tables of four rows, of which two have the same id. */
 const shared: Readonly<Record<string, readonly string[]>> = {
   sqlite: [
     'CREATE TABLE shared (k TEXT PRIMARY KEY NOT NULL, mark int, note text)',
@@ -85,14 +91,14 @@ const shared: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface Keyed {
-  /** Whether each of the columns refuses NULL. */
+  /** Whether each column is NOT NULL. */
   readonly required: readonly boolean[];
   readonly indexes: readonly { readonly kind: IndexKind; readonly columns: readonly string[] }[];
   readonly rows: readonly (readonly (number | null)[])[];
 }
 
 function tables(all: readonly IndexKind[]): fc.Arbitrary<Keyed> {
-  // Few values: those of one column are found in the others.
+  // There are few values, so that columns share values.
   const value = fc.oneof(
     { weight: 6, arbitrary: fc.nat(3) },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -110,7 +116,10 @@ function tables(all: readonly IndexKind[]): fc.Arbitrary<Keyed> {
   });
 }
 
-/** Rows are put in last, so that indexes are made of whatever is there; what a key refuses stays out. */
+/**
+ * Inserts the rows last, because some indexes can only be created on an empty table. Skips rows
+ * that a key rejects.
+ */
 async function make(
   { native }: Bench,
   name: string,
@@ -135,7 +144,7 @@ async function make(
       .catch(() => undefined);
 }
 
-/** Changes each row by the id that the page forms, and gives how many were changed. */
+/** Changes each row by the id that the page builds, and returns the number of changed rows. */
 async function changeEach(bench: Bench, name: string): Promise<number> {
   const table = (await bench.table(name)) as unknown as Table;
   const { data } = await bench.list(name, { pageSize: 500 });
@@ -160,7 +169,7 @@ async function changeEach(bench: Bench, name: string): Promise<number> {
 }
 
 describeOnEachDatabase('row keys', (bench) => {
-  test('are the same to the page and to the server', async () => {
+  test('are the same for the page and the server', async () => {
     const all = kinds[bench.subject.name];
     if (all === undefined) return;
     let made = 0;
@@ -181,7 +190,7 @@ describeOnEachDatabase('row keys', (bench) => {
     expect(written).toBeGreaterThan(10);
   });
 
-  test('that are finer than their columns lead to each row', async () => {
+  test('that compare more strictly than their columns address each row', async () => {
     const statements = finer[bench.subject.name];
     if (statements === undefined) return;
     for (const statement of statements) await bench.native.run(statement);
@@ -197,7 +206,7 @@ describeOnEachDatabase('row keys', (bench) => {
     );
   });
 
-  test('that rows share lead to none of them', async () => {
+  test('that two rows share address neither', async () => {
     const statements = shared[bench.subject.name];
     if (statements === undefined) return;
     for (const statement of statements) await bench.native.run(statement);
@@ -205,7 +214,7 @@ describeOnEachDatabase('row keys', (bench) => {
     expect(await changeEach(bench, 'shared')).toBe(2);
   });
 
-  test('of an ENUM distinguish the empty label from the error value, or lead to none', async () => {
+  test('of an ENUM distinguish the empty label from the error value, or address neither', async () => {
     if (bench.subject.name !== 'mysql') return;
     await bench.native.run(
       "CREATE TABLE labelled (k enum('a', '') PRIMARY KEY, mark int, note text)",
@@ -216,7 +225,7 @@ describeOnEachDatabase('row keys', (bench) => {
     expect(await changeEach(bench, 'labelled')).toBe(1);
   });
 
-  test('that are checked at the commit are taken all the same', async () => {
+  test('that are checked at the commit are used too', async () => {
     if (bench.subject.name !== 'postgres') return;
     await bench.native.run(
       'CREATE TABLE late (k int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED, mark int)',

@@ -9,7 +9,7 @@ const range = (length: number): readonly number[] => Array.from({ length }, (_, 
 
 type Sort = ListQuery['sort'];
 
-/** Every page of a list by its cursors. */
+/** All pages of a list by cursors. */
 async function walk(
   bench: Bench,
   table: string,
@@ -26,7 +26,7 @@ async function walk(
 }
 
 describeOnEachDatabase('rows', (bench) => {
-  test('are listed with their total and the page that was used', async () => {
+  test('are listed with their total and the actual page', async () => {
     await bench.make([tableWithId('plain', [columnOf('label', name)])]);
     await bench.fill(
       'plain',
@@ -45,7 +45,7 @@ describeOnEachDatabase('rows', (bench) => {
     });
   });
 
-  test('end with a page that has no cursor, and a page past the end is empty', async () => {
+  test('have no cursor on the last page, and a page after it is empty', async () => {
     await bench.make([tableWithId('few', [])]);
     await bench.fill(
       'few',
@@ -67,7 +67,7 @@ describeOnEachDatabase('rows', (bench) => {
     expect(await bench.list('empty')).toEqual({ data: [], total: 0, page: 1, page_size: 50 });
   });
 
-  test('of a view are listed, and have no address', async () => {
+  test('of a view are listed, and have no id', async () => {
     const base = tableWithId('seen', [columnOf('label', name)]);
     const view = tableOf('seen_labels', [columnOf('label', name)], {
       kind: 'view',
@@ -86,14 +86,14 @@ describeOnEachDatabase('rows', (bench) => {
     });
   });
 
-  test('are not counted unless asked', async () => {
+  test('are not counted unless requested', async () => {
     await bench.make([tableWithId('uncounted', [])]);
     await bench.fill('uncounted', [{ id: 1 }]);
     expect(await bench.list('uncounted', { count: 'none' })).toMatchObject({ total: null });
     expect(await bench.list('uncounted', { count: 'exact' })).toMatchObject({ total: 1 });
   });
 
-  test('are counted anew after every write', async () => {
+  test('are counted again after every write', async () => {
     await bench.make([tableWithId('growing', [])]);
     for (const total of range(3)) {
       await bench.create('growing', {});
@@ -103,7 +103,7 @@ describeOnEachDatabase('rows', (bench) => {
     expect(await bench.list('growing')).toMatchObject({ total: 0, data: [] });
   });
 
-  test('of an unknown table are refused with the nearest name', async () => {
+  test('of an unknown table are rejected with the nearest name', async () => {
     await bench.make([tableWithId('customers', [])]);
     expect(await failureOf(bench.list('custmers'))).toMatchObject({
       code: 'table_not_found',
@@ -111,13 +111,13 @@ describeOnEachDatabase('rows', (bench) => {
     });
   });
 
-  test('of a table made behind the studio are there after a refresh', async () => {
+  test('of a table created by another client are available after a refresh', async () => {
     await bench.native.run('CREATE TABLE made_behind (id INTEGER NOT NULL PRIMARY KEY)');
     await bench.refresh();
     expect(await bench.list('made_behind')).toMatchObject({ total: 0 });
   });
 
-  test('of a table changed behind the studio are told as they are now', async () => {
+  test('of a table changed by another client are listed with its current structure', async () => {
     await bench.make([tableWithId('changing', [columnOf('old_name', name)])]);
     await bench.fill('changing', [{ id: 1, old_name: 'x' }]);
     await bench.list('changing');
@@ -125,7 +125,7 @@ describeOnEachDatabase('rows', (bench) => {
     expect((await bench.list('changing')).data).toEqual([{ id: 1, new_name: 'x' }]);
   });
 
-  test('come in the same order by pages as in one', async () => {
+  test('have the same order in pages as in one list', async () => {
     await bench.make([tableWithId('tied', [columnOf('same', int)])]);
     await bench.fill(
       'tied',
@@ -142,7 +142,7 @@ describeOnEachDatabase('rows', (bench) => {
     }
   });
 
-  test('far down are the right ones', async () => {
+  test('of a late page are correct', async () => {
     await bench.make([tableWithId('deep', [columnOf('half', int)])]);
     await bench.fill(
       'deep',
@@ -157,7 +157,7 @@ describeOnEachDatabase('rows', (bench) => {
     ]);
   });
 
-  test('without any key are listed all the same, each once', async () => {
+  test('without any key are each listed once', async () => {
     await bench.make([tableOf('keyless', [optional('a', int), optional('b', name)])]);
     await bench.fill(
       'keyless',
@@ -176,10 +176,10 @@ describeOnEachDatabase('rows', (bench) => {
     ).toHaveLength(9);
   });
 
-  describe('by cursors', () => {
+  describe('with cursors', () => {
     const columns = ['id', 'n', 't', 'f', 'd', 'b'];
 
-    test('come each exactly once, as in one page, for every sort', async () => {
+    test('are each listed once, in the order of a single page, for every sort', async () => {
       await bench.make([
         tableWithId('walked', [
           optional('n', int),
@@ -218,7 +218,7 @@ describeOnEachDatabase('rows', (bench) => {
       }
     });
 
-    test('come each once by a composite key, filtered', async () => {
+    test('are each listed once by a composite key, with filters', async () => {
       const table = tableOf('pairs', [columnOf('a', name), columnOf('b', int)], {
         primaryKey: { columns: ['b', 'a'] },
       });
@@ -233,7 +233,7 @@ describeOnEachDatabase('rows', (bench) => {
       expect(walked).toHaveLength(25);
     });
 
-    test('are not disturbed by rows that come and go', async () => {
+    test('are not disturbed by rows that are inserted and deleted', async () => {
       await bench.make([tableWithId('busy', [columnOf('n', int)])]);
       await bench.fill(
         'busy',
@@ -261,7 +261,7 @@ describeOnEachDatabase('rows', (bench) => {
       expect(seen.filter((id) => original.includes(Number(id)))).toEqual(original);
     });
 
-    test('of another table or order are refused', async () => {
+    test('of another table or order are rejected', async () => {
       await bench.make([
         tableWithId('one_list', [columnOf('n', int)]),
         tableWithId('other_list', [columnOf('n', int)]),
@@ -285,7 +285,7 @@ describeOnEachDatabase('rows', (bench) => {
       });
     });
 
-    test('whatever the values, come each exactly once', async () => {
+    test('are each listed once, whatever their values', async () => {
       await bench.make([tableWithId('any_values', [optional('t', name), optional('n', bigint)])]);
       const row = fc.record({
         t: fc.option(fc.string({ unit: 'grapheme', maxLength: 12 }).filter(isStorable)),
@@ -310,7 +310,7 @@ describeOnEachDatabase('rows', (bench) => {
     });
   });
 
-  test('carry their entity tags when asked', async () => {
+  test('have entity tags on request', async () => {
     await bench.make([tableWithId('tagged', [columnOf('n', int)])]);
     await bench.fill(
       'tagged',
@@ -323,7 +323,7 @@ describeOnEachDatabase('rows', (bench) => {
     expect(new Set(etags).size).toBe(2);
   });
 
-  test('tell what their foreign keys are called when asked', async () => {
+  test('have labels of their foreign keys on request', async () => {
     const target = tableWithId('labelled', [columnOf('code', name)], {
       indexes: [
         { name: 'labelled_code', unique: true, constraint: true, parts: [{ column: 'code' }] },
@@ -351,7 +351,7 @@ describeOnEachDatabase('rows', (bench) => {
     });
   });
 
-  test('cut long values in previews, and only there', async () => {
+  test('have shortened cells in previews only', async () => {
     await bench.make([
       tableWithId('long', [columnOf('t', { kind: 'text' }), columnOf('b', { kind: 'binary' })]),
     ]);
@@ -380,7 +380,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0') && !text.includes('\\');
 }
 
-/** By `same`, then by id, both in the same direction. */
+/** Compares by `same`, then by id, both in the same direction. */
 function order(a: number, b: number, descending: boolean): number {
   const ascending = (a % 3) - (b % 3) || a - b;
   return descending ? -ascending : ascending;

@@ -1,4 +1,7 @@
-/** Neutral schemas that every database can have, with names and texts as odd as all of them take. */
+/**
+ * Neutral schemas that every database can create, with the most unusual names and texts that all of
+ * them accept.
+ */
 import * as fc from 'fast-check';
 import { columnOf, foreignKeyTo, tableOf } from './tables.ts';
 import type { Check, Column, ColumnType, Index, Schema, Table } from '../../../src/model/schema.ts';
@@ -45,9 +48,9 @@ const names = (least: number, most: number): fc.Arbitrary<readonly string[]> =>
 
 interface Kind {
   readonly type: ColumnType;
-  /** Defaults that say what the type can hold. */
+  /** Defaults that the type can hold. */
   readonly defaults: readonly string[];
-  /** Short enough to be in a key. */
+  /** Short enough for a key. */
   readonly keyable: boolean;
 }
 
@@ -86,12 +89,12 @@ const kinds: readonly Kind[] = [
   { type: { kind: 'binary' }, defaults: [], keyable: false },
 ];
 
-interface Drawn {
+interface GeneratedColumn {
   readonly column: Column;
   readonly kind: Kind;
 }
 
-function column(name: string): fc.Arbitrary<Drawn> {
+function column(name: string): fc.Arbitrary<GeneratedColumn> {
   return fc
     .tuple(
       fc.constantFrom(...kinds),
@@ -114,8 +117,8 @@ function column(name: string): fc.Arbitrary<Drawn> {
 
 const name = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** A check for numbers, one for texts. */
-function checksOf(table: string, drawn: readonly Drawn[]): readonly Check[] {
+/** A check for numbers, and one for texts. */
+function checksOf(table: string, drawn: readonly GeneratedColumn[]): readonly Check[] {
   return drawn.flatMap(({ column: { name: own, type } }) => {
     if (type.kind === 'integer')
       return [
@@ -130,7 +133,10 @@ function checksOf(table: string, drawn: readonly Drawn[]): readonly Check[] {
   });
 }
 
-function indexesOf(table: string, drawn: readonly Drawn[]): fc.Arbitrary<readonly Index[]> {
+function indexesOf(
+  table: string,
+  drawn: readonly GeneratedColumn[],
+): fc.Arbitrary<readonly Index[]> {
   const keyable = drawn.filter(({ kind }) => kind.keyable).map((each) => each.column.name);
   if (keyable.length === 0) return fc.constant([]);
   const part = fc.record({ column: fc.constantFrom(...keyable), descending: fc.boolean() });
@@ -183,8 +189,8 @@ function table(own: string): fc.Arbitrary<Table> {
     );
 }
 
-/** A key to the next table, so that all together are a circle. */
-function linked(tables: readonly Table[]): readonly Table[] {
+/** Adds a foreign key to the next table, so that all tables form a cycle. */
+function linkInCycle(tables: readonly Table[]): readonly Table[] {
   return tables.map((from, i) => {
     const to = tables[(i + 1) % tables.length]!;
     const key = columnOf('next id', { kind: 'integer', bits: 64 }, { nullable: true });
@@ -202,7 +208,7 @@ export const runnableSchemas: fc.Arbitrary<Schema> = names(1, 4)
   .map((tables) => ({
     database: 'generated',
     serverVersion: '',
-    tables: linked(tables),
+    tables: linkInCycle(tables),
     views: [],
     enums: [],
   }));

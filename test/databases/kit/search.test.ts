@@ -56,12 +56,12 @@ describeOnEachDatabase('search', (bench) => {
     expect(idsOf(await bench.list('searched', { search }))).toEqual(ids);
   });
 
-  test('looks into every text column, and into no number', async () => {
+  test('searches every text column and no number column', async () => {
     expect(idsOf(await bench.list('searched', { search: 'zebra' }))).toEqual([10]);
     expect(idsOf(await bench.list('searched', { search: '100' }))).toEqual([3]);
   });
 
-  test('narrows what the filters left', async () => {
+  test('applies after the filters', async () => {
     const filters = [{ name: 'n__gt', value: '0' }];
     expect(await bench.list('searched', { search: 'grü', filters })).toMatchObject({
       total: 1,
@@ -79,11 +79,11 @@ describeOnEachDatabase('search', (bench) => {
     ).toEqual([10, 7]);
   });
 
-  test('with the empty term leaves the list as it is', async () => {
+  test('for an empty term changes nothing', async () => {
     expect(await bench.list('searched', { search: '' })).toMatchObject({ total: 10 });
   });
 
-  test('finds nothing where there is no text column', async () => {
+  test('finds nothing in a table without text columns', async () => {
     await bench.make([tableWithId('numbers_only', [columnOf('n', int)])]);
     await bench.fill('numbers_only', [{ n: 1 }]);
     expect(await bench.list('numbers_only', { search: '1' })).toMatchObject({ total: 0, data: [] });

@@ -15,7 +15,7 @@ async function makeNotes(bench: Bench, table: string): Promise<void> {
 }
 
 describeOnEachDatabase('soft delete', (bench) => {
-  test('is told by the schema, and row_count counts stored rows', async () => {
+  test('is reported by the schema, and row_count counts stored rows', async () => {
     await makeNotes(bench, 'told');
     expect(await bench.table('told')).toMatchObject({
       soft_delete_column: 'deleted_at',
@@ -23,7 +23,7 @@ describeOnEachDatabase('soft delete', (bench) => {
     });
   });
 
-  test('hides rows everywhere unless they are asked for', async () => {
+  test('hides rows everywhere unless they are requested', async () => {
     await makeNotes(bench, 'hidden');
     expect(await bench.list('hidden')).toMatchObject({ total: 2, data: [{ id: 1 }, { id: 3 }] });
     expect(await bench.list('hidden', { showDeleted: true })).toMatchObject({ total: 3 });
@@ -38,7 +38,7 @@ describeOnEachDatabase('soft delete', (bench) => {
     expect(await failureOf(bench.remove('hidden', '2'))).toMatchObject({ code: 'row_not_found' });
   });
 
-  test('marks the row that is deleted, and keeps it', async () => {
+  test('marks the deleted row and keeps it', async () => {
     await makeNotes(bench, 'marked');
     await bench.remove('marked', '1');
     expect(idsOf(await bench.list('marked'))).toEqual([3]);
@@ -59,14 +59,14 @@ describeOnEachDatabase('soft delete', (bench) => {
     expect(idsOf(await bench.list('restored'))).toEqual([1, 2, 3]);
   });
 
-  test('gives way to a permanent deletion, of deleted rows too', async () => {
+  test('is replaced by a permanent deletion on request, also of marked rows', async () => {
     await makeNotes(bench, 'removed');
     await bench.remove('removed', '1', { permanent: true });
     await bench.remove('removed', '2', { permanent: true });
     expect(idsOf(await bench.list('removed', { showDeleted: true }))).toEqual([3]);
   });
 
-  test('holds for many rows at once', async () => {
+  test('applies to bulk deletions', async () => {
     await makeNotes(bench, 'many');
     const answer = readBody(await bench.bulkDelete('many', { ids: ['1', '2', '3'] }));
     expect(answer).toEqual({ message: 'deleted', rows_affected: 2, not_found: ['2'] });
@@ -81,7 +81,7 @@ describeOnEachDatabase('soft delete', (bench) => {
     expect(await bench.list('many', { showDeleted: true })).toMatchObject({ total: 0 });
   });
 
-  test('holds for related rows, and for the rows that join them', async () => {
+  test('applies to related rows and to rows of the join table', async () => {
     await bench.make([
       tableWithId('soft_books', [deletedAt]),
       tableWithId('soft_tags', [optional('soft_book_id', bigint), deletedAt], {

@@ -21,7 +21,7 @@ describeOnEachDatabase('sorting', (bench) => {
     expect(idsOf(await bench.list('gaps', { sort: [desc('t')] }))).toEqual([1, 3, 5, 4, 2]);
   });
 
-  test('takes several columns, each in its direction', async () => {
+  test('accepts several columns, each with its direction', async () => {
     await bench.make([tableWithId('several', [optional('a', int), optional('b', int)])]);
     const pairs = [
       [1, 1],
@@ -47,7 +47,7 @@ describeOnEachDatabase('sorting', (bench) => {
     ]);
   });
 
-  test('goes by value, not by text', async () => {
+  test('compares values, not their text', async () => {
     await bench.make([
       tableWithId('values_sorted', [
         columnOf('n', { kind: 'decimal', precision: 12, scale: 3 }),
@@ -66,7 +66,7 @@ describeOnEachDatabase('sorting', (bench) => {
     ]);
   });
 
-  test('takes a column of every kind', async () => {
+  test('accepts a column of every kind', async () => {
     const kinds = {
       a_json: { kind: 'json' },
       a_binary: { kind: 'binary' },
@@ -92,7 +92,7 @@ describeOnEachDatabase('sorting', (bench) => {
     }
   });
 
-  test('by an unknown column is refused with the nearest name', async () => {
+  test('by an unknown column is rejected with the nearest name', async () => {
     await bench.make([tableWithId('named', [columnOf('email', name)])]);
     expect(await failureOf(bench.list('named', { sort: [asc('emial')] }))).toMatchObject({
       code: 'unknown_column',
@@ -105,7 +105,7 @@ describeOnEachDatabase('sorting', (bench) => {
     }
   });
 
-  test('by the key alone goes either way, by pages and by cursors', async () => {
+  test('by the key works in both directions, by pages and by cursors', async () => {
     const key = [columnOf('a', int), columnOf('b', name)];
     await bench.make([
       tableOf('keyed', key, { primaryKey: { columns: ['b', 'a'] } }),
@@ -137,7 +137,7 @@ describeOnEachDatabase('sorting', (bench) => {
     }
   });
 
-  test('by a column that is named twice heeds the first', async () => {
+  test('uses the first mention of a column that is named twice', async () => {
     await bench.make([tableWithId('twice', [columnOf('n', int)])]);
     await bench.fill('twice', [{ n: 1 }, { n: 2 }]);
     expect(idsOf(await bench.list('twice', { sort: [desc('n'), asc('n')] }))).toEqual([2, 1]);

@@ -1,6 +1,6 @@
 /**
- * Writes random values to columns of types that round or cut, by requests and by files. The judge is
- * the database's own client, which stores each value in a wider type too.
+ * Writes random values to columns of types that round or truncate, by requests and by files. The
+ * judge is the database's own client, which also stores each value in a wider type.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -11,10 +11,10 @@ import type { Bench } from './bench.ts';
 
 interface NarrowType {
   readonly type: string;
-  /** Keeps what the type does not. */
+  /** A type that stores values which the column's type does not. */
   readonly wide: string;
   readonly values: fc.Arbitrary<string>;
-  /** Whether both have the same value; `=` by default. */
+  /** SQL that tells whether both columns have the same value; `=` by default. */
   readonly isSame?: string;
 }
 
@@ -93,7 +93,7 @@ const mysql: readonly NarrowType[] = [
     values: numbers,
     isSame: 'CAST(narrow AS DOUBLE) = CAST(wide AS DOUBLE)',
   },
-  // MariaDB divides by a hundred after rounding, which may be off by the last bit.
+  // MariaDB divides by a hundred after rounding, so the last bit can differ.
   { type: 'double(6,2)', wide: 'double', values: numbers, isSame: 'ABS(narrow - wide) < 1e-9' },
   { type: 'varchar(3)', wide: 'longtext', values: blanks, isSame: 'HEX(narrow) = HEX(wide)' },
   { type: 'year', wide: 'int', values: fc.integer({ min: 0, max: 2155 }).map(String) },
@@ -101,13 +101,13 @@ const mysql: readonly NarrowType[] = [
 
 const allTypes: Readonly<Record<string, readonly NarrowType[]>> = { postgres, mysql };
 
-/** Numbers are literals, as they are in a request. */
+/** A number is written without quotes, as in a request. */
 function literalOf(value: string, { type }: NarrowType): string {
   if (type.endsWith('[]')) return `'${(JSON.parse(value) as string[]).length === 0 ? '{}' : `{"${(JSON.parse(value) as string[]).join('","')}"}`}'`; // prettier-ignore
   return type === 'year' ? value : `'${value}'`;
 }
 
-/** `kept`, or `refused` because the database rejects or changes it. */
+/** `kept`, or `refused` if the database rejects or changes the value. */
 async function judge({ native }: Bench, narrow: NarrowType, value: string): Promise<Verdict> {
   const literal = literalOf(value, narrow);
   await native.run('DELETE FROM judged');
@@ -122,7 +122,7 @@ async function judge({ native }: Bench, narrow: NarrowType, value: string): Prom
   return Number(same) === 1 ? 'kept' : 'refused';
 }
 
-/** So many errors an import names. */
+/** The number of errors that an import reports at most. */
 const mostErrors = 100;
 
 type Verdict = 'kept' | 'refused';
@@ -144,7 +144,7 @@ async function byFile(bench: Bench, name: string, text: string): Promise<(row: n
   return (row) => (refused.has(row + 1) ? 'refused' : 'kept');
 }
 
-/** By value, what each path of writing says. */
+/** What each way of writing does with each value. */
 async function verdictsOf(
   bench: Bench,
   { type }: NarrowType,
@@ -170,7 +170,7 @@ async function verdictsOf(
 export function testStoredValues(valuesEach: number): void {
   describeOnEachDatabase('stored values', (bench) => {
     test(
-      'are those that were written, or the write is refused',
+      'are those that were written, or the write is rejected',
       { timeout: 900_000 },
       async ({ skip }) => {
         const types = allTypes[bench.subject.name];

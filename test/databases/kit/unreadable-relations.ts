@@ -1,4 +1,4 @@
-/** Ways in which a table or view of each database can be there and yet not be readable. */
+/** Ways in which a table or view can exist but not be readable, by database. */
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import mysql from 'mysql2/promise';
@@ -7,15 +7,15 @@ import type { NativeDatabase } from './subject.ts';
 
 export interface UnreadableRelation {
   readonly name: string;
-  /** What listing its rows answers; `table_unreadable` when absent. */
+  /** The error code of listing its rows; `table_unreadable` by default. */
   readonly code?: ErrorCode;
-  /** What is there before it can no longer be read. */
+  /** Statements that run before it becomes unreadable. */
   prepare?(native: NativeDatabase): Promise<void>;
-  /** Makes it and gives what takes it away again. */
+  /** Makes the relation unreadable. Returns a function that undoes it. */
   make(native: NativeDatabase): Promise<() => Promise<void>>;
 }
 
-const made = (
+const madeBy = (
   name: string,
   create: string,
   drop: string,
@@ -29,8 +29,8 @@ const made = (
   },
 });
 
-/** Two statements of SQLite's own make what it would otherwise refuse. */
-const writtenInto = (name: string, sql: string): UnreadableRelation => ({
+/** Writes to the schema table of SQLite, because SQLite would otherwise reject the statement. */
+const writeSchemaTable = (name: string, sql: string): UnreadableRelation => ({
   name,
   make: async (native) => {
     const change = (text: string): void => {
@@ -49,25 +49,25 @@ const writtenInto = (name: string, sql: string): UnreadableRelation => ({
 });
 
 const sqlite: readonly UnreadableRelation[] = [
-  made(
+  madeBy(
     'view_of_nothing',
     'CREATE VIEW view_of_nothing AS SELECT * FROM gone',
     'DROP VIEW view_of_nothing',
   ),
-  made(
+  madeBy(
     'view_by_nobody',
     'CREATE VIEW view_by_nobody AS SELECT nobody_has_it(1) AS x',
     'DROP VIEW view_by_nobody',
   ),
-  made(
+  madeBy(
     'view_that_fails',
     `CREATE VIEW view_that_fails AS SELECT 1 AS x WHERE json_extract('{', '$.a')`,
     'DROP VIEW view_that_fails',
   ),
-  writtenInto('no_module', 'CREATE VIRTUAL TABLE no_module USING a_module_of_nobody(x)'),
+  writeSchemaTable('no_module', 'CREATE VIRTUAL TABLE no_module USING a_module_of_nobody(x)'),
 ];
 
-/** Another session that holds a lock until it is to let go. */
+/** Another session that holds a lock until the returned function is called. */
 const lockedOnPostgres: UnreadableRelation = {
   name: 'held_by_another',
   code: 'database_busy',
@@ -86,7 +86,7 @@ const lockedOnPostgres: UnreadableRelation = {
 };
 
 const postgres: readonly UnreadableRelation[] = [
-  made(
+  madeBy(
     'far_away',
     `CREATE EXTENSION IF NOT EXISTS postgres_fdw;
     CREATE SERVER dead FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', port '1');
@@ -94,17 +94,17 @@ const postgres: readonly UnreadableRelation[] = [
     CREATE FOREIGN TABLE far_away (x integer) SERVER dead`,
     'DROP SERVER dead CASCADE',
   ),
-  made(
+  madeBy(
     'pg_stat_statements',
     'CREATE EXTENSION pg_stat_statements',
     'DROP EXTENSION pg_stat_statements',
   ),
-  made(
+  madeBy(
     'unpopulated',
     'CREATE MATERIALIZED VIEW unpopulated AS SELECT 1 AS x WITH NO DATA',
     'DROP MATERIALIZED VIEW unpopulated',
   ),
-  made(
+  madeBy(
     'view_that_fails',
     'CREATE VIEW view_that_fails AS SELECT n FROM generate_series(1, 2) AS g(n) WHERE 1 / (n - 1) = 1',
     'DROP VIEW view_that_fails',
@@ -126,31 +126,31 @@ const lockedOnMysql: UnreadableRelation = {
 };
 
 const mariadb: readonly UnreadableRelation[] = [
-  made(
+  madeBy(
     'view_of_nothing',
     'CREATE TABLE going (x int); CREATE VIEW view_of_nothing AS SELECT x FROM going; DROP TABLE going',
     'DROP VIEW view_of_nothing',
   ),
-  made(
+  madeBy(
     'view_by_nobody',
     "CREATE DEFINER='nobody_at_all'@'nowhere' VIEW view_by_nobody AS SELECT 1 AS x",
     'DROP VIEW view_by_nobody',
   ),
-  made(
+  madeBy(
     'merged_wrongly',
     'CREATE TABLE merged_one (x int) ENGINE=MyISAM; CREATE TABLE merged_wrongly (x int) ENGINE=MERGE UNION=(merged_one); ALTER TABLE merged_one ADD y int',
     'DROP TABLE merged_wrongly, merged_one',
   ),
 ];
 
-/** By the subject's name. SQL Server's are only read about: no free one runs everywhere. */
+/** By subject name. None for SQL Server, because it has no free server for every platform. */
 export const unreadableRelations: Readonly<Record<string, readonly UnreadableRelation[]>> = {
   sqlite,
   postgres,
   mysql: mariadb,
 };
 
-/** A table that another session holds, which takes as long to be told as the studio waits for locks. */
+/** A table locked by another session. Reporting it takes as long as the studio waits for locks. */
 export const lockedRelations: Readonly<Record<string, UnreadableRelation>> = {
   postgres: lockedOnPostgres,
   mysql: lockedOnMysql,

@@ -1,17 +1,17 @@
-/** Many mixtures of relations that cannot be read, locked ones among them. */
+/** Many combinations of unreadable relations, including locked ones. */
 import { test } from 'vitest';
 import { describeOnEachDatabase } from './bench.ts';
 import { lockedRelations, unreadableRelations } from './unreadable-relations.ts';
-import { sayForThemselves } from './unreadable-walk.ts';
+import { checkUnreadable } from './check-unreadable.ts';
 
 describeOnEachDatabase('many unreadable relations', (bench) => {
-  test('are told one by one', { timeout: 600_000 }, async () => {
+  test('are each reported', { timeout: 600_000 }, async () => {
     const { name } = bench.subject;
     const locked = lockedRelations[name];
     const relations = [
       ...(unreadableRelations[name] ?? []),
       ...(locked === undefined ? [] : [locked]),
     ];
-    await sayForThemselves(bench, relations, 12);
+    await checkUnreadable(bench, relations, 12);
   });
 });

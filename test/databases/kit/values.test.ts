@@ -16,7 +16,7 @@ const bytes: ColumnType = { kind: 'binary' };
 const moods = ['glad', "o'clock", 'it, "is"'];
 const mood: ColumnType = { kind: 'enum', name: 'value_mood', values: moods };
 
-/** What is written and what comes back, both as JSON text; one text where they are the same. */
+/** What is written and what is read, both as JSON text; a single text if they are the same. */
 type RoundTrip = readonly [title: string, type: ColumnType, written: string, read?: string];
 
 const roundTrips: readonly RoundTrip[] = [
@@ -88,7 +88,7 @@ const roundTrips: readonly RoundTrip[] = [
   ['a JSON array', json, '[1,"two",null]'],
 ];
 
-const refusals: readonly (readonly [title: string, type: ColumnType, written: string])[] = [
+const rejectedValues: readonly (readonly [title: string, type: ColumnType, written: string])[] = [
   ['text for an integer', int, '"abc"'],
   ['a fraction for an integer', int, '1.5'],
   ['an integer of 33 bits', int, '2147483648'],
@@ -115,7 +115,7 @@ const refusals: readonly (readonly [title: string, type: ColumnType, written: st
   ['a preview', text, '{"$cut":5000,"head":"abc"}'],
 ];
 
-/** Too long for its column, or more digits than it keeps. */
+/** Too long for its column, or with more digits than the column stores. */
 const unfit: readonly (readonly [title: string, type: ColumnType, written: string])[] = [
   ['a text that is too long', { kind: 'text', length: 5 }, '"123456"'],
   ['more decimals than the column keeps', cents, '1.234'],
@@ -123,7 +123,7 @@ const unfit: readonly (readonly [title: string, type: ColumnType, written: strin
 ];
 
 describeOnEachDatabase('values', (bench) => {
-  describe('come back as they were written', () => {
+  describe('are read as they were written', () => {
     bench.before(() =>
       bench.make(roundTrips.map(([, type], i) => tableWithId(`kept_${i}`, [optional('v', type)]))),
     );
@@ -136,7 +136,7 @@ describeOnEachDatabase('values', (bench) => {
         const { id = '' } = created.meta.location ?? {};
         const stored = await bench.get(table, id);
         expect(tokensOf(stored)['v']).toBe(read);
-        // What was read can be written again, and is the same row.
+        // What was read can be written again and results in the same row.
         const again = await bench.update(table, id, { body: `{"v":${read}}` });
         expect(tokensOf(again)['v']).toBe(read);
         expect(again.meta.etag).toBe(stored.meta.etag);
@@ -144,8 +144,8 @@ describeOnEachDatabase('values', (bench) => {
     );
   });
 
-  describe('that do not fit are refused', () => {
-    const all = [...refusals, ...unfit];
+  describe('that do not fit are rejected', () => {
+    const all = [...rejectedValues, ...unfit];
     bench.before(() =>
       bench.make(all.map(([, type], i) => tableWithId(`refused_${i}`, [optional('v', type)]))),
     );
@@ -161,19 +161,19 @@ describeOnEachDatabase('values', (bench) => {
     );
   });
 
-  test('of binary are no integers, except where values have classes of their own', async () => {
+  test('of binary are no integers, except on databases with a storage class per value', async () => {
     await bench.make([tableWithId('no_integers', [optional('v', bytes)])]);
     const written = bench.create('no_integers', '{"v":{"$int":"12"}}');
     if (bench.subject.name === 'sqlite') expect(tokensOf(await written)['v']).toBe('12');
     else expect(await failureOf(written)).toMatchObject({ code: 'invalid_value' });
   });
 
-  test('keep the digits that the database shows', async () => {
+  test('have the digits that the database shows', async () => {
     await bench.make([tableWithId('digits', [optional('v', cents)])]);
     expect(tokensOf(await bench.create('digits', '{"v":10.5}'))['v']).toBe('10.50');
   });
 
-  test('tell a JSON null from NULL', async () => {
+  test('distinguish a JSON null from NULL', async () => {
     await bench.make([tableWithId('json_nulls', [optional('v', json)])]);
     expect(tokensOf(await bench.create('json_nulls', '{"v":{"$json":null}}'))['v']).toBe(
       '{"$json":null}',
@@ -181,7 +181,7 @@ describeOnEachDatabase('values', (bench) => {
     expect(tokensOf(await bench.create('json_nulls', '{"v":null}'))['v']).toBe('null');
   });
 
-  test('of JSON may be texts, numbers and words', async () => {
+  test('of JSON can be strings, numbers and literals', async () => {
     await bench.make([tableWithId('json_plain', [optional('v', json)])]);
     for (const written of ['"text"', '12', '10.50', 'true']) {
       expect(tokensOf(await bench.create('json_plain', `{"v":${written}}`))['v']).toBe(written);
@@ -193,17 +193,17 @@ describeOnEachDatabase('values', (bench) => {
     const keep = async (written: string) =>
       expect(tokensOf(await bench.create('doubles', `{"v":${written}}`))['v']).toBe(written);
 
-    test('may be no number', () => keep('"NaN"'));
+    test('can be NaN', () => keep('"NaN"'));
 
-    test('may be infinite', async () => {
+    test('can be infinite', async () => {
       await keep('"Infinity"');
       await keep('"-Infinity"');
     });
 
-    test('may be the negative zero', () => keep('-0'));
+    test('can be negative zero', () => keep('-0'));
 
     test.each(['1e400', '-1e400', '"1e400"', '"nan"', '"inf"'])(
-      'are refused where none is near: %s',
+      'are rejected if none is near: %s',
       async (written) => {
         expect(await failureOf(bench.create('doubles', `{"v":${written}}`))).toMatchObject({
           code: 'invalid_value',
@@ -212,7 +212,7 @@ describeOnEachDatabase('values', (bench) => {
     );
   });
 
-  test('of any integer, double and text come back exact', async () => {
+  test('of any integer, double and text are exact', async () => {
     await bench.make([
       tableWithId('any_values', [
         optional('i', bigint),
@@ -249,7 +249,7 @@ describeOnEachDatabase('values', (bench) => {
     );
   });
 
-  test('are found by filters as they are', async () => {
+  test('are found by exact filters', async () => {
     await bench.make([tableWithId('found', [optional('t', text)])]);
     const nasty = [`'"\`\\ ; --`, '😀', '\u202eabc', ' ', '[x]', 'a\nb'];
     for (const t of nasty) {
@@ -259,7 +259,7 @@ describeOnEachDatabase('values', (bench) => {
     }
   });
 
-  test('of a cell come as they are', async () => {
+  test('of a single cell are exact', async () => {
     await bench.make([
       tableWithId('cells', [optional('t', text), optional('b', bytes), optional('n', int)]),
     ]);

@@ -8,7 +8,7 @@ import type { Reply } from '../../../src/studio/core/reply.ts';
 
 describeOnEachDatabase('writes', (bench) => {
   describe('a new row', () => {
-    test('is answered as stored, with its address', async () => {
+    test('is returned as stored, with its id', async () => {
       await bench.make([
         tableWithId('stored', [
           columnOf('n', int, { default: '7' }),
@@ -30,7 +30,7 @@ describeOnEachDatabase('writes', (bench) => {
       expect(created.meta.etag).toBe((await bench.get('stored', '1')).meta.etag);
     });
 
-    test('of nothing is a row of defaults', async () => {
+    test('without values is a row of defaults', async () => {
       await bench.make([
         tableWithId('defaults', [columnOf('n', int, { default: '3' }), optional('t', name)]),
       ]);
@@ -38,12 +38,12 @@ describeOnEachDatabase('writes', (bench) => {
       expect(rowOf(await bench.create('defaults', {}))).toEqual({ id: 2, n: 3, t: null });
     });
 
-    test('takes the key that it is given', async () => {
+    test('uses the given key', async () => {
       await bench.make([tableWithId('given_key', [])]);
       expect(rowOf(await bench.create('given_key', { id: 50 }))).toEqual({ id: 50 });
     });
 
-    test('is refused with unknown, repeated and generated columns', async () => {
+    test('is rejected with unknown, repeated and generated columns', async () => {
       await bench.make([
         tableWithId('checked', [
           columnOf('n', int),
@@ -68,7 +68,7 @@ describeOnEachDatabase('writes', (bench) => {
       expect(await bench.list('checked')).toMatchObject({ total: 0 });
     });
 
-    test('has no address where rows have none, and is answered whole', async () => {
+    test('has no id if the table has no key, and is returned completely', async () => {
       await bench.make([tableOf('addressless', [optional('n', int), optional('t', name)])]);
       const created = await bench.create('addressless', { n: 1, t: 'x' });
       expect(rowOf(created)).toMatchObject({ n: 1, t: 'x' });
@@ -76,7 +76,7 @@ describeOnEachDatabase('writes', (bench) => {
   });
 
   describe('a change', () => {
-    test('writes only the columns that it names', async () => {
+    test('writes only the given columns', async () => {
       await bench.make([tableWithId('changed', [columnOf('a', int), optional('b', int)])]);
       await bench.fill('changed', [
         { a: 1, b: 1 },
@@ -100,7 +100,7 @@ describeOnEachDatabase('writes', (bench) => {
       });
     });
 
-    test('of nothing, or of a row that is not there, is refused', async () => {
+    test('without values, or of a missing row, is rejected', async () => {
       await bench.make([tableWithId('unmoved', [columnOf('a', int)])]);
       await bench.fill('unmoved', [{ a: 1 }]);
       expect(await failureOf(bench.update('unmoved', '1', { body: {} }))).toMatchObject({
@@ -116,7 +116,7 @@ describeOnEachDatabase('writes', (bench) => {
   });
 
   describe('If-Match', () => {
-    test('lets a write through while the row is as it was', async () => {
+    test('accepts a write while the row is unchanged', async () => {
       await bench.make([tableWithId('matched', [columnOf('a', int)])]);
       await bench.fill('matched', [{ a: 1 }, { a: 1 }]);
       const { etag = '' } = (await bench.get('matched', '1')).meta;
@@ -134,7 +134,7 @@ describeOnEachDatabase('writes', (bench) => {
       expect(idsOf(await bench.list('matched'))).toEqual([2]);
     });
 
-    test('lets one of many editors win', async () => {
+    test('lets exactly one of many editors succeed', async () => {
       await bench.make([tableWithId('contested', [columnOf('a', int)])]);
       await bench.fill('contested', [{ a: 0 }]);
       const other = await bench.open();
@@ -156,7 +156,7 @@ describeOnEachDatabase('writes', (bench) => {
     });
   });
 
-  describe('an uploaded cell', () => {
+  describe('an uploaded value', () => {
     const upload = async (column: string, bytes: Uint8Array, ifMatch?: string): Promise<Reply> => {
       const folder = mkdtempSync(join(tmpdir(), 'studio-kit-upload-'));
       const file = join(folder, 'body');
@@ -188,18 +188,18 @@ describeOnEachDatabase('writes', (bench) => {
       expect(Buffer.from(stored.body).equals(bytes)).toBe(true);
     });
 
-    test('is stored as the text that its UTF-8 is, a byte order mark too', async () => {
+    test('is stored as its UTF-8 text, with a byte order mark', async () => {
       const text = "\ufeffé'\\\r\n😀";
       await upload('t', Buffer.from(text));
       expect(readBody(await bench.get('uploads', '1'))).toMatchObject({ t: text });
     });
 
-    test('is stored as JSON to the letter', async () => {
+    test('is stored as the exact JSON text', async () => {
       await upload('j', Buffer.from('{"b": 10.50}'));
       expect(bodyText(await bench.get('uploads', '1'))).toContain('{"b": 10.50}');
     });
 
-    test('is refused where it does not fit, and where the row has changed', async () => {
+    test('is rejected if it does not fit, or if the row has changed', async () => {
       expect(await failureOf(upload('t', Buffer.from([0xff])))).toMatchObject({
         code: 'invalid_value',
       });
@@ -218,8 +218,8 @@ describeOnEachDatabase('writes', (bench) => {
     });
   });
 
-  describe('many deletions', () => {
-    test('tell what was not there, and count a repeated id once', async () => {
+  describe('a bulk deletion', () => {
+    test('reports missing rows, and counts a repeated id once', async () => {
       await bench.make([tableWithId('bulk', [])]);
       await bench.fill(
         'bulk',
@@ -233,7 +233,7 @@ describeOnEachDatabase('writes', (bench) => {
       expect(idsOf(await bench.list('bulk'))).toEqual([2, 4]);
     });
 
-    test('take composite ids as in a path, and single ones as they are', async () => {
+    test('accepts composite ids as in a path, and single ids', async () => {
       await bench.make([
         tableOf('bulk_pairs', [columnOf('a', name), columnOf('b', int)], {
           primaryKey: { columns: ['a', 'b'] },
@@ -258,7 +258,7 @@ describeOnEachDatabase('writes', (bench) => {
       expect((await bench.list('bulk_texts')).data).toEqual([{ k: 'rest' }]);
     });
 
-    test('delete nothing when one of them fails', async () => {
+    test('deletes nothing if one of the deletions fails', async () => {
       await bench.make([
         tableWithId('parents', []),
         tableWithId('children', [columnOf('parent_id', bigint)], {
@@ -279,7 +279,7 @@ describeOnEachDatabase('writes', (bench) => {
       expect(idsOf(await bench.list('parents'))).toEqual([1, 2, 3]);
     });
 
-    test('refuse what is no list of ids', async () => {
+    test('rejects a body that is not a list of ids', async () => {
       await bench.make([tableWithId('bulk_refusals', [])]);
       await bench.fill('bulk_refusals', [{ id: 1 }]);
       for (const body of [
@@ -301,8 +301,8 @@ describeOnEachDatabase('writes', (bench) => {
     });
   });
 
-  describe('changes together', () => {
-    test('are all done', async () => {
+  describe('a set of changes', () => {
+    test('makes all changes', async () => {
       await bench.make([tableWithId('together', [columnOf('a', int)])]);
       await bench.fill(
         'together',
@@ -342,7 +342,7 @@ describeOnEachDatabase('writes', (bench) => {
       ]);
     });
 
-    test('delete only a row that is as its tag says', async () => {
+    test('deletes a row only if its entity tag matches', async () => {
       await bench.make([tableWithId('guarded_removals', [columnOf('a', int)])]);
       await bench.fill('guarded_removals', [{ a: 1 }, { a: 2 }]);
       const tagOf = async (id: string): Promise<unknown> =>
@@ -376,7 +376,7 @@ describeOnEachDatabase('writes', (bench) => {
       });
     });
 
-    test('change nothing when one in the middle fails, and name it', async () => {
+    test('changes nothing if one change fails, and names it', async () => {
       const unique = { name: 'undone_a', unique: true, constraint: true, parts: [{ column: 'a' }] };
       await bench.make([tableWithId('undone', [columnOf('a', int)], { indexes: [unique] })]);
       await bench.fill(
@@ -423,7 +423,7 @@ describeOnEachDatabase('writes', (bench) => {
       }
     });
 
-    test('change nothing when the commit fails', async () => {
+    test('changes nothing if the commit fails', async () => {
       await bench.make([
         tableWithId('late_targets', []),
         tableWithId('late', [columnOf('target_id', bigint)], {
@@ -447,7 +447,7 @@ describeOnEachDatabase('writes', (bench) => {
       expect(rowOf(await bench.create('late', { target_id: 1 }))).toMatchObject({ target_id: 1 });
     });
 
-    test('may move a unique value from a deleted row to a new one', async () => {
+    test('can move a unique value from a deleted row to a new one', async () => {
       const unique = { name: 'reused_a', unique: true, constraint: true, parts: [{ column: 'a' }] };
       await bench.make([tableWithId('reused', [columnOf('a', int)], { indexes: [unique] })]);
       await bench.fill('reused', [{ a: 1 }]);
@@ -456,7 +456,7 @@ describeOnEachDatabase('writes', (bench) => {
       ).toMatchObject({ created: [{ id: 2, a: 1 }], deleted: 1 });
     });
 
-    test('refuse what holds no change', async () => {
+    test('rejects a body without changes', async () => {
       await bench.make([tableWithId('no_changes', [columnOf('a', int)])]);
       for (const body of [
         '{}',
@@ -476,7 +476,7 @@ describeOnEachDatabase('writes', (bench) => {
     });
   });
 
-  describe('a write that a trigger suppresses is told', () => {
+  describe('a write that a trigger suppresses is an error', () => {
     test('of a new row', async () => {
       await bench.make([tableWithId('no_inserts', [optional('a', int)])]);
       await bench.native.run(bench.subject.suppress('INSERT', 'no_inserts'));
@@ -506,7 +506,7 @@ describeOnEachDatabase('writes', (bench) => {
     });
   });
 
-  test('of a read-only studio are refused, and nothing is written', async () => {
+  test('writes of a read-only studio are rejected, and change nothing', async () => {
     await bench.make([tableWithId('guarded', [columnOf('a', int)])]);
     await bench.fill('guarded', [{ a: 1 }]);
     const readOnly = await bench.open({ readOnly: true });

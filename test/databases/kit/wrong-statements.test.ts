@@ -70,7 +70,7 @@ const changes = fc.array(
   { minLength: 1, maxLength: 2 },
 );
 
-/** Undefined where the studio runs it. */
+/** Undefined if the studio runs the statement. */
 async function failureOf(studio: Studio, query: string): Promise<StudioError | undefined> {
   const body = JSON.stringify({ query, params: [] });
   const error: unknown = await studio.perform('run-sql', { body }).then(
@@ -100,7 +100,7 @@ describeOnEachDatabase('wrong statements', (bench) => {
       for (const studio of [bench.studio, readOnly]) {
         const failure = await failureOf(studio, query);
         if (failure === undefined) {
-          // What a read-only studio runs, the server's own client reads.
+          // The database's own client runs as a read what a read-only studio runs.
           if (studio === readOnly) expect(isRead, query).toBe(true);
           continue;
         }

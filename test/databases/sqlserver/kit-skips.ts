@@ -23,16 +23,16 @@ export const skips: readonly Skip[] = [
     tests: [
       'a JSON object, to the letter',
       'a JSON array',
-      'tell a JSON null from NULL',
-      'of JSON may be texts, numbers and words',
+      'distinguish a JSON null from NULL',
+      'of JSON can be strings, numbers and literals',
     ],
   },
   {
     reason: 'JSON is text before SQL Server 2025',
     feature: 'writes',
     tests: [
-      'is stored as JSON to the letter',
-      'is refused where it does not fit, and where the row has changed',
+      'is stored as the exact JSON text',
+      'is rejected if it does not fit, or if the row has changed',
     ],
   },
   {
@@ -43,7 +43,7 @@ export const skips: readonly Skip[] = [
   {
     reason: 'a float is always a finite number',
     feature: 'values',
-    tests: ['may be no number', 'may be infinite'],
+    tests: ['can be NaN', 'can be infinite'],
   },
   {
     reason: 'a name that begins with # is that of a temporary table',
@@ -63,7 +63,7 @@ export const skips: readonly Skip[] = [
   {
     reason: 'no foreign key waits for the commit',
     feature: 'writes',
-    tests: ['change nothing when the commit fails'],
+    tests: ['changes nothing if the commit fails'],
   },
   {
     reason: 'the current time is reported as the function that returns it',
@@ -73,12 +73,12 @@ export const skips: readonly Skip[] = [
   {
     reason: 'T-SQL has no EXPLAIN, and no RENAME in ALTER TABLE',
     feature: 'raw SQL',
-    tests: ['answers EXPLAIN'],
+    tests: ['accepts EXPLAIN'],
   },
   {
     reason: 'T-SQL has no EXPLAIN, and no RENAME in ALTER TABLE',
     feature: 'rows',
-    tests: ['of a table changed behind the studio are told as they are now'],
+    tests: ['of a table changed by another client are listed with its current structure'],
   },
   {
     reason: 'a batch may begin with the name of a procedure',
@@ -235,12 +235,12 @@ export const skipsOfBabelfish: readonly Skip[] = [
   {
     reason: 'Babelfish knows no OUTPUT with DEFAULT VALUES',
     feature: 'rows',
-    tests: ['are counted anew after every write'],
+    tests: ['are counted again after every write'],
   },
   {
     reason: 'Babelfish knows no OUTPUT with DEFAULT VALUES',
     feature: 'writes',
-    tests: ['of nothing is a row of defaults'],
+    tests: ['without values is a row of defaults'],
   },
   {
     reason:
@@ -260,12 +260,12 @@ export const skipsOfBabelfish: readonly Skip[] = [
   {
     reason: 'Babelfish heeds IDENTITY_INSERT in no statement with OUTPUT INTO',
     feature: 'writes',
-    tests: ['takes the key that it is given'],
+    tests: ['uses the given key'],
   },
   {
     reason: 'Babelfish folds the case of ASCII alone under a binary collation',
     feature: 'search',
-    tests: ['finds KÖLN', 'finds grü', 'finds αθηνα', 'finds ünï', 'narrows what the filters left'],
+    tests: ['finds KÖLN', 'finds grü', 'finds αθηνα', 'finds ünï', 'applies after the filters'],
   },
   {
     reason: 'Babelfish has no numbers for the errors of conversion',

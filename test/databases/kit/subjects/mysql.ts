@@ -11,7 +11,7 @@ const skipsOfMysql: readonly Skip[] = [
     tests: [
       'a JSON object, to the letter',
       'a JSON array',
-      'of JSON may be texts, numbers and words',
+      'of JSON can be strings, numbers and literals',
     ],
   },
   {
@@ -22,7 +22,7 @@ const skipsOfMysql: readonly Skip[] = [
   {
     reason: 'MySQL keeps JSON in a form of its own',
     feature: 'writes',
-    tests: ['is stored as JSON to the letter'],
+    tests: ['is stored as the exact JSON text'],
   },
 ];
 
@@ -39,12 +39,12 @@ export const mysqlSubject: Subject = {
     {
       reason: 'a double is always a number',
       feature: 'values',
-      tests: ['may be no number', 'may be infinite'],
+      tests: ['can be NaN', 'can be infinite'],
     },
     {
       reason: 'MariaDB keeps no negative zero',
       feature: 'values',
-      tests: ['may be the negative zero'],
+      tests: ['can be negative zero'],
     },
     {
       reason: 'names are of the basic plane and do not end with a blank',
@@ -54,7 +54,7 @@ export const mysqlSubject: Subject = {
     {
       reason: 'no constraint waits for the commit',
       feature: 'writes',
-      tests: ['change nothing when the commit fails'],
+      tests: ['changes nothing if the commit fails'],
     },
     {
       reason: 'no trigger keeps a row from being written without an error',

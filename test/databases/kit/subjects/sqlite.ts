@@ -81,18 +81,18 @@ export const sqliteSubject: Subject = {
       tests: [
         'a decimal of thirty digits',
         'a decimal of thirty digits as a number',
-        'keep the digits that the database shows',
+        'have the digits that the database shows',
       ],
     },
     {
       reason: 'JSON is text, of which strings and numbers are not told from text and numbers',
       feature: 'values',
-      tests: ['of JSON may be texts, numbers and words'],
+      tests: ['of JSON can be strings, numbers and literals'],
     },
     {
       reason: 'there is no negative zero in a column',
       feature: 'values',
-      tests: ['may be the negative zero'],
+      tests: ['can be negative zero'],
     },
     {
       reason: 'there are no comments',
@@ -104,7 +104,7 @@ export const sqliteSubject: Subject = {
       feature: 'introspection',
       tests: ['returns the values of an enum'],
     },
-    { reason: 'NaN is NULL', feature: 'values', tests: ['may be no number'] },
+    { reason: 'NaN is NULL', feature: 'values', tests: ['can be NaN'] },
     {
       reason: 'who writes waits for who reads, without a write-ahead log',
       feature: 'export',

@@ -9,8 +9,8 @@ interface SchemaBody {
   readonly views: readonly JsonRow[];
 }
 
-/** The tables and views of the schema as the studio knows it, by name. */
-export async function knownSchemaOf(
+/** The tables and views of the cached schema, by name. */
+export async function cachedSchemaOf(
   bench: Bench,
   counts?: 'exact',
 ): Promise<ReadonlyMap<unknown, JsonRow>> {
@@ -19,8 +19,11 @@ export async function knownSchemaOf(
   return new Map([...tables, ...views].map((table) => [table['name'], table]));
 }
 
-/** Makes some of the relations beside a sound table, and looks at how each is told. */
-export async function sayForThemselves(
+/**
+ * Creates some unreadable relations next to a readable table, and checks how the studio reports
+ * each of them.
+ */
+export async function checkUnreadable(
   bench: Bench,
   relations: readonly UnreadableRelation[],
   numRuns: number,
@@ -42,7 +45,7 @@ export async function sayForThemselves(
           await bench.refresh();
           for (const relation of broken.filter(({ prepare }) => prepare !== undefined))
             ends.push(await relation.make(bench.native));
-          await areTold(bench, broken, rows);
+          await expectReported(bench, broken, rows);
         } finally {
           for (const end of ends.toReversed()) await end();
         }
@@ -52,12 +55,12 @@ export async function sayForThemselves(
   );
 }
 
-async function areTold(
+async function expectReported(
   bench: Bench,
   broken: readonly UnreadableRelation[],
   rows: number,
 ): Promise<void> {
-  const schema = await knownSchemaOf(bench, 'exact');
+  const schema = await cachedSchemaOf(bench, 'exact');
   expect(schema.get('a_sound_one')).toMatchObject({ row_count: rows });
   expect(schema.get('a_sound_one')).not.toHaveProperty('row_count_error');
   expect((await bench.list('a_sound_one')).data).toHaveLength(rows);
@@ -71,6 +74,6 @@ async function areTold(
     expect(failure, name).toMatchObject({ code: code ?? 'table_unreadable', table: name });
     expect(failure.message).toContain(name);
   }
-  const budgeted = await knownSchemaOf(bench);
+  const budgeted = await cachedSchemaOf(bench);
   expect([...budgeted.keys()].toSorted()).toEqual([...schema.keys()].toSorted());
 }

@@ -1,6 +1,6 @@
 /**
- * One server for a whole test run: whoever needs it first has a keeper process started, which ends
- * the server when the run has ended, however it ended.
+ * One server for a whole test run. The first test that needs it starts a keeper process, which
+ * stops the server after the run has ended in any way.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,21 +9,21 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-export interface KeptServer {
-  /** In messages and in the folder's name. */
+export interface SharedServer {
+  /** Used in messages and in the name of the directory. */
   readonly name: string;
-  /** A module that calls `keepServer`. */
+  /** A module that calls `runKeeper`. */
   readonly keeper: URL;
 }
 
 const startLimitMs = 120_000;
 const stateFile = 'state.json';
 
-/** What the keeper tells of the run's server. */
-export async function keptServer<State extends object>({
+/** The state that the keeper process reports. Starts the keeper if no test has done so. */
+export async function useSharedServer<State extends object>({
   name,
   keeper,
-}: KeptServer): Promise<State> {
+}: SharedServer): Promise<State> {
   const owner = process.env['VITEST'] ? process.ppid : process.pid;
   const directory = join(tmpdir(), `database-studio-test-${name}-${owner}`);
   const isFirst = await mkdir(directory).then(
@@ -44,7 +44,7 @@ async function awaitState(directory: string, name: string): Promise<object> {
     if (text !== '') return readState(text);
     await sleep(50);
   }
-  throw new Error(`${name} was not there in time.`);
+  throw new Error(`${name} did not start in time.`);
 }
 
 function readState(text: string): object {
@@ -60,8 +60,11 @@ export interface RunningServer<State> {
   remove(): Promise<void>;
 }
 
-/** The whole of a keeper's work: `node <keeper> <directory> <pid>` keeps a server while that process lives. */
-export async function keepServer<State extends object>(
+/**
+ * The complete work of a keeper process: `node <keeper> <directory> <pid>` runs a server while that
+ * process is alive.
+ */
+export async function runKeeper<State extends object>(
   start: () => Promise<RunningServer<State>>,
 ): Promise<void> {
   const [directory = '', owner = ''] = process.argv.slice(2);
@@ -69,11 +72,11 @@ export async function keepServer<State extends object>(
     const server = await start();
     await announce(directory, server.state);
     void server.crashed?.then((reason) => announce(directory, { reason: `crashed: ${reason}` }));
-    await ends(Number(owner));
+    await waitForEnd(Number(owner));
     await server.remove();
   } catch (error) {
     await announce(directory, { reason: error instanceof Error ? error.message : String(error) });
-    await ends(Number(owner));
+    await waitForEnd(Number(owner));
   }
   await rm(directory, { recursive: true, force: true });
 }
@@ -84,7 +87,7 @@ async function announce(directory: string, state: object): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-async function ends(pid: number): Promise<void> {
+async function waitForEnd(pid: number): Promise<void> {
   while (isAlive(pid)) await sleep(250);
 }
 
