@@ -4,7 +4,16 @@ import { exportAll } from '../exporting.ts';
 import { countsIn, importFile } from '../importing.ts';
 import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { stored } from './loading.ts';
-import { bigint, columnOf, int, foreignKeyTo, name, tableWithId, optional, tableOf } from './tables.ts';
+import {
+  bigint,
+  columnOf,
+  int,
+  foreignKeyTo,
+  name,
+  tableWithId,
+  optional,
+  tableOf,
+} from './tables.ts';
 import type { ImportDataAnswer } from '../../../src/studio/import/import-data.ts';
 import type { ImportFileOptions } from '../importing.ts';
 import type { Bench } from './bench.ts';

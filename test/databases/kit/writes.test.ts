@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bodyText, failureOf, idsOf, describeOnEachDatabase, readBody, rowOf } from './bench.ts';
-import { bigint, columnOf, int, foreignKeyTo, name, tableWithId, optional, tableOf } from './tables.ts';
+import {
+  bigint,
+  columnOf,
+  int,
+  foreignKeyTo,
+  name,
+  tableWithId,
+  optional,
+  tableOf,
+} from './tables.ts';
 import type { Reply } from '../../../src/studio/core/reply.ts';
 
 describeOnEachDatabase('writes', (bench) => {
