@@ -10,7 +10,9 @@ const CI_SEED = 20_261_101;
 const compileCache = join(import.meta.dirname, 'node_modules', '.cache', 'node');
 
 /** Folders whose tests touch nothing outside themselves: their files share one process. */
-const pure = ['model', 'sql', 'formats', 'diagram'].map((folder) => `test/${folder}/**/*.test.ts`);
+const pure = ['model', 'sql', 'formats', 'gorm', 'diagram'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
 
 /** Generated values differ from run to run, except in CI. STUDIO_TEST_SEED repeats a run. */
 function chooseSeed(): number {

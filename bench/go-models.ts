@@ -1,11 +1,8 @@
 /** How long the models of a Go package of 2 MB take, from text to the statements of every database. */
-import { mysqlDialect } from '../src/databases/mysql/dialect.ts';
-import { postgresDialect } from '../src/databases/postgres/dialect.ts';
-import { sqliteDialect } from '../src/databases/sqlite/dialect.ts';
-import { sqlserverDialect } from '../src/databases/sqlserver/dialect.ts';
-import { readGoModels, tablesInOrder } from '../src/formats/go/read.ts';
-import { createTable, planTable } from '../src/formats/go/table-ddl.ts';
-import type { SourceFile } from '../src/formats/go/syntax.ts';
+import { loadGormDriver } from '../src/gorm/dialects/index.ts';
+import { readGoModels, tablesInOrder } from '../src/gorm/models/read.ts';
+import { createTable, planTable } from '../src/gorm/migration/table-ddl.ts';
+import type { SourceFile } from '../src/gorm/go/syntax.ts';
 
 const structsPerFile = 40;
 const minimumBytes = 2_000_000;
@@ -55,6 +52,9 @@ function wholePackage(): SourceFile[] {
   return files;
 }
 
+const drivers = await Promise.all(
+  ['sqlite', 'postgres', 'mysql', 'sqlserver'].map((name) => loadGormDriver(name)),
+);
 const files = wholePackage();
 const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
 console.log(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`);
@@ -62,13 +62,12 @@ for (let run = 1; run <= 3; run++) {
   const start = performance.now();
   const found = readGoModels(files);
   const read = performance.now();
-  const dialects = [sqliteDialect, postgresDialect, mysqlDialect, sqlserverDialect];
-  const statements = dialects.flatMap(({ gorm }) =>
+  const statements = drivers.flatMap(({ gorm }) =>
     tablesInOrder(found, gorm).flatMap((model) => createTable(planTable(model, gorm), gorm, [])),
   );
   const rendered = performance.now();
   console.log(
     `run ${run}: read ${found.models.length} models in ${(read - start).toFixed(0)} ms, ` +
-      `${statements.length} statements for ${dialects.length} databases in ${(rendered - read).toFixed(0)} ms`,
+      `${statements.length} statements for ${drivers.length} databases in ${(rendered - read).toFixed(0)} ms`,
   );
 }

@@ -1,6 +1,7 @@
 /** `node bench/go-writing.ts`: how long the Go models of 500 tables take, from the cached structure to the text. */
+import { loadGormDriver } from '../src/gorm/dialects/index.ts';
 import { databaseKinds } from '../src/databases/all.ts';
-import { writeGoModels } from '../src/formats/go/from-schema.ts';
+import { writeGoModels } from '../src/gorm/export/from-schema.ts';
 import { deriveRelations } from '../src/model/relations.ts';
 import { usualGoOptions } from '../src/studio/export/export-models.ts';
 import { median } from './statistics.ts';
@@ -51,13 +52,13 @@ const schema: Schema = { database: 'bench', serverVersion: '', tables, views: []
 const relations = deriveRelations(schema);
 
 for (const { dialect } of databaseKinds) {
+  const driver = await loadGormDriver(dialect.name);
   const times = Array.from({ length: rounds }, () => {
     const start = performance.now();
     writeGoModels({
       schema,
       relationsOf: (name) => relations.get(name) ?? [],
-      goFields: dialect.goFields,
-      gorm: dialect.gorm,
+      ...driver,
       usualKeyAction: dialect.ddl.usualKeyAction,
       stored: new Map(),
       options: usualGoOptions,

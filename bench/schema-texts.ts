@@ -1,6 +1,6 @@
 /** `node bench/schema-texts.ts`: how long a structure of 500 tables takes as each text, from the cache, and back. */
 import { databaseKinds } from '../src/databases/all.ts';
-import { columnType } from '../src/databases/sqlite/types.ts';
+import { columnType } from '../src/databases/sqlite/dialect/types.ts';
 import { readSchemaFile, schemaFormats } from '../src/formats/schema-formats.ts';
 import { deriveRelations } from '../src/model/relations.ts';
 import { exportSchema } from '../src/studio/export/export-schema.ts';

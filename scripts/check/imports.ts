@@ -13,7 +13,7 @@ interface Import {
   isOurs: boolean;
 }
 
-const below = ['databases', 'formats', 'diagram', 'sql', 'processes', 'model'];
+const below = ['databases', 'formats', 'gorm', 'diagram', 'sql', 'processes', 'model'];
 
 /** A room, and the rooms it may import. A room is a folder of src, one of its files, or ui. */
 const rooms: Record<string, readonly string[]> = {
@@ -22,6 +22,7 @@ const rooms: Record<string, readonly string[]> = {
   sql: ['model'],
   databases: ['sql', 'processes', 'model'],
   formats: ['sql', 'processes', 'model'],
+  gorm: ['databases', 'formats', 'sql', 'model'],
   diagram: ['sql', 'processes', 'model'],
   studio: below,
   contract: ['model'],
@@ -34,10 +35,10 @@ const rooms: Record<string, readonly string[]> = {
   ui: [
     'contract',
     'model',
-    'databases/mysql/lexical-rules.ts',
-    'databases/postgres/lexical-rules.ts',
-    'databases/sqlite/lexical-rules.ts',
-    'databases/sqlserver/lexical-rules.ts',
+    'databases/mysql/language/lexical-rules.ts',
+    'databases/postgres/language/lexical-rules.ts',
+    'databases/sqlite/language/lexical-rules.ts',
+    'databases/sqlserver/language/lexical-rules.ts',
     'sql/lexer.ts',
     'diagram/route-shapes.ts',
     'diagram/printable.ts',
@@ -55,16 +56,43 @@ const rooms: Record<string, readonly string[]> = {
   ],
 };
 
-/** The folders of one room, and those of the same room that each may import. */
-const foldersOfStudio: Record<string, readonly string[]> = {
-  core: [],
-  rows: ['core'],
-  sql: ['core', 'rows'],
-  schema: ['core', 'rows'],
-  load: ['core', 'rows'],
-  export: ['core', 'rows'],
-  import: ['core', 'rows', 'load', 'export'],
-  execution: ['core', 'rows', 'sql', 'schema', 'load', 'export', 'import'],
+type Folders = Readonly<Record<string, readonly string[]>>;
+
+const anyFolder = ['*'];
+
+/** The folders of a room, and those of the same room that each may import. '' has the files beside them. */
+const foldersOfRooms: Readonly<Record<string, Folders>> = {
+  studio: {
+    core: [],
+    rows: ['core'],
+    sql: ['core', 'rows'],
+    schema: ['core', 'rows'],
+    load: ['core', 'rows'],
+    export: ['core', 'rows'],
+    import: ['core', 'rows', 'load', 'export'],
+    execution: ['core', 'rows', 'sql', 'schema', 'load', 'export', 'import'],
+    '': anyFolder,
+  },
+  gorm: {
+    '': [],
+    go: [''],
+    models: ['', 'go'],
+    migration: ['', 'go', 'models'],
+    export: ['', 'go', 'models'],
+    dialects: [''],
+  },
+};
+
+/** The folders of each database, in the same way. */
+const foldersOfDatabases: Folders = {
+  language: [],
+  dialect: ['language'],
+  ddl: ['language', 'dialect'],
+  driver: ['language', 'dialect'],
+  effects: ['language', 'dialect', 'driver'],
+  catalog: ['language', 'dialect', 'ddl', 'driver', 'effects'],
+  load: ['language', 'dialect', 'driver', 'catalog'],
+  '': anyFolder,
 };
 
 /** Their subfolders are four databases and many formats, none of which knows another. */
@@ -123,24 +151,43 @@ function areStrangers(from: string, to: string): boolean {
   return left !== undefined && right !== undefined && left !== right;
 }
 
-/** `studio.ts` itself may import every folder beside it. */
-function faultWithinStudio(from: string, to: string): string | undefined {
-  const [own, target] = [subfolderOf(from), subfolderOf(to)];
-  if (own === undefined || own === target) return undefined;
-  const allowed = foldersOfStudio[own];
-  if (allowed === undefined)
-    return `studio/${own} is no folder of the tree in scripts/check/imports.ts`;
-  if (target !== undefined && allowed.includes(target)) return undefined;
-  return `studio/${own} may not import ${to}`;
+/** `src/studio/rows/find-row.ts` is in `rows` for the depth 2; files beside such folders are in ''. */
+function folderAt(path: string, depth: number): string {
+  const parts = path.split('/');
+  return parts.length > depth + 1 ? (parts[depth] ?? '') : '';
 }
 
-function faultOfOurs({ from, to }: Import): string | undefined {
-  const room = roomOf(from) ?? '';
-  if (!(room in rooms)) return `${room} is no room of the tree in scripts/check/imports.ts`;
-  if (roomOf(to) !== room) return allows(room, to) ? undefined : `${room} may not import ${to}`;
-  if (room === 'studio') return faultWithinStudio(from, to);
+function faultBetweenFolders(
+  { from, to }: Import,
+  depth: number,
+  folders: Folders,
+): string | undefined {
+  const [own, target] = [folderAt(from, depth), folderAt(to, depth)];
+  if (own === target) return undefined;
+  const allowed = folders[own];
+  if (allowed === undefined) return `${own} is no folder of the tree in scripts/check/imports.ts`;
+  if (allowed === anyFolder || allowed.includes(target)) return undefined;
+  return `files of ${own} may not import ${to}`;
+}
+
+function faultWithinRoom(room: string, item: Import): string | undefined {
+  const { from, to } = item;
+  const folders = foldersOfRooms[room];
+  if (folders !== undefined) return faultBetweenFolders(item, 2, folders);
+  if (room === 'databases' && subfolderOf(from) !== undefined && !areStrangers(from, to))
+    return subfolderOf(to) === undefined
+      ? undefined
+      : faultBetweenFolders(item, 3, foldersOfDatabases);
   const isStranger = roomsOfStrangers.includes(room) && areStrangers(from, to);
   return isStranger ? `it may not import its neighbour ${to}` : undefined;
+}
+
+function faultOfOurs(item: Import): string | undefined {
+  const { from, to } = item;
+  const room = roomOf(from) ?? '';
+  if (!(room in rooms)) return `${room} is no room of the tree in scripts/check/imports.ts`;
+  if (roomOf(to) === room) return faultWithinRoom(room, item);
+  return allows(room, to) ? undefined : `${room} may not import ${to}`;
 }
 
 function packageOf(specifier: string): string {

@@ -45,6 +45,7 @@ const retiredInNames: Retired = {
 const notYetReworded = [
   'src/databases/',
   'src/formats/',
+  'src/gorm/',
   'src/model/',
   'src/sql/',
   'src/studio/',

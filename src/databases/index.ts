@@ -1,7 +1,7 @@
 /** The registry: one entry a database. What belongs to it is loaded when it is asked for, so that a process starts with its own database alone. */
 import { acceptsUrl as isMysql } from './mysql/url.ts';
 import { acceptsUrl as isPostgres } from './postgres/url.ts';
-import { acceptsUrl as isSqlite } from './sqlite/location.ts';
+import { acceptsUrl as isSqlite } from './sqlite/driver/location.ts';
 import { acceptsUrl as isSqlserver } from './sqlserver/url.ts';
 import type { Database, DatabaseKind, Dialect, Target } from '../model/database.ts';
 import type { Language } from '../sql/classify.ts';

@@ -6,8 +6,6 @@ import type { RowStream } from './rows.ts';
 import type { SortKey, TieBreaker } from './sort-key.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
 import type { Fragment } from './fragment.ts';
-import type { GoFieldDialect } from './go-fields.ts';
-import type { GormDialect } from './gorm.ts';
 import type { ScriptDialect } from './script-dialect.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { Row, Value } from './values.ts';
@@ -225,8 +223,6 @@ export interface Dialect {
   readonly ddl: DdlDialect;
   readonly loading: LoadDialect;
   readonly script: ScriptDialect;
-  readonly gorm: GormDialect;
-  readonly goFields: GoFieldDialect;
   quoteName(name: string): string;
   /** The table's name, qualified by its namespace. */
   tableName(table: Pick<Table, 'localName' | 'namespace'>): string;

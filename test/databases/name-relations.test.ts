@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameRelations } from '../../src/databases/name-relations.ts';
-import { postgresQuoteName } from '../../src/databases/postgres/quote.ts';
+import { postgresQuoteName } from '../../src/databases/postgres/dialect/quote.ts';
 
 type Place = readonly [namespace: string, localName: string];
 

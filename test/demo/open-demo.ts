@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { sqliteDdl } from '../../src/databases/sqlite/ddl.ts';
+import { sqliteDdl } from '../../src/databases/sqlite/dialect/ddl.ts';
 import { buildDemo } from '../../src/demo/build.ts';
 import type { Database, Query, Result, Session } from '../../src/model/database.ts';
 import type { Value } from '../../src/model/values.ts';

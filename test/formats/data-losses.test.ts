@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sqliteDialect } from '../../src/databases/sqlite/dialect.ts';
+import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts';
 import { dataFormats } from '../../src/formats/data-formats.ts';
 import { inPieces } from '../../src/formats/in-pieces.ts';
 import { bytesOf, int, nullable, rowsOf } from './writing.ts';

@@ -1,6 +1,6 @@
 /** Schemas of every kind, with every name and text that a database takes. */
 import * as fc from 'fast-check';
-import { columnType } from '../../src/databases/sqlite/types.ts';
+import { columnType } from '../../src/databases/sqlite/dialect/types.ts';
 import type {
   Check,
   Column,

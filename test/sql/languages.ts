@@ -1,7 +1,7 @@
-import { mysqlLanguage } from '../../src/databases/mysql/language.ts';
-import { postgresLanguage } from '../../src/databases/postgres/language.ts';
-import { sqliteLanguage } from '../../src/databases/sqlite/language.ts';
-import { sqlserverLanguage } from '../../src/databases/sqlserver/language.ts';
+import { mysqlLanguage } from '../../src/databases/mysql/language/language.ts';
+import { postgresLanguage } from '../../src/databases/postgres/language/language.ts';
+import { sqliteLanguage } from '../../src/databases/sqlite/language/language.ts';
+import { sqlserverLanguage } from '../../src/databases/sqlserver/language/language.ts';
 import type { Language } from '../../src/sql/classify.ts';
 
 export const languages = {

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { loadModule, parseSync } from 'libpg-query';
 import { expect, test } from 'vitest';
-import { postgresLexicalRules } from '../../src/databases/postgres/lexical-rules.ts';
+import { postgresLexicalRules } from '../../src/databases/postgres/language/lexical-rules.ts';
 import { odditiesOfShape } from '../../src/sql/statement-shape.ts';
 
 const words = fc.constantFrom(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { expressionsOf } from '../../src/databases/all.ts';
-import { mysqlDialect } from '../../src/databases/mysql/dialect.ts';
-import { postgresDialect } from '../../src/databases/postgres/dialect.ts';
-import { sqliteDialect } from '../../src/databases/sqlite/dialect.ts';
+import { mysqlDialect } from '../../src/databases/mysql/dialect/dialect.ts';
+import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts';
+import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts';
 import { rankDialects } from '../../src/sql/detect-dialect.ts';
 import { translateSchema } from '../../src/sql/translate-schema.ts';
 import { databaseKinds } from '../../src/databases/all.ts';

@@ -1,21 +1,21 @@
 import { StudioError } from '../../model/errors.ts';
-import { otherObjects } from './other-objects.ts';
+import { otherObjects } from './catalog/other-objects.ts';
 import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
-import { effectsOfCalls, effectsOfReading } from './called-routines.ts';
-import { connectionError } from './connection-error.ts';
-import { readUrl } from './connection-options.ts';
-import { mariadbDialect, mysqlDialect } from './dialect.ts';
-import { connect } from './connection.ts';
-import { estimateResult, estimateRows } from './estimate.ts';
-import { introspect } from './introspect.ts';
-import { mysqlLoading } from './load-dialect.ts';
-import { loadingTransaction } from './load.ts';
-import { readingSession } from './reading-session.ts';
-import { createRevisionReader, readVersion } from './revision.ts';
-import { createViewNames } from './view-names.ts';
+import { effectsOfCalls, effectsOfReading } from './effects/called-routines.ts';
+import { connectionError } from './driver/connection-error.ts';
+import { readUrl } from './driver/connection-options.ts';
+import { mariadbDialect, mysqlDialect } from './dialect/dialect.ts';
+import { connect } from './driver/connection.ts';
+import { estimateResult, estimateRows } from './catalog/estimate.ts';
+import { introspect } from './catalog/introspect.ts';
+import { mysqlLoading } from './dialect/load-dialect.ts';
+import { loadingTransaction } from './load/load.ts';
+import { readingSession } from './driver/reading-session.ts';
+import { createRevisionReader, readVersion } from './catalog/revision.ts';
+import { createViewNames } from './driver/view-names.ts';
 import type {
   Database,
   Dialect,
@@ -25,8 +25,8 @@ import type {
   TransactionMode,
 } from '../../model/database.ts';
 import type { Pool } from '../pool.ts';
-import type { Connection, ConnectOptions } from './connection.ts';
-import type { ViewNames } from './view-names.ts';
+import type { Connection, ConnectOptions } from './driver/connection.ts';
+import type { ViewNames } from './driver/view-names.ts';
 
 const waitMs = 5000;
 const idleMs = 60_000;

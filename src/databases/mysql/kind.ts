@@ -1,5 +1,5 @@
-import { readUrl } from './connection-options.ts';
-import { mysqlDialect } from './dialect.ts';
+import { readUrl } from './driver/connection-options.ts';
+import { mysqlDialect } from './dialect/dialect.ts';
 import type { DatabaseKind } from '../../model/database.ts';
 
 /** MySQL and MariaDB. */

@@ -1,7 +1,7 @@
-import { mysqlDataScript } from './data-script.ts';
-import { mysqlDdlReader } from './read-ddl.ts';
-import { mysqlExpressions } from './expressions.ts';
-import { mysqlLanguage } from './language.ts';
+import { mysqlDataScript } from './ddl/data-script.ts';
+import { mysqlDdlReader } from './ddl/read-ddl.ts';
+import { mysqlExpressions } from './ddl/expressions.ts';
+import { mysqlLanguage } from './language/language.ts';
 import type { DatabaseSyntax } from '../syntax.ts';
 
 export const mysqlSyntax: DatabaseSyntax = {

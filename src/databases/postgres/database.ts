@@ -1,26 +1,26 @@
-import { otherObjects } from './other-objects.ts';
+import { otherObjects } from './catalog/other-objects.ts';
 import { StudioError } from '../../model/errors.ts';
-import { calledFunctionsQuery } from './called-functions-query.ts';
-import { changeToken, changesByCommitsAlone } from './change-token.ts';
-import { readUrl } from './connection-options.ts';
-import { postgresDialect } from './dialect.ts';
-import { connect } from './connect.ts';
-import { connectionError } from './connection-error.ts';
-import { effectsOf, effectsOfReading } from './effects-of.ts';
-import { estimateResult, estimateRows } from './estimate.ts';
-import { introspect } from './introspect.ts';
-import { loadingTransaction } from './load.ts';
-import { loadTypes } from './load-types.ts';
+import { calledFunctionsQuery } from './effects/called-functions-query.ts';
+import { changeToken, changesByCommitsAlone } from './catalog/change-token.ts';
+import { readUrl } from './driver/connection-options.ts';
+import { postgresDialect } from './dialect/dialect.ts';
+import { connect } from './driver/connect.ts';
+import { connectionError } from './driver/connection-error.ts';
+import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
+import { estimateResult, estimateRows } from './catalog/estimate.ts';
+import { introspect } from './catalog/introspect.ts';
+import { loadingTransaction } from './load/load.ts';
+import { loadTypes } from './dialect/load-types.ts';
 import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
-import { unlockAndCheckQuery } from './replaced-statements.ts';
-import { outsideQuery } from './reaches-outside.ts';
-import { createVersionReader, revisionOf } from './revision.ts';
-import { commitAndReset, sessionSetup } from './session-setup.ts';
-import { createStatementNames } from './statement-names.ts';
-import { createTypeCatalog } from './types.ts';
+import { unlockAndCheckQuery } from './driver/replaced-statements.ts';
+import { outsideQuery } from './effects/reaches-outside.ts';
+import { createVersionReader, revisionOf } from './catalog/revision.ts';
+import { commitAndReset, sessionSetup } from './driver/session-setup.ts';
+import { createStatementNames } from './driver/statement-names.ts';
+import { createTypeCatalog } from './dialect/types.ts';
 import { thenEnd } from '../then-end.ts';
 import type {
   Database,
@@ -31,8 +31,8 @@ import type {
   TransactionMode,
 } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
-import type { Connection } from './connection.ts';
-import type { DriverOptions } from './driver.ts';
+import type { Connection } from './driver/connection.ts';
+import type { DriverOptions } from './driver/driver.ts';
 import type { Pool } from '../pool.ts';
 
 const waitMs = 5000;

@@ -1,5 +1,5 @@
-import { readUrl } from './connection-options.ts';
-import { postgresDialect } from './dialect.ts';
+import { readUrl } from './driver/connection-options.ts';
+import { postgresDialect } from './dialect/dialect.ts';
 import type { DatabaseKind } from '../../model/database.ts';
 
 export const postgres: DatabaseKind = {

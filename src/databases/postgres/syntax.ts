@@ -1,7 +1,7 @@
-import { postgresDataScript } from './data-script.ts';
-import { postgresDdlReader } from './read-ddl.ts';
-import { postgresExpressions } from './expressions.ts';
-import { postgresLanguage } from './language.ts';
+import { postgresDataScript } from './ddl/data-script.ts';
+import { postgresDdlReader } from './ddl/read-ddl.ts';
+import { postgresExpressions } from './ddl/expressions.ts';
+import { postgresLanguage } from './language/language.ts';
 import type { DatabaseSyntax } from '../syntax.ts';
 
 export const postgresSyntax: DatabaseSyntax = {

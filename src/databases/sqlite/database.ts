@@ -1,12 +1,12 @@
-import { listOtherObjects } from './catalogue.ts';
-import { bindingsOf } from './bindings.ts';
-import { sqliteDialect } from './dialect.ts';
-import { estimateRows } from './estimate-rows.ts';
-import { readWholeFile } from './errors.ts';
-import { introspect, withRevision } from './introspect.ts';
-import { openLive } from './live-connection.ts';
-import { createLoader } from './load.ts';
-import { judgePlan } from './plan.ts';
+import { listOtherObjects } from './catalog/catalogue.ts';
+import { bindingsOf } from './driver/bindings.ts';
+import { sqliteDialect } from './dialect/dialect.ts';
+import { estimateRows } from './catalog/estimate-rows.ts';
+import { readWholeFile } from './dialect/errors.ts';
+import { introspect, withRevision } from './catalog/introspect.ts';
+import { openLive } from './driver/live-connection.ts';
+import { createLoader } from './load/load.ts';
+import { judgePlan } from './effects/plan.ts';
 import {
   firstReading,
   isRealColumns,
@@ -14,11 +14,11 @@ import {
   readBatches,
   readOnce,
   writtenResult,
-} from './read-rows.ts';
-import { isRepeatable } from './repeatable.ts';
-import { beginWrite, control } from './transaction-control.ts';
-import { createTurns } from './turns.ts';
-import { resultType } from './types.ts';
+} from './driver/read-rows.ts';
+import { isRepeatable } from './effects/repeatable.ts';
+import { beginWrite, control } from './driver/transaction-control.ts';
+import { createTurns } from './driver/turns.ts';
+import { resultType } from './dialect/types.ts';
 import type {
   Database,
   PoolStats,
@@ -32,10 +32,10 @@ import type { InsertBatch } from '../../model/load-dialect.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { ColumnInfo, Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
-import type { ConnectOptions, Connection, Statement } from './driver.ts';
-import type { LiveConnection } from './live-connection.ts';
-import type { Loader } from './load.ts';
-import type { RowReader } from './read-rows.ts';
+import type { ConnectOptions, Connection, Statement } from './driver/driver.ts';
+import type { LiveConnection } from './driver/live-connection.ts';
+import type { Loader } from './load/load.ts';
+import type { RowReader } from './driver/read-rows.ts';
 
 /** One open file and what is known of it. */
 interface Opened {

@@ -1,7 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
-import { sqliteDialect } from './dialect.ts';
-import { checkFile, createFile, hasJournal, isInWalMode, makePrivateFile } from './files.ts';
-import { readLocation, urlOf } from './location.ts';
+import { sqliteDialect } from './dialect/dialect.ts';
+import { checkFile, createFile, hasJournal, isInWalMode, makePrivateFile } from './driver/files.ts';
+import { readLocation, urlOf } from './driver/location.ts';
 import type {
   Database,
   DatabaseKind,
@@ -34,7 +34,7 @@ async function prepare(target: Target): Promise<PreparedTarget> {
 }
 
 async function preparePrivate({ readOnly }: Target): Promise<PreparedTarget> {
-  const { useWriteAheadLog } = await import('./driver.ts');
+  const { useWriteAheadLog } = await import('./driver/driver.ts');
   const file = await makePrivateFile();
   useWriteAheadLog(file.path);
   return {
@@ -45,7 +45,7 @@ async function preparePrivate({ readOnly }: Target): Promise<PreparedTarget> {
 
 /** What a crash left unfinished is undone by whoever may write, before readers come, who may not; a busy writer has left nothing. */
 async function recover(path: string): Promise<void> {
-  const { connect } = await import('./driver.ts');
+  const { connect } = await import('./driver/driver.ts');
   try {
     connect({ path, readOnly: false }).close();
   } catch (error) {

@@ -12,17 +12,17 @@ import {
   wordAt,
 } from '../../sql/ddl/cursor.ts';
 import { dropTable, readScript } from '../../sql/ddl/read-script.ts';
-import { introspect } from './introspect.ts';
-import { sqliteLanguage } from './language.ts';
-import { sqliteSettings } from './script-settings.ts';
-import { sqliteSigns } from './signs.ts';
-import { columnType } from './types.ts';
+import { introspect } from './catalog/introspect.ts';
+import { sqliteLanguage } from './language/language.ts';
+import { sqliteSettings } from './language/script-settings.ts';
+import { sqliteSigns } from './language/signs.ts';
+import { columnType } from './dialect/types.ts';
 import type { Cursor } from '../../sql/ddl/cursor.ts';
 import type { Draft } from '../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../sql/ddl/follow-settings.ts';
 import type { DdlOptions, DdlReader, DdlReading } from '../../sql/ddl/reading.ts';
 import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
-import type { Connection } from './driver.ts';
+import type { Connection } from './driver/driver.ts';
 
 export const sqliteDdlReader: DdlReader = {
   read,
@@ -34,7 +34,7 @@ export const sqliteDdlReader: DdlReader = {
 
 async function read(text: string, options: DdlOptions): Promise<DdlReading> {
   // The driver is loaded where it is needed: other databases' imports do without.
-  const { connect } = await import('./driver.ts');
+  const { connect } = await import('./driver/driver.ts');
   const connection = connect({ path: ':memory:', readOnly: false });
   try {
     connection.execute('BEGIN');

@@ -1,7 +1,7 @@
-import { sqliteDataScript } from './data-script.ts';
+import { sqliteDataScript } from './ddl/data-script.ts';
 import { sqliteDdlReader } from './run-ddl.ts';
-import { sqliteExpressions } from './expressions.ts';
-import { sqliteLanguage } from './language.ts';
+import { sqliteExpressions } from './ddl/expressions.ts';
+import { sqliteLanguage } from './language/language.ts';
 import type { DatabaseSyntax } from '../syntax.ts';
 
 export const sqliteSyntax: DatabaseSyntax = {

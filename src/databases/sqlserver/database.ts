@@ -1,17 +1,17 @@
-import { otherObjects } from './other-objects.ts';
+import { otherObjects } from './catalog/other-objects.ts';
 import { StudioError } from '../../model/errors.ts';
 import { boundedSession, questionBounds } from '../bounded-session.ts';
 import { noAnswerError } from '../end-statement.ts';
 import { createPool, idleOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
-import { connectionError } from './connection-error.ts';
-import { readUrl } from './connection-options.ts';
-import { sqlserverDialect } from './dialect.ts';
-import { connect } from './driver.ts';
-import { estimateRows } from './estimate.ts';
-import { introspect } from './introspect.ts';
-import { readVersion, revisionOf } from './revision.ts';
-import { loadingTransaction } from './load.ts';
+import { connectionError } from './driver/connection-error.ts';
+import { readUrl } from './driver/connection-options.ts';
+import { sqlserverDialect } from './dialect/dialect.ts';
+import { connect } from './driver/driver.ts';
+import { estimateRows } from './catalog/estimate.ts';
+import { introspect } from './catalog/introspect.ts';
+import { readVersion, revisionOf } from './catalog/revision.ts';
+import { loadingTransaction } from './load/load.ts';
 import type {
   Database,
   RunOptions,
@@ -20,9 +20,9 @@ import type {
   TransactionMode,
 } from '../../model/database.ts';
 import type { Pool } from '../pool.ts';
-import type { ConnectionOptions } from './connection-options.ts';
-import type { Connection } from './connection.ts';
-import type { Opened } from './driver.ts';
+import type { ConnectionOptions } from './driver/connection-options.ts';
+import type { Connection } from './driver/connection.ts';
+import type { Opened } from './driver/driver.ts';
 
 const waitMs = 5000;
 const idleMs = 60_000;

@@ -1,5 +1,5 @@
-import { readUrl } from './connection-options.ts';
-import { sqlserverDialect } from './dialect.ts';
+import { readUrl } from './driver/connection-options.ts';
+import { sqlserverDialect } from './dialect/dialect.ts';
 import type { DatabaseKind } from '../../model/database.ts';
 
 /** SQL Server and Azure SQL. */

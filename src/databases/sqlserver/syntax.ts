@@ -1,7 +1,7 @@
-import { sqlserverDataScript } from './data-script.ts';
-import { sqlserverDdlReader } from './read-ddl.ts';
-import { sqlserverExpressions } from './expressions.ts';
-import { sqlserverLanguage } from './language.ts';
+import { sqlserverDataScript } from './ddl/data-script.ts';
+import { sqlserverDdlReader } from './ddl/read-ddl.ts';
+import { sqlserverExpressions } from './ddl/expressions.ts';
+import { sqlserverLanguage } from './language/language.ts';
 import type { DatabaseSyntax } from '../syntax.ts';
 
 export const sqlserverSyntax: DatabaseSyntax = {

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder, removeFolder } from '../../processes/scratch-folder.ts';
 import { StudioError } from '../../model/errors.ts';
 import { stateNameOf } from './state-name.ts';
-import type { SourceFile } from '../../formats/go/syntax.ts';
+import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { TableModel } from '../../model/table-model.ts';
 
 /** Where models come from: the state folder's file for a database, and those given at start. */
@@ -127,8 +127,8 @@ export async function readModelSources(paths: readonly string[]): Promise<readon
   const sources = await Promise.all(files.map(readSource));
   // Only who has sources needs the reader of Go.
   if (sources.length === 0) return [];
-  const { readGoModels } = await import('../../formats/go/read.ts');
-  const { factsOf } = await import('../../formats/go/table-models.ts');
+  const { readGoModels } = await import('../../gorm/models/read.ts');
+  const { factsOf } = await import('../../gorm/models/table-models.ts');
   return readGoModels(sources, { skipRefused: true }).models.map(factsOf);
 }
 

@@ -1,11 +1,12 @@
 /** The tables as Go structs for GORM. */
-import { writeGoModels } from '../../formats/go/from-schema.ts';
+import { loadGormDriver } from '../../gorm/dialects/index.ts';
+import { writeGoModels } from '../../gorm/export/from-schema.ts';
 import { StudioError } from '../../model/errors.ts';
 import { narrowSchema } from '../../sql/narrow-schema.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from '../core/find-table.ts';
-import type { GoOptions } from '../../formats/go/from-schema.ts';
+import type { GoOptions } from '../../gorm/export/from-schema.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
 import type { Database } from '../../model/database.ts';
 import type { Schema } from '../../model/schema.ts';
@@ -61,7 +62,8 @@ export async function goModelsOf(
   database: Database,
   { schema, relationsOf, options, stored }: GoModelsOf,
 ): Promise<SchemaText> {
-  const { goFields, gorm, ddl } = database.dialect;
+  const { name, ddl } = database.dialect;
+  const { goFields, gorm } = await loadGormDriver(name);
   return writeGoModels({
     schema,
     relationsOf,

@@ -3,17 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { ddlReaderOf } from '../../databases/all.ts';
-import { planMigration } from '../../formats/go/migration.ts';
-import { readGoModels, tablesInOrder } from '../../formats/go/read.ts';
-import { factsOf } from '../../formats/go/table-models.ts';
+import { loadGormDriver } from '../../gorm/dialects/index.ts';
+import { planMigration } from '../../gorm/migration/migration.ts';
+import { readGoModels, tablesInOrder } from '../../gorm/models/read.ts';
+import { factsOf } from '../../gorm/models/table-models.ts';
 import { StudioError } from '../../model/errors.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { holdModels } from './held-models.ts';
 import { migrate } from './migrate-models.ts';
 import { uploadParameters } from './upload-parameters.ts';
-import type { Migration } from '../../formats/go/migration.ts';
-import type { GoModels } from '../../formats/go/read.ts';
-import type { SourceFile } from '../../formats/go/syntax.ts';
+import type { Migration } from '../../gorm/migration/migration.ts';
+import type { GoModels } from '../../gorm/models/read.ts';
+import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { ModelRelation, TableModel } from '../../model/table-model.ts';
 import type { HeldModels } from './held-models.ts';
 import type { Migrated } from './migrate-models.ts';
@@ -62,12 +63,13 @@ export async function importModels(
   const found = readGoModels(sources, { skipRefused });
   if (found.models.length === 0) throw nothingFound(found, sources);
   const { dialect } = context.database;
-  const named = new Set(tablesInOrder(found, dialect.gorm).map(({ table }) => table));
+  const { gorm } = await loadGormDriver(dialect.name);
+  const named = new Set(tablesInOrder(found, gorm).map(({ table }) => table));
   const { schema } = await completeStructure(context.schemas, ({ tables }) =>
     tables.filter(({ name }) => named.has(name)),
   );
   const plan = planMigration(found, schema, {
-    dialect: dialect.gorm,
+    dialect: gorm,
     readType: ddlReaderOf(dialect).readType,
   });
   const facts = found.models.map(factsOf);

@@ -1,4 +1,5 @@
 /** Runs what a migration of models takes: all of it, or nothing. */
+import { loadGormDriver } from '../../gorm/dialects/index.ts';
 import { StudioError } from '../../model/errors.ts';
 import { withJournal } from './journal.ts';
 import { refuseReach } from './refuse-reach.ts';
@@ -10,10 +11,10 @@ import {
 } from './structure-transaction.ts';
 import { removeAll } from './undo-journals.ts';
 import type { Journal } from './journal.ts';
-import type { Migration, MigrationStatement, Rebuild } from '../../formats/go/migration.ts';
+import type { Migration, MigrationStatement, Rebuild } from '../../gorm/migration/migration.ts';
 import type { Session } from '../../model/database.ts';
 import type { DdlUndoing } from '../../model/ddl-dialect.ts';
-import type { GormRebuilding } from '../../model/gorm.ts';
+import type { GormRebuilding } from '../../gorm/gorm-dialect.ts';
 import type { JobContext } from '../core/job.ts';
 
 export interface Migrated {
@@ -51,7 +52,8 @@ async function perform(
 ): Promise<boolean> {
   const { dryRun } = performance;
   const { dialect } = context.database;
-  const { ddl, gorm } = dialect;
+  const { ddl } = dialect;
+  const { gorm } = await loadGormDriver(dialect.name);
   await refuseReach(
     [
       ...migration.statements.map(({ text }) => text),
@@ -118,7 +120,8 @@ async function rebuild(
   session: Session,
   { table, constraints }: Rebuild,
 ): Promise<readonly string[]> {
-  const { rebuilding } = context.database.dialect.gorm;
+  const { gorm } = await loadGormDriver(context.database.dialect.name);
+  const { rebuilding } = gorm;
   if (rebuilding === undefined) return [];
   const { rows } = await session.run({ text: rebuilding.stored(table.name), params: [] });
   const texts = rows.map(([text]) => String(text));

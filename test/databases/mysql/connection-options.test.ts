@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readUrl } from '../../../src/databases/mysql/connection-options.ts';
+import { readUrl } from '../../../src/databases/mysql/driver/connection-options.ts';
 import { acceptsUrl } from '../../../src/databases/mysql/url.ts';
 
 test('a URL tells the way to a database', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { readError } from '../../../src/databases/mysql/errors.ts';
+import { readError } from '../../../src/databases/mysql/dialect/errors.ts';
 import { useDatabase } from './open-test-database.ts';
 
 const open = useDatabase(`

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { mysqlDdl } from '../../../src/databases/mysql/ddl.ts';
+import { mysqlDdl } from '../../../src/databases/mysql/dialect/ddl.ts';
 import { mysql } from '../../../src/databases/mysql/kind.ts';
 import { createSchema } from '../../../src/sql/create-schema.ts';
 import { createStudio } from '../../../src/studio/studio.ts';

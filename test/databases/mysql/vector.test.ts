@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { vectorBytes, vectorText } from '../../../src/databases/mysql/vector.ts';
+import { vectorBytes, vectorText } from '../../../src/databases/mysql/dialect/vector.ts';
 
 const single = fc.oneof(
   fc.float({ noNaN: true, noDefaultInfinity: true }),

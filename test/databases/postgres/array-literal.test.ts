@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { arrayLiteral, readArrayLiteral } from '../../../src/databases/postgres/array-literal.ts';
-import type { ArrayItem } from '../../../src/databases/postgres/array-literal.ts';
+import {
+  arrayLiteral,
+  readArrayLiteral,
+} from '../../../src/databases/postgres/dialect/array-literal.ts';
+import type { ArrayItem } from '../../../src/databases/postgres/dialect/array-literal.ts';
 
 const { items } = fc.letrec<{ items: readonly ArrayItem[]; item: ArrayItem }>((tie) => ({
   items: fc.array(tie('item'), { maxLength: 5 }),

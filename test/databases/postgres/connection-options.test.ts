@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { kindOf } from '../../../src/databases/index.ts';
-import { readUrl } from '../../../src/databases/postgres/connection-options.ts';
+import { readUrl } from '../../../src/databases/postgres/driver/connection-options.ts';
 
 test('both names of the scheme are PostgreSQL', async () => {
   for (const url of ['postgres://h/d', 'postgresql://h/d', 'POSTGRES://h/d']) {

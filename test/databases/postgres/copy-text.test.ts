@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCopyLines, createCopyPieces } from '../../../src/databases/postgres/copy-text.ts';
-import type { CopyCollector } from '../../../src/databases/postgres/copy-text.ts';
+import {
+  createCopyLines,
+  createCopyPieces,
+} from '../../../src/databases/postgres/driver/copy-text.ts';
+import type { CopyCollector } from '../../../src/databases/postgres/driver/copy-text.ts';
 import type { Value } from '../../../src/model/values.ts';
 
 const lines = (): CopyCollector => createCopyLines(() => {});

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { acceptsUrl, readLocation, urlOf } from '../../../src/databases/sqlite/location.ts';
+import { acceptsUrl, readLocation, urlOf } from '../../../src/databases/sqlite/driver/location.ts';
 
 const locate = (url: string, flags = {}): unknown =>
   readLocation({ url, readOnly: false, create: false, ...flags });

@@ -4,7 +4,7 @@ import {
   readTableDdl,
   readViewDdl,
   readVirtualDdl,
-} from '../../../src/databases/sqlite/read-ddl.ts';
+} from '../../../src/databases/sqlite/ddl/read-ddl.ts';
 
 describe('CREATE TABLE', () => {
   test('tells checks with their names, of columns and of the table, with commas between them or not', () => {

@@ -1,9 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { affinityOf } from '../../../src/databases/sqlite/affinity.ts';
-import { columnType } from '../../../src/databases/sqlite/types.ts';
-import type { Affinity } from '../../../src/databases/sqlite/affinity.ts';
+import { affinityOf } from '../../../src/databases/sqlite/dialect/affinity.ts';
+import { columnType } from '../../../src/databases/sqlite/dialect/types.ts';
+import type { Affinity } from '../../../src/databases/sqlite/dialect/affinity.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 
 const integer = (bits: 8 | 16 | 24 | 32 | 64): ColumnType => ({ kind: 'integer', bits });

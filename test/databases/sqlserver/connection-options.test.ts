@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readUrl } from '../../../src/databases/sqlserver/connection-options.ts';
+import { readUrl } from '../../../src/databases/sqlserver/driver/connection-options.ts';
 import { acceptsUrl } from '../../../src/databases/sqlserver/url.ts';
 
 test('sqlserver:// and mssql:// are its URLs', () => {

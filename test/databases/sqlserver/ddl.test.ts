@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { sqlserverDdl as ddl } from '../../../src/databases/sqlserver/ddl.ts';
-import { sqlserverLanguage } from '../../../src/databases/sqlserver/language.ts';
+import { sqlserverDdl as ddl } from '../../../src/databases/sqlserver/dialect/ddl.ts';
+import { sqlserverLanguage } from '../../../src/databases/sqlserver/language/language.ts';
 import { createSchema } from '../../../src/sql/create-schema.ts';
 import { split } from '../../../src/sql/split.ts';
 import { columnOf, schemaOf, tableOf } from '../../sql/neutral-schema.ts';

@@ -5,7 +5,7 @@ import {
   messageOf,
   raisedByRead,
   readError,
-} from '../../../src/databases/sqlserver/errors.ts';
+} from '../../../src/databases/sqlserver/dialect/errors.ts';
 
 function raised(number: number, message = 'It went wrong.'): Error {
   return Object.assign(new Error(message), { number });

@@ -8,8 +8,8 @@ import {
   indexesQuery,
   relationsQuery,
   serverQuery,
-} from '../../../src/databases/sqlserver/catalogue.ts';
-import { introspect } from '../../../src/databases/sqlserver/introspect.ts';
+} from '../../../src/databases/sqlserver/catalog/catalogue.ts';
+import { introspect } from '../../../src/databases/sqlserver/catalog/introspect.ts';
 import type { Session } from '../../../src/model/database.ts';
 import type { Schema } from '../../../src/model/schema.ts';
 import type { Row, Value } from '../../../src/model/values.ts';

@@ -1,6 +1,6 @@
 /** SQL Server, or what stands in for it, as a subject of the kit. */
-import { sqlserverDialect } from '../../../src/databases/sqlserver/dialect.ts';
-import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/lexical-rules.ts';
+import { sqlserverDialect } from '../../../src/databases/sqlserver/dialect/dialect.ts';
+import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/language/lexical-rules.ts';
 import { codeOf } from '../../../src/sql/code.ts';
 import { createTestDatabase, isStandIn } from './test-server.ts';
 import { skips, skipsOfBabelfish } from './kit-skips.ts';

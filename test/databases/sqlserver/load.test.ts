@@ -1,7 +1,7 @@
 /** T-SQL of loading, as text. */
 import { describe, expect, test } from 'vitest';
-import { sqlserverLoading } from '../../../src/databases/sqlserver/load-dialect.ts';
-import { loadingTransaction } from '../../../src/databases/sqlserver/load.ts';
+import { sqlserverLoading } from '../../../src/databases/sqlserver/dialect/load-dialect.ts';
+import { loadingTransaction } from '../../../src/databases/sqlserver/load/load.ts';
 import { RowsFailure } from '../../../src/model/load-dialect.ts';
 import { nativeColumn } from './native-column.ts';
 import type { Query, Result, Session } from '../../../src/model/database.ts';

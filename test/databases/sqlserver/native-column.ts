@@ -1,4 +1,4 @@
-import { columnType } from '../../../src/databases/sqlserver/types.ts';
+import { columnType } from '../../../src/databases/sqlserver/dialect/types.ts';
 import type { Column } from '../../../src/model/schema.ts';
 
 /** A column as introspection would tell it, by its type as T-SQL spells it. */

@@ -5,7 +5,7 @@ import {
   readSchema as schemaOf,
   readTable as tableOf,
 } from '../../sql/ddl/reading.ts';
-import { sqlserverDdlReader } from '../../../src/databases/sqlserver/read-ddl.ts';
+import { sqlserverDdlReader } from '../../../src/databases/sqlserver/ddl/read-ddl.ts';
 import type { Column } from '../../../src/model/schema.ts';
 
 const readSchema = (text: string): ReturnType<typeof schemaOf> => schemaOf('sqlserver', text);

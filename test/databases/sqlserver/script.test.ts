@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sqlserverScript } from '../../../src/databases/sqlserver/script.ts';
+import { sqlserverScript } from '../../../src/databases/sqlserver/dialect/script.ts';
 import { columnOf, tableOf } from '../../sql/neutral-schema.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';

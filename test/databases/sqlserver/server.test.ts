@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
-import { sqlserverDialect as dialect } from '../../../src/databases/sqlserver/dialect.ts';
-import { sqlserverWriting as writing } from '../../../src/databases/sqlserver/write.ts';
+import { sqlserverDialect as dialect } from '../../../src/databases/sqlserver/dialect/dialect.ts';
+import { sqlserverWriting as writing } from '../../../src/databases/sqlserver/dialect/write.ts';
 import { parseExactJson } from '../../../src/model/exact-json.ts';
 import { param } from '../../../src/model/fragment.ts';
 import { rowEncoder } from '../../../src/model/json-cells.ts';

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { sqlserverDialect as dialect } from '../../../src/databases/sqlserver/dialect.ts';
-import { sqlserverWriting as writing } from '../../../src/databases/sqlserver/write.ts';
+import { sqlserverDialect as dialect } from '../../../src/databases/sqlserver/dialect/dialect.ts';
+import { sqlserverWriting as writing } from '../../../src/databases/sqlserver/dialect/write.ts';
 import { param, raw, sql } from '../../../src/model/fragment.ts';
 import { filterConditions, searchCondition } from '../../../src/sql/conditions.ts';
 import { rangesAfter } from '../../../src/sql/keyset.ts';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
-import { sqlserverLanguage } from '../../../src/databases/sqlserver/language.ts';
+import { sqlserverLanguage } from '../../../src/databases/sqlserver/language/language.ts';
 import { split } from '../../../src/sql/split.ts';
 import type { Database } from '../../../src/model/database.ts';
 import type { Row } from '../../../src/model/values.ts';

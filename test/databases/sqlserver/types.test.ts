@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { columnType, spelled, wireColumnInfo } from '../../../src/databases/sqlserver/types.ts';
-import type { NativeType, WireColumn } from '../../../src/databases/sqlserver/types.ts';
+import {
+  columnType,
+  spelled,
+  wireColumnInfo,
+} from '../../../src/databases/sqlserver/dialect/types.ts';
+import type { NativeType, WireColumn } from '../../../src/databases/sqlserver/dialect/types.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 
 const native = (name: string, extras: Partial<NativeType> = {}): NativeType => ({

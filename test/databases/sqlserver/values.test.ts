@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readParameter } from '../../../src/databases/sqlserver/read-parameter.ts';
-import { placeholder, toParameters } from '../../../src/databases/sqlserver/values.ts';
+import { readParameter } from '../../../src/databases/sqlserver/dialect/read-parameter.ts';
+import { placeholder, toParameters } from '../../../src/databases/sqlserver/dialect/values.ts';
 import { nativeColumn } from './native-column.ts';
-import type { Parameter } from '../../../src/databases/sqlserver/values.ts';
+import type { Parameter } from '../../../src/databases/sqlserver/dialect/values.ts';
 import type { Value } from '../../../src/model/values.ts';
 
 /** As what a value of a column of that type is declared and sent. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { viewSelect } from '../../../src/databases/sqlserver/view-definition.ts';
+import { viewSelect } from '../../../src/databases/sqlserver/dialect/view-definition.ts';
 
 test.each([
   ['CREATE VIEW v AS SELECT 1 AS a', 'SELECT 1 AS a'],

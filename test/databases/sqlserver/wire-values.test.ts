@@ -6,7 +6,7 @@ import type { Metadata } from 'tedious/lib/metadata-parser.js';
 import type { Value } from '../../../src/model/values.ts';
 
 // The driver's own parser, once the studio's driver has been loaded.
-beforeAll(() => import('../../../src/databases/sqlserver/driver.ts'));
+beforeAll(() => import('../../../src/databases/sqlserver/driver/driver.ts'));
 
 type Shape = Partial<Pick<Metadata, 'precision' | 'scale'>>;
 

@@ -1,7 +1,7 @@
-import { mysqlLexicalRules } from '../../../src/databases/mysql/lexical-rules.ts';
-import { postgresLexicalRules } from '../../../src/databases/postgres/lexical-rules.ts';
-import { sqliteLexicalRules } from '../../../src/databases/sqlite/lexical-rules.ts';
-import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/lexical-rules.ts';
+import { mysqlLexicalRules } from '../../../src/databases/mysql/language/lexical-rules.ts';
+import { postgresLexicalRules } from '../../../src/databases/postgres/language/lexical-rules.ts';
+import { sqliteLexicalRules } from '../../../src/databases/sqlite/language/lexical-rules.ts';
+import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/language/lexical-rules.ts';
 import { tokenize } from '../../../src/sql/lexer.ts';
 import type { LexicalRules, Token } from '../../../src/sql/lexer.ts';
 

@@ -1,4 +1,4 @@
-import { mysqlDialect } from '../../../../src/databases/mysql/dialect.ts';
+import { mysqlDialect } from '../../../../src/databases/mysql/dialect/dialect.ts';
 import { createTestDatabase, isMysql } from '../../../servers/mariadb.ts';
 import type { TestDatabase } from '../../../servers/mariadb.ts';
 import type { NativeDatabase, Skip, Subject } from '../subject.ts';

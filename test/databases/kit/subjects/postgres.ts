@@ -1,4 +1,4 @@
-import { postgresDialect } from '../../../../src/databases/postgres/dialect.ts';
+import { postgresDialect } from '../../../../src/databases/postgres/dialect/dialect.ts';
 import { createTestDatabase } from '../../../servers/postgres.ts';
 import type { TestDatabase } from '../../../servers/postgres.ts';
 import type { NativeDatabase, Subject } from '../subject.ts';

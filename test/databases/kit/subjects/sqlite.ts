@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { sqliteDialect } from '../../../../src/databases/sqlite/dialect.ts';
+import { sqliteDialect } from '../../../../src/databases/sqlite/dialect/dialect.ts';
 import type { NativeDatabase, Subject } from '../subject.ts';
 
 export const sqliteSubject: Subject = {

@@ -1,0 +1,43 @@
+import { withoutWaiting } from './catalogue.ts';
+import type { Query, Session } from '../../../model/database.ts';
+import type { Table } from '../../../model/schema.ts';
+import type { ServerFacts } from '../dialect/server-facts.ts';
+
+const rowsOfTables = `
+SELECT table_name AS name, table_rows AS count
+FROM information_schema.tables WHERE table_schema = DATABASE() AND table_rows IS NOT NULL`;
+
+/** Rows by the storage engine's statistics: exact with some engines, a sample with InnoDB. */
+export async function estimateRows(
+  session: Session,
+  tables: readonly Table[],
+  server: ServerFacts,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await session.run({ text: withoutWaiting(rowsOfTables, server), params: [] });
+  const counts = new Map(rows.map(([name, count]) => [String(name), Number(count)]));
+  return new Map(
+    tables.flatMap(({ name, localName }) => {
+      const count = counts.get(localName);
+      return count === undefined ? [] : [[name, count] as const];
+    }),
+  );
+}
+
+/** The planner's figure for a SELECT from one table: the rows that it looks at, and how many of them it keeps. */
+export async function estimateResult(
+  session: Session,
+  query: Query,
+  { isMariadb }: ServerFacts,
+): Promise<number | undefined> {
+  const explain = isMariadb ? 'EXPLAIN EXTENDED' : 'EXPLAIN FORMAT=TRADITIONAL';
+  const { columns, rows } = await session.run({
+    text: `${explain} ${query.text}`,
+    params: query.params,
+  });
+  const at = (name: string): number => columns.findIndex((column) => column.name === name);
+  const [first] = rows;
+  const looked = first?.[at('rows')] ?? null;
+  if (first === undefined || looked === null) return undefined;
+  const filtered = first[at('filtered')] ?? null;
+  return Math.round((Number(looked) * Number(filtered ?? 100)) / 100);
+}

@@ -1,0 +1,127 @@
+/** Triggers whose writes a rollback leaves: they, or what they call, write to tables without transactions. */
+import { createFacts } from './trigger-facts.ts';
+import type { Session } from '../../../model/database.ts';
+import type { Body, FactsOf } from './trigger-facts.ts';
+import type { ServerFacts } from '../dialect/server-facts.ts';
+
+export interface LastingSource {
+  readonly session: Session;
+  readonly server: ServerFacts;
+  readonly database: string;
+}
+
+/** By the names of tables: why what their triggers write could not be undone. Without triggers it costs one query. */
+export async function readLastingWrites(
+  { session, server, database }: LastingSource,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const any = 'SELECT 1 FROM information_schema.triggers WHERE trigger_schema = DATABASE() LIMIT 1';
+  const { rows } = await session.run({ text: any, params: [] });
+  if (rows.length === 0) return found;
+  const factsOf = await createFacts(session, server);
+  for (const table of tables) {
+    const reason = await lastingWrite(factsOf, { schema: database, name: table });
+    if (reason !== undefined) found.set(table, reason);
+  }
+  return found;
+}
+
+/** What a write leads to, and by what. */
+type Step = TableStep | BodyStep;
+
+interface TableStep {
+  readonly kind: 'table';
+  readonly place: Place;
+  readonly path: readonly string[];
+}
+
+interface BodyStep {
+  readonly kind: 'body';
+  readonly body: Body;
+  readonly path: readonly string[];
+  /** Of a view: it is written to, not read. */
+  readonly isWritten?: boolean;
+}
+
+interface Place {
+  readonly schema: string;
+  readonly name: string;
+}
+
+async function lastingWrite(factsOf: FactsOf, start: Place): Promise<string | undefined> {
+  const seen = new Set<string>();
+  const open: Step[] = [{ kind: 'table', place: start, path: [] }];
+  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    const place = step.kind === 'table' ? step.place : step.body;
+    const kind = step.kind === 'table' ? '' : `${step.body.kind}${step.isWritten ?? ''}`;
+    const sign = JSON.stringify([kind, place.schema, place.name]).toLowerCase();
+    if (seen.has(sign)) continue;
+    seen.add(sign);
+    const next =
+      step.kind === 'table' ? await followTable(factsOf, step) : await followBody(factsOf, step);
+    if (typeof next === 'string') return next;
+    open.push(...next);
+  }
+  return undefined;
+}
+
+/** The table's engine, unless it is the first one; then its triggers, and those of tables that change with it. */
+async function followTable(
+  factsOf: FactsOf,
+  { place, path }: TableStep,
+): Promise<string | readonly Step[]> {
+  const facts = await factsOf(place.schema);
+  const name = place.name.toLowerCase();
+  const engine = path.length === 0 ? undefined : facts.lasting.get(name);
+  if (engine !== undefined)
+    return `${describePath(path)} to table "${place.name}" of the storage engine ${engine}, which rolls nothing back`;
+  const steps: Step[] = (facts.triggers.get(name) ?? []).map((body) => ({
+    kind: 'body',
+    body,
+    path: [...path, `trigger "${body.name}" of table "${place.name}"`],
+  }));
+  for (const child of facts.children.get(name) ?? []) {
+    const way = [...path, `a foreign key of table "${child}"`];
+    steps.push({ kind: 'table', place: { schema: place.schema, name: child }, path: way });
+  }
+  return steps;
+}
+
+async function followBody(
+  factsOf: FactsOf,
+  { body, path, isWritten = false }: BodyStep,
+): Promise<string | readonly Step[]> {
+  const { writes, mayWrite } = body;
+  if (writes === undefined && !mayWrite) return [];
+  if (writes === undefined)
+    return `${describePath(path)} to tables that cannot be known, as this login may not see the definition of ${body.kind} "${body.name}"`;
+  const enter = (bodies: readonly Body[] = [], more = {}): Step[] =>
+    bodies.map((each) => ({
+      kind: 'body',
+      body: each,
+      path: [...path, `${each.kind} "${each.name}"`],
+      ...more,
+    }));
+  const steps: Step[] = [];
+  for (const { schema, name } of isWritten ? writes.mentioned : writes.written) {
+    const place = { schema: schema ?? body.schema, name };
+    steps.push({ kind: 'table', place, path });
+    steps.push(...enter((await factsOf(place.schema)).views.get(name), { isWritten: true }));
+  }
+  for (const { schema, name } of writes.called) {
+    steps.push(...enter((await factsOf(schema ?? body.schema)).routines.get(name)));
+    // A package is named before its function.
+    const packages = schema === undefined ? undefined : (await factsOf(body.schema)).routines;
+    steps.push(...enter(packages?.get(schema ?? '')));
+  }
+  for (const { schema, name } of writes.mentioned)
+    steps.push(...enter((await factsOf(schema ?? body.schema)).views.get(name)));
+  return steps;
+}
+
+function describePath(path: readonly string[]): string {
+  const [first = '', ...rest] = path;
+  const through = rest.length === 0 ? '' : `, through ${rest.join(' and ')},`;
+  return `${first[0]?.toUpperCase() ?? ''}${first.slice(1)}${through} writes`;
+}

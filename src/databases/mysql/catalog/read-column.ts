@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer';
+import { quoteName, quoteText } from '../dialect/ddl.ts';
+import { columnType, withReferenceSystem } from '../dialect/types.ts';
+import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
+import type { CatalogueCheck, CatalogueColumn } from './catalogue.ts';
+import type { ServerFacts } from '../dialect/server-facts.ts';
+
+export interface ColumnContext {
+  readonly server: Pick<ServerFacts, 'isMariadb'>;
+  /** Of the column's table. */
+  readonly checks: readonly CatalogueCheck[];
+  /** The table's, which a column's own is only told beside when it differs. */
+  readonly collation: string | undefined;
+}
+
+export function readColumn(column: CatalogueColumn, context: ColumnContext): Column {
+  const { server } = context;
+  const extra = column.extra.toLowerCase();
+  const type = typeOf(column, context);
+  const generation = server.isMariadb ? column.generation : unescaped(column.generation);
+  const isGenerated = generation !== '' || / generated(?:,? invisible)?$/.test(extra);
+  const preset = isGenerated ? undefined : defaultOf(column, type, server);
+  const onUpdate = /on update (.*?)(?:,? invisible)?$/i.exec(column.extra)?.[1];
+  const collation = column.collation === context.collation ? undefined : column.collation;
+  return {
+    name: column.name,
+    type,
+    nativeType: column.type,
+    nullable: column.nullable,
+    ...(preset === undefined ? {} : { default: preset }),
+    ...(extra.includes('auto_increment') ? { autoIncrement: true } : {}),
+    ...(isGenerated
+      ? { generated: { expression: generation, stored: !extra.includes('virtual') } }
+      : {}),
+    ...(isCheckedText(type, column) ? { mayHoldOtherText: true } : {}),
+    ...(collation === undefined ? {} : { collation }),
+    ...(onUpdate === undefined ? {} : { onUpdate }),
+    ...(/\binvisible\b/.test(extra) ? { invisible: true } : {}),
+    ...(column.comment === '' ? {} : { comment: column.comment }),
+  };
+}
+
+/** MariaDB's JSON is a text with a check. */
+function typeOf(
+  { name, type, referenceSystem }: CatalogueColumn,
+  { server, checks }: ColumnContext,
+): ColumnType {
+  const isJson =
+    server.isMariadb &&
+    checks.some(({ expression }) => expression === `json_valid(${quoteName(name)})`);
+  if (isJson) return { kind: 'json' };
+  return referenceSystem === undefined
+    ? columnType(type)
+    : withReferenceSystem(columnType(type), Number(referenceSystem));
+}
+
+/**
+ * JSON_VALID of MariaDB accepts escapes and numbers that JSON does not have (`"\\q"`, `1.`), and
+ * `check_constraint_checks = 0` accepts any text.
+ */
+function isCheckedText({ kind }: ColumnType, column: CatalogueColumn): boolean {
+  return kind === 'json' && column.type !== 'json';
+}
+
+const bareKinds: ReadonlySet<ColumnKind> = new Set([
+  'boolean',
+  'integer',
+  'decimal',
+  'float',
+  'bits',
+]);
+
+/** MariaDB tells an expression, `NULL` among them; MySQL a literal's bare text, or an expression with its quotes escaped. */
+function defaultOf(
+  column: CatalogueColumn,
+  type: ColumnType,
+  server: ColumnContext['server'],
+): string | undefined {
+  const { default: text, extra } = column;
+  if (text === undefined || (server.isMariadb && text === 'NULL')) return undefined;
+  if (server.isMariadb) return text;
+  if (/\bDEFAULT_GENERATED\b/.test(extra)) return unescaped(text);
+  return bareKinds.has(type.kind) || isBitLiteral(text, column) ? text : quoteText(text);
+}
+
+function isBitLiteral(text: string, { type }: CatalogueColumn): boolean {
+  return type.startsWith('bit') && text.startsWith("b'");
+}
+
+/** MySQL's own escape of an expression that it has once parsed: `_utf8mb4\'x\'`. */
+export function unescaped(expression: string): string {
+  return decodedTwice(expression).replaceAll(/\\(.)/gs, '$1');
+}
+
+/**
+ * MySQL takes the bytes of a parsed expression for Latin-1 and encodes them once more: `ü` comes as
+ * `Ã¼`. A literal of another character set keeps its bytes there, so each run is decoded alone.
+ */
+function decodedTwice(expression: string): string {
+  if (/[^\0-\xff]/.test(expression)) return expression;
+  return expression.replaceAll(/[\x80-\xff]+/g, (run) => {
+    const bytes = Buffer.from(run, 'latin1');
+    return isUtf8(bytes) ? bytes.toString('utf8') : run;
+  });
+}

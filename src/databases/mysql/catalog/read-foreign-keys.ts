@@ -1,0 +1,90 @@
+import { quoteName } from '../dialect/ddl.ts';
+import type { Session } from '../../../model/database.ts';
+import type { ForeignKey, ForeignKeyAction } from '../../../model/schema.ts';
+import type { Catalogue, CatalogueKeyPart, CatalogueKeyRules } from './catalogue.ts';
+
+/** The foreign keys of every table, by its name. */
+export async function readForeignKeys(
+  session: Session,
+  catalogue: Catalogue,
+): Promise<ReadonlyMap<string, readonly ForeignKey[]>> {
+  const keys = [...Map.groupBy(catalogue.keyParts, identityOf).values()];
+  const rules = new Map(catalogue.keyRules.map((each) => [identityOf(each), each]));
+  const unknown = keys.filter(([part]) => part !== undefined && !rules.has(identityOf(part)));
+  for (const table of new Set(unknown.map(([part]) => part?.table ?? ''))) {
+    for (const each of await rulesFromDdl(session, table)) rules.set(identityOf(each), each);
+  }
+  const names = createTargetNames(catalogue);
+  const read = keys.map((parts) => ({
+    table: parts[0]?.table ?? '',
+    key: readForeignKey(parts, { rules, names }),
+  }));
+  return new Map(
+    [...Map.groupBy(read, ({ table }) => table)].map(([table, of]) => [
+      table,
+      of.map(({ key }) => key),
+    ]),
+  );
+}
+
+function identityOf({ table, constraint }: Pick<CatalogueKeyPart, 'table' | 'constraint'>): string {
+  return JSON.stringify([table, constraint]);
+}
+
+interface KeyContext {
+  readonly rules: ReadonlyMap<string, CatalogueKeyRules>;
+  readonly names: TargetNames;
+}
+
+function readForeignKey(
+  parts: readonly CatalogueKeyPart[],
+  { rules, names }: KeyContext,
+): ForeignKey {
+  const first = parts[0]!;
+  const rule = rules.get(identityOf(first));
+  return {
+    name: first.constraint,
+    columns: parts.map(({ column }) => column),
+    table: names(first),
+    referencedColumns: parts.map(({ targetColumn }) => targetColumn),
+    onUpdate: readAction(rule?.onUpdate),
+    onDelete: readAction(rule?.onDelete),
+  };
+}
+
+function readAction(rule: string | undefined): ForeignKeyAction {
+  return (rule?.toLowerCase() ?? 'no action') as ForeignKeyAction;
+}
+
+type TargetNames = (part: CatalogueKeyPart) => string;
+
+/** A server that does not tell names by case may have them in another case here than there. */
+function createTargetNames({ database, relations }: Catalogue): TargetNames {
+  const exact = new Set(relations.map(({ name }) => name));
+  const folded = new Map(relations.map(({ name }) => [name.toLowerCase(), name]));
+  return ({ targetDatabase, targetTable }) => {
+    if (targetDatabase.toLowerCase() !== database.toLowerCase())
+      return `${targetDatabase}.${targetTable}`;
+    return exact.has(targetTable)
+      ? targetTable
+      : (folded.get(targetTable.toLowerCase()) ?? targetTable);
+  };
+}
+
+const keyClause =
+  /CONSTRAINT `((?:[^`]|``)*)` FOREIGN KEY .*? REFERENCES .*?\)((?: ON (?:DELETE|UPDATE) (?:RESTRICT|CASCADE|SET NULL|NO ACTION|SET DEFAULT))*),?$/gm;
+
+/** MariaDB hides the rules from who may only read the table, but not its DDL, which leaves RESTRICT out. */
+async function rulesFromDdl(
+  session: Session,
+  table: string,
+): Promise<readonly CatalogueKeyRules[]> {
+  const { rows } = await session.run({ text: `SHOW CREATE TABLE ${quoteName(table)}`, params: [] });
+  const ddl = String(rows[0]?.[1] ?? '');
+  return [...ddl.matchAll(keyClause)].map(([, name = '', actions = '']) => ({
+    table,
+    constraint: name.replaceAll('``', '`'),
+    onUpdate: /ON UPDATE ((?:SET |NO )?\w+)/.exec(actions)?.[1] ?? 'RESTRICT',
+    onDelete: /ON DELETE ((?:SET |NO )?\w+)/.exec(actions)?.[1] ?? 'RESTRICT',
+  }));
+}

@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import { everyRow, indexExtras, readTableCatalogue, withoutWaiting } from './catalogue.ts';
+import { quoteName } from '../dialect/ddl.ts';
+import type { Query, Session } from '../../../model/database.ts';
+import type { Table } from '../../../model/schema.ts';
+import type { TableCatalogue } from './catalogue.ts';
+import type { ServerFacts } from '../dialect/server-facts.ts';
+
+/** What identifies the definition of a table: its kind, columns (and which are JSON) and indexes. */
+export function revisionFrom({ type, columns, indexParts, checks }: TableCatalogue): string {
+  const documents = checks
+    .map(({ expression }) => expression)
+    .filter((expression) => expression.startsWith('json_valid('))
+    .toSorted();
+  return hash('sha256', JSON.stringify([type, columns, indexParts, documents]), 'base64url');
+}
+
+/**
+ * Tells the revision of a table. information_schema takes several times as long as SHOW CREATE
+ * TABLE: while that text is the one that a revision was read with, the revision is the same.
+ */
+export function createRevisionReader(
+  server: ServerFacts,
+): (session: Session, table: Table) => Promise<string | undefined> {
+  const last = new WeakMap<Table, { readonly text: string; readonly revision: string }>();
+  return async (session, table) => {
+    // That of a view names no types.
+    const text = table.kind === 'view' ? undefined : await definitionOf(session, table);
+    const known = last.get(table);
+    if (text !== undefined && known?.text === text) return known.revision;
+    const catalogue = await readTableCatalogue(session, server, table.localName);
+    if (catalogue === undefined) return undefined;
+    const revision = revisionFrom(catalogue);
+    if (text !== undefined) last.set(table, { text, revision });
+    return revision;
+  };
+}
+
+/** Undefined where the user may not see it, as with rights on single columns. */
+async function definitionOf(session: Session, { localName }: Table): Promise<string | undefined> {
+  const query = { text: `SHOW CREATE TABLE ${quoteName(localName)}`, params: [] };
+  const { rows } = await session.run(query).catch(() => ({ rows: [] }));
+  // The next number is no part of the definition.
+  return rows[0] === undefined ? undefined : String(rows[0][1]).replace(/ AUTO_INCREMENT=\d+/, '');
+}
+
+const digest = (...columns: readonly string[]): string => {
+  const text = `CONCAT_WS('|', ${columns.map((column) => `COALESCE(HEX(${column}), '-')`).join(', ')})`;
+  return `SELECT CONCAT(COUNT(*), ':', SUM(CAST(CONV(LEFT(SHA2(${text}, 256), 12), 16, 10) AS UNSIGNED)))`;
+};
+
+/** A row for each part of all that introspection depends on; names may differ in their case alone. */
+function versionQuery(server: ServerFacts): Query {
+  const { isMariadb } = server;
+  const indexColumns = [...indexExtras(server)];
+  const parts = [
+    `${digest('table_name', 'table_type', 'engine', 'table_collation', 'table_comment', 'create_options')}
+FROM information_schema.tables WHERE table_schema = DATABASE()`,
+    `${digest('table_name', 'column_name', 'ordinal_position', 'column_default', 'is_nullable', 'column_type', 'collation_name', 'extra', 'column_comment', 'generation_expression')}
+FROM information_schema.columns WHERE table_schema = DATABASE()`,
+    `${digest('table_name', 'index_name', 'seq_in_index', 'non_unique', 'column_name', 'collation', 'sub_part', 'index_type', 'index_comment', ...indexColumns)}
+FROM information_schema.statistics WHERE table_schema = DATABASE()`,
+    `${digest('table_name', 'constraint_name', 'column_name', 'ordinal_position', 'referenced_table_schema', 'referenced_table_name', 'referenced_column_name')}
+FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL`,
+    `${digest('table_name', 'constraint_name', 'update_rule', 'delete_rule')}
+FROM information_schema.referential_constraints WHERE constraint_schema = DATABASE()`,
+    isMariadb
+      ? `${digest('table_name', 'constraint_name', 'check_clause')}
+FROM information_schema.check_constraints WHERE constraint_schema = DATABASE()`
+      : `${digest('t.table_name', 't.constraint_name', 'c.check_clause', 't.enforced')}
+FROM information_schema.table_constraints t
+JOIN information_schema.check_constraints c USING (constraint_schema, constraint_name)
+WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK'`,
+    `${digest('table_name', 'view_definition')} FROM information_schema.views WHERE table_schema = DATABASE()`,
+    `${digest('event_object_table', 'trigger_name', 'action_statement')} FROM information_schema.triggers WHERE trigger_schema = DATABASE()`,
+    `${digest('routine_type', 'routine_name', 'routine_definition')} FROM information_schema.routines WHERE routine_schema = DATABASE()`,
+  ];
+  return { text: withoutWaiting(parts.join('\nUNION ALL ') + everyRow, server), params: [] };
+}
+
+/** The version of the whole structure. */
+export async function readVersion(session: Session, server: ServerFacts): Promise<string> {
+  const { rows } = await session.run(versionQuery(server), { limitMs: versionLimitMs });
+  return rows.map(([part]) => String(part)).join(' ');
+}
+
+const versionLimitMs = 10_000;

@@ -1,0 +1,295 @@
+import { StudioError } from '../../../model/errors.ts';
+import { codeOf } from '../../../sql/code.ts';
+import { mysqlLexicalRules } from '../language/lexical-rules.ts';
+import { referenceSystemOf } from './types.ts';
+import { undoingWith } from './undoing.ts';
+import type {
+  DdlDialect,
+  IdentityClause,
+  IdentityTable,
+  IndexWords,
+  TableNames,
+  ViewSyntax,
+} from '../../../model/ddl-dialect.ts';
+import type { Column, ColumnKind, ColumnType, Index, Table } from '../../../model/schema.ts';
+
+/** How MySQL and MariaDB spell structure. */
+export const mysqlDdl: DdlDialect = {
+  titles: ['MySQL', 'MariaDB'],
+  quoteName,
+  quoteText,
+  tableName,
+  // Its namespaces are databases, which the studio makes none of.
+  createNamespace: () => undefined,
+  createEnum: () => [],
+  prepare: () => [],
+  finish: () => [],
+  columnType,
+  nativeType,
+  nativeDefault,
+  onUpdate: (expression) => `ON UPDATE ${expression}`,
+  invisibleColumn: 'INVISIBLE',
+  // Of MySQL alone: MariaDB enforces every check, and refuses the words.
+  notEnforced: 'NOT ENFORCED',
+  nullable: 'NULL',
+  // MariaDB takes neither NULL nor NOT NULL there.
+  generatedNotNull: () => false,
+  typeCheck: () => undefined,
+  generatedColumn: (type, { expression, stored }) =>
+    `${type} GENERATED ALWAYS AS (${expression}) ${stored ? 'STORED' : 'VIRTUAL'}`,
+  identity,
+  moveIdentity: () => undefined,
+  neutralDefault,
+  altersKeys: true,
+  deferrableKeys: false,
+  usualKeyAction: undefined,
+  // InnoDB refuses SET DEFAULT, and SET NULL where NULL cannot be.
+  keyAction: (action, nullable) =>
+    action === 'set default' || (action === 'set null' && !nullable) ? undefined : action,
+  cascadesMeet: true,
+  canReference: (from, to) => typeName(from) === typeName(to) || areTexts(from, to),
+  // 3,072 bytes, of four to a character.
+  longestKeyText: (columns) => Math.floor(768 / columns),
+  // 65,535 bytes, of four to a character, with some left for numbers.
+  longestRowText: 16_000,
+  isIndexable: ({ kind }) => kind !== 'json' && kind !== 'array',
+  columnComment: (comment) => `COMMENT ${quoteText(comment)}`,
+  keepsComments: true,
+  columns: { unsigned: () => true, sets: true, virtual: true, expressionsOfNumbers: false },
+  indexes: {
+    partial: false,
+    expressions: false,
+    included: false,
+    nullsNotDistinct: false,
+    prefixes: true,
+    nullsAreEqual: false,
+    inline: true,
+    words: indexWords,
+  },
+  // There `||` is OR unless it is told otherwise; what is stored has been read by then.
+  neutralSession: {
+    begin: ["SET @studio_sql_mode = @@sql_mode, sql_mode = CONCAT(@@sql_mode, ',PIPES_AS_CONCAT')"],
+    end: ['SET sql_mode = @studio_sql_mode'],
+  },
+  createView,
+  createVirtual: () => undefined,
+  tableModifier: () => '',
+  tableConstraints: () => '',
+  madeOptions: [],
+  tableOptions,
+  undoing: undoingWith(quoteName),
+  comments: (table) =>
+    table.kind !== 'table' || table.comment === undefined
+      ? []
+      : [`ALTER TABLE ${tableName(table)} COMMENT = ${quoteText(table.comment)}`],
+};
+
+export function quoteName(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
+export function quoteText(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+function tableName({ localName, namespace }: TableNames): string {
+  return namespace === undefined
+    ? quoteName(localName)
+    : `${quoteName(namespace)}.${quoteName(localName)}`;
+}
+
+/** AUTO_INCREMENT takes one column of a table, which must be in a key. */
+function identity(
+  column: Column,
+  { primaryKey, columns, options }: IdentityTable,
+  native: boolean,
+): IdentityClause | undefined {
+  if (column.autoIncrement !== true) return undefined;
+  if (columns.find(({ autoIncrement }) => autoIncrement === true) !== column) return undefined;
+  const isFirst = primaryKey?.columns[0] === column.name;
+  // Of its own, the column is in a key that comes with the table.
+  const hasKey = isFirst || (native && options !== undefined);
+  return hasKey
+    ? { clause: 'AUTO_INCREMENT', isPrimaryKey: false }
+    : { clause: 'AUTO_INCREMENT UNIQUE', isPrimaryKey: false, addsKey: true };
+}
+
+const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'uuid']);
+
+function areTexts(one: ColumnType, other: ColumnType): boolean {
+  const isText = ({ kind }: ColumnType): boolean => textKinds.has(kind);
+  return (isText(one) && isText(other)) || (one.kind === 'binary' && other.kind === 'binary');
+}
+
+/** An enum that a file calls by a name has its values in the neutral type. */
+function nativeType({ type, nativeType: spelled }: Column): string | undefined {
+  const isNamedEnum = type.kind === 'enum' && !/^enum\(/i.test(spelled);
+  if (spelled === '' || isNamedEnum) return undefined;
+  const referenceSystem = referenceSystemOf(type);
+  return referenceSystem === 0 ? spelled : `${spelled} SRID ${referenceSystem}`;
+}
+
+const literalTokens: ReadonlySet<string> = new Set(['string', 'number', 'word']);
+const moments = /^(?:current_timestamp|now|localtime|localtimestamp)(?:\s*\(\s*\d*\s*\))?$/i;
+
+/** Literals and the present moment stand as they are, any other expression in brackets. */
+function nativeDefault(expression: string): string {
+  if (moments.test(expression) || isInBrackets(expression)) return expression;
+  const code = codeOf(expression, mysqlLexicalRules);
+  const value = /^[-+]$/.test(code[0]?.word ?? '') ? code.slice(1) : code;
+  const isSingle = value.length === 1 && literalTokens.has(value[0]?.kind ?? '');
+  return isSingle ? expression : `(${expression})`;
+}
+
+function isInBrackets(expression: string): boolean {
+  const code = codeOf(expression, mysqlLexicalRules);
+  let depth = 0;
+  return code.every(({ word }, i) => {
+    if (word === '(') depth += 1;
+    if (word === ')') depth -= 1;
+    return depth > 0 || (i > 0 && i === code.length - 1);
+  });
+}
+
+/** Each server reads its own of these comments. */
+const hiddenIndex = ' /*!80000 INVISIBLE */ /*M!100600 IGNORED */';
+
+function indexWords({ method, invisible = false }: Index): IndexWords | undefined {
+  const hidden = invisible ? hiddenIndex : '';
+  if (method === undefined) return { before: '', using: hidden };
+  if (method === 'hash' || method === 'btree')
+    return { before: '', using: ` USING ${method.toUpperCase()}${hidden}` };
+  return method === 'fulltext' || method === 'spatial'
+    ? { before: `${method.toUpperCase()} `, using: hidden }
+    : undefined;
+}
+
+const optionOrder = ['ENGINE', 'ROW_FORMAT', 'CHARACTER SET', 'COLLATE'];
+
+/** Only known words are written: a file may say anything in its options. */
+function createView({ options = {} }: Pick<Table, 'options'>): ViewSyntax {
+  const { algorithm = '', sql_security: security = '', check_option: check = '' } = options;
+  const words = [
+    'CREATE',
+    /^(?:MERGE|TEMPTABLE)$/.test(algorithm) ? `ALGORITHM=${algorithm}` : '',
+    security === 'INVOKER' ? 'SQL SECURITY INVOKER' : '',
+    'VIEW',
+  ];
+  return {
+    create: words.filter((word) => word !== '').join(' '),
+    options: '',
+    check: /^(?:LOCAL|CASCADED)$/.test(check) ? `WITH ${check} CHECK OPTION` : '',
+  };
+}
+
+function tableOptions(options: Readonly<Record<string, string>>): string {
+  return optionOrder
+    .flatMap((name) =>
+      options[name] === undefined ? [] : [`${name}=${optionValue(name, options[name])}`],
+    )
+    .join(' ');
+}
+
+/** A file may say anything here: what is no name would be a part of the statement of its own. */
+function optionValue(name: string, value: string): string {
+  if (/^\w+$/.test(value)) return value;
+  const message = `The table option ${name} takes a name such as those of SHOW CREATE TABLE, not ${JSON.stringify(value)}.`;
+  throw new StudioError('import_failed', message, {
+    errors: [{ code: 'statement_refused', message }],
+  });
+}
+
+const namesOfNow = /^current_(?:timestamp|date|time)$/i;
+
+/** Whatever is no plain literal, and any default of a type without a length, stands in brackets. */
+function neutralDefault(expression: string, type: ColumnType): string {
+  if (namesOfNow.test(expression) && type.kind === 'timestamp')
+    return `CURRENT_TIMESTAMP(${precisionOf(type)})`;
+  if (namesOfNow.test(expression)) return `(${expression})`;
+  return /(?:text|blob|json)$/.test(typeName(type)) && expression.startsWith("'")
+    ? `(${expression})`
+    : expression;
+}
+
+function columnType({ type, autoIncrement }: Pick<Column, 'type' | 'autoIncrement'>): string {
+  return autoIncrement === true && type.kind !== 'integer' ? 'bigint' : typeName(type);
+}
+
+const integerNames = {
+  8: 'tinyint',
+  16: 'smallint',
+  24: 'mediumint',
+  32: 'int',
+  64: 'bigint',
+} as const;
+
+/** In characters of up to four bytes, a row holds 65,535 bytes. */
+const longestVarchar = 16_383;
+const longestVarbinary = 65_532;
+const longestFixed = 255;
+
+type Clock = Extract<ColumnType, { kind: 'time' | 'timestamp' }>;
+
+function typeName(type: ColumnType): string {
+  switch (type.kind) {
+    case 'boolean':
+      return 'tinyint(1)';
+    case 'integer':
+      return integerNames[type.bits] + (type.unsigned === true ? ' unsigned' : '');
+    case 'decimal':
+      return decimalName(type);
+    case 'float':
+      return type.bits === 32 ? 'float' : 'double';
+    case 'text':
+      return textName(type);
+    case 'enum':
+    case 'set':
+      return `${type.kind}(${type.values.map(quoteText).join(', ')})`;
+    case 'uuid':
+      return 'char(36)';
+    case 'date':
+      return 'date';
+    case 'time':
+      return `time(${precisionOf(type)})`;
+    case 'timestamp':
+      return `${type.zone === true ? 'timestamp' : 'datetime'}(${precisionOf(type)})`;
+    case 'interval':
+      return 'varchar(255)';
+    case 'json':
+    case 'array':
+      return 'json';
+    case 'binary':
+      return binaryName(type);
+    case 'bits':
+      return bitsName(type);
+    default:
+      return 'longtext';
+  }
+}
+
+/** The most that a decimal holds, when nothing says what it is to hold. */
+function decimalName({ precision, scale }: Extract<ColumnType, { kind: 'decimal' }>): string {
+  if (precision === undefined) return 'decimal(65,30)';
+  return `decimal(${Math.min(precision, 65)},${Math.min(scale ?? 0, 30)})`;
+}
+
+function textName({ length, fixed }: Extract<ColumnType, { kind: 'text' }>): string {
+  if (length === undefined || length > longestVarchar) return 'longtext';
+  return fixed === true && length <= longestFixed ? `char(${length})` : `varchar(${length})`;
+}
+
+function binaryName({ length, fixed }: Extract<ColumnType, { kind: 'binary' }>): string {
+  if (length === undefined || length > longestVarbinary) return 'longblob';
+  return fixed === true && length <= longestFixed ? `binary(${length})` : `varbinary(${length})`;
+}
+
+function bitsName({ length = 1, varying }: Extract<ColumnType, { kind: 'bits' }>): string {
+  if (varying !== true && length <= 64) return `bit(${length})`;
+  return length <= longestVarchar ? `varchar(${length})` : 'longtext';
+}
+
+const finestPrecision = 6;
+
+function precisionOf({ precision }: Clock): number {
+  return Math.min(precision ?? finestPrecision, finestPrecision);
+}

@@ -1,0 +1,113 @@
+import { param, raw, sql } from '../../../model/fragment.ts';
+import { mysqlCsv } from './csv.ts';
+import { mysqlDdl, quoteName } from './ddl.ts';
+import { isStructureError, messageOf, readError } from './errors.ts';
+import { mysqlLoading } from './load-dialect.ts';
+import { readParameter } from './read-parameter.ts';
+import { mysqlScript } from './script.ts';
+import { ewktOf } from './ewkt.ts';
+import { isSpatial } from './types.ts';
+import { mariadbPlaceholder, placeholder } from './values.ts';
+import { mariadbWriting, mysqlWriting } from './write.ts';
+import type { Dialect, LikePattern } from '../../../model/database.ts';
+import { digest, isShort, sortKey } from './sort-key.ts';
+import type { Fragment } from '../../../model/fragment.ts';
+import type { Column } from '../../../model/schema.ts';
+
+/** How MySQL and MariaDB spell and compare. */
+export const mysqlDialect: Dialect = {
+  name: 'mysql',
+  writing: mysqlWriting,
+  ddl: mysqlDdl,
+  loading: mysqlLoading,
+  script: mysqlScript,
+  quoteName,
+  tableName: ({ localName, namespace }) =>
+    namespace === undefined
+      ? quoteName(localName)
+      : `${quoteName(namespace)}.${quoteName(localName)}`,
+  ownRows: (table) => mysqlDialect.tableName(table),
+  placeholder,
+  page: (limit, offset) =>
+    raw(
+      offset === 0 ? `LIMIT ${BigInt(limit)}` : `LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
+    ),
+  // Descending, NULLs are last by themselves.
+  orderTerm: (expression, { descending, nullable }) => {
+    if (descending) return `${expression} DESC`;
+    return nullable ? `${expression} IS NULL, ${expression}` : expression;
+  },
+  computesSkippedRows: false,
+  pagesByNumber: false,
+  csv: mysqlCsv,
+  selectExpression: (name, { type }) => (isSpatial(type) ? ewktOf(name) : name),
+  typeWitness: (name) => `CASE WHEN FALSE THEN ${name} END`,
+  preview,
+  asText,
+  sortKey,
+  keyTieBreakers: (columns) =>
+    columns.filter((column) => !isShort(column)).map(({ name }) => digest(quoteName(name))),
+  isComparable: (type) => type.kind !== 'json' && !isSpatial(type),
+  isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
+  like,
+  readParameter,
+  readKeyPart: readParameter,
+  rowsWritten: undefined,
+  refusesTransaction: () => false,
+  isStructureError,
+  messageOf,
+  readError,
+};
+
+/** The same but for what MariaDB alone can, and what it does not refuse by itself. */
+export const mariadbDialect: Dialect = {
+  ...mysqlDialect,
+  writing: mariadbWriting,
+  placeholder: mariadbPlaceholder,
+};
+
+/** A text of so many characters may take four times as many bytes. */
+const longText = 1000;
+
+function preview(name: string, column: Column, length: number): ReturnType<Dialect['preview']> {
+  const { type } = column;
+  const isSized =
+    (type.kind === 'text' || type.kind === 'binary') &&
+    type.length !== undefined &&
+    type.length <= longText;
+  if (
+    isSized ||
+    (type.kind !== 'text' && type.kind !== 'binary' && type.kind !== 'json' && !isSpatial(type))
+  )
+    return undefined;
+  const value = type.kind === 'text' || type.kind === 'binary' ? name : asText(name, column);
+  return { bytes: `LENGTH(${value})`, head: `LEFT(${value}, ${length})` };
+}
+
+function asText(expression: string, { type }: Column): string {
+  if (type.kind === 'text' || type.kind === 'enum' || type.kind === 'set') return expression;
+  if (isSpatial(type)) return ewktOf(expression);
+  if (type.kind === 'bits') return `LPAD(BIN(${expression}), ${type.length ?? 1}, '0')`;
+  // A bit(1) by itself would be the character of that number.
+  return type.kind === 'boolean'
+    ? `CAST(${expression} + 0 AS CHAR)`
+    : `CAST(${expression} AS CHAR)`;
+}
+
+/** In small letters and by code point, letter case is all that is ignored: accents and the like still count. */
+function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {
+  const text = param(likeText(pattern));
+  return ignoreCase
+    ? sql`LOWER(${operand}) LIKE LOWER(${text}) COLLATE utf8mb4_bin ESCAPE '!'`
+    : sql`${operand} LIKE ${text} ESCAPE '!'`;
+}
+
+/** Not the backslash: what that is depends on sql_mode. */
+function likeText(pattern: LikePattern): string {
+  return pattern
+    .map((part) => {
+      if (part === 'any') return '%';
+      return part === 'one' ? '_' : part.literal.replaceAll(/[!%_]/g, '!$&');
+    })
+    .join('');
+}

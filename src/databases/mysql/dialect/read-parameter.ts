@@ -1,0 +1,90 @@
+import { mayBeLabel } from '../../../model/enum-labels.ts';
+import { inUtc } from './values.ts';
+import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
+import type { Value } from '../../../model/values.ts';
+
+/** The value of the column's type that a text stands for; what only the server can judge is left to it. */
+export function readParameter(text: string, column: Column): readonly Value[] {
+  if (!text.isWellFormed()) return [];
+  const read = readers[column.type.kind];
+  const value = read === undefined ? text : read(text, column.type);
+  return value === undefined ? [] : [value];
+}
+
+type Read = (text: string, type: ColumnType) => Value | undefined;
+
+const readers: Partial<Record<ColumnKind, Read>> = {
+  boolean: readBoolean,
+  integer: readInteger,
+  decimal: (text) => (decimalPattern.test(text) ? text : undefined),
+  float: readFloat,
+  enum: readEnum,
+  set: readSet,
+  uuid: (text) => (/^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/i.test(text) ? text : undefined),
+  date: (text) => (datePattern.test(text) ? text : undefined),
+  time: (text) => (timePattern.test(text) ? text : undefined),
+  timestamp: readMoment,
+  binary: readBinary,
+  bits: (text) => (/^[01]{1,64}$/.test(text) ? text : undefined),
+};
+
+const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const datePattern = /^\d{4}-\d\d-\d\d$/;
+const timePattern = /^-?\d{1,3}:\d\d(?::\d\d(?:\.\d+)?)?$/;
+const momentPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/i;
+
+/** A tinyint(1) may hold other numbers than 0 and 1. */
+function readBoolean(text: string): Value | undefined {
+  if (/^true$/i.test(text)) return 1n;
+  return /^false$/i.test(text) ? 0n : readInteger(text, { kind: 'integer', bits: 8 });
+}
+
+function readInteger(text: string, type: ColumnType): bigint | undefined {
+  if (type.kind !== 'integer' || !/^[+-]?\d{1,30}$/.test(text)) return undefined;
+  const value = BigInt(text.replace('+', ''));
+  const span = 2n ** BigInt(type.bits);
+  const [least, beyond] = type.unsigned === true ? [0n, span] : [-span / 2n, span / 2n];
+  return value >= least && value < beyond ? value : undefined;
+}
+
+/** A FLOAT holds the nearest number of single precision, and is compared as the double that this is. */
+function readFloat(text: string, type: ColumnType): number | undefined {
+  if (!decimalPattern.test(text)) return undefined;
+  const value =
+    type.kind === 'float' && type.bits === 32 ? Math.fround(Number(text)) : Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** The collation decides what is equal; the empty string is what is kept of a value that was none of the list. */
+function readEnum(text: string, type: ColumnType): string | undefined {
+  return type.kind === 'enum' && (text === '' || includesName(type.values, text))
+    ? text
+    : undefined;
+}
+
+function readSet(text: string, type: ColumnType): string | undefined {
+  const members = text === '' ? [] : text.split(',');
+  if (type.kind !== 'set' || !members.every((member) => includesName(type.values, member)))
+    return undefined;
+  return type.values.filter((value) => includesName(members, value)).join(',');
+}
+
+function includesName(names: readonly string[], name: string): boolean {
+  return mayBeLabel(names.map(folded), folded(name));
+}
+
+function folded(name: string): string {
+  return name.toLowerCase();
+}
+
+function readMoment(text: string, type: ColumnType): string | undefined {
+  const moment = type.kind === 'timestamp' && type.zone === true ? inUtc(text) : text;
+  return momentPattern.test(moment) ? moment : undefined;
+}
+
+/** `\x` and hex, or base64 as in ids. */
+function readBinary(text: string): Value | undefined {
+  const hex = /^\\x((?:[\da-f]{2})*)$/i.exec(text)?.[1];
+  if (hex !== undefined) return Buffer.from(hex, 'hex');
+  return /^[\w+/-]*={0,2}$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
+}

@@ -1,0 +1,94 @@
+import { StudioError } from '../../../model/errors.ts';
+import { mysqlDdl, quoteName } from './ddl.ts';
+import { geometryLiteral } from './ewkt.ts';
+import { isSpatial } from './types.ts';
+import { inUtc } from './values.ts';
+import { isVector, vectorBytes } from './vector.ts';
+import type { EncodeLiteral, ScriptDialect } from '../../../model/script-dialect.ts';
+import type { Column, ColumnType } from '../../../model/schema.ts';
+
+const { tableName } = mysqlDdl;
+
+/** Values as they are stored, among them what newer modes would refuse: zero dates, a 30th of February, a 0 that is no next number. */
+const sqlMode = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES';
+
+/** INSERTs for MySQL and MariaDB, and for their client. */
+export const mysqlScript: ScriptDialect = {
+  literal,
+  insertInto: ({ table, columns }) =>
+    `INSERT INTO ${tableName(table)} (${columns.map(({ name }) => quoteName(name)).join(', ')}) VALUES`,
+  mostRows: 500,
+  frame: {
+    begin: [
+      'SET @studio_sql_mode = @@SESSION.sql_mode, @studio_time_zone = @@SESSION.time_zone',
+      'SET NAMES utf8mb4',
+      `SET SESSION sql_mode = '${sqlMode}'`,
+      "SET SESSION time_zone = '+00:00'",
+      'START TRANSACTION',
+    ],
+    end: [
+      'COMMIT',
+      'SET SESSION sql_mode = @studio_sql_mode',
+      'SET SESSION time_zone = @studio_time_zone',
+    ],
+  },
+  around: () => ({ begin: [], end: [] }),
+  moveIdentity: () => undefined,
+  terminator: ';\n',
+};
+
+function literal({ type }: Column): EncodeLiteral {
+  const string = textSpeller(type);
+  return (value) => {
+    if (value === null) return 'NULL';
+    if (typeof value === 'string') return string(value);
+    if (typeof value === 'boolean') return value ? '1' : '0';
+    if (typeof value === 'number') return type.kind === 'float' ? double(value) : String(value);
+    return typeof value === 'bigint' ? String(value) : bytes(value);
+  };
+}
+
+function textSpeller(type: ColumnType): (text: string) => string {
+  if (isSpatial(type)) return (text) => geometryLiteral(text, quoted);
+  // VECTOR_TO_STRING's form would lose digits, and MariaDB has another function for it.
+  if (isVector(type)) return (text) => bytes(vectorBytes(text) ?? Buffer.from(text));
+  if (type.kind === 'integer' || type.kind === 'decimal')
+    return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted(text));
+  if (type.kind === 'bits')
+    return (text) => (/^[01]{1,64}$/.test(text) ? `b'${text}'` : quoted(text));
+  const isZoned = type.kind === 'timestamp' && type.zone === true;
+  return isZoned ? (text) => quoted(inUtc(text)) : quoted;
+}
+
+/** With an exponent it is read as a double; without, as a decimal of up to 65 digits. */
+function double(value: number): string {
+  if (!Number.isFinite(value)) throw new StudioError('invalid_value', `MySQL knows no ${value}.`);
+  const digits = Object.is(value, -0) ? '-0' : String(value);
+  return digits.includes('e') ? digits : `${digits}e0`;
+}
+
+function bytes(value: Uint8Array): string {
+  return `X'${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}'`;
+}
+
+const special = /['\\\p{Cc}]/u;
+const escapes: Readonly<Record<string, string>> = {
+  "'": "''",
+  '\\': '\\\\',
+  '\0': '\\0',
+  '\r': '\\r',
+  '\u001a': '\\Z',
+};
+
+/** The mode of the script makes the backslash an escape; the client takes CR LF for LF, and would end at a zero character. */
+function quoted(text: string): string {
+  if (!text.isWellFormed()) {
+    throw new StudioError(
+      'invalid_value',
+      'MySQL cannot keep text that holds half a surrogate pair.',
+    );
+  }
+  return special.test(text)
+    ? `'${text.replaceAll(/['\\\p{Cc}]/gu, (character) => escapes[character] ?? character)}'`
+    : `'${text}'`;
+}

@@ -1,0 +1,37 @@
+import { join, raw, sql } from '../../../model/fragment.ts';
+import { plainAssignment } from '../../../model/write-dialect.ts';
+import type { Fragment } from '../../../model/fragment.ts';
+import type { Column } from '../../../model/schema.ts';
+import { rowState } from './row-state.ts';
+import type { WriteDialect } from '../../../model/write-dialect.ts';
+
+export const mysqlWriting: WriteDialect = {
+  insertRow: ({ table, columns, values }) =>
+    sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})`,
+  updateRow: ({ table, assignments, where }) =>
+    sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}`,
+  assignment: plainAssignment,
+  tellsNewRows: false,
+  tellsWrittenRows: false,
+  rowLock: { hint: '', clause: ' FOR UPDATE' },
+  rowState,
+  deferForeignKeys: undefined,
+  countsBrokenKeys: false,
+  currentTime,
+};
+
+/** MariaDB tells of new rows too, which a key made by a default or a trigger is learnt by. */
+export const mariadbWriting: WriteDialect = {
+  ...mysqlWriting,
+  tellsNewRows: true,
+  insertRow: (insert) => {
+    const told = insert.returning.length === 0 ? '' : ` RETURNING ${insert.returning.join(', ')}`;
+    return sql`${mysqlWriting.insertRow(insert)}${told}`;
+  },
+};
+
+/** In UTC, as the session is. */
+function currentTime({ type }: Column): Fragment {
+  if (type.kind === 'date') return raw('CURRENT_DATE');
+  return raw(`CURRENT_TIMESTAMP(${type.kind === 'timestamp' ? (type.precision ?? 0) : 6})`);
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { userInfo } from 'node:os';
+import { StudioError } from '../../../model/errors.ts';
+
+/** What a URL says of the way to a database. */
+export interface ConnectionOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Instead of host and port. */
+  readonly socketPath?: string;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  /** Ways to connect, to be tried in turn while the server has no TLS. */
+  readonly tls: readonly (TlsOptions | undefined)[];
+  readonly connectMs: number;
+  readonly mostConnections: number;
+}
+
+export interface TlsOptions {
+  readonly rejectUnauthorized: boolean;
+  /** Whether the certificate must be for this host. */
+  readonly verifyIdentity: boolean;
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** By their names in lower case without `-` and `_`: `ssl-mode` and `sslMode` are one. */
+const ownParameters = [
+  'socket',
+  'socketpath',
+  'connecttimeout',
+  'poolmaxconns',
+  'sslmode',
+  'sslca',
+  'sslcert',
+  'sslkey',
+];
+/** Taken from URLs made for other clients, and of no effect: how values and sessions are set up is the studio's affair. */
+const idleParameters = [
+  'charset',
+  'collation',
+  'timezone',
+  'servertimezone',
+  'parsetime',
+  'loc',
+  'usessl',
+  'useunicode',
+  'characterencoding',
+  'allowpublickeyretrieval',
+  'connectionlimit',
+  'pooltimeout',
+  'multistatements',
+  'autoreconnect',
+  'protocol',
+];
+
+export function readUrl(url: string): ConnectionOptions {
+  const parts = URL.parse(url);
+  if (parts === null) throw invalidUrl('expected is mysql://user:password@host:port/database');
+  const query = readQuery(parts);
+  const database = decode(parts.pathname.slice(1));
+  if (database === '')
+    throw invalidUrl('it names no database; expected is mysql://user:password@host:port/database');
+  const host = decode(parts.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost';
+  const socketPath =
+    query['socket'] ?? query['socketpath'] ?? (host.startsWith('/') ? host : undefined);
+  return {
+    host,
+    port: parts.port === '' ? 3306 : Number(parts.port),
+    ...(socketPath === undefined ? {} : { socketPath }),
+    user: decode(parts.username) || userInfo().username,
+    password: decode(parts.password),
+    database,
+    tls: socketPath === undefined ? tlsAttempts(query, host) : [undefined],
+    connectMs: integer(query, 'connecttimeout', 10) * 1000,
+    mostConnections: Math.max(1, integer(query, 'poolmaxconns', 10)),
+  };
+}
+
+function invalidUrl(why: string): StudioError {
+  return new StudioError('invalid_parameter', `This is no MySQL URL: ${why}.`);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalidUrl('a % stands without its two digits');
+  }
+}
+
+type QueryParameters = Readonly<Record<string, string | undefined>>;
+
+function readQuery({ searchParams }: URL): QueryParameters {
+  const found = [...searchParams].map(
+    ([name, value]) => [name.toLowerCase().replaceAll(/[-_]/g, ''), value, name] as const,
+  );
+  const unknown = found.find(
+    ([plain]) => !ownParameters.includes(plain) && !idleParameters.includes(plain),
+  );
+  if (unknown !== undefined) throw invalidUrl(`it has an unknown parameter "${unknown[2]}"`);
+  return Object.fromEntries(found);
+}
+
+function integer(query: QueryParameters, name: string, otherwise: number): number {
+  const text = query[name];
+  if (text === undefined || text === '') return otherwise;
+  if (!/^\d{1,6}$/.test(text)) throw invalidUrl(`${name} takes a number`);
+  return Number(text);
+}
+
+const sslModes = ['disabled', 'preferred', 'required', 'verify_ca', 'verify_identity'] as const;
+
+/** As the mysql client reads --ssl-mode; to this machine itself nothing is encrypted unless asked for. */
+function tlsAttempts(query: QueryParameters, host: string): ConnectionOptions['tls'] {
+  const said = query['sslmode']?.toLowerCase().replaceAll('-', '_');
+  const mode =
+    said ??
+    (query['sslca'] === undefined ? undefined : 'verify_ca') ??
+    (isLoopback(host) ? 'disabled' : 'preferred');
+  if (!sslModes.some((known) => known === mode))
+    throw invalidUrl(`ssl-mode is one of ${sslModes.join(', ')}`);
+  if (mode === 'disabled') return [undefined];
+  const encrypted = { ...certificates(query), rejectUnauthorized: false, verifyIdentity: false };
+  if (mode === 'preferred') return [encrypted, undefined];
+  if (mode === 'required') return [encrypted];
+  return [{ ...encrypted, rejectUnauthorized: true, verifyIdentity: mode === 'verify_identity' }];
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function certificates(query: QueryParameters): Pick<TlsOptions, 'ca' | 'cert' | 'key'> {
+  const files = { ca: query['sslca'], cert: query['sslcert'], key: query['sslkey'] };
+  const given = Object.entries(files).flatMap(([name, path]) =>
+    path === undefined ? [] : [[name, readCertificate(path)]],
+  );
+  return Object.fromEntries(given) as Pick<TlsOptions, 'ca' | 'cert' | 'key'>;
+}
+
+function readCertificate(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new StudioError('database_unavailable', `The certificate file ${path} cannot be read.`);
+  }
+}

@@ -1,0 +1,387 @@
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import mysql from 'mysql2';
+import { StudioError } from '../../../model/errors.ts';
+import { limitIncoming } from '../../limit-incoming.ts';
+import { closeWithin, createLoss } from '../../loss.ts';
+import { connectionError } from './connection-error.ts';
+import { serverError } from '../dialect/errors.ts';
+import { collation } from './session-setup.ts';
+import { binaryCharacterSet, wireTypes } from '../dialect/types.ts';
+import { decodeRows, toParameters } from '../dialect/values.ts';
+import type { Incoming } from '../../limit-incoming.ts';
+import type { Loss } from '../../loss.ts';
+import type { Value } from '../../../model/values.ts';
+import type { RowPacket } from './csv-lines.ts';
+import type { ConnectionOptions, TlsOptions } from './connection-options.ts';
+import type { FeedListener, RowFeed } from './row-stream.ts';
+import type { WireField } from '../dialect/types.ts';
+import type { Parameter } from '../dialect/values.ts';
+
+/** One connection, its statements to be sent one after the other. */
+export interface Wire {
+  readonly threadId: number;
+  /** The text protocol: for statements that control sessions and transactions. */
+  ask(text: string): Promise<Answer>;
+  /** The binary protocol, whose numbers are exact; statements that it does not take go as text. `demand` of `feed` may throw before a statement runs: it gets the number of columns, undefined for a statement that goes as text. */
+  execute(text: string, params: readonly Value[]): Promise<Answer>;
+  feed(
+    text: string,
+    params: readonly Value[],
+    demand?: (columns: number | undefined) => void,
+  ): Promise<RowFeed<Value[]>>;
+  /** Ends all that statements have set of the session: settings, variables, locks, temporary tables. */
+  reset(): Promise<void>;
+  /** By the text protocol, each row as it comes. */
+  feedPackets(text: string): RowFeed<RowPacket>;
+  /** LOAD DATA LOCAL, whose file is this text. */
+  load(text: string, file: string): Promise<LoadAnswer>;
+  /** Whether the connection is closed, by whomever. */
+  isLost(): boolean;
+  /** Without a word to the server: what waits for it fails. */
+  hangUp(this: void): void;
+  end(): Promise<void>;
+}
+
+/** One attempt at connecting. */
+export interface Dialing {
+  /** Fails with the driver's own error. */
+  readonly connected: Promise<Wire>;
+  destroy(): void;
+}
+
+/** What the server answered to one statement. */
+export interface Answer {
+  readonly rows: readonly Value[][];
+  readonly fields: readonly WireField[];
+  readonly rowsAffected: number;
+  readonly insertId: bigint;
+  /** Known of statements without rows. */
+  readonly inTransaction?: boolean;
+  /** Whether the statement, or a trigger that it fired, changed settings or variables of the session. */
+  readonly changedSession?: boolean;
+}
+
+export interface LoadAnswer {
+  readonly rowsAffected: number;
+  /** Of rows that were left out or changed, say. */
+  readonly warnings: number;
+  readonly changedSession: boolean;
+}
+
+/** A server holds some 16,000 prepared statements for all its clients. */
+const mostPrepared = 100;
+
+export function dial(options: ConnectionOptions, tls: TlsOptions | undefined): Dialing {
+  const { host, port, socketPath, user, password, database, connectMs } = options;
+  const client = mysql.createConnection({
+    ...(socketPath === undefined ? { host, port } : { socketPath }),
+    user,
+    password,
+    database,
+    ...(tls === undefined ? {} : { ssl: tls }),
+    connectTimeout: connectMs,
+    charset: collation,
+    connectAttributes: { program_name: 'database-studio' },
+    // Names of functions are no reserved words. A server that asks for a file gets what `load` has for it, or nothing.
+    flags: ['-IGNORE_SPACE', 'LOCAL_FILES'],
+    maxPreparedStatements: mostPrepared,
+    rowsAsArray: true,
+    dateStrings: true,
+    jsonStrings: true,
+    supportBigNumbers: true,
+  });
+  const connected = new Promise<Wire>((resolve, reject) => {
+    client.connect((error) => (error === null ? resolve(wireOf(client)) : reject(error)));
+  });
+  return { connected, destroy: () => destroy(client) };
+}
+
+/** The driver's own way waits for the server. */
+function destroy(client: mysql.Connection): void {
+  client.destroy();
+  socketOf(client).destroy();
+}
+
+function socketOf(client: mysql.Connection): Socket {
+  return (client as mysql.Connection & { readonly stream: Socket }).stream;
+}
+
+function lossOf(client: mysql.Connection): Loss {
+  const loss = createLoss();
+  client.on('error', () => loss.happen());
+  client.on('end', () => loss.happen());
+  // The driver reports nothing about a connection that this side destroys.
+  socketOf(client).once('close', () => loss.happen());
+  return loss;
+}
+
+function wireOf(client: mysql.Connection): Wire {
+  const incoming = limitIncoming(socketOf(client));
+  const loss = lossOf(client);
+  const hangUp = (): void => {
+    destroy(client);
+    loss.happen();
+  };
+  const context: FeedContext = { client, incoming, loss };
+  return {
+    threadId: client.threadId,
+    ask: (text) => loss.during(answerTo((done) => client.query(text, done))),
+    execute: async (text, params) => {
+      incoming.taken();
+      const send = await loss.during(prepare(client, text, { params }));
+      return loss.during(answerTo(send));
+    },
+    feed: async (text, params, demand) => {
+      const send = await loss.during(prepare(client, text, { params, demand }));
+      return feedOf(context, send());
+    },
+    reset: () =>
+      loss.during(
+        new Promise((resolve, reject) => {
+          client.reset((error) => (error == null ? resolve() : reject(error)));
+        }),
+      ),
+    feedPackets: (text) => packetFeedOf(context, client.query(text)),
+    load: (text, file) => loss.during(loadText(client, text, file)),
+    isLost: () => loss.hasHappened(),
+    hangUp,
+    end: () => closeWithin(() => loss.during(quit(client)).catch(() => {}), hangUp),
+  };
+}
+
+/** The driver calls back when its goodbye has left; the connection is closed when the server has closed it, too. */
+function quit(client: mysql.Connection): Promise<void> {
+  return new Promise((resolve) => {
+    socketOf(client).once('close', () => resolve());
+    client.end(() => {});
+  });
+}
+
+/** What a feed of rows needs of its connection. */
+interface FeedContext {
+  readonly client: mysql.Connection;
+  readonly incoming: Incoming;
+  readonly loss: Loss;
+}
+
+/** Whatever file the server asks for, it is this text that it gets. */
+function loadText(client: mysql.Connection, text: string, file: string): Promise<LoadAnswer> {
+  return new Promise((resolve, reject) => {
+    const options = { sql: text, infileStreamFactory: () => Readable.from(packetsOf(file)) };
+    client.query(options, (error, result) => {
+      if (error !== null) {
+        reject(error);
+        return;
+      }
+      const { affectedRows, warningStatus } = result as mysql.ResultSetHeader;
+      const changedSession = hasChangedSession(result);
+      resolve({ rowsAffected: affectedRows, warnings: warningStatus, changedSession });
+    });
+  });
+}
+
+const packetBytes = 1_000_000;
+
+function* packetsOf(file: string): Generator<Buffer, void> {
+  const bytes = Buffer.from(file);
+  for (let at = 0; at < bytes.length; at += packetBytes) yield bytes.subarray(at, at + packetBytes);
+}
+
+type Done = (error: unknown, result?: unknown, fields?: unknown) => void;
+
+/** Sends a statement; without `done` its rows come as events. */
+type Send = (done?: Done) => EventEmitter;
+
+function answerTo(send: (done: Done) => EventEmitter): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const command = send((error, result, fields) => {
+      if (error instanceof Error) reject(error);
+      else resolve(readAnswer(result, fields));
+    });
+    command.on('fields', adaptFields);
+  });
+}
+
+/** A field as the driver has it, before it makes a reader of its rows. */
+interface DriverField {
+  name: string;
+  label?: string;
+  columnType: number;
+  characterSet: number;
+  isGeometry?: boolean;
+  isVector?: boolean;
+}
+
+/** The driver refuses some names, and takes each for another reader; of these types it would make objects, and lose some of what they are. */
+function adaptFields(fields: readonly DriverField[] | undefined): void {
+  for (const field of fields ?? []) {
+    field.label = field.name;
+    field.name = '';
+    if (field.columnType !== wireTypes.geometry && field.columnType !== wireTypes.vector) continue;
+    field.isGeometry = field.columnType === wireTypes.geometry;
+    field.isVector = field.columnType === wireTypes.vector;
+    field.columnType = wireTypes.blob;
+    field.characterSet = binaryCharacterSet;
+  }
+}
+
+const inTransactionStatus = 1;
+
+function readAnswer(result: unknown, fields: unknown): Answer {
+  if (Array.isArray(fields) && Array.isArray(result)) {
+    const rows = result as Value[][];
+    decodeRows(fields as WireField[], rows);
+    return { rows, fields: fields as WireField[], rowsAffected: 0, insertId: 0n };
+  }
+  const { affectedRows, insertId, serverStatus } = result as mysql.ResultSetHeader;
+  return {
+    rows: [],
+    fields: [],
+    rowsAffected: affectedRows,
+    // The driver takes it for signed.
+    insertId: BigInt.asUintN(64, BigInt(insertId)),
+    inTransaction: (serverStatus & inTransactionStatus) !== 0,
+    changedSession: hasChangedSession(result),
+  };
+}
+
+/** What the driver's own types leave out. Its text of the change means nothing. */
+interface Tracked {
+  readonly stateChanges?: { readonly trackStateChange: string | null };
+}
+
+function hasChangedSession(result: unknown): boolean {
+  const { stateChanges } = result as Tracked;
+  return stateChanges !== undefined && stateChanges.trackStateChange !== null;
+}
+
+/** What the driver's own types leave out. */
+interface Prepared {
+  readonly parameters: readonly unknown[];
+  readonly columns: readonly unknown[];
+  execute(parameters: readonly unknown[], done?: Done): EventEmitter;
+}
+
+const cannotBePrepared = 1295;
+
+interface Preparing {
+  readonly params: readonly Value[];
+  readonly demand?: ((columns: number | undefined) => void) | undefined;
+}
+
+async function prepare(
+  client: mysql.Connection,
+  text: string,
+  { params, demand }: Preparing,
+): Promise<Send> {
+  const bound = toParameters(text, params).map(bindOne);
+  let statement: Prepared;
+  try {
+    statement = await prepareStatement(client, text);
+  } catch (error) {
+    if (serverError(error)?.errno !== cannotBePrepared || params.length > 0) throw error;
+    demand?.(undefined);
+    return (done) => client.query(text, done);
+  }
+  demand?.(statement.columns.length);
+  if (statement.parameters.length === bound.length) return (done) => statement.execute(bound, done);
+  throw new StudioError(
+    'invalid_parameter',
+    `The statement takes ${statement.parameters.length} parameters, not ${bound.length}.`,
+  );
+}
+
+function prepareStatement(client: mysql.Connection, text: string): Promise<Prepared> {
+  return new Promise((resolve, reject) => {
+    client.prepare(text, (error, statement) => {
+      if (error === null) resolve(statement as unknown as Prepared);
+      else reject(error);
+    });
+  });
+}
+
+function bindOne(parameter: Parameter): unknown {
+  const { TypedParameter } = mysql;
+  if (parameter.kind === 'integer') {
+    return parameter.unsigned
+      ? TypedParameter.LONGLONG.unsigned(parameter.value)
+      : TypedParameter.LONGLONG(parameter.value);
+  }
+  if (parameter.kind === 'double') return TypedParameter.DOUBLE(parameter.value);
+  return parameter.kind === 'decimal'
+    ? TypedParameter.NEWDECIMAL(parameter.value)
+    : parameter.value;
+}
+
+function feedOf(context: FeedContext, command: EventEmitter): RowFeed<Value[]> {
+  const { client, incoming } = context;
+  command.on('fields', adaptFields);
+  command.on('result', () => incoming.taken());
+  return {
+    listen: (listener) => listen(context, command, listener),
+    pause: () => client.pause(),
+    resume: () => client.resume(),
+  };
+}
+
+/** What the driver's own types leave out: how it takes a packet that is a row, or the end. */
+interface RowTaking extends EventEmitter {
+  row: (packet: RowPacket & { isEOF(): boolean }, connection: mysql.Connection) => unknown;
+}
+
+function packetFeedOf(context: FeedContext, command: EventEmitter): RowFeed<RowPacket> {
+  const taking = command as RowTaking;
+  const takeEnd = taking.row;
+  const feed = feedOf(context, command);
+  return {
+    ...feed,
+    listen: (listener) => {
+      feed.listen({ ...listener, row: () => {} });
+      taking.row = (packet, connection) => {
+        if (packet.isEOF()) return takeEnd.call(taking, packet, connection);
+        context.incoming.taken();
+        listener.row(packet);
+        return taking.row;
+      };
+    },
+  };
+}
+
+/** A connection that breaks is told to the connection alone. */
+function listen(
+  { client, loss }: FeedContext,
+  command: EventEmitter,
+  listener: FeedListener<Value[]>,
+): void {
+  let results = 0;
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  const lost = (error: unknown): void => reject(connectionError(error));
+  client.on('error', lost);
+  command.on('error', reject);
+  command.on('end', () => resolve());
+  const finish = (tell: () => void): void => {
+    client.removeListener('error', lost);
+    tell();
+  };
+  loss.during(over).then(
+    () => finish(listener.ended),
+    (error: unknown) =>
+      finish(() =>
+        listener.failed(
+          loss.hasHappened() && serverError(error) === undefined ? connectionError(error) : error,
+        ),
+      ),
+  );
+  command.on('fields', (fields: readonly WireField[] | undefined) => {
+    if (results === 0) listener.fields(fields ?? []);
+    results += 1;
+  });
+  // Of a procedure's results only the first counts.
+  command.on('result', (row: unknown, index: unknown) => {
+    if (!Array.isArray(row)) {
+      if (results === 1) listener.affected((row as mysql.ResultSetHeader).affectedRows);
+    } else if (index === 0) listener.row(row as Value[]);
+  });
+}

@@ -1,0 +1,52 @@
+import { decodeGeometries, decodeRows } from '../dialect/values.ts';
+import type { Value } from '../../../model/values.ts';
+import type { RowCollector } from './row-stream.ts';
+import type { ServerFacts } from '../dialect/server-facts.ts';
+
+const firstBatchRows = 100;
+const mostBatchRows = 1000;
+/** In characters and bytes. */
+const batchWeight = 1_000_000;
+
+/** Batches that hold about as much, whatever the rows' size. */
+export function createRowBatches(server: ServerFacts): RowCollector<Value[]> {
+  const ready: Value[][][] = [];
+  let rows: Value[][] = [];
+  let weight = 0;
+  let wanted = firstBatchRows;
+
+  const finish = (): void => {
+    if (rows.length > 0) ready.push(rows);
+    rows = [];
+    weight = 0;
+    wanted = mostBatchRows;
+  };
+
+  return {
+    add(row) {
+      rows.push(row);
+      weight += weightOf(row);
+      if (rows.length >= wanted || weight >= batchWeight) finish();
+    },
+    finish,
+    count: () => ready.length,
+    take: (fields) => {
+      const batch = ready.shift();
+      if (batch === undefined) return undefined;
+      decodeRows(fields, batch);
+      decodeGeometries(fields, batch, server);
+      return batch;
+    },
+    clear() {
+      ready.length = 0;
+      rows = [];
+    },
+  };
+}
+
+function weightOf(row: readonly Value[]): number {
+  let weight = 0;
+  for (const value of row)
+    if (typeof value === 'string' || value instanceof Uint8Array) weight += value.length;
+  return weight;
+}

@@ -1,0 +1,168 @@
+import { runEndable } from '../../end-statement.ts';
+import { fieldInfo } from '../dialect/types.ts';
+import type { RunOptions } from '../../../model/database.ts';
+import type { RowStream } from '../../../model/rows.ts';
+import type { ColumnInfo } from '../../../model/schema.ts';
+import type { Row } from '../../../model/values.ts';
+import type { Endable } from '../../end-statement.ts';
+import type { WireField } from '../dialect/types.ts';
+
+/** A statement whose rows come by themselves. */
+export interface RowFeed<R> {
+  listen(listener: FeedListener<R>): void;
+  pause(): void;
+  resume(): void;
+}
+
+export interface FeedListener<R> {
+  fields(fields: readonly WireField[]): void;
+  row(row: R): void;
+  /** Rows that a statement wrote which returns none. */
+  affected(rows: number): void;
+  ended(): void;
+  failed(error: unknown): void;
+}
+
+/** Makes batches of rows as they come. */
+export interface RowCollector<R> {
+  add(row: R): void;
+  /** Makes a batch of what there is. */
+  finish(): void;
+  /** Batches that are ready to be taken. */
+  count(): number;
+  take(fields: readonly WireField[]): readonly Row[] | undefined;
+  clear(): void;
+}
+
+export interface StreamOptions {
+  readonly columns: readonly ColumnInfo[] | undefined;
+  readonly runOptions: RunOptions;
+  readonly endable: Endable;
+  /** Called when the connection is free again. */
+  done(): void;
+}
+
+/** The rows of a statement in batches, as fast as they are taken; given up early, it is ended in the server. */
+export async function streamRows<R>(
+  feed: RowFeed<R>,
+  collector: RowCollector<R>,
+  options: StreamOptions,
+): Promise<RowStream> {
+  const gathered = gather(feed, collector);
+  const endable: Endable = {
+    cancel: () => {
+      gathered.discard();
+      return options.endable.cancel();
+    },
+    destroy: () => options.endable.destroy(),
+  };
+  const end = runEndable(endable, options.runOptions, () => gathered.end).finally(() =>
+    options.done(),
+  );
+  // Told to whoever reads, even if that begins later.
+  end.catch(() => {});
+  const fields = await gathered.fields.catch(async (error: unknown) => {
+    // Fails with why the statement was ended, if it was.
+    await end;
+    throw error;
+  });
+  return {
+    columns: options.columns ?? fields.map(fieldInfo),
+    batches: read(gathered, { end, endable }),
+    rowsAffected: gathered.rowsAffected,
+  };
+}
+
+interface Ending {
+  readonly end: Promise<void>;
+  readonly endable: Endable;
+}
+
+async function* read(gathered: Gathered, { end, endable }: Ending): AsyncGenerator<readonly Row[]> {
+  try {
+    for (let rows = await gathered.next(); rows !== undefined; rows = await gathered.next())
+      yield rows;
+    await end;
+  } finally {
+    if (!gathered.hasEnded()) await endable.cancel().catch(() => endable.destroy());
+    await end.catch(() => {});
+  }
+}
+
+interface Gathered {
+  readonly fields: Promise<readonly WireField[]>;
+  /** When the server has nothing more to say; fails with what it says against the statement. */
+  readonly end: Promise<void>;
+  hasEnded(): boolean;
+  rowsAffected(): number | undefined;
+  /** Undefined behind the last, and when no more are taken. */
+  next(): Promise<readonly Row[] | undefined>;
+  /** Takes no more rows, so that the end can come. */
+  discard(): void;
+}
+
+interface FeedState {
+  discarding: boolean;
+  ended: boolean;
+  affected?: number;
+  wake: () => void;
+}
+
+/** With so many batches waiting the server has to wait too. */
+const mostWaiting = 2;
+
+function gather<R>(feed: RowFeed<R>, batches: RowCollector<R>): Gathered {
+  const fields = Promise.withResolvers<readonly WireField[]>();
+  const end = Promise.withResolvers<void>();
+  const state: FeedState = { discarding: false, ended: false, wake: () => {} };
+
+  const settle = (): void => {
+    state.ended = true;
+    batches.finish();
+    state.wake();
+  };
+  feed.listen({
+    fields: fields.resolve,
+    row: (row) => {
+      if (state.discarding) return;
+      batches.add(row);
+      if (batches.count() > 0) state.wake();
+      if (batches.count() >= mostWaiting) feed.pause();
+    },
+    affected: (rows) => (state.affected = rows),
+    ended: () => {
+      fields.resolve([]);
+      if (state.discarding) end.reject(new Error('The statement was given up.'));
+      else end.resolve();
+      settle();
+    },
+    failed: (error) => {
+      fields.reject(error);
+      end.reject(error);
+      settle();
+    },
+  });
+
+  const next = async (): Promise<readonly Row[] | undefined> => {
+    while (batches.count() === 0 && !state.ended && !state.discarding) {
+      await new Promise<void>((resolve) => (state.wake = resolve));
+    }
+    const rows = batches.take(await fields.promise);
+    feed.resume();
+    return rows;
+  };
+  const discard = (): void => {
+    state.discarding = true;
+    batches.clear();
+    feed.resume();
+    state.wake();
+  };
+  return {
+    fields: fields.promise,
+    end: end.promise,
+    hasEnded: () => state.ended,
+    rowsAffected: () => state.affected,
+    next,
+    discard,
+  };
+}

@@ -1,0 +1,147 @@
+import { settingParts, zoneNamed } from '../../../sql/script-settings.ts';
+import { words } from '../../../sql/words.ts';
+import type {
+  Charset,
+  ScriptSettings,
+  SettingChange,
+  SettingName,
+  SettingToken,
+} from '../../../sql/script-settings.ts';
+
+/** What these set changes no row that an import brings, and no row that a script brings without an error. */
+const harmless: ReadonlySet<string> = new Set(
+  words(`
+  FOREIGN_KEY_CHECKS UNIQUE_CHECKS CHECK_CONSTRAINT_CHECKS SQL_NOTES SQL_WARNINGS AUTOCOMMIT
+  SQL_LOG_BIN SQL_QUOTE_SHOW_CREATE SQL_SAFE_UPDATES SQL_BIG_SELECTS SQL_LOG_OFF
+  CHARACTER_SET_RESULTS COLLATION_CONNECTION COLLATION_DATABASE CHARACTER_SET_DATABASE
+  DEFAULT_STORAGE_ENGINE STORAGE_ENGINE DEFAULT_TMP_STORAGE_ENGINE INNODB_STRICT_MODE
+  NET_READ_TIMEOUT NET_WRITE_TIMEOUT WAIT_TIMEOUT INTERACTIVE_TIMEOUT LOCK_WAIT_TIMEOUT
+  INNODB_LOCK_WAIT_TIMEOUT MAX_ALLOWED_PACKET BULK_INSERT_BUFFER_SIZE SORT_BUFFER_SIZE
+  TRANSACTION TRANSACTION_ISOLATION TX_ISOLATION LONG_QUERY_TIME MAX_STATEMENT_TIME
+  SHOW_CREATE_TABLE_SKIP_SECONDARY_ENGINE GENERATED_RANDOM_PASSWORD_LENGTH
+`),
+);
+
+/** Names, also of `SET NAMES x COLLATE y`. */
+const settingsOf: Readonly<Record<string, readonly SettingName[]>> = {
+  SQL_MODE: ['backslashEscapes', 'doubleQuotes'],
+  TIME_ZONE: ['zone'],
+  NAMES: ['charset'],
+  CHARSET: ['charset'],
+  CHARACTER_SET: ['charset'],
+  CHARACTER_SET_CLIENT: ['charset'],
+  CHARACTER_SET_CONNECTION: ['charset'],
+};
+
+/** What SET changes. */
+export function mysqlSettings(
+  tokens: readonly SettingToken[],
+): readonly SettingChange[] | undefined {
+  const [verb, ...rest] = tokens;
+  if (verb?.text === 'DO') return [];
+  if (verb?.text !== 'SET') return undefined;
+  let isGlobal = false;
+  return settingParts(rest).flatMap((part) => {
+    isGlobal = isGlobalIn(part) ?? isGlobal;
+    return changes(part, isGlobal);
+  });
+}
+
+/** A scope holds for the parts behind it too. */
+function isGlobalIn([first]: readonly SettingToken[]): boolean | undefined {
+  if (/^(?:GLOBAL|PERSIST|PERSIST_ONLY)$/.test(first?.text ?? '')) return true;
+  return /^(?:SESSION|LOCAL)$/.test(first?.text ?? '') ? false : undefined;
+}
+
+function changes(part: readonly SettingToken[], isGlobal: boolean): readonly SettingChange[] {
+  const at = part.findIndex(({ text }) => text === '=' || text === ':=');
+  if (at === -1) return worded(part);
+  const target = part.slice(0, at);
+  const value = part.slice(at + 1);
+  const [first] = target;
+  if (first?.kind === 'variable' && !first.text.startsWith('@@')) return saved(first.text, value);
+  const name = systemName(target);
+  if (harmless.has(name)) return [];
+  if (isGlobal || /^@@(?:GLOBAL|PERSIST)/i.test(first?.text ?? '')) return [{ kind: 'left-out' }];
+  return assigned(name, value);
+}
+
+/** `NAMES utf8mb4`, `CHARACTER SET latin1`, `TRANSACTION READ ONLY`. */
+function worded(part: readonly SettingToken[]): readonly SettingChange[] {
+  const [first, ...rest] = part[0]?.text === 'SESSION' ? part.slice(1) : part;
+  if (first?.text === 'CHARACTER') return assigned('CHARACTER_SET', rest.slice(1, 2));
+  if (first?.text === 'NAMES' || first?.text === 'CHARSET')
+    return assigned(first.text, rest.slice(0, 1));
+  return harmless.has(first?.text ?? '') ? [] : [{ kind: 'left-out' }];
+}
+
+/** `@@SESSION.time_zone`, `SESSION time_zone`, `time_zone` */
+function systemName(target: readonly SettingToken[]): string {
+  const text = target.map((token) => token.text).join(' ');
+  return text
+    .toUpperCase()
+    .replace(/^@@/, '')
+    .replace(/^(?:SESSION|LOCAL|GLOBAL|PERSIST|PERSIST_ONLY)[ .]+/, '')
+    .replaceAll(' ', '');
+}
+
+/** `@old = @@sql_mode`: what a later `sql_mode = @old` gives back. */
+function saved(variable: string, value: readonly SettingToken[]): readonly SettingChange[] {
+  if (!value[0]?.text.startsWith('@@')) return [{ kind: 'left-out' }];
+  const name = systemName(value);
+  const names = settingsOf[name];
+  return names === undefined ? [] : [{ kind: 'save', variable: variable.toUpperCase(), names }];
+}
+
+function assigned(name: string, value: readonly SettingToken[]): readonly SettingChange[] {
+  const names = settingsOf[name];
+  if (names === undefined) return [{ kind: 'left-out' }];
+  const [first] = value;
+  if (first?.kind === 'variable' && value.length === 1 && !first.text.startsWith('@@'))
+    return [{ kind: 'restore', variable: first.text.toUpperCase(), names }];
+  if (first?.kind === 'word' && first.text === 'DEFAULT') return [{ kind: 'reset', names }];
+  if (name === 'SQL_MODE') return modes(value);
+  const settings = name === 'TIME_ZONE' ? zoneOf(value) : { charset: charsetOf(first?.text ?? '') };
+  return settings === undefined
+    ? [{ kind: 'refused', why: 'sets what cannot be followed' }]
+    : [{ kind: 'set', settings }];
+}
+
+const quoting = /\b(?:ANSI_QUOTES|ANSI|DB2|MAXDB|MSSQL|POSTGRESQL)\b/i;
+const unread = /\b(?:ORACLE|EMPTY_STRING_IS_NULL)\b/i;
+const rounding = /\bTIME_(?:ROUND|TRUNCATE)_FRACTIONAL\b/i;
+
+/** Modes that change how values and names are read; under the others the server only refuses less or more. */
+function modes(value: readonly SettingToken[]): readonly SettingChange[] {
+  const text = value.map((token) => token.text).join(' ');
+  const isPlain = value.length === 1 && /^(?:string|number|word)$/.test(value[0]?.kind ?? '');
+  if (unread.test(text)) return [{ kind: 'refused', why: 'sets a mode that cannot be followed' }];
+  const settings: ScriptSettings = {
+    backslashEscapes: /\bNO_BACKSLASH_ESCAPES\b/i.test(text) ? false : undefined,
+    doubleQuotes: quoting.test(text) ? 'name' : undefined,
+  };
+  const isFollowed = settings.backslashEscapes === false || settings.doubleQuotes === 'name';
+  if (isPlain) return [{ kind: 'set', settings }, ...(rounding.test(text) ? leftOut : [])];
+  const adds = value[0]?.text === 'CONCAT';
+  if (isFollowed && !adds)
+    return [{ kind: 'refused', why: 'computes a mode that changes how strings are read' }];
+  return isFollowed ? [{ kind: 'set', settings }] : leftOut;
+}
+
+const leftOut: readonly SettingChange[] = [{ kind: 'left-out' }];
+
+function zoneOf(value: readonly SettingToken[]): ScriptSettings | undefined {
+  const [first] = value;
+  if (first === undefined || value.length > 1 || first.kind === 'variable') return undefined;
+  if (/^SYSTEM$/i.test(first.text)) return { zone: undefined };
+  const [, sign, hours, minutes] = /^([+-])(\d{1,2}):(\d\d)$/.exec(first.text) ?? [];
+  if (hours === undefined) return { zone: zoneNamed(first.text) };
+  const offset = Number(hours) * 60 + Number(minutes);
+  return { zone: (sign === '-' ? -offset : offset) || undefined };
+}
+
+function charsetOf(text: string): Charset | undefined {
+  if (/^(?:utf8(?:mb[34])?|ascii)$/i.test(text)) return 'utf8';
+  if (/^(?:DEFAULT|binary)$/i.test(text)) return undefined;
+  return /^latin1$/i.test(text) ? 'windows-1252' : 'other';
+}

@@ -1,0 +1,91 @@
+/** Rows by LOAD DATA, as a file in which NULL is `\N` and a backslash stands before what has a meaning. */
+import { quoteName, quoteText } from '../dialect/ddl.ts';
+import { mysqlDialect } from '../dialect/dialect.ts';
+import { inUtc } from '../dialect/values.ts';
+import type { InsertBatch } from '../../../model/load-dialect.ts';
+import type { Column, ColumnKind } from '../../../model/schema.ts';
+import type { Row, Value } from '../../../model/values.ts';
+
+/** Kinds that the server reads from text as it would from an INSERT. */
+const textualKinds: ReadonlySet<ColumnKind> = new Set([
+  'boolean',
+  'integer',
+  'decimal',
+  'float',
+  'text',
+  'enum',
+  'set',
+  'uuid',
+  'date',
+  'time',
+  'timestamp',
+]);
+
+/** Binary and the like would be read by a character set, bits by their digits' codes. */
+export function fitsFile({ columns, rows }: InsertBatch): boolean {
+  return (
+    columns.length > 0 &&
+    columns.every(
+      ({ type, nativeType }) => textualKinds.has(type.kind) && !/^bit/i.test(nativeType),
+    ) &&
+    rows.every(
+      (row) => row.every(isText) && !columns.some((column, i) => isMisread(column, row[i])),
+    )
+  );
+}
+
+/** What LOAD DATA reads as something else, without a warning: the year 0 as 2000, and NULL as now where a timestamp must be given. */
+function isMisread({ type, nativeType, nullable }: Column, value: Value | undefined): boolean {
+  if (value === null || value === undefined) return type.kind === 'timestamp' && !nullable;
+  return /^year/i.test(nativeType) && typeof value !== 'string' && Number(value) === 0;
+}
+
+/** Half a surrogate pair UTF-8 cannot say. */
+function isText(value: Value): boolean {
+  return typeof value === 'string' ? value.isWellFormed() : !(value instanceof Uint8Array);
+}
+
+export function loadStatement({ table, columns }: InsertBatch): string {
+  const names = columns.map(({ name }) => quoteName(name)).join(', ');
+  return (
+    `LOAD DATA LOCAL INFILE ${quoteText('rows')} INTO TABLE ${mysqlDialect.tableName(table)} CHARACTER SET utf8mb4 ` +
+    String.raw`FIELDS TERMINATED BY '\t' ESCAPED BY '\\' LINES TERMINATED BY '\n' ` +
+    `(${names})`
+  );
+}
+
+export function fileText({ columns, rows }: InsertBatch): string {
+  const zoned = columns.map(({ type }) => type.kind === 'timestamp' && type.zone === true);
+  let text = '';
+  for (const row of rows) text += lineText(row, zoned);
+  return text;
+}
+
+function lineText(row: Row, zoned: readonly boolean[]): string {
+  let line = '';
+  for (let i = 0; i < zoned.length; i++)
+    line += (i === 0 ? '' : '\t') + cellText(row[i] ?? null, zoned[i] === true);
+  return `${line}\n`;
+}
+
+function cellText(value: Value, isZoned: boolean): string {
+  if (value === null) return String.raw`\N`;
+  if (typeof value === 'string') return escaped(isZoned ? inUtc(value) : value);
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+const special = /[\\\n\r\t\0]/;
+const escapes: Readonly<Record<string, string>> = {
+  '\\': String.raw`\\`,
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+  '\t': String.raw`\t`,
+  '\0': String.raw`\0`,
+};
+
+function escaped(text: string): string {
+  return special.test(text)
+    ? text.replaceAll(/[\\\n\r\t\0]/g, (mark) => escapes[mark] ?? mark)
+    : text;
+}

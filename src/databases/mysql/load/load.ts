@@ -1,0 +1,104 @@
+import { insertText } from '../../insert-text.ts';
+import { insertByLookUp, mostLookedUp } from '../../load-by-look-up.ts';
+import { insertPieces } from '../../load-pieces.ts';
+import { fileText, fitsFile, loadStatement } from './load-file.ts';
+import type { Dialect, RunOptions, Transaction } from '../../../model/database.ts';
+import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
+import type { Connection } from '../driver/connection.ts';
+
+/** A packet is 16 MB at most where nothing else is set. A statement takes 65,535 parameters, of which a geometry needs three. */
+const limits = { rows: 1000, params: Math.floor(65_535 / 3), bytes: 4_000_000 };
+
+/** A session within a transaction; all keys are looked at row by row. */
+export function loadingTransaction(connection: Connection, dialect: Dialect): Transaction {
+  const files: FileTrust = { isAllowed: undefined, misses: new Map() };
+  return {
+    run: connection.run,
+    stream: connection.stream,
+    insert: (batch, options = {}) => insert({ connection, dialect, files, options }, batch),
+    beforeEmptying: () => Promise.resolve(),
+    checkKeys: () => Promise.resolve(),
+  };
+}
+
+interface FileTrust {
+  /** Whether the server takes files from clients; undefined until it was asked. */
+  isAllowed: boolean | undefined;
+  /** How often a table's rows did not all go in as they were. */
+  readonly misses: Map<string, number>;
+}
+
+interface Loading {
+  readonly connection: Connection;
+  readonly dialect: Dialect;
+  readonly files: FileTrust;
+  readonly options: RunOptions;
+}
+
+async function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
+  if (batch.conflict.kind === 'error') return insertNew(loading, batch);
+  const tools = {
+    session: loading.connection,
+    dialect: loading.dialect,
+    options: loading.options,
+    insertNew: async (piece: InsertBatch) => insertRows(loading, piece),
+    isFixed: () => false,
+  };
+  return insertPieces(batch, { ...limits, rows: mostLookedUp }, (piece) =>
+    insertByLookUp(tools, piece),
+  );
+}
+
+async function insertNew(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
+  const loaded = (await takesFile(loading, batch)) && (await loadFile(loading, batch));
+  if (loaded) return { inserted: batch.rows.length, updated: 0 };
+  return insertPieces(batch, limits, async (piece) => ({
+    inserted: await insertRows(loading, piece),
+    updated: 0,
+  }));
+}
+
+const fewRows = 50;
+const mostMisses = 3;
+
+async function takesFile({ connection, files }: Loading, batch: InsertBatch): Promise<boolean> {
+  if (batch.rows.length < fewRows || !fitsFile(batch)) return false;
+  if ((files.misses.get(batch.table.name) ?? 0) >= mostMisses) return false;
+  if (files.isAllowed === undefined) {
+    const { rows } = await connection.run({ text: 'SELECT @@GLOBAL.local_infile', params: [] });
+    files.isAllowed = Number(rows[0]?.[0]) === 1;
+  }
+  return files.isAllowed;
+}
+
+const undo = 'ROLLBACK TO SAVEPOINT studio_file';
+
+/** With a row left out or a value changed nothing is kept: an INSERT is to say what is wrong. */
+async function loadFile(
+  { connection, files, options }: Loading,
+  batch: InsertBatch,
+): Promise<boolean> {
+  options.signal?.throwIfAborted();
+  await connection.command('SAVEPOINT studio_file');
+  const answer = await connection
+    .load(loadStatement(batch), fileText(batch))
+    .catch((error: unknown) => ({ error }));
+  const isWhole = 'rowsAffected' in answer && answer.rowsAffected === batch.rows.length;
+  if (isWhole && answer.warnings === 0) return true;
+  files.misses.set(batch.table.name, (files.misses.get(batch.table.name) ?? 0) + 1);
+  // Where that cannot be done, the transaction has ended.
+  await connection.command(undo).catch((error: unknown) => {
+    throw 'error' in answer ? answer.error : error;
+  });
+  return false;
+}
+
+async function insertRows(
+  { connection, dialect, options }: Loading,
+  batch: InsertBatch,
+): Promise<number> {
+  const { table, columns, rows } = batch;
+  const text = insertText(dialect, { table, columns, rows: rows.length, before: '', behind: '' });
+  const { rowsAffected } = await connection.run({ text, params: rows.flat() }, options);
+  return rowsAffected;
+}

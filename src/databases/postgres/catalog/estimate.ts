@@ -1,0 +1,61 @@
+import { lockedRelations } from './locked-relations.ts';
+import type { Query, Session } from '../../../model/database.ts';
+import type { Table } from '../../../model/schema.ts';
+
+/**
+ * Rows as the planner sees them: density at the last ANALYZE times the pages of now; for tables
+ * never analyzed, a guess by size. A parent's are those of all tables under it. To ask for the size
+ * of a table that is locked against reading would wait for the lock: it keeps its pages at the last
+ * ANALYZE.
+ */
+const rowsOfTables = `
+WITH RECURSIVE wanted AS (
+  SELECT t.name, c.oid FROM json_to_recordset($1::json) AS t(name text, namespace text, local text)
+  JOIN pg_catalog.pg_namespace n ON n.nspname = t.namespace
+  JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = t.local AND c.relkind IN ('r', 'p', 'm', 'f')
+), tree AS (
+  SELECT name, oid FROM wanted
+  UNION
+  SELECT tree.name, i.inhrelid FROM tree JOIN pg_catalog.pg_inherits i ON i.inhparent = tree.oid
+), locked AS (
+  ${lockedRelations}
+), sized AS (
+  SELECT tree.name, c.reltuples, c.relpages, c.relkind,
+    CASE WHEN c.relkind NOT IN ('r', 'm') THEN 0
+      WHEN c.oid IN (SELECT relation FROM locked) THEN c.relpages::bigint * current_setting('block_size')::int
+      ELSE pg_catalog.pg_relation_size(c.oid)
+    END AS bytes
+  FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid
+)
+SELECT name, sum(CASE
+  WHEN relkind = 'p' THEN 0
+  WHEN relkind = 'f' THEN greatest(reltuples, 0)
+  WHEN relpages > 0 AND reltuples >= 0 THEN reltuples / relpages * bytes / current_setting('block_size')::int
+  ELSE bytes / 100
+END)::bigint
+FROM sized GROUP BY name`;
+
+export async function estimateRows(
+  session: Session,
+  tables: readonly Table[],
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = tables.map(({ name, namespace, localName }) => ({
+    name,
+    namespace,
+    local: localName,
+  }));
+  const { rows } = await session.run({ text: rowsOfTables, params: [JSON.stringify(wanted)] });
+  return new Map(rows.map(([name, count]) => [String(name), Number(count)]));
+}
+
+/** The planner's figure for a SELECT. */
+export async function estimateResult(session: Session, query: Query): Promise<number | undefined> {
+  const { rows } = await session.run({
+    text: `EXPLAIN (FORMAT JSON) ${query.text}`,
+    params: query.params,
+  });
+  const [plan] = JSON.parse(String(rows[0]?.[0])) as readonly {
+    readonly Plan?: { readonly 'Plan Rows'?: number };
+  }[];
+  return plan?.Plan?.['Plan Rows'];
+}

@@ -1,0 +1,21 @@
+/** psql's `\connect`, which says what database the statements behind it are of. */
+import { connectedDatabase } from '../../../sql/connected-database.ts';
+import { tokenize } from '../../../sql/lexer.ts';
+import { postgresLexicalRules } from '../language/lexical-rules.ts';
+
+export interface ConnectLine {
+  readonly at: number;
+  readonly database: string;
+}
+
+const beginsLine = /^[ \t]*\\c/m;
+
+/** In their order; those that stay in the same database are left out. */
+export function connectLines(text: string): readonly ConnectLine[] {
+  if (!beginsLine.test(text)) return [];
+  return tokenize(text, postgresLexicalRules).flatMap(({ kind, start, end }) => {
+    if (kind !== 'meta-line') return [];
+    const database = connectedDatabase(text.slice(start, end));
+    return database === undefined ? [] : [{ at: start, database }];
+  });
+}

@@ -1,0 +1,51 @@
+import { callByForms, commonForms, commonFunctions } from '../../../sql/expression/calls.ts';
+import { postgresDdl } from '../dialect/ddl.ts';
+import { postgresLexicalRules } from '../language/lexical-rules.ts';
+import type { ExpressionSyntax } from '../../../sql/expression/syntax.ts';
+
+export const postgresExpressions: ExpressionSyntax = {
+  lexical: postgresLexicalRules,
+  quoteName: (name) => postgresDdl.quoteName(name),
+  quoteText: (text) => postgresDdl.quoteText(text),
+  constants: {
+    CURRENT_TIMESTAMP: 'now',
+    LOCALTIMESTAMP: 'now',
+    CURRENT_DATE: 'today',
+    CURRENT_TIME: 'clock',
+    LOCALTIME: 'clock',
+  },
+  functions: {
+    ...commonFunctions,
+    now: 'now',
+    transaction_timestamp: 'now',
+    statement_timestamp: 'now',
+    clock_timestamp: 'now',
+    timezone: 'now',
+    gen_random_uuid: 'uuid',
+    uuidv4: 'uuid',
+    uuid_generate_v1: 'uuid',
+    uuid_generate_v1mc: 'uuid',
+    uuid_generate_v4: 'uuid',
+    trim: 'trim',
+    btrim: 'trim',
+    length: 'characters',
+    char_length: 'characters',
+    character_length: 'characters',
+    substr: 'substring',
+    ceil: 'ceiling',
+  },
+  call: callByForms({ ...commonForms, uuid: 'gen_random_uuid()', characters: 'char_length(%)' }),
+  concat: (left, right) => `${left} || ${right}`,
+  bytes: (hex) => String.raw`'\x${hex}'::bytea`,
+  bits: (digits) => `B'${digits}'`,
+  pipes: 'concat',
+  plusJoins: false,
+  booleans: 'typed',
+  integerDivision: true,
+  likeTellsCase: true,
+  checksMayAskTime: true,
+  comparesAnything: false,
+  // A collation of the database's authors may ignore case.
+  ignoresCase: ({ nativeType, collation }) =>
+    nativeType.endsWith('citext') || (collation === undefined ? false : undefined),
+};

@@ -1,0 +1,127 @@
+/** Applies COMMENT and DROP to objects that the file creates, and warns of the others. */
+import { changeColumn } from '../../../sql/ddl/change-table.ts';
+import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
+import { dropTable, leaveOut } from '../../../sql/ddl/read-script.ts';
+import { listOf, referenceTo } from './tree-names.ts';
+import type { CommentStmt, DropStmt } from 'libpg-query';
+import type { Table } from '../../../model/schema.ts';
+import type { Draft, TableReference } from '../../../sql/ddl/draft.ts';
+import type { StatementReading } from './statement-reading.ts';
+
+type Comment = { readonly comment?: string };
+
+export function readComment(tree: CommentStmt, reading: StatementReading): boolean {
+  const { objtype, object, comment: text } = tree;
+  const set = text === undefined || text === '' ? {} : { comment: text };
+  const path = listOf(object);
+  const isSet = commentOn(objtype, { path, set, reading });
+  const extension = objtype === 'OBJECT_EXTENSION' || objtype === 'OBJECT_SCHEMA';
+  // Extensions and schemas are left out with a warning of their own.
+  if (!isSet && !extension && set.comment !== undefined) leaveOut(reading.statement, reading.draft);
+  return true;
+}
+
+interface Commented {
+  readonly path: readonly string[];
+  readonly set: Comment;
+  readonly reading: StatementReading;
+}
+
+/** Whether the file makes what the comment is on. */
+function commentOn(
+  objtype: CommentStmt['objtype'],
+  { path, set, reading: { state, draft } }: Commented,
+): boolean {
+  const reference = referenceTo(path, state.namespaces);
+  const { partitions } = state;
+  switch (objtype) {
+    case 'OBJECT_TABLE':
+      changeTable(draft, reference, (table) => withComment(table, set));
+      return findTable(draft, reference) !== undefined || partitions.has(nameOfTable(reference));
+    case 'OBJECT_COLUMN':
+      return commentColumn(draft, referenceTo(path.slice(0, -1), state.namespaces), {
+        name: path.at(-1) ?? '',
+        set,
+        partitions,
+      });
+    case 'OBJECT_INDEX':
+      return commentIndex(draft, path.at(-1) ?? '', set);
+    case 'OBJECT_VIEW':
+    case 'OBJECT_MATVIEW':
+      return commentView(draft, nameOfTable(reference), set);
+    default:
+      return false;
+  }
+}
+
+function withComment<T extends Comment>(target: T, set: Comment): T {
+  const { comment: _old, ...rest } = target;
+  return { ...rest, ...set } as T;
+}
+
+function commentColumn(
+  draft: Draft,
+  reference: TableReference,
+  {
+    name,
+    set,
+    partitions,
+  }: { readonly name: string; readonly set: Comment; readonly partitions: ReadonlySet<string> },
+): boolean {
+  const table = findTable(draft, reference);
+  if (table === undefined) return partitions.has(nameOfTable(reference));
+  if (!table.columns.some((column) => column.name === name)) return false;
+  changeTable(draft, reference, (found) =>
+    changeColumn(found, name, (column) => withComment(column, set)),
+  );
+  return true;
+}
+
+function commentIndex(draft: Draft, name: string, set: Comment): boolean {
+  const found = tableOfIndex(draft, name);
+  if (found === undefined) return false;
+  changeTable(draft, found, (table) => ({
+    ...table,
+    indexes: table.indexes.map((index) => (index.name === name ? withComment(index, set) : index)),
+  }));
+  return true;
+}
+
+function tableOfIndex(draft: Draft, name: string): Table | undefined {
+  const isOf = ({ table }: { readonly table: Table }): boolean =>
+    table.indexes.some((index) => index.name === name);
+  return [...draft.tables.values()].find(isOf)?.table;
+}
+
+function commentView(draft: Draft, name: string, set: Comment): boolean {
+  const view = draft.views.get(name);
+  if (view === undefined) return false;
+  draft.views.set(name, withComment(view, set));
+  return true;
+}
+
+const relations: ReadonlySet<string> = new Set(['OBJECT_TABLE', 'OBJECT_VIEW', 'OBJECT_MATVIEW']);
+
+export function readDrop(
+  { removeType = 'OBJECT_TYPE', objects = [] }: DropStmt,
+  reading: StatementReading,
+): boolean {
+  const { state, draft, statement } = reading;
+  for (const object of objects) {
+    const path = listOf(object);
+    if (relations.has(removeType)) dropTable(draft, referenceTo(path, state.namespaces), statement);
+    else if (removeType !== 'OBJECT_INDEX' || !dropIndex(draft, path.at(-1) ?? ''))
+      leaveOut(statement, draft);
+  }
+  return true;
+}
+
+function dropIndex(draft: Draft, name: string): boolean {
+  const found = tableOfIndex(draft, name);
+  if (found === undefined) return false;
+  changeTable(draft, found, (table) => ({
+    ...table,
+    indexes: table.indexes.filter((index) => index.name !== name),
+  }));
+  return true;
+}

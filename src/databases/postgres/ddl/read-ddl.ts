@@ -1,0 +1,97 @@
+/** Reads PostgreSQL's DDL by PostgreSQL's own grammar. */
+import { readScript } from '../../../sql/ddl/read-script.ts';
+import { stayAtHome, useDatabase } from '../../../sql/ddl/draft.ts';
+import { connectLines } from './connect-lines.ts';
+import { postgresLanguage } from '../language/language.ts';
+import { localName, withNumberings } from './read-numbering.ts';
+import { readStatement } from './read-statement.ts';
+import { postgresSettings } from '../language/script-settings.ts';
+import { postgresSigns } from '../language/signs.ts';
+import { typeOfText } from './type-of-text.ts';
+import { usualNamespace } from './tree-names.ts';
+import type { Node } from 'libpg-query';
+import type { Draft } from '../../../sql/ddl/draft.ts';
+import type { DdlSettings } from '../../../sql/ddl/follow-settings.ts';
+import type { DdlOptions, DdlReader, DdlReading } from '../../../sql/ddl/reading.ts';
+import type { ScriptStatement } from '../../../sql/ddl/read-script.ts';
+import type { FileState } from './statement-reading.ts';
+
+export const postgresDdlReader: DdlReader = {
+  read,
+  readType: typeOfText,
+  // What is not built in, `DdlDialect.nativeType` asks the schema for.
+  knowsType: () => true,
+  signs: postgresSigns,
+};
+
+async function read(text: string, options: DdlOptions): Promise<DdlReading> {
+  // The parser is loaded where it is needed: other files do without.
+  const { loadParser, parseStatement } = await import('../language/parse-statement.ts');
+  await loadParser();
+  const state = newState();
+  const connects = [...connectLines(text)];
+  const take = (statement: ScriptStatement, draft: Draft): boolean | 'data' => {
+    while ((connects[0]?.at ?? Infinity) < statement.start)
+      useDatabase(draft, connects.shift()!.database);
+    const parsed = parseStatement(statement);
+    if (parsed !== undefined && makesRelation(parsed.node)) stayAtHome(draft, statement);
+    return parsed === undefined ? true : readStatement({ statement, parsed, draft, state });
+  };
+  const reading = readScript(
+    text,
+    { language: postgresLanguage, take, settings, rollsBackStructure: true },
+    options,
+  );
+  const warnings = [...reading.warnings, ...unusedSequences(text, state)];
+  const schema = withNumberings(reading.schema, state.numberings);
+  return withSurroundings({ ...reading, schema, warnings }, state);
+}
+
+/** A sequence is made for the column that takes its numbers; one without such a column is not. */
+function unusedSequences(text: string, { sequences }: FileState): readonly string[] {
+  const used = [...text.matchAll(/nextval"?\s*\(\s*'([^']*)'/gi)].map(([, name = '']) => name);
+  const isUsed = (name: string): boolean => used.some((each) => localName(each) === name);
+  return [...sequences]
+    .filter(([name]) => !isUsed(name))
+    .map(([name, line]) => `Line ${line}: the sequence ${name} is left out.`);
+}
+
+const settings: DdlSettings = {
+  settingsOf: postgresSettings,
+  shaping:
+    /^SET (?:LOCAL |SESSION )?(?:DEFAULT_TABLESPACE (?:=|TO) (?!DEFAULT$)\S|DEFAULT_TABLE_ACCESS_METHOD (?:=|TO) (?!heap$|DEFAULT$)|DEFAULT_WITH_OIDS (?:=|TO) (?:on|true|1)|DEFAULT_TOAST_COMPRESSION (?:=|TO) (?!pglz$|DEFAULT$))/i,
+};
+
+function makesRelation(node: Node): boolean {
+  return 'CreateStmt' in node || 'ViewStmt' in node || 'CreateTableAsStmt' in node;
+}
+
+function newState(): FileState {
+  return {
+    types: { enums: new Map(), domains: new Map() },
+    namespaces: { current: usualNamespace },
+    owners: new Set(),
+    extensions: new Set(),
+    routines: new Set(),
+    otherTypes: new Set(),
+    partitions: new Set(),
+    sequences: new Map(),
+    numberings: new Map(),
+  };
+}
+
+function withSurroundings(reading: DdlReading, state: FileState): DdlReading {
+  const owners = [...state.owners].filter((name) => name !== '');
+  const warning = `Owners are left out: all is the studio's own that was ${owners.join("'s, ")}'s.`;
+  const { extensions, routines, otherTypes } = state;
+  const surroundings = {
+    extensions: [...extensions],
+    routines: [...routines],
+    types: [...otherTypes],
+  };
+  return {
+    ...reading,
+    schema: { ...reading.schema, surroundings },
+    warnings: owners.length === 0 ? reading.warnings : [...reading.warnings, warning],
+  };
+}

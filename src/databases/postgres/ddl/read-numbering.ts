@@ -1,0 +1,59 @@
+/** The options of a sequence in a file, as `Column.numbering` has them. */
+import type { DefElem, Node } from 'libpg-query';
+import type { Schema } from '../../../model/schema.ts';
+
+/** Undefined where all options are the usual ones. */
+export function numberingOf(options: readonly Node[] | undefined): string | undefined {
+  const given = new Map(
+    (options ?? []).flatMap((node): [string, string][] => {
+      const value = 'DefElem' in node ? valueOf(node.DefElem) : undefined;
+      return 'DefElem' in node && value !== undefined ? [[node.DefElem.defname ?? '', value]] : [];
+    }),
+  );
+  const isDescending = given.get('increment')?.startsWith('-') === true;
+  const start = isDescending ? (given.get('maxvalue') ?? '-1') : (given.get('minvalue') ?? '1');
+  const usual: Readonly<Record<string, string>> = { increment: '1', start, cache: '1' };
+  const words = Object.entries(keywords).flatMap(([name, keyword]) => {
+    const value = given.get(name);
+    return value === undefined || value === usual[name] ? [] : [`${keyword} ${value}`];
+  });
+  const all = [...words, ...(given.get('cycle') === 'true' ? ['CYCLE'] : [])];
+  return all.length === 0 ? undefined : all.join(' ');
+}
+
+const keywords: Readonly<Record<string, string>> = {
+  increment: 'INCREMENT BY',
+  minvalue: 'MINVALUE',
+  maxvalue: 'MAXVALUE',
+  start: 'START WITH',
+  cache: 'CACHE',
+};
+
+/** The parser leaves out a zero and false; a number beyond 32 bits is a Float of its digits. */
+function valueOf({ arg }: DefElem): string | undefined {
+  if (arg === undefined) return undefined;
+  if ('Integer' in arg) return String(arg.Integer.ival ?? 0);
+  if ('Float' in arg) return arg.Float.fval;
+  return 'Boolean' in arg ? String(arg.Boolean.boolval === true) : undefined;
+}
+
+const nextValue = /^(?:pg_catalog\.)?nextval\s*\(\s*'([^']*)'/i;
+
+/** The schema with the columns that take their numbers from the sequences, by the sequences' local names. */
+export function withNumberings(schema: Schema, numberings: ReadonlyMap<string, string>): Schema {
+  if (numberings.size === 0) return schema;
+  const tables = schema.tables.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => {
+      const name = nextValue.exec(column.default ?? '')?.[1] ?? '';
+      const numbering = numberings.get(localName(name));
+      return numbering === undefined ? column : { ...column, numbering };
+    }),
+  }));
+  return { ...schema, tables };
+}
+
+/** Of `sales."Odd"`: `Odd`. */
+export function localName(name: string): string {
+  return name.replaceAll('"', '').split('.').at(-1) ?? name;
+}

@@ -1,0 +1,106 @@
+/** CREATE TYPE and CREATE DOMAIN. */
+import { leaveOut as leaveStatementOut } from '../../../sql/ddl/read-script.ts';
+import { groupBehind, expressionUntil } from './slice.ts';
+import { constraintsOf } from './read-table-tree.ts';
+import { readTypeName } from './read-type-name.ts';
+import { stringsOf, usualNamespace } from './tree-names.ts';
+import { unreadClauses } from './unread-clauses.ts';
+import type { AlterEnumStmt, CreateDomainStmt, CreateEnumStmt, Node } from 'libpg-query';
+import type { StatementReading } from './statement-reading.ts';
+
+/** Whether the statement was about a type. */
+export function readTypes(node: Node, reading: StatementReading): boolean {
+  if ('CreateEnumStmt' in node) createEnum(node.CreateEnumStmt, reading);
+  else if ('AlterEnumStmt' in node) alterEnum(node.AlterEnumStmt, reading);
+  else if ('CreateDomainStmt' in node) createDomain(node.CreateDomainStmt, reading);
+  else if ('CompositeTypeStmt' in node)
+    leaveOut(node.CompositeTypeStmt.typevar?.relname ?? '', reading);
+  else if ('CreateRangeStmt' in node)
+    leaveOut(stringsOf(node.CreateRangeStmt.typeName).at(-1) ?? '', reading);
+  else return false;
+  return true;
+}
+
+function warn({ statement, draft }: StatementReading, what: string): void {
+  draft.warnings.push(`Line ${statement.line}: ${what}`);
+}
+
+function leaveOut(name: string, reading: StatementReading): void {
+  reading.state.otherTypes.add(name);
+  warn(reading, `the type ${name} is left out.`);
+}
+
+function createEnum({ typeName, vals }: CreateEnumStmt, { state, draft }: StatementReading): void {
+  const names = stringsOf(typeName);
+  const name = names.at(-1) ?? '';
+  const namespace = names.at(-2) ?? state.namespaces.current;
+  const made = {
+    name,
+    ...(namespace === usualNamespace ? {} : { namespace }),
+    values: stringsOf(vals),
+  };
+  state.types.enums.set(name, made);
+  draft.enums.push(made);
+}
+
+/** A value more, where it is put; columns made before have it too. */
+function alterEnum(tree: AlterEnumStmt, { state, draft, statement }: StatementReading): void {
+  const name = stringsOf(tree.typeName).at(-1) ?? '';
+  const old = state.types.enums.get(name);
+  const isThere = tree.oldVal === undefined || old?.values.includes(tree.oldVal) === true;
+  if (old === undefined || tree.newVal === undefined || !isThere) {
+    leaveStatementOut(statement, draft);
+    return;
+  }
+  if (tree.oldVal === undefined && old.values.includes(tree.newVal)) return;
+  const values = [...old.values];
+  const beside = values.indexOf(tree.newValNeighbor ?? '');
+  if (tree.oldVal !== undefined) values[values.indexOf(tree.oldVal)] = tree.newVal;
+  else if (beside === -1) values.push(tree.newVal);
+  else values.splice(beside + (tree.newValIsAfter === true ? 1 : 0), 0, tree.newVal);
+  const made = { ...old, values };
+  state.types.enums.set(name, made);
+  draft.enums[draft.enums.indexOf(old)] = made;
+  for (const [key, each] of draft.tables) {
+    const columns = each.table.columns.map((column) =>
+      column.type.kind === 'enum' && column.type.name === name
+        ? { ...column, type: { ...column.type, values } }
+        : column,
+    );
+    draft.tables.set(key, { ...each, table: { ...each.table, columns } });
+  }
+}
+
+/** Its columns are of the type under it, with its checks. */
+function createDomain(tree: CreateDomainStmt, reading: StatementReading): void {
+  const { parsed, state } = reading;
+  const { cursor, tokenAt } = parsed;
+  const name = stringsOf(tree.domainname).at(-1) ?? '';
+  for (const clause of unreadClauses(parsed.node))
+    warn(reading, `${clause} of the domain ${name} is left out.`);
+  const constraints = constraintsOf(tree.constraints);
+  const clauses = constraints.map(({ location }) => tokenAt(location));
+  const from = tokenAt(tree.typeName?.location);
+  const base = readTypeName(
+    tree.typeName ?? {},
+    state.types,
+    expressionUntil(cursor, from, clauses),
+  );
+  const preset = constraints.find(({ contype }) => contype === 'CONSTR_DEFAULT');
+  const expression =
+    preset === undefined
+      ? undefined
+      : expressionUntil(cursor, tokenAt(preset.location) + 1, clauses);
+  state.types.domains.set(name, {
+    base,
+    nullable: constraints.every(({ contype }) => contype !== 'CONSTR_NOTNULL'),
+    ...(expression === undefined ? {} : { default: expression }),
+    checks: constraints
+      .filter(({ contype }) => contype === 'CONSTR_CHECK')
+      .map(({ location }) => groupBehind(cursor, tokenAt(location), 'CHECK')),
+  });
+  warn(
+    reading,
+    `the domain ${name} is left out: its columns are ${base.nativeType} with its checks.`,
+  );
+}

@@ -1,0 +1,294 @@
+/** CREATE TABLE and its parts, from PostgreSQL's tree. */
+import { placeOf } from '../../../sql/ddl/cursor.ts';
+import { nameOfTable } from '../../../sql/ddl/draft.ts';
+import { setPrimaryKey } from '../../../sql/ddl/table-body.ts';
+import { expressionUntil, groupBehind } from './slice.ts';
+import { numberingOf } from './read-numbering.ts';
+import { readTypeName } from './read-type-name.ts';
+import { relationOf, stringsOf } from './tree-names.ts';
+import { withValueNamed } from '../dialect/with-value-named.ts';
+import type { ColumnDef, Constraint, Node } from 'libpg-query';
+import { postgresQuoteName } from '../dialect/quote.ts';
+import type { TableReference } from '../../../sql/ddl/draft.ts';
+import type { Column, ForeignKey, ForeignKeyAction, Index } from '../../../model/schema.ts';
+import type { TableBody } from '../../../sql/ddl/ddl-rules.ts';
+import type { ParsedStatement } from '../language/parse-statement.ts';
+import type { OwnTypes } from './read-type-name.ts';
+import type { Namespaces } from './tree-names.ts';
+
+export interface TreeBody extends Omit<TableBody, 'rules'> {
+  /** Columns that a constraint of the table makes NOT NULL. */
+  readonly notNull: string[];
+}
+
+/** What reading a part of a table needs to know. */
+export interface TreeReading {
+  readonly parsed: ParsedStatement;
+  readonly types: OwnTypes;
+  readonly namespaces: Namespaces;
+  readonly body: TreeBody;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface ColumnTree extends TreeReading {
+  readonly tree: ColumnDef;
+  readonly column: Mutable<Column>;
+  /** Where a clause of this column begins, as token numbers. */
+  readonly clauses: readonly number[];
+  /** The constraint that attributes behind it are of. */
+  last: Constraint['contype'];
+}
+
+export function readColumnTree(tree: ColumnDef, reading: TreeReading): void {
+  const constraints = constraintsOf(tree.constraints);
+  const { tokenAt } = reading.parsed;
+  const locations = [...constraints.map(({ location }) => location), tree.collClause?.location];
+  const clauses = locations.flatMap((location) =>
+    location === undefined ? [] : [tokenAt(location)],
+  );
+  const column = typedColumn(tree, clauses, reading);
+  const columnTree: ColumnTree = { ...reading, tree, column, clauses, last: undefined };
+  const collation = stringsOf(tree.collClause?.collname).at(-1);
+  if (collation !== undefined) column.collation = collation;
+  for (const constraint of constraints) readColumnConstraint(constraint, columnTree);
+  reading.body.columns.push(column);
+}
+
+export function constraintsOf(nodes: readonly Node[] | undefined): readonly Constraint[] {
+  return (nodes ?? []).flatMap((node) => ('Constraint' in node ? [node.Constraint] : []));
+}
+
+function typedColumn(
+  { colname = '', typeName }: ColumnDef,
+  clauses: readonly number[],
+  { parsed, types, body }: TreeReading,
+): Mutable<Column> {
+  const { cursor, tokenAt } = parsed;
+  const from = tokenAt(typeName?.location);
+  const source = expressionUntil(cursor, from, clauses);
+  const typed = readTypeName(typeName ?? {}, types, source);
+  const isSerial = typed.column?.autoIncrement === true;
+  const sequence = isSerial ? serialSequence(body.reference, colname) : undefined;
+  const domain = types.domains.get(stringsOf(typeName?.names).at(-1) ?? '');
+  for (const check of domain?.checks ?? [])
+    body.checks.push({ expression: withValueNamed(check, colname) });
+  return {
+    name: colname,
+    type: typed.type,
+    nativeType: typed.nativeType,
+    nullable: domain?.nullable ?? true,
+    ...(domain?.default === undefined ? {} : { default: domain.default }),
+    ...typed.column,
+    ...(sequence === undefined ? {} : { default: `nextval('${sequence}'::regclass)` }),
+  };
+}
+
+const longestName = 63;
+
+/** The sequence that a serial column makes, by the name that the server gives it; undefined where that is cut. */
+function serialSequence(
+  { localName, namespace }: TableReference,
+  column: string,
+): string | undefined {
+  const name = `${localName}_${column}_seq`;
+  if (Buffer.byteLength(name) > longestName) return undefined;
+  const parts = namespace === undefined ? [name] : [namespace, name];
+  const quoted = parts.map((part) =>
+    /^[a-z_][a-z0-9_]*$/.test(part) ? part : postgresQuoteName(part),
+  );
+  return quoted.join('.').replaceAll("'", "''");
+}
+
+/** By the kind of constraint; what a table's constraint is too is read as one. */
+function readColumnConstraint(constraint: Constraint, reading: ColumnTree): void {
+  const { parsed, column, clauses } = reading;
+  const { cursor, tokenAt } = parsed;
+  const at = tokenAt(constraint.location);
+  switch (constraint.contype) {
+    case 'CONSTR_NOTNULL':
+      column.nullable = false;
+      break;
+    case 'CONSTR_NULL':
+      column.nullable = true;
+      break;
+    case 'CONSTR_DEFAULT':
+      setDefault(column, expressionUntil(cursor, wordBehind(reading, at, 'DEFAULT'), clauses));
+      break;
+    case 'CONSTR_IDENTITY':
+      setIdentity(column, constraint);
+      break;
+    case 'CONSTR_GENERATED':
+      column.generated = {
+        expression: groupBehind(cursor, at, 'AS'),
+        stored: constraint.generated_kind !== 'v',
+      };
+      break;
+    case 'CONSTR_ATTR_DEFERRABLE':
+    case 'CONSTR_ATTR_DEFERRED':
+      deferLast(reading, constraint.contype === 'CONSTR_ATTR_DEFERRED');
+      break;
+    case 'CONSTR_ATTR_NOT_ENFORCED':
+      unenforceLast(reading);
+      break;
+    case 'CONSTR_ATTR_ENFORCED':
+    case 'CONSTR_ATTR_NOT_DEFERRABLE':
+    case 'CONSTR_ATTR_IMMEDIATE':
+      break;
+    default:
+      readConstraintTree({ ...constraint, keys: named(column), fk_attrs: named(column) }, reading);
+      reading.last = constraint.contype;
+  }
+}
+
+function wordBehind({ parsed }: TreeReading, from: number, word: string): number {
+  const found = parsed.cursor.code.findIndex((token, i) => i >= from && token.word === word);
+  return found + 1;
+}
+
+export function setDefault(column: Mutable<Column>, expression: string): void {
+  if (expression.toUpperCase() === 'NULL') return;
+  const sequence = nextValue.exec(expression)?.[1];
+  column.default = sequence === undefined ? expression : `nextval(${sequence}::regclass)`;
+  if (sequence !== undefined || /^(?:pg_catalog\.)?nextval\s*\(/i.test(expression))
+    column.autoIncrement = true;
+}
+
+/** `pg_dump --quote-all-identifiers` quotes the function and the type too. */
+const nextValue =
+  /^(?:"?pg_catalog"?\.)?(?:"nextval"|nextval)\s*\(\s*('(?:[^']|'')*')\s*::\s*"?regclass"?\s*\)$/i;
+
+export function setIdentity(column: Mutable<Column>, constraint: Constraint): void {
+  const { generated_when, options } = constraint;
+  const numbering = numberingOf(options);
+  if (numbering !== undefined) column.numbering = numbering;
+  column.autoIncrement = true;
+  column.nullable = false;
+  if (generated_when === 'a') column.identityAlways = true;
+}
+
+/** `REFERENCES … DEFERRABLE` of a column says it behind the key; other keys cannot wait here. */
+function deferLast({ body, last, column }: ColumnTree, isDeferred: boolean): void {
+  if (last !== 'CONSTR_FOREIGN') {
+    const what = isDeferred ? 'INITIALLY DEFERRED' : 'DEFERRABLE';
+    body.warn(`${what} of the constraint (${column.name}) is left out.`);
+    return;
+  }
+  const key = body.foreignKeys.pop();
+  if (key !== undefined)
+    body.foreignKeys.push({ ...key, deferrable: isDeferred ? 'deferred' : 'immediate' });
+}
+
+/** `CHECK … NOT ENFORCED` of a column says it behind the check. */
+function unenforceLast({ body, last }: ColumnTree): void {
+  const check = last === 'CONSTR_CHECK' ? body.checks.pop() : undefined;
+  if (check !== undefined) body.checks.push({ ...check, enforced: false });
+  const key = last === 'CONSTR_FOREIGN' ? body.foreignKeys.pop() : undefined;
+  if (key !== undefined) leaveKeyOut(key.columns, body, 'is not enforced');
+}
+
+function leaveKeyOut(columns: readonly string[], { warn }: TreeReading['body'], why: string): void {
+  warn(`the foreign key (${columns.join(', ')}) is left out: it ${why}.`);
+}
+
+function named({ name }: Pick<Column, 'name'>): Node[] {
+  return [{ String: { sval: name } }];
+}
+
+/** A table's constraint. */
+export function readConstraintTree(constraint: Constraint, reading: TreeReading): void {
+  const { body, parsed } = reading;
+  const name = constraint.conname === undefined ? {} : { name: constraint.conname };
+  switch (constraint.contype) {
+    case 'CONSTR_PRIMARY':
+      setPrimaryKey(body, keyOf(constraint, body), placeOf(parsed.cursor));
+      break;
+    case 'CONSTR_UNIQUE':
+      addUnique(constraint, body);
+      break;
+    case 'CONSTR_CHECK':
+      body.checks.push({
+        ...name,
+        expression: groupBehind(parsed.cursor, parsed.tokenAt(constraint.location), 'CHECK'),
+        ...(constraint.is_enforced === true ? {} : { enforced: false as const }),
+      });
+      break;
+    case 'CONSTR_FOREIGN':
+      addForeignKey(constraint, reading);
+      break;
+    case 'CONSTR_NOTNULL':
+      reading.body.notNull.push(...stringsOf(constraint.keys));
+      break;
+    case 'CONSTR_EXCLUSION':
+      body.constraints.push(
+        expressionUntil(parsed.cursor, parsed.tokenAt(constraint.location), []),
+      );
+      break;
+    default:
+  }
+}
+
+/** With USING INDEX the columns are those of an index that is there. */
+function keyOf(
+  { conname, keys, indexname }: Constraint,
+  body: TreeReading['body'],
+): NonNullable<TableBody['primaryKey']> {
+  const name = conname === undefined ? {} : { name: conname };
+  return {
+    ...name,
+    columns: indexname === undefined ? stringsOf(keys) : takenFrom(indexname, body),
+  };
+}
+
+function takenFrom(indexName: string, { indexes }: TreeReading['body']): readonly string[] {
+  const at = indexes.findIndex(({ name }) => name === indexName);
+  const [index] = at === -1 ? [] : indexes.splice(at, 1);
+  return (index?.parts ?? []).flatMap(({ column }) => column ?? []);
+}
+
+function addUnique(constraint: Constraint, body: TreeReading['body']): void {
+  const { conname, keys, including, indexname, nulls_not_distinct } = constraint;
+  const columns = indexname === undefined ? stringsOf(keys) : takenFrom(indexname, body);
+  const included = stringsOf(including);
+  const index: Index = {
+    name: conname ?? indexname ?? '',
+    unique: true,
+    parts: columns.map((column) => ({ column })),
+    constraint: true,
+    ...(included.length === 0 ? {} : { included }),
+    ...(nulls_not_distinct === true ? { nullsNotDistinct: true } : {}),
+  };
+  body.indexes.push(index);
+}
+
+const actions: Readonly<Record<string, ForeignKeyAction>> = {
+  a: 'no action',
+  r: 'restrict',
+  c: 'cascade',
+  n: 'set null',
+  d: 'set default',
+};
+
+/** One that compares periods, or that rows may break, is none that a table can have here. */
+function addForeignKey(constraint: Constraint, reading: TreeReading): void {
+  const { body } = reading;
+  const key = foreignKeyOf(constraint, reading);
+  if (constraint.fk_with_period === true) leaveKeyOut(key.columns, body, 'compares a PERIOD');
+  else if (constraint.is_enforced !== true) leaveKeyOut(key.columns, body, 'is not enforced');
+  else body.foreignKeys.push(key);
+}
+
+function foreignKeyOf(constraint: Constraint, { namespaces }: TreeReading): ForeignKey {
+  const { conname, fk_attrs, pktable, pk_attrs, deferrable, initdeferred } = constraint;
+  return {
+    ...(conname === undefined ? {} : { name: conname }),
+    columns: stringsOf(fk_attrs),
+    table: nameOfTable(relationOf(pktable, namespaces)),
+    referencedColumns: stringsOf(pk_attrs),
+    onUpdate: actions[constraint.fk_upd_action ?? ''] ?? 'no action',
+    onDelete: actions[constraint.fk_del_action ?? ''] ?? 'no action',
+    ...(deferrable === true
+      ? { deferrable: initdeferred === true ? 'deferred' : 'immediate' }
+      : {}),
+  };
+}

@@ -1,0 +1,111 @@
+/** A type as DDL names it. */
+import { postgresDdl } from '../dialect/ddl.ts';
+import { stringsOf } from './tree-names.ts';
+import { builtinSpelling, builtinType, extensionType } from '../dialect/types.ts';
+import type { Node, TypeName } from 'libpg-query';
+import type { Column, ColumnType, EnumType } from '../../../model/schema.ts';
+import type { TypeReading } from '../../../sql/ddl/ddl-rules.ts';
+
+/** A type of the file's own over another. */
+export interface Domain {
+  readonly base: TypeReading;
+  readonly nullable: boolean;
+  readonly default?: string;
+  /** Expressions with the name `VALUE` in them. */
+  readonly checks: readonly string[];
+}
+
+/** Types that the file makes, by their own names. */
+export interface OwnTypes {
+  readonly enums: Map<string, EnumType>;
+  readonly domains: Map<string, Domain>;
+}
+
+const serials: Readonly<Record<string, string>> = {
+  smallserial: 'int2',
+  serial2: 'int2',
+  serial: 'int4',
+  serial4: 'int4',
+  bigserial: 'int8',
+  serial8: 'int8',
+};
+
+/** Names that the grammar leaves as they are written. */
+const aliases: Readonly<Record<string, string>> = { decimal: 'numeric', dec: 'numeric' };
+
+/** `source` is how the file spells the type, for those that are neither built in nor its own. */
+export function readTypeName(tree: TypeName, types: OwnTypes, written: string): TypeReading {
+  return typeNamed(tree, types, unquoted(written));
+}
+
+/** `pg_dump --quote-all-identifiers` quotes built-in types too. Of them only `"char"` differs from its bare word. */
+function unquoted(source: string): string {
+  return source.replaceAll(/"((?!char")[a-z_][a-z\d_]*)"/g, '$1');
+}
+
+function typeNamed(tree: TypeName, types: OwnTypes, source: string): TypeReading {
+  const names = stringsOf(tree.names);
+  const written = names.at(-1) ?? '';
+  const serial =
+    names.length === 1 && Object.hasOwn(serials, written) ? serials[written] : undefined;
+  const name = serial ?? aliases[written] ?? written;
+  const element = elementType({ tree, name, types, source });
+  const typed = (tree.arrayBounds ?? []).length > 0 ? arrayOf(element) : element;
+  if (serial === undefined) return typed;
+  const column: Partial<Column> = { autoIncrement: true, nullable: false };
+  return { ...typed, column };
+}
+
+function arrayOf({ type, nativeType }: TypeReading): TypeReading {
+  return { type: { kind: 'array', of: type }, nativeType: `${nativeType}[]` };
+}
+
+interface Named {
+  readonly tree: TypeName;
+  readonly name: string;
+  readonly types: OwnTypes;
+  readonly source: string;
+}
+
+function elementType({ tree, name, types, source }: Named): TypeReading {
+  const made = types.enums.get(name);
+  if (made !== undefined) return enumType(made);
+  const domain = types.domains.get(name);
+  if (domain !== undefined) return domain.base;
+  const sizes = (tree.typmods ?? []).map(numberOf);
+  const builtin = builtinType(name, modifierOf(name, sizes));
+  if (builtin !== undefined)
+    return { type: builtin, nativeType: name === 'interval' ? source : spelling(name, sizes) };
+  const bare = source.replace(/(?:\s*\[\d*\]|\s+array(?:\[\d+\])?)+$/i, '');
+  return { type: extensionType(name) ?? { kind: 'other', name }, nativeType: bare };
+}
+
+function enumType({ name, namespace, values }: EnumType): TypeReading {
+  const qualifier = namespace === undefined ? '' : `${postgresDdl.quoteName(namespace)}.`;
+  const type: ColumnType = { kind: 'enum', values, name };
+  return { type, nativeType: `${qualifier}${postgresDdl.quoteName(name)}` };
+}
+
+/** Zero is left out of a tree. */
+function numberOf(node: Node): number {
+  return 'A_Const' in node ? (node.A_Const.ival?.ival ?? 0) : 0;
+}
+
+const header = 4;
+
+/** As the catalogue packs a type's sizes. */
+function modifierOf(name: string, sizes: readonly number[]): number {
+  const [first, second = 0] = sizes;
+  if (first === undefined) return -1;
+  if (name === 'numeric') return ((first << 16) | (second & 0x7ff)) + header;
+  return name === 'varchar' || name === 'bpchar' ? first + header : first;
+}
+
+/** Sizes stand behind the first word: `timestamp(3) with time zone`. */
+function spelling(name: string, sizes: readonly number[]): string {
+  const words = builtinSpelling(name);
+  if (sizes.length === 0) return name === 'bpchar' ? 'bpchar' : words;
+  const sized = `(${sizes.join(',')})`;
+  const clock = /^(time(?:stamp)?)( .*)$/.exec(words);
+  return clock === null ? `${words}${sized}` : `${clock[1]}${sized}${clock[2]}`;
+}

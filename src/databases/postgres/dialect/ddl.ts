@@ -1,0 +1,328 @@
+import { StudioError } from '../../../model/errors.ts';
+import { codeOf } from '../../../sql/code.ts';
+import { postgresLexicalRules } from '../language/lexical-rules.ts';
+import { enumName, nativeType } from './native-types.ts';
+import { postgresQuoteName as quoteName, postgresQuoteText as quoteText } from './quote.ts';
+import { createSequences, optionsOf, ownSequences, sequenceOf } from './sequences.ts';
+import type {
+  DdlDialect,
+  IdentityClause,
+  IdentityTable,
+  TableNames,
+  ViewSyntax,
+} from '../../../model/ddl-dialect.ts';
+import type {
+  Column,
+  ColumnKind,
+  ColumnType,
+  EnumType,
+  Generated,
+  Index,
+  Schema,
+  Table,
+} from '../../../model/schema.ts';
+
+/** How PostgreSQL spells structure. */
+export const postgresDdl: DdlDialect = {
+  titles: ['PostgreSQL', 'postgres'],
+  quoteName,
+  quoteText,
+  tableName,
+  // The one that is always there may belong to another, who alone could make it.
+  createNamespace: (name) =>
+    name === 'public' ? undefined : `CREATE SCHEMA IF NOT EXISTS ${quoteName(name)}`,
+  createEnum,
+  prepare,
+  finish: (schema) => ownSequences(schema, tableName),
+  columnType,
+  nativeType,
+  nativeDefault: (expression) => expression,
+  onUpdate: () => undefined,
+  invisibleColumn: '',
+  notEnforced: undefined,
+  nullable: '',
+  generatedNotNull: () => true,
+  typeCheck: (name, type) =>
+    type.kind === 'enum' && type.name === undefined
+      ? `${name} IN (${texts(type.values)})`
+      : undefined,
+  generatedColumn,
+  identity,
+  moveIdentity,
+  neutralDefault: (expression) => expression,
+  altersKeys: true,
+  deferrableKeys: true,
+  usualKeyAction: 'no action',
+  keyAction: (action) => action,
+  cascadesMeet: true,
+  canReference: (from, to) => from.kind === to.kind || (isNumber(from) && isNumber(to)),
+  // A third of a page, in bytes: the values decide, not the type.
+  longestKeyText: () => undefined,
+  longestRowText: undefined,
+  isIndexable: (type) => type.kind !== 'json' || type.binary === true,
+  columnComment: () => '',
+  keepsComments: true,
+  columns: { unsigned: () => false, sets: false, virtual: false, expressionsOfNumbers: true },
+  indexes: {
+    partial: true,
+    expressions: true,
+    included: true,
+    nullsNotDistinct: true,
+    prefixes: false,
+    nullsAreEqual: false,
+    inline: false,
+    words: ({ method }: Index) => ({
+      before: '',
+      using: method === undefined ? '' : ` USING ${method}`,
+    }),
+  },
+  neutralSession: { begin: [], end: [] },
+  createView,
+  createVirtual: () => undefined,
+  tableModifier: ({ persistence }) => (persistence === 'unlogged' ? 'UNLOGGED' : ''),
+  madeOptions: ['persistence', 'constraints'],
+  tableConstraints,
+  tableOptions: () => '',
+  undoing: undefined,
+  comments,
+};
+
+/** Only known words are written: a file may say anything in its options. */
+function createView({ kind, options = {} }: Pick<Table, 'kind' | 'options'>): ViewSyntax {
+  const flags = ['security_barrier', 'security_invoker'].flatMap((name) =>
+    /^(?:true|false)$/.test(options[name] ?? '') ? [`${name}=${options[name]}`] : [],
+  );
+  const check = /^(?:local|cascaded)$/.exec(options['check_option'] ?? '')?.[0];
+  return {
+    create: kind === 'materialized_view' ? 'CREATE MATERIALIZED VIEW' : 'CREATE VIEW',
+    options: flags.length === 0 ? '' : `WITH (${flags.join(', ')})`,
+    check: check === undefined ? '' : `WITH ${check.toUpperCase()} CHECK OPTION`,
+  };
+}
+
+/** A file may say anything here: each constraint is to be one, and nothing else. */
+function tableConstraints({ constraints = '' }: Readonly<Record<string, string>>): string {
+  if (constraints === '' || areExclusions(constraints)) return constraints;
+  const message = `The table option constraints takes EXCLUDE constraints, with commas between them, not ${JSON.stringify(constraints)}.`;
+  throw new StudioError('import_failed', message, {
+    errors: [{ code: 'statement_refused', message }],
+  });
+}
+
+function areExclusions(constraints: string): boolean {
+  let depth = 0;
+  const code = codeOf(constraints, postgresLexicalRules);
+  const isDivided = code.every(({ word }, i) => {
+    depth += Number(word === '(') - Number(word === ')');
+    const isStart = i === 0 || (depth === 0 && code[i - 1]?.word === ',');
+    const first = code[i]?.word === 'CONSTRAINT' ? i + 2 : i;
+    return depth >= 0 && (!isStart || code[first]?.word === 'EXCLUDE');
+  });
+  return isDivided && depth === 0;
+}
+
+function texts(values: readonly string[]): string {
+  return values.map(quoteText).join(', ');
+}
+
+function tableName({ localName, namespace }: Pick<TableNames, 'localName' | 'namespace'>): string {
+  return namespace === undefined
+    ? quoteName(localName)
+    : `${quoteName(namespace)}.${quoteName(localName)}`;
+}
+
+function createEnum(type: EnumType): string[] {
+  const name = enumName(type);
+  const comment = type.comment === undefined ? undefined : quoteText(type.comment);
+  return [
+    `CREATE TYPE ${name} AS ENUM (${texts(type.values)})`,
+    ...(comment === undefined ? [] : [`COMMENT ON TYPE ${name} IS ${comment}`]),
+  ];
+}
+
+/** Extensions that are missing, and sequences that are no identities. */
+function prepare(schema: Schema): string[] {
+  const extensions = schema.surroundings?.extensions ?? [];
+  return [
+    ...extensions.map((name) => `CREATE EXTENSION IF NOT EXISTS ${quoteName(name)}`),
+    ...createSequences(schema),
+  ];
+}
+
+const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
+
+function isNumber({ kind }: ColumnType): boolean {
+  return numberKinds.has(kind);
+}
+
+/** Before version 18 every generated column was stored, so a neutral one is. */
+function generatedColumn(type: string, { expression, stored }: Generated, native: boolean): string {
+  return `${type} GENERATED ALWAYS AS (${expression}) ${stored || !native ? 'STORED' : 'VIRTUAL'}`;
+}
+
+/** A sequence gives its numbers as a default. */
+function identity(
+  column: Column,
+  _table: IdentityTable,
+  native: boolean,
+): IdentityClause | undefined {
+  if (column.autoIncrement !== true) return undefined;
+  if (native && sequenceOf(column) !== undefined) return undefined;
+  const when = column.identityAlways === true ? 'ALWAYS' : 'BY DEFAULT';
+  const options =
+    native && column.numbering !== undefined ? ` (${optionsOf(column.numbering)})` : '';
+  return { clause: `GENERATED ${when} AS IDENTITY${options}`, isPrimaryKey: false };
+}
+
+/** A sequence's own state is a row of a relation that only it can name. A default may use one that no column owns. */
+function moveIdentity(table: TableNames, column: string, isTrial = false): string {
+  const name = tableName(table);
+  // A rollback does not undo setval.
+  const move = isTrial ? demandUpdate : 'PERFORM setval(owned, reached);';
+  const body = `
+DECLARE
+  owned text := coalesce(
+    pg_get_serial_sequence(${quoteText(name)}, ${quoteText(column)}),
+    (SELECT min(d.refobjid::regclass::text)
+      FROM pg_attrdef v
+      JOIN pg_attribute a ON a.attrelid = v.adrelid AND a.attnum = v.adnum
+      JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = v.oid
+      JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid AND c.relkind = 'S'
+      WHERE v.adrelid = ${quoteText(name)}::regclass AND a.attname = ${quoteText(column)})
+  );
+  steps bigint;
+  reached bigint;
+  is_behind boolean;
+BEGIN
+  SELECT q.seqincrement, r.reached INTO steps, reached
+  FROM pg_sequence q CROSS JOIN LATERAL (
+    SELECT CASE WHEN q.seqincrement > 0 THEN max(v) ELSE min(v) END AS reached
+    FROM (SELECT ${quoteName(column)} AS v FROM ${name}) AS t WHERE v BETWEEN q.seqmin AND q.seqmax
+  ) AS r WHERE q.seqrelid = owned::regclass;
+  IF reached IS NULL THEN RETURN; END IF;
+  EXECUTE format(
+    'SELECT CASE WHEN $2 > 0 THEN $1 >= s.last_value + s.is_called::int ELSE $1 <= s.last_value - s.is_called::int END FROM %s s',
+    owned
+  ) INTO is_behind USING reached, steps;
+  IF is_behind THEN ${move} END IF;
+END `;
+  const tag = freeTag(body);
+  return `DO ${tag}${body}${tag}`;
+}
+
+/** Fails as setval would. */
+const demandUpdate = `
+    IF NOT has_sequence_privilege(owned, 'UPDATE') THEN
+      RAISE insufficient_privilege USING MESSAGE = format(
+        'permission denied for sequence %s', (SELECT relname FROM pg_class WHERE oid = owned::regclass)
+      );
+    END IF;`;
+
+/** A dollar quote that the text does not hold. */
+function freeTag(text: string): string {
+  let tag = '$move$';
+  for (let i = 1; text.includes(tag); i++) tag = `$move${i}$`;
+  return tag;
+}
+
+function comments(table: Table): string[] {
+  const name = tableName(table);
+  const kind = { table: 'TABLE', view: 'VIEW', materialized_view: 'MATERIALIZED VIEW' }[table.kind];
+  const about = (what: string, comment: string | undefined): string[] =>
+    comment === undefined ? [] : [`COMMENT ON ${what} IS ${quoteText(comment)}`];
+  return [
+    ...about(`${kind} ${name}`, table.comment),
+    ...table.columns.flatMap((column) =>
+      about(`COLUMN ${name}.${quoteName(column.name)}`, column.comment),
+    ),
+    ...table.indexes.flatMap((index) =>
+      about(`INDEX ${tableName({ ...table, localName: index.name })}`, index.comment),
+    ),
+  ];
+}
+
+/** An identity is one of the three integers, also where its column's neutral type asks for a numeric. */
+function columnType({ type, autoIncrement }: Pick<Column, 'type' | 'autoIncrement'>): string {
+  const name = typeName(type);
+  return autoIncrement === true && name.startsWith('numeric') ? 'bigint' : name;
+}
+
+type Integer = Extract<ColumnType, { kind: 'integer' }>;
+type Text = Extract<ColumnType, { kind: 'text' }>;
+type Clock = Extract<ColumnType, { kind: 'time' | 'timestamp' }>;
+type Bits = Extract<ColumnType, { kind: 'bits' }>;
+
+function typeName(type: ColumnType): string {
+  switch (type.kind) {
+    case 'integer':
+      return integerName(type);
+    case 'decimal':
+      return `numeric${sized(type.precision, type.scale)}`;
+    case 'float':
+      return type.bits === 32 ? 'real' : 'double precision';
+    case 'text':
+      return textName(type);
+    case 'enum':
+      return type.name === undefined ? 'text' : quoteName(type.name);
+    case 'time':
+    case 'timestamp':
+      return clockName(type);
+    case 'json':
+      return type.binary === true ? 'jsonb' : 'json';
+    case 'binary':
+      return 'bytea';
+    case 'bits':
+      return bitsName(type);
+    case 'array':
+      return `${typeName(type.of)}[]`;
+    case 'boolean':
+    case 'uuid':
+    case 'date':
+    case 'interval':
+      return type.kind;
+    default:
+      return 'text';
+  }
+}
+
+const integerNames = {
+  8: 'smallint',
+  16: 'smallint',
+  24: 'integer',
+  32: 'integer',
+  64: 'bigint',
+} as const;
+const unsignedNames = {
+  8: 'smallint',
+  16: 'integer',
+  24: 'integer',
+  32: 'bigint',
+  64: 'numeric(20,0)',
+} as const;
+
+function integerName({ bits, unsigned }: Integer): string {
+  return (unsigned === true ? unsignedNames : integerNames)[bits];
+}
+
+const longestVarchar = 10_485_760;
+
+function textName({ length, fixed }: Text): string {
+  if (length === undefined || length > longestVarchar) return 'text';
+  return `${fixed === true ? 'character' : 'character varying'}(${length})`;
+}
+
+const finestPrecision = 6;
+
+function clockName({ kind, precision, zone }: Clock): string {
+  const digits = precision === undefined ? undefined : Math.min(precision, finestPrecision);
+  return `${kind}${sized(digits)}${zone === true ? ' with time zone' : ''}`;
+}
+
+function bitsName({ length, varying }: Bits): string {
+  return `${varying === true ? 'bit varying' : 'bit'}${sized(length)}`;
+}
+
+function sized(...sizes: readonly (number | undefined)[]): string {
+  const given = sizes.filter((size) => size !== undefined);
+  return given.length === 0 ? '' : `(${given.join(',')})`;
+}

@@ -1,0 +1,81 @@
+import type { Session } from '../../../model/database.ts';
+import type { CatalogType } from './types.ts';
+
+/**
+ * pg_type by oid, with what the types are made of: elements of arrays, bases of domains. True
+ * arrays have a subscript handler of their own; names, points and such have elements too.
+ */
+const typesByOid = `
+WITH RECURSIVE used(oid) AS (
+  SELECT unnest($1::oid[])
+  UNION
+  SELECT part.oid FROM used
+  JOIN pg_catalog.pg_type t ON t.oid = used.oid
+  CROSS JOIN LATERAL (VALUES (t.typelem), (t.typbasetype)) AS part(oid)
+  WHERE part.oid <> 0
+)
+SELECT
+  t.oid::text,
+  t.typname,
+  t.typnamespace = 'pg_catalog'::regnamespace,
+  t.typtype,
+  CASE WHEN t.typlen = -1 AND t.typcategory = 'A' AND t.typname NOT IN ('int2vector', 'oidvector') THEN t.typelem ELSE 0 END::text,
+  t.typbasetype::text,
+  t.typtypmod,
+  pg_catalog.format_type(t.oid, NULL),
+  (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e WHERE e.enumtypid = t.oid)::text,
+  t.typtype IN ('e', 'r', 'm') OR EXISTS (
+    SELECT FROM pg_catalog.pg_opclass o
+    JOIN pg_catalog.pg_am a ON a.oid = o.opcmethod
+    WHERE a.amname = 'btree' AND o.opcdefault AND o.opcintype = t.oid
+  ),
+  pg_catalog.format('%I.%I', t.typnamespace::regnamespace::name, t.typname),
+  -- Values of category Z are made by the server alone.
+  CASE WHEN t.typcategory <> 'Z' THEN (
+    SELECT pg_catalog.format('%I.%I', n.nspname, f.typname)
+    FROM pg_catalog.pg_cast c
+    JOIN pg_catalog.pg_type f ON f.oid = c.casttarget
+    JOIN pg_catalog.pg_namespace n ON n.oid = f.typnamespace
+    JOIN pg_catalog.pg_opclass o ON o.opcintype = f.oid AND o.opcdefault
+    JOIN pg_catalog.pg_am a ON a.oid = o.opcmethod AND a.amname = 'btree'
+    WHERE c.castsource = t.oid AND c.castmethod = 'b' AND c.castcontext = 'i'
+    ORDER BY f.oid LIMIT 1
+  ) END
+FROM pg_catalog.pg_type t
+JOIN used USING (oid)`;
+
+export async function loadTypes(
+  session: Session,
+  oids: readonly number[],
+): Promise<readonly CatalogType[]> {
+  const { rows } = await session.run({ text: typesByOid, params: [`{${oids.join(',')}}`] });
+  return rows.map(
+    ([
+      oid,
+      name,
+      builtin,
+      kind,
+      element,
+      base,
+      baseModifier,
+      spelling,
+      labels,
+      ordered,
+      qualified,
+      family,
+    ]) => ({
+      oid: Number(oid),
+      name: String(name),
+      builtin: builtin === true,
+      kind: String(kind),
+      element: Number(element),
+      base: Number(base),
+      baseModifier: Number(baseModifier),
+      spelling: String(spelling),
+      labels: labels === null ? [] : (JSON.parse(String(labels)) as string[]),
+      ordered: ordered === true,
+      qualified: String(qualified),
+      ...(family === null || family === undefined ? {} : { family: String(family) }),
+    }),
+  );
+}

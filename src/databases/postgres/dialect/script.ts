@@ -1,0 +1,109 @@
+import { StudioError } from '../../../model/errors.ts';
+import { arrayLiteral } from './array-literal.ts';
+import { postgresDdl } from './ddl.ts';
+import { nativeMark } from './types.ts';
+import { arrayForm } from './values.ts';
+import type { EncodeLiteral, ScriptDialect, ScriptTable } from '../../../model/script-dialect.ts';
+import type { Column } from '../../../model/schema.ts';
+
+const { quoteName, quoteText, tableName } = postgresDdl;
+
+/** INSERTs for PostgreSQL, and for psql. */
+export const postgresScript: ScriptDialect = {
+  literal,
+  insertInto: ({ table, columns }) => {
+    const names = columns.map(({ name }) => quoteName(name)).join(', ');
+    const identities = columns.some(({ identityAlways }) => identityAlways === true);
+    return `INSERT INTO ${tableName(table)} (${names})${identities ? ' OVERRIDING SYSTEM VALUE' : ''} VALUES`;
+  },
+  mostRows: 500,
+  frame: {
+    begin: [
+      'BEGIN',
+      "SET LOCAL client_encoding = 'UTF8'",
+      'SET LOCAL standard_conforming_strings = on',
+      "SET LOCAL DateStyle = 'ISO, YMD'",
+      "SET LOCAL IntervalStyle = 'postgres'",
+      'SET LOCAL xmloption = content',
+    ],
+    end: ['COMMIT'],
+  },
+  around: () => ({ begin: [], end: [] }),
+  moveIdentity,
+  terminator: ';\n',
+};
+
+/**
+ * The sequence that the column owns or takes its default from goes on behind the rows, in its own
+ * direction and never back: other tables may have moved it. A column without one moves nothing.
+ */
+function moveIdentity({ table, columns }: ScriptTable, column: string): string | undefined {
+  const { kind } = columns.find(({ name }) => name === column)?.type ?? {};
+  if (kind !== 'integer' && kind !== 'decimal') return undefined;
+  const [name, text] = [tableName(table), quoteText(tableName(table))];
+  return `SELECT pg_catalog.setval(q.seqrelid::regclass, r.reached::bigint)
+FROM pg_catalog.pg_sequence q CROSS JOIN LATERAL (
+  SELECT CASE WHEN q.seqincrement > 0 THEN max(v) ELSE min(v) END AS reached
+  FROM (SELECT ${quoteName(column)} AS v FROM ${name}) AS t WHERE v BETWEEN q.seqmin AND q.seqmax
+) AS r
+WHERE q.seqrelid = coalesce(pg_get_serial_sequence(${text}, ${quoteText(column)})::regclass, (
+  SELECT min(d.refobjid)::regclass FROM pg_catalog.pg_attrdef v
+  JOIN pg_catalog.pg_attribute a ON a.attrelid = v.adrelid AND a.attnum = v.adnum
+  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_attrdef'::regclass AND d.objid = v.oid
+  JOIN pg_catalog.pg_class c ON d.refclassid = 'pg_catalog.pg_class'::regclass AND c.oid = d.refobjid AND c.relkind = 'S'
+  WHERE v.adrelid = ${text}::regclass AND a.attname = ${quoteText(column)}
+)) AND CASE WHEN q.seqincrement > 0
+  THEN r.reached > coalesce(pg_catalog.pg_sequence_last_value(q.seqrelid), q.seqstart::numeric - 1)
+  ELSE r.reached < coalesce(pg_catalog.pg_sequence_last_value(q.seqrelid), q.seqstart::numeric + 1) END`;
+}
+
+/** In an INSERT's VALUES each text is read as a value of its column's own type. */
+function literal({ type }: Column): EncodeLiteral {
+  const string = textSpeller(type);
+  const integer = type.kind === 'boolean' ? flag : String;
+  return (value) => {
+    if (value === null) return 'NULL';
+    if (typeof value === 'string') return string(value);
+    if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+    if (typeof value === 'number') return isWhole(value) ? integer(value) : number(value);
+    return typeof value === 'bigint' ? integer(value) : bytes(value);
+  };
+}
+
+function isWhole(value: number): boolean {
+  return Number.isSafeInteger(value) && !Object.is(value, -0);
+}
+
+/** Other databases have numbers for it. */
+function flag(value: number | bigint): string {
+  if (value === 0 || value === 0n) return 'FALSE';
+  return value === 1 || value === 1n ? 'TRUE' : String(value);
+}
+
+function textSpeller(type: Column['type']): (text: string) => string {
+  if (nativeMark(type) === 'money') return (text) => `${quoted(text)}::numeric::money`;
+  if (type.kind === 'integer' || type.kind === 'decimal')
+    return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted(text));
+  if (type.kind !== 'array') return quoted;
+  const cast = nativeMark(type.of) === 'money' ? '::numeric[]::money[]' : '';
+  return (text) => quoted(arrayLiteral(text, arrayForm(type.of))) + cast;
+}
+
+/** Without quotes the sign of zero would go. */
+function number(value: number): string {
+  if (Object.is(value, -0)) return "'-0'";
+  return Number.isFinite(value) ? String(value) : quoted(String(value));
+}
+
+function bytes(value: Uint8Array): string {
+  const hex = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex');
+  return `'\\x${hex}'`;
+}
+
+function quoted(text: string): string {
+  if (text.isWellFormed() && !text.includes('\0')) return quoteText(text);
+  throw new StudioError(
+    'invalid_value',
+    'PostgreSQL cannot keep text that holds a zero character or half a surrogate pair.',
+  );
+}

@@ -1,0 +1,62 @@
+/** Sequences that columns take their numbers from without being identities: serial columns and their like. */
+import { StudioError } from '../../../model/errors.ts';
+import { postgresQuoteName as quoteName } from './quote.ts';
+import type { Column, Schema, Table } from '../../../model/schema.ts';
+
+interface Use {
+  /** As SQL names it. */
+  readonly sequence: string;
+  readonly table: Table;
+  readonly column: Column;
+}
+
+const nextValue = /^nextval\('((?:[^']|'')+)'::regclass\)$/;
+
+export function sequenceOf({ default: preset }: Pick<Column, 'default'>): string | undefined {
+  return preset === undefined ? undefined : nextValue.exec(preset)?.[1]?.replaceAll("''", "'");
+}
+
+function usesOf({ tables }: Schema): readonly Use[] {
+  return tables.flatMap((table) =>
+    table.columns.flatMap((column) => {
+      const sequence = sequenceOf(column);
+      return sequence === undefined ? [] : [{ sequence, table, column }];
+    }),
+  );
+}
+
+const sequenceTypes: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint']);
+
+export function createSequences(schema: Schema): string[] {
+  const bySequence = Map.groupBy(usesOf(schema), ({ sequence }) => sequence);
+  return [...bySequence].map(([sequence, [first, ...others]]) => {
+    const { nativeType = '', numbering } = first?.column ?? {};
+    const options = numbering === undefined ? '' : ` ${optionsOf(numbering)}`;
+    const isTyped = others.length === 0 && sequenceTypes.has(nativeType) && !/^ AS /i.test(options);
+    return `CREATE SEQUENCE ${sequence}${isTyped ? ` AS ${nativeType}` : ''}${options}`;
+  });
+}
+
+const knownOptions =
+  /^(?:(?:AS (?:smallint|integer|bigint)|(?:START WITH|INCREMENT BY|MINVALUE|MAXVALUE|CACHE) -?\d+|CYCLE)(?: (?!$)|$))+$/i;
+
+/** A file may say anything here: what is no option would be a part of the statement of its own. */
+export function optionsOf(numbering: string): string {
+  if (knownOptions.test(numbering)) return numbering;
+  const message = `The numbering of a column is options such as START WITH 1000 INCREMENT BY 10, not ${JSON.stringify(numbering)}.`;
+  throw new StudioError('import_failed', message, {
+    errors: [{ code: 'statement_refused', message }],
+  });
+}
+
+/** A sequence of one column alone goes with it. */
+export function ownSequences(schema: Schema, tableName: (table: Table) => string): string[] {
+  const bySequence = Map.groupBy(usesOf(schema), ({ sequence }) => sequence);
+  return [...bySequence].flatMap(([sequence, [use, ...others]]) =>
+    use === undefined || others.length > 0
+      ? []
+      : [
+          `ALTER SEQUENCE ${sequence} OWNED BY ${tableName(use.table)}.${quoteName(use.column.name)}`,
+        ],
+  );
+}

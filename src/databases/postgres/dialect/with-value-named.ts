@@ -1,0 +1,15 @@
+import { codeOf } from '../../../sql/code.ts';
+import { postgresDdl } from './ddl.ts';
+import { postgresLexicalRules } from '../language/lexical-rules.ts';
+
+/** A domain's check as one of a column's: `VALUE` is the column. */
+export function withValueNamed(check: string, column: string): string {
+  let text = '';
+  let from = 0;
+  for (const token of codeOf(check, postgresLexicalRules)) {
+    if (token.word !== 'VALUE') continue;
+    text += check.slice(from, token.start) + postgresDdl.quoteName(column);
+    from = token.end;
+  }
+  return text + check.slice(from);
+}

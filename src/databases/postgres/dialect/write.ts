@@ -1,0 +1,24 @@
+import { join, raw, sql } from '../../../model/fragment.ts';
+import { plainAssignment } from '../../../model/write-dialect.ts';
+import type { WriteDialect } from '../../../model/write-dialect.ts';
+
+export const postgresWriting: WriteDialect = {
+  insertRow: ({ table, columns, values, returning }) =>
+    columns.length === 0
+      ? sql`INSERT INTO ${table} DEFAULT VALUES${returningClause(returning)}`
+      : sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
+  updateRow: ({ table, assignments, where, returning }) =>
+    sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
+  assignment: plainAssignment,
+  tellsNewRows: true,
+  tellsWrittenRows: true,
+  rowLock: { hint: '', clause: ' FOR UPDATE' },
+  rowState: () => undefined,
+  deferForeignKeys: 'SET CONSTRAINTS ALL DEFERRED',
+  countsBrokenKeys: false,
+  currentTime: () => raw('CURRENT_TIMESTAMP'),
+};
+
+function returningClause(expressions: readonly string[]): string {
+  return expressions.length === 0 ? '' : ` RETURNING ${expressions.join(', ')}`;
+}

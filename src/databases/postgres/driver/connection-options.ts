@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { StudioError } from '../../../model/errors.ts';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
+
+/** What a URL says of the way to a database, ready for the driver; what it leaves out comes from PG… variables. */
+export interface ConnectionOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly password?: string;
+  readonly database?: string;
+  /** Ways to connect, to be tried in turn while the server refuses one. */
+  readonly tls: readonly (TlsOptions | false)[];
+  readonly tlsNegotiation: 'postgres' | 'direct';
+  readonly connectMs: number;
+  readonly applicationName: string;
+  /** Sent at the start: `-c name=value`. */
+  readonly serverOptions?: string;
+  readonly searchPath?: string;
+  readonly mostConnections: number;
+}
+
+/** Parameters of a URL: libpq's, and of our own `search_path` and `pool_max_conns`. */
+const usedParameters = `host hostaddr port dbname user password connect_timeout options application_name sslmode
+  sslrootcert sslcert sslkey sslpassword sslnegotiation search_path pool_max_conns`;
+/** Taken from URLs made for libpq, and of no effect. */
+const idleParameters = `channel_binding client_encoding fallback_application_name gssencmode keepalives
+  keepalives_count keepalives_idle keepalives_interval krbsrvname load_balance_hosts sslcompression sslsni
+  ssl_min_protocol_version target_session_attrs tcp_user_timeout`;
+const knownParameters: ReadonlySet<string> = new Set(
+  `${usedParameters} ${idleParameters}`.split(/\s+/),
+);
+
+export function readUrl(url: string): ConnectionOptions {
+  const { parts, hasHost } = parseUrl(url);
+  const query = readQuery(parts);
+  const text = (value: string | undefined): string | undefined =>
+    value === '' ? undefined : value;
+  const host = text(query['host'] ?? query['hostaddr']) ?? (hasHost ? hostOf(parts) : undefined);
+  return {
+    ...defined({
+      host,
+      port: integer(query, 'port') ?? (parts.port === '' ? undefined : Number(parts.port)),
+      user: text(query['user']) ?? text(decode(parts.username)),
+      password: text(query['password']) ?? text(decode(parts.password)),
+      database: text(query['dbname']) ?? text(decode(parts.pathname.slice(1))),
+      serverOptions: query['options'],
+      searchPath: query['search_path'],
+    }),
+    tls: tlsAttempts(query, host),
+    tlsNegotiation: query['sslnegotiation'] === 'direct' ? 'direct' : 'postgres',
+    connectMs: (integer(query, 'connect_timeout') ?? 10) * 1000,
+    applicationName: query['application_name'] ?? 'database-studio',
+    mostConnections: Math.max(1, integer(query, 'pool_max_conns') ?? 10),
+  };
+}
+
+type QueryParameters = Readonly<Record<string, string | undefined>>;
+
+/** Without the members that are undefined. */
+function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as never;
+}
+
+function invalidUrl(why: string): StudioError {
+  return new StudioError('invalid_parameter', `This is no PostgreSQL URL: ${why}.`);
+}
+
+/** `postgres://user@/db` is PostgreSQL's, but not the URL standard's. */
+function parseUrl(url: string): { readonly parts: URL; readonly hasHost: boolean } {
+  const standard = URL.parse(url);
+  if (standard !== null) return { parts: standard, hasHost: standard.hostname !== '' };
+  const filled = URL.parse(url.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1placeholder'));
+  if (filled?.hostname !== 'placeholder')
+    throw invalidUrl('expected is postgres://user:password@host:port/database');
+  return { parts: filled, hasHost: false };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalidUrl('a % stands without its two digits');
+  }
+}
+
+/** A socket's directory may stand in the host's place, its slashes as %2F; an IPv6 address has brackets. */
+function hostOf(parts: URL): string {
+  const host = decode(parts.hostname).replace(/^\[(.*)\]$/, '$1');
+  if (host.includes(',')) throw invalidUrl('it names several hosts; name one');
+  return host;
+}
+
+function readQuery(parts: URL): QueryParameters {
+  for (const name of parts.searchParams.keys()) {
+    if (!knownParameters.has(name)) throw invalidUrl(`it has an unknown parameter "${name}"`);
+  }
+  return Object.fromEntries(parts.searchParams);
+}
+
+function integer(query: QueryParameters, name: string): number | undefined {
+  const text = query[name];
+  if (text === undefined || text === '') return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw invalidUrl(`${name} takes a number`);
+  return Number(text);
+}
+
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+
+/** As libpq reads sslmode; to this machine itself nothing is encrypted unless asked for. */
+function tlsAttempts(query: QueryParameters, host: string | undefined): ConnectionOptions['tls'] {
+  if (isSocket(host)) return [false];
+  const mode =
+    query['sslmode'] ?? process.env['PGSSLMODE'] ?? (isLoopback(host) ? 'disable' : 'prefer');
+  if (!sslModes.some((known) => known === mode))
+    throw invalidUrl(`sslmode is one of ${sslModes.join(', ')}`);
+  if (mode === 'disable') return [false];
+  const unverified = { ...certificates(query), rejectUnauthorized: false };
+  if (mode === 'allow') return [false, unverified];
+  if (mode === 'prefer') return [unverified, false];
+  if (mode === 'require' && query['sslrootcert'] === undefined) return [unverified];
+  const verified = { ...certificates(query), rejectUnauthorized: true };
+  return mode === 'verify-full'
+    ? [verified]
+    : [{ ...verified, checkServerIdentity: () => undefined }];
+}
+
+function isSocket(host: string | undefined): boolean {
+  return (host ?? process.env['PGHOST'] ?? '').startsWith('/');
+}
+
+function isLoopback(host: string | undefined): boolean {
+  const name = host ?? process.env['PGHOST'] ?? 'localhost';
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}
+
+function certificates(query: QueryParameters): TlsOptions {
+  const root = query['sslrootcert'];
+  return defined({
+    ca: root === undefined || root === 'system' ? undefined : readCertificate(root),
+    cert: query['sslcert'] === undefined ? undefined : readCertificate(query['sslcert']),
+    key: query['sslkey'] === undefined ? undefined : readCertificate(query['sslkey']),
+    passphrase: query['sslpassword'],
+  });
+}
+
+function readCertificate(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new StudioError('database_unavailable', `The certificate file ${path} cannot be read.`);
+  }
+}

@@ -1,0 +1,398 @@
+import { Client, Connection as WireProtocol, Query as WireQuery } from 'pg';
+import Cursor from 'pg-cursor';
+import { connectionError } from './connection-error.ts';
+import { copyRows, copyStatementFor } from './copy-rows.ts';
+import { heedMs, runEndable, runToEnd } from '../../end-statement.ts';
+import { streamingError } from '../../streaming-error.ts';
+import { limitIncoming } from '../../limit-incoming.ts';
+import { closeWithin } from '../../loss.ts';
+import { clientConfig } from './client-config.ts';
+import { columnsOf, fieldTypesOf } from './columns-of.ts';
+import {
+  hasLostStatement,
+  isStalePlan,
+  markAlive,
+  markRaw,
+  raisedByRead,
+  serverError,
+} from '../dialect/errors.ts';
+import { isIdle, lossOf, untilReady } from './connection-state.ts';
+import { inPipeline } from './pipelined-query.ts';
+import { checkAfterError, hasReplacedStatements } from './replaced-statements.ts';
+import { readRows } from './row-stream.ts';
+import { decodeRows, statementText, toParameters } from '../dialect/values.ts';
+import { rowsAffectedBy } from './rows-affected.ts';
+import type pg from 'pg';
+import type { Query, RunOptions } from '../../../model/database.ts';
+import type { RowStream } from '../../../model/rows.ts';
+import type { Value } from '../../../model/values.ts';
+import type { CommandResult, Connection } from './connection.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import type { Endable } from '../../end-statement.ts';
+import type { Incoming } from '../../limit-incoming.ts';
+import type { Loss } from '../../loss.ts';
+import type { KnownTypes } from './columns-of.ts';
+import type { CopySource } from './copy-rows.ts';
+import type { Batch } from './row-stream.ts';
+import type { StatementNames } from './statement-names.ts';
+
+export interface DriverOptions extends KnownTypes {
+  readonly connection: ConnectionOptions;
+  /** Statements that set a new connection up. */
+  readonly setup: string;
+  readonly names: StatementNames;
+}
+
+/** More prepared statements than this cost a connection its place in the pool. */
+const mostPrepared = 500;
+
+/** One attempt at connecting. */
+export interface Dialing {
+  /** Fails with the driver's own error. */
+  readonly connected: Promise<unknown>;
+  setUp(): Promise<Connection>;
+  destroy(): void;
+}
+
+export function dial(options: DriverOptions, tls: ConnectionOptions['tls'][number]): Dialing {
+  const client = new Client(clientConfig(options.connection, tls)) as WireClient;
+  // A connection that breaks while nobody uses it is noticed by `isUsable`.
+  client.on('error', () => {});
+  return {
+    connected: client.connect(),
+    setUp: async () => {
+      await client.query(options.setup);
+      return createConnection(client, options);
+    },
+    destroy: () => client.connection.stream.destroy(),
+  };
+}
+
+/** What the driver's own types leave out. */
+interface WireClient extends pg.Client {
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly sslNegotiation: string;
+  /** False while the server has not said that it is done. */
+  readonly readyForQuery?: boolean;
+}
+
+interface WireConnection extends pg.Connection {
+  connect(portOrPath: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processId: number, secretKey: number): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
+}
+
+type FieldBatch = Batch<pg.FieldDef>;
+
+interface StatementConfig extends pg.QueryArrayConfig {
+  /** Never the simple protocol, which takes several statements at once. */
+  readonly queryMode: 'extended';
+}
+
+/** Every value as the server's text: what it means is decided by the column. */
+const texts = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
+
+function createConnection(client: WireClient, options: DriverOptions): Connection {
+  const prepared = new Set<string>();
+  let streaming = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const loss = lossOf(client);
+  const destroy = (): void => {
+    client.connection.stream.destroy();
+    loss.happen();
+  };
+  const endable: Endable = { cancel: () => sendCancel(client), destroy };
+  const incoming = limitIncoming(client.connection.stream);
+  const statements = { areLost: false };
+  const context: StatementContext = { client, endable, options, incoming, loss, statements };
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    if (streaming) return Promise.reject(streamingError());
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+
+  const runner =
+    (readOnly: boolean): Connection['run'] =>
+    (query, runOptions = {}) =>
+      inTurn(() => {
+        const name = statements.areLost ? undefined : options.names.nameOf(query.text);
+        if (name !== undefined) prepared.add(name);
+        return runStatement(context, { query, runOptions, name, readOnly });
+      });
+
+  const stream: Connection['stream'] = async (query, runOptions = {}) => {
+    await last;
+    if (streaming) throw streamingError();
+    streaming = true;
+    const free = (): void => void (streaming = false);
+    return openStream(context, { query, runOptions }, free).catch((error: unknown) => {
+      free();
+      throw error;
+    });
+  };
+
+  const copyIn: Connection['copyIn'] = (text, data, runOptions = {}) =>
+    inTurn(() => runCopy(context, { query: { text, params: [] }, runOptions }, data));
+
+  return {
+    run: runner(false),
+    read: runner(true),
+    stream,
+    control: (text, runOptions = {}) =>
+      inTurn(() => runControl(context, { query: { text, params: [] }, runOptions })),
+    copyIn,
+    isUsable: () => isIdle(context) && !streaming && prepared.size < mostPrepared,
+    isLost: () => loss.hasHappened(),
+    destroy,
+    close: () => closeWithin(() => client.end(), destroy),
+  };
+}
+
+interface StatementContext {
+  readonly client: WireClient;
+  readonly endable: Endable;
+  readonly options: DriverOptions;
+  readonly incoming: Incoming;
+  readonly loss: Loss;
+  readonly statements: { areLost: boolean };
+}
+
+interface Statement {
+  readonly query: Query;
+  readonly runOptions: RunOptions;
+  readonly name?: string | undefined;
+  /** In a transaction of its own, which the server holds read-only. */
+  readonly readOnly?: boolean;
+}
+
+async function runStatement(
+  context: StatementContext,
+  statement: Statement,
+): Promise<CommandResult> {
+  const { query, runOptions } = statement;
+  const { fields, command, rows, rowCount } = await attempt(context, query, async () => {
+    const config = configOf(statement);
+    const { readOnly = false } = statement;
+    return runEndable(context.endable, runOptions, () => send(context, config, { readOnly }));
+  });
+  const columns = query.columns ?? (await columnsOf(context.options, fields));
+  decodeRows(columns, rows);
+  const rowsAffected = command === 'SELECT' ? 0 : (rowCount ?? 0);
+  const result = { columns, rows, rowsAffected, command };
+  return query.columns === undefined ? result : { ...result, fieldTypes: fieldTypesOf(fields) };
+}
+
+/** By the simple protocol, which takes several statements: the first is the one that counts. */
+async function runControl(
+  context: StatementContext,
+  { query, runOptions }: Statement,
+): Promise<CommandResult> {
+  const results = await attempt(context, query, () =>
+    runToEnd(context.endable, runOptions, () =>
+      send(context, { text: query.text, rowMode: 'array' }),
+    ),
+  );
+  const all = [results].flat();
+  context.statements.areLost ||= hasReplacedStatements(all);
+  return { columns: [], rows: [], rowsAffected: 0, command: all[0]?.command ?? '' };
+}
+
+async function runCopy(
+  context: StatementContext,
+  { query, runOptions }: Statement,
+  data: string,
+): Promise<number> {
+  const ears: CopyEars = {
+    handleCopyInResponse: (wire) => {
+      wire.sendCopyFromChunk(Buffer.from(data));
+      wire.endCopyFrom();
+    },
+  };
+  const { rowCount } = await attempt(context, query, () =>
+    runEndable(context.endable, runOptions, () =>
+      send(context, { text: query.text, rowMode: 'array' }, ears),
+    ),
+  );
+  return rowCount ?? 0;
+}
+
+/** Who hears of COPY's messages, and what surrounds the statement. */
+interface CopyEars {
+  /** Set for statements that may be prepared under a name; true runs them in a read-only transaction. */
+  readonly readOnly?: boolean;
+  handleCopyInResponse?(wire: WireConnection): void;
+  handleCopyData?(message: { readonly chunk: Buffer }): void;
+}
+
+/** A failure is told before the server is ready again, and until then the connection serves nobody. */
+async function send(
+  context: StatementContext,
+  config: pg.QueryArrayConfig,
+  { readOnly, ...ears }: CopyEars = {},
+): Promise<pg.QueryArrayResult<Value[]>> {
+  const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult<Value[]>>();
+  const statement = new WireQuery(config, (error, result) => {
+    if (error == null) resolve(result);
+    else reject(error);
+  });
+  const heard = Object.assign(statement, { handleCopyInResponse: refuseCopy, ...ears });
+  const { client, loss, statements } = context;
+  const onReplaced = (): void => void (statements.areLost = true);
+  client.query(readOnly === undefined ? heard : inPipeline(heard, { readOnly, onReplaced }));
+  return loss.during(promise).catch(async (error: unknown) => {
+    if (serverError(error) !== undefined) await untilReady(context);
+    if (readOnly !== undefined) await checkAfterError(context, readOnly);
+    throw error;
+  });
+}
+
+/** While it waits for COPY's rows the server overlooks the end that the driver has sent already. */
+function refuseCopy(wire: WireConnection): void {
+  wire.sendCopyFail(noCopy);
+  wire.sync();
+}
+
+const noCopy = 'there is nothing to copy from';
+
+function configOf({ query, name }: Statement): StatementConfig {
+  return {
+    text: statementText(query),
+    values: toParameters(query.text, query.params),
+    rowMode: 'array',
+    types: texts,
+    queryMode: 'extended',
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+async function attempt<T>(
+  context: StatementContext,
+  { text, isRawRead }: Query,
+  work: () => Promise<T>,
+): Promise<T> {
+  context.incoming.taken();
+  try {
+    return await work();
+  } catch (error) {
+    if (isStalePlan(error)) context.options.names.forget();
+    context.statements.areLost ||= hasLostStatement(error);
+    const said = serverError(error);
+    if (said !== undefined) {
+      await untilReady(context);
+      if (context.client.readyForQuery === true) markAlive(said);
+      if (isRawRead === true) markRaw(said);
+    }
+    if (said === undefined && context.loss.hasHappened()) throw connectionError(error);
+    throw /^\s*SELECT\b/i.test(text) ? raisedByRead(error) : error;
+  }
+}
+
+/** Asks the server to end what the connection is running; it hangs up when it has passed that on. */
+function sendCancel(client: WireClient): Promise<void> {
+  const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
+  const wire = new WireProtocol({ ssl, sslNegotiation } as pg.ConnectionConfig) as WireConnection;
+  const giveUp = (): void => void wire.stream.destroy();
+  const timer = setTimeout(giveUp, heedMs);
+  return new Promise<void>((resolve, reject) => {
+    const ask = (): void => wire.cancel(processID, secretKey);
+    wire.once('connect', () => {
+      if (!ssl) ask();
+      else if (sslNegotiation !== 'direct') wire.requestSsl();
+    });
+    wire.once('sslconnect', ask);
+    wire.once('error', reject);
+    wire.once('end', resolve);
+    if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`);
+    else wire.connect(port, host);
+  }).finally(() => clearTimeout(timer));
+}
+
+async function openStream(
+  context: StatementContext,
+  statement: Statement,
+  free: () => void,
+): Promise<RowStream> {
+  const { query } = statement;
+  // The cursor's first message has no Sync behind it: a read must follow.
+  statement.runOptions.signal?.throwIfAborted();
+  const copy = copyStatementFor(query);
+  if (copy !== undefined) return openCopy(context, { ...statement, copy }, free);
+  const cursor = await attempt(context, query, async () => openCursor(context.client, query));
+  const { loss } = context;
+  let failed = false;
+  const read = (rows: number, options: RunOptions): Promise<FieldBatch> =>
+    attempt(context, query, () =>
+      runEndable(context.endable, options, () =>
+        loss.during(readCursor(cursor, rows)).catch((error: unknown) => {
+          failed = true;
+          throw error;
+        }),
+      ),
+    );
+  const close = async (): Promise<void> => {
+    // After an error the portal is gone, and closing it would wait for an answer that does not come.
+    await (failed ? untilReady(context) : loss.during(cursor.close()).catch(() => {}));
+    free();
+  };
+  return readRows(
+    { read, close, decode: decodeRows, columnsOf: (fields) => columnsOf(context.options, fields) },
+    statement,
+  );
+}
+
+function openCopy(
+  context: StatementContext,
+  { query, runOptions, copy }: Statement & { readonly copy: string },
+  done: () => void,
+): RowStream {
+  const { client, endable } = context;
+  const { stream } = client.connection;
+  const config = configOf({ query: { text: copy, params: query.params }, runOptions });
+  const source: CopySource = {
+    endable,
+    run: (take, ending) =>
+      attempt(context, query, async () => {
+        const handleCopyData: CopyEars['handleCopyData'] = ({ chunk }) => {
+          context.incoming.taken();
+          take(chunk);
+        };
+        const ears: CopyEars = { handleCopyData };
+        await runEndable(ending, runOptions, () => send(context, config, ears));
+      }),
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
+    decode: decodeRows,
+    done,
+  };
+  return copyRows(source, query);
+}
+
+function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
+  const params = toParameters(query.text, query.params);
+  const cursor = new Cursor<Value[]>(statementText(query), params, {
+    rowMode: 'array',
+    types: texts,
+  });
+  // The client hands COPY's messages to whatever it is running, and a cursor has no ear for them.
+  const ears = {
+    handleCopyInResponse: (wire: WireConnection) => wire.sendCopyFail(noCopy),
+    handleCopyData: () => {},
+  };
+  return client.query(Object.assign(cursor, ears));
+}
+
+function readCursor(cursor: Cursor<Value[]>, rows: number): Promise<FieldBatch> {
+  return new Promise((resolve, reject) => {
+    cursor.read(rows, (error: Error | null | undefined, batch, result) => {
+      if (error == null)
+        resolve({ rows: batch, fields: result.fields, rowsAffected: rowsAffectedBy(result) });
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import { timeoutError } from '../../end-statement.ts';
+import type { Query, RunOptions } from '../../../model/database.ts';
+import type { RowStream } from '../../../model/rows.ts';
+import type { ColumnInfo } from '../../../model/schema.ts';
+import type { Row, Value } from '../../../model/values.ts';
+
+export interface Batch<Field> {
+  readonly rows: readonly Value[][];
+  readonly fields: readonly Field[];
+  /** Behind the last row; undefined for statements that only return rows. */
+  readonly rowsAffected?: number | undefined;
+}
+
+/** A cursor in the server. */
+export interface RowSource<Field> {
+  read(rows: number, options: RunOptions): Promise<Batch<Field>>;
+  close(): Promise<void>;
+  /** Makes values of the server's texts, in place. */
+  decode(columns: readonly ColumnInfo[], rows: readonly Value[][]): void;
+  columnsOf(fields: readonly Field[]): Promise<readonly ColumnInfo[]>;
+}
+
+const firstBatchRows = 100;
+const mostBatchRows = 1000;
+const batchCharacters = 1_000_000;
+
+/** The rows of a cursor in batches that hold about as much, whatever the rows' size. */
+export async function readRows<Field>(
+  source: RowSource<Field>,
+  statement: { readonly query: Query; readonly runOptions: RunOptions },
+): Promise<RowStream> {
+  const limits = limitsFrom(statement.runOptions);
+  try {
+    const first = await source.read(firstBatchRows, limits());
+    const columns = statement.query.columns ?? (await source.columnsOf(first.fields));
+    let last = first;
+    const onBatch = (batch: Batch<Field>): void => void (last = batch);
+    return {
+      columns,
+      batches: batchesOf({ source, columns, limits, onBatch }, first.rows),
+      rowsAffected: () => last.rowsAffected,
+    };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+/** The options for the next read: the time limit holds for all reads together. */
+function limitsFrom({ signal, limitMs }: RunOptions): () => RunOptions {
+  const deadline = limitMs === undefined ? undefined : performance.now() + limitMs;
+  return () => {
+    const left = deadline === undefined ? undefined : deadline - performance.now();
+    if (left !== undefined && left <= 0) throw timeoutError(limitMs ?? 0);
+    return {
+      ...(signal === undefined ? {} : { signal }),
+      ...(left === undefined ? {} : { limitMs: left }),
+    };
+  };
+}
+
+interface Reading<Field> {
+  readonly source: RowSource<Field>;
+  readonly columns: readonly ColumnInfo[];
+  readonly limits: () => RunOptions;
+  readonly onBatch: (batch: Batch<Field>) => void;
+}
+
+async function* batchesOf<Field>(
+  { source, columns, limits, onBatch }: Reading<Field>,
+  first: readonly Value[][],
+): AsyncGenerator<readonly Row[]> {
+  try {
+    let rows = first;
+    let wanted = firstBatchRows;
+    while (rows.length > 0) {
+      const isLast = rows.length < wanted;
+      wanted = nextBatchRows(rows);
+      source.decode(columns, rows);
+      yield rows;
+      if (isLast) return;
+      const batch = await source.read(wanted, limits());
+      onBatch(batch);
+      rows = batch.rows;
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+function nextBatchRows(rows: readonly Value[][]): number {
+  let characters = 0;
+  for (const row of rows) {
+    for (const value of row) characters += typeof value === 'string' ? value.length : 0;
+  }
+  const perRow = Math.max(1, characters / rows.length);
+  return Math.min(mostBatchRows, Math.max(1, Math.floor(batchCharacters / perRow)));
+}

@@ -1,0 +1,203 @@
+/**
+ * What a statement does by PostgreSQL's own grammar and by the catalog: which functions it calls,
+ * however they are written, and what these call in turn.
+ */
+import { arrayLiteral } from '../dialect/array-literal.ts';
+import { callEffectOf, functionKind } from '../../../sql/effects.ts';
+import { isAllowedFunction } from './allowed-functions.ts';
+import { findCalledFunctions } from './called-functions.ts';
+import { mentionsOfText } from './mentions-of-text.ts';
+import { addMentions, noMentions } from './mentions.ts';
+import { reachesOutside } from './reaches-outside.ts';
+import { postgresStatementRules } from '../language/statement-rules.ts';
+import type { Session, StatementEffect, Target } from '../../../model/database.ts';
+import type { Table } from '../../../model/schema.ts';
+import type { CalledFunction, Found, Wanted } from './called-functions.ts';
+import type { Mentions } from './mentions.ts';
+
+export async function effectsOf(
+  session: Session,
+  text: string,
+  { readOnly }: Pick<Target, 'readOnly'>,
+): Promise<readonly StatementEffect[]> {
+  const mentions = await mentionsOfText({ text });
+  return search(session, { mentions, relations: [], readOnly, runsQueries: true });
+}
+
+/** The same for a read of all rows of these relations, by their oids. */
+export async function effectsOfReading(
+  session: Session,
+  relations: readonly Table[],
+  { readOnly }: Pick<Target, 'readOnly'>,
+): Promise<readonly StatementEffect[]> {
+  const names = [relations.map(({ namespace = '' }) => namespace), relations.map(({ localName }) => localName)]; // prettier-ignore
+  const params = names.map((list) => arrayLiteral(JSON.stringify(list)));
+  const { rows } = await session.run({ text: relationsQuery, params });
+  const oids = rows.map(([oid]) => Number(oid));
+  if (oids.length === 0) return [];
+  return search(session, {
+    mentions: noMentions(),
+    relations: oids,
+    readOnly,
+    runsQueries: false,
+  });
+}
+
+const relationsQuery = `SELECT c.oid::bigint FROM pg_catalog.pg_class c
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE (n.nspname, c.relname) IN (
+  SELECT * FROM ROWS FROM (pg_catalog.unnest($1::name[]), pg_catalog.unnest($2::name[])) AS r)`;
+
+interface Start {
+  readonly mentions: Mentions;
+  readonly relations: readonly number[];
+  readonly readOnly: boolean;
+  /** Queries of materialized views too, which a refresh runs and a read does not. */
+  readonly runsQueries: boolean;
+}
+
+async function search(
+  session: Session,
+  { mentions, relations, readOnly, runsQueries }: Start,
+): Promise<readonly StatementEffect[]> {
+  const effects = [...mentions.effects];
+  const state: Search = {
+    seen: new Set(),
+    types: new Set(),
+    effects,
+    unseen: mentions.runsText ? ['It'] : [],
+    runsAsOwner: false,
+  };
+  const start = { functions: [], operators: [], writtenRelations: [], types: [] };
+  let wanted: Wanted | undefined = { ...start, mentions, relations };
+  while (wanted !== undefined)
+    wanted = await nextWanted(await findCalledFunctions(session, wanted, runsQueries), state);
+  // Of statements that nobody has seen only the rights of the login, or of the function's owner, are known.
+  if (state.unseen.length > 0 && (readOnly || state.runsAsOwner || (await reachesOutside(session))))
+    effects.push({
+      kind: 'execute',
+      reason: `${state.unseen.join(', ')} runs SQL that its text does not show${readOnly ? '' : ', and so could reach files or the network'}`,
+    });
+  return effects;
+}
+
+interface Search {
+  /** What has been looked at, as `kind oid`. */
+  readonly seen: Set<string>;
+  /** Types that a value may have. */
+  readonly types: Set<number>;
+  readonly effects: StatementEffect[];
+  /** Functions that run statements that they build. */
+  readonly unseen: string[];
+  runsAsOwner: boolean;
+}
+
+/** Undefined where nothing new was found. */
+async function nextWanted(found: Found, state: Search): Promise<Wanted | undefined> {
+  const mentions = noMentions();
+  for (const relation of found.writtenCatalogs)
+    state.effects.push({
+      kind: 'external',
+      reason: `Writing to the system catalog ${relation} can make anything run`,
+    });
+  for (const file of found.files)
+    state.effects.push({
+      kind: 'external',
+      reason: `The foreign table ${file} is a file or a program of the server`,
+    });
+  for (const oid of found.types) state.types.add(oid);
+  for (const called of found.functions) {
+    if (isNew(state, `funcid ${called.oid}`)) await judge(called, { state, mentions });
+  }
+  const fresh = found.references.filter(
+    ({ kind, oid }) =>
+      !state.seen.has(`${keyOf(kind)} ${oid}`) &&
+      !(keyOf(kind) === 'funcid' && state.seen.has(`asked ${oid}`)),
+  );
+  const oidsOf = (...kinds: readonly string[]): number[] =>
+    fresh.filter(({ kind }) => kinds.includes(kind)).map(({ oid }) => oid);
+  for (const oid of oidsOf('resulttype')) state.types.add(oid);
+  const next = {
+    mentions,
+    functions: oidsOf('funcid', 'opfuncid', 'aggfnoid', 'winfnoid'),
+    operators: oidsOf('opno'),
+    relations: oidsOf('relid'),
+    writtenRelations: oidsOf('written'),
+    types: [...state.types],
+  };
+  // A function is inspected once the catalog has returned it.
+  for (const { kind, oid } of fresh)
+    if (keyOf(kind) !== 'funcid') state.seen.add(`${keyOf(kind)} ${oid}`);
+  for (const { kind, oid } of fresh) if (keyOf(kind) === 'funcid') state.seen.add(`asked ${oid}`);
+  const isDone =
+    fresh.length === 0 && mentions.functions.size === 0 && mentions.relations.size === 0;
+  return isDone ? undefined : next;
+}
+
+const functionKeys: ReadonlySet<string> = new Set(['funcid', 'opfuncid', 'aggfnoid', 'winfnoid']);
+
+function keyOf(kind: string): string {
+  return functionKeys.has(kind) ? 'funcid' : kind;
+}
+
+function isNew({ seen }: Search, key: string): boolean {
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+interface Judging {
+  readonly state: Search;
+  /** What the bodies name. */
+  readonly mentions: Mentions;
+}
+
+async function judge(called: CalledFunction, { state, mentions }: Judging): Promise<void> {
+  const { name, language } = called;
+  if (language === 'c' || language === 'internal') {
+    state.effects.push(...effectsOfCode(called));
+    return;
+  }
+  const body =
+    language === 'sql' || language === 'plpgsql'
+      ? await mentionsOfText({ text: called.body ?? '', language })
+      : undefined;
+  if (body === undefined && !called.isTrusted)
+    state.effects.push({
+      kind: 'external',
+      reason: `${name}() is in the language ${language}, which may reach files, programs or the network`,
+    });
+  if (body !== undefined) {
+    addMentions(mentions, { ...body, effects: [], runsText: false });
+    state.effects.push(
+      ...body.effects.map(({ kind, reason }) => ({
+        kind,
+        calls: name,
+        reason: `${name}(): ${reason}`,
+      })),
+    );
+  }
+  if (body?.runsText === false) return;
+  state.unseen.push(`${name}()`);
+  state.runsAsOwner ||= called.isDefiner;
+}
+
+/** Code that cannot be read is judged by its name, and by what it declares of itself. */
+function effectsOfCode(called: CalledFunction): readonly StatementEffect[] {
+  const { name, isBuiltIn, volatility, isTrigger, mayRunText } = called;
+  // Triggers are not called by statements, and those of the server and of extensions are known.
+  if (isTrigger || isAllowedFunction(called)) return [];
+  const kind = functionKind(postgresStatementRules, name.toLowerCase());
+  if (kind !== undefined && kind !== 'empty' && kind !== 'read') return [callEffectOf(name, kind)];
+  if (volatility === 'v')
+    return [
+      {
+        kind: 'unknown',
+        calls: name,
+        reason: `${name}() is volatile, and is not known to only read`,
+      },
+    ];
+  return mayRunText && !isBuiltIn
+    ? [{ kind: 'execute', reason: `${name}() takes a text that it may run` }]
+    : [];
+}

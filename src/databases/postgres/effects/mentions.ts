@@ -1,0 +1,95 @@
+/** What a statement or a function's body names, and what of it shows without the catalog. */
+import { effectsOfCommands } from './body-commands.ts';
+import { readingsOfBody } from './body-tokens.ts';
+import type { StatementEffect } from '../../../model/database.ts';
+import type { BodyLanguage } from './body-commands.ts';
+import type { BodyToken } from './body-tokens.ts';
+
+/** Names without their schemas: what a `search_path` would find must not matter. */
+export interface Mentions {
+  /** What may be a function: every name in an expression or a definition. */
+  readonly functions: Set<string>;
+  /** What may be a column of a row, or a function of it that is called like a column. */
+  readonly attributes: Set<string>;
+  readonly operators: Set<string>;
+  readonly relations: Set<string>;
+  /** Of the relations those that the text may write to. */
+  readonly written: Set<string>;
+  readonly effects: StatementEffect[];
+  /** It runs statements that it builds, which nobody has seen. */
+  runsText: boolean;
+}
+
+export function noMentions(): Mentions {
+  return {
+    functions: new Set(),
+    attributes: new Set(),
+    operators: new Set(),
+    relations: new Set(),
+    written: new Set(),
+    effects: [],
+    runsText: false,
+  };
+}
+
+const operator = /^[-+*/<>=~!@#%^&|`?]+$/;
+
+export function mentionName(mentions: Mentions, name: string): void {
+  if (operator.test(name)) mentions.operators.add(name);
+  else mentions.functions.add(name);
+}
+
+export function addMentions(mentions: Mentions, other: Mentions): void {
+  for (const key of ['functions', 'attributes', 'operators', 'relations', 'written'] as const)
+    for (const name of other[key]) mentions[key].add(name);
+  mentions.effects.push(...other.effects);
+  mentions.runsText ||= other.runsText;
+}
+
+/**
+ * The names in a text that is no single statement: a body in PL/pgSQL. Any word may be a name, so
+ * this finds too many names and misses none.
+ */
+export function mentionsOfBody(body: string, language: BodyLanguage = 'sql'): Mentions {
+  const mentions = noMentions();
+  if (body.trim() === '') return mentions;
+  const readings = readingsOfBody(body);
+  if (readings === undefined) return { ...mentions, runsText: true };
+  for (const tokens of readings) addMentions(mentions, mentionsOfTokens(tokens, language));
+  return mentions;
+}
+
+function mentionsOfTokens(tokens: readonly BodyToken[], language: BodyLanguage): Mentions {
+  const mentions = noMentions();
+  for (const { text, isName } of tokens) if (isName) mentionName(mentions, nameOf(text));
+  for (const name of mentions.functions) mentions.relations.add(name);
+  for (const [word, operators] of operatorWords)
+    if (mentions.functions.has(word)) for (const name of operators) mentions.operators.add(name);
+  const code = tokens.map(({ text }) => text.toUpperCase());
+  const words = ` ${code.join(' ')} `;
+  if (writes.test(words)) for (const name of mentions.relations) mentions.written.add(name);
+  if (reaches.test(words))
+    mentions.effects.push({ kind: 'external', reason: 'Its body reaches files or the network' });
+  mentions.effects.push(...effectsOfCommands(code, language));
+  mentions.runsText = runsText.test(words) || / U&"/.test(words);
+  return mentions;
+}
+
+/** Operators that a text writes as words. Comparisons are looked up for every statement. */
+const operatorWords = [
+  ['like', ['~~', '!~~']],
+  ['ilike', ['~~*', '!~~*']],
+  ['similar', ['~', '!~']],
+  ['overlaps', ['&&']],
+] as const;
+
+/** As the server reads it: folded, or without its quotes. */
+function nameOf(text: string): string {
+  return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text.toLowerCase();
+}
+
+const writes = / (?:INSERT|UPDATE|DELETE|MERGE) /;
+const runsText =
+  / EXECUTE (?!FUNCTION |PROCEDURE )| DO (?:LANGUAGE \S+ )?' | CREATE (?:OR REPLACE )?(?:TRUSTED |PROCEDURAL )*(?:FUNCTION|PROCEDURE|CAST|OPERATOR|AGGREGATE|LANGUAGE|EXTENSION|EVENT|TRIGGER|TYPE|TRANSFORM|CONVERSION|ACCESS|TEXT) /;
+const reaches =
+  / COPY .*? (?:TO|FROM) (?:PROGRAM )?' | LOAD ' | ALTER SYSTEM | (?:CREATE|ALTER) (?:SERVER|FOREIGN|SUBSCRIPTION|TABLESPACE|USER MAPPING) | IMPORT FOREIGN /s;

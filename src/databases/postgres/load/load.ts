@@ -1,0 +1,139 @@
+import { updateAt } from '../../load-by-look-up.ts';
+import { insertPieces } from '../../load-pieces.ts';
+import { insertText } from '../../insert-text.ts';
+import { postgresDdl } from '../dialect/ddl.ts';
+import { postgresDialect } from '../dialect/dialect.ts';
+import { copyFailure, copyStatement, copyText } from './load-copy.ts';
+import { nativeMark } from '../dialect/types.ts';
+import type { RunOptions, Transaction } from '../../../model/database.ts';
+import type { ConflictRule, InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
+import type { Column } from '../../../model/schema.ts';
+import type { Connection } from '../driver/connection.ts';
+
+const { quoteName, quoteText } = postgresDdl;
+
+export function loadingTransaction(connection: Connection): Transaction {
+  const copies = new Map<string, boolean>();
+  return {
+    run: connection.run,
+    stream: connection.stream,
+    insert: (batch, options = {}) => insert({ connection, copies, options }, batch),
+    beforeEmptying: () => Promise.resolve(),
+    checkKeys: async () =>
+      void (await connection.run({ text: 'SET CONSTRAINTS ALL IMMEDIATE', params: [] })),
+  };
+}
+
+interface Loading {
+  readonly connection: Connection;
+  /** Whether a table takes COPY, by its name. */
+  readonly copies: Map<string, boolean>;
+  readonly options: RunOptions;
+}
+
+async function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
+  if (batch.columns.length === 0)
+    return insertPieces(batch, oneByOne, () => insertDefaults(loading, batch));
+  if (batch.conflict.kind === 'error' && (await takesCopy(loading, batch)))
+    return copy(loading, batch);
+  if (batch.conflict.kind === 'update' && isPartitioned(batch))
+    return insertPieces(batch, oneByOne, (piece) => upsertRow(loading, piece));
+  return insertPieces(batch, limits, (piece) => insertValues(loading, piece));
+}
+
+/** Its rows do not tell whether they are new: they have no xmax of one table. */
+function isPartitioned({ table }: InsertBatch): boolean {
+  return table.options?.['partition_by'] !== undefined;
+}
+
+async function upsertRow(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
+  const key = batch.conflict.kind === 'error' ? [] : batch.conflict.key;
+  const counts = await insertValues(loading, { ...batch, conflict: { kind: 'skip', key } });
+  if (counts.inserted > 0) return counts;
+  const { connection: session, options } = loading;
+  const isFixed = ({ identityAlways }: Column): boolean => identityAlways === true;
+  return {
+    inserted: 0,
+    updated: await updateAt({ session, dialect: postgresDialect, options, isFixed }, batch, 0),
+  };
+}
+
+const oneByOne = { rows: 1, params: Infinity, bytes: Infinity };
+const limits = { rows: 1000, params: 65_535, bytes: 8_000_000 };
+
+async function insertDefaults(
+  { connection, options }: Loading,
+  { table }: InsertBatch,
+): Promise<InsertCounts> {
+  const text = `INSERT INTO ${postgresDdl.tableName(table)} DEFAULT VALUES`;
+  const { rowsAffected } = await connection.run({ text, params: [] }, options);
+  return { inserted: rowsAffected, updated: 0 };
+}
+
+async function copy({ connection, options }: Loading, batch: InsertBatch): Promise<InsertCounts> {
+  const data = copyText(batch);
+  const inserted = await connection
+    .copyIn(copyStatement(batch), data, options)
+    .catch((error: unknown) => {
+      throw copyFailure(error, batch);
+    });
+  return { inserted, updated: 0 };
+}
+
+/** COPY knows no rules and no row security, and reads money as the server's locale writes it. */
+async function takesCopy(
+  { connection, copies }: Loading,
+  { table, columns }: InsertBatch,
+): Promise<boolean> {
+  if (columns.some(isMoney)) return false;
+  const known = copies.get(table.name);
+  if (known !== undefined) return known;
+  const name = quoteText(postgresDdl.tableName(table));
+  const { rows } = await connection.run({ text: takesCopyQuery(name), params: [] });
+  const takes = rows[0]?.[0] === true;
+  copies.set(table.name, takes);
+  return takes;
+}
+
+function takesCopyQuery(name: string): string {
+  return `SELECT NOT row_security_active(${name}::regclass)
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite WHERE ev_class = ${name}::regclass AND ev_type = '3')`;
+}
+
+function isMoney({ type }: Column): boolean {
+  return nativeMark(type.kind === 'array' ? type.of : type) === 'money';
+}
+
+/** Of a row that was there before, the new version still carries the lock under which it was updated. */
+const tellsInserted = ' RETURNING xmax = 0';
+
+async function insertValues(
+  { connection, options }: Loading,
+  batch: InsertBatch,
+): Promise<InsertCounts> {
+  const { table, columns, rows, conflict } = batch;
+  const text = insertText(postgresDialect, {
+    table,
+    columns,
+    rows: rows.length,
+    before: ' OVERRIDING SYSTEM VALUE',
+    behind: conflictClause(conflict, columns),
+  });
+  const result = await connection.run({ text, params: rows.flat() }, options);
+  if (!text.endsWith(tellsInserted)) return { inserted: result.rowsAffected, updated: 0 };
+  const inserted = result.rows.filter(([isNew]) => isNew === true).length;
+  return { inserted, updated: result.rows.length - inserted };
+}
+
+function conflictClause(conflict: ConflictRule, columns: readonly Column[]): string {
+  if (conflict.kind === 'error') return '';
+  const key = conflict.key.map(({ column }) => column.name);
+  const target = ` ON CONFLICT (${key.map(quoteName).join(', ')})`;
+  // GENERATED ALWAYS takes a value of ours when the row is new, and never again.
+  const set = columns.filter(
+    ({ name, identityAlways }) => !key.includes(name) && identityAlways !== true,
+  );
+  if (conflict.kind === 'skip' || set.length === 0) return `${target} DO NOTHING`;
+  const assignments = set.map(({ name }) => `${quoteName(name)} = EXCLUDED.${quoteName(name)}`);
+  return `${target} DO UPDATE SET ${assignments.join(', ')}${tellsInserted}`;
+}

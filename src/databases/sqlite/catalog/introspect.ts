@@ -1,0 +1,351 @@
+import { basename } from 'node:path';
+import { affinityOf } from '../dialect/affinity.ts';
+import {
+  listColumns,
+  listForeignKeys,
+  listIndexes,
+  listIndexSql,
+  listObjects,
+} from './catalogue.ts';
+import { readIndexDdl, readTableDdl, readViewDdl, readVirtualDdl } from '../ddl/read-ddl.ts';
+import { columnType, resultType } from '../dialect/types.ts';
+import type {
+  Column,
+  ColumnKind,
+  ColumnType,
+  ForeignKey,
+  ForeignKeyAction,
+  Index,
+  IndexPart,
+  PrimaryKey,
+  Schema,
+  SoftDelete,
+  Table,
+} from '../../../model/schema.ts';
+import type {
+  CatalogueColumn,
+  CatalogueForeignKey,
+  CatalogueIndex,
+  CatalogueObject,
+} from './catalogue.ts';
+import type { Connection } from '../driver/driver.ts';
+import type { ForeignKeyDdl, TableDdl } from '../ddl/read-ddl.ts';
+
+/** The structure of an open file; call it in a transaction to see one state of it. */
+export function introspect(connection: Connection, path: string): Schema {
+  const objects = listObjects(connection);
+  const indexSql = listIndexSql(connection);
+  const tables = objects
+    .filter(({ kind }) => kind !== 'view')
+    .map((object) => readTable(connection, object, indexSql));
+  const byName = new Map(tables.map((table) => [nameKey(table.name), table]));
+  const views = objects
+    .filter(({ kind }) => kind === 'view')
+    .map((object) => readView(connection, object));
+  return {
+    database: basename(path),
+    serverVersion: String(connection.statement('SELECT sqlite_version()').all([], false)[0]?.[0]),
+    tables: tables.map((table) => ({
+      ...table,
+      foreignKeys: table.foreignKeys.map((key) => resolveTarget(key, byName)),
+    })),
+    views,
+    enums: [],
+  };
+}
+
+/** SQLite has one version for all tables. */
+export function withRevision(schema: Schema, revision: string): Schema {
+  const revised = (table: Table): Table => ({ ...table, revision });
+  return { ...schema, tables: schema.tables.map(revised), views: schema.views.map(revised) };
+}
+
+/** A table whose virtual module is not there is listed with what kept it from being read. */
+function readTable(
+  connection: Connection,
+  object: CatalogueObject,
+  indexSql: ReadonlyMap<string, string>,
+): Table {
+  try {
+    return object.kind === 'virtual'
+      ? readVirtualTable(connection, object)
+      : readOrdinaryTable(connection, object, indexSql);
+  } catch (error) {
+    return { ...emptyTable(object, 'table'), comment: unreadable(error) };
+  }
+}
+
+function emptyTable({ name }: CatalogueObject, kind: Table['kind']): Table {
+  return { name, localName: name, kind, columns: [], indexes: [], foreignKeys: [], checks: [] };
+}
+
+function unreadable(error: unknown): string {
+  return `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+function readOrdinaryTable(
+  connection: Connection,
+  object: CatalogueObject,
+  indexSql: ReadonlyMap<string, string>,
+): Table {
+  const found = listColumns(connection, object.name);
+  const indexes = listIndexes(connection, object.name, indexSql);
+  const ddl = readTableDdl(object.sql);
+  const key = found
+    .filter(({ keyPlace }) => keyPlace > 0)
+    .toSorted((a, b) => a.keyPlace - b.keyPlace);
+  const alias = rowIdAlias(object, key, indexes);
+  const columns = found.map((column) =>
+    readColumn(column, { ddl, strict: object.strict, isAlias: column.name === alias }),
+  );
+  const rowIdColumn =
+    object.withoutRowId || alias !== undefined ? undefined : freeRowIdName(columns);
+  return {
+    ...emptyTable(object, 'table'),
+    columns,
+    ...(key.length === 0
+      ? {}
+      : { primaryKey: { ...primaryKeyOf(key, ddl), ...keyCollations(indexes, columns) } }),
+    indexes: indexes
+      .filter(({ origin }) => origin !== 'primary')
+      .map((index) => readIndex(index, columns, ddl)),
+    foreignKeys: readForeignKeys(listForeignKeys(connection, object.name), ddl),
+    checks: ddl.checks,
+    ...(rowIdColumn === undefined ? {} : { rowIdColumn }),
+    ...(rowIdColumn !== undefined && key.length === 0 ? rowIdVersion(connection) : {}),
+    ...(alias === undefined && key.some(({ notNull }) => !notNull) ? { nullableKey: true } : {}),
+    ...(/\bconflict\b/i.test(object.sql) ? { resolvesConflicts: true } : {}),
+    ...softDeleteOf(columns),
+    ...tableOptions(object, ddl),
+  };
+}
+
+/** INTEGER PRIMARY KEY is the rowid itself, and so has no index; with DESC it is not. */
+function rowIdAlias(
+  { withoutRowId }: CatalogueObject,
+  key: readonly CatalogueColumn[],
+  indexes: readonly CatalogueIndex[],
+): string | undefined {
+  const [column, another] = key;
+  if (withoutRowId || column?.type.toUpperCase() !== 'INTEGER' || another !== undefined)
+    return undefined;
+  return indexes.some(({ origin }) => origin === 'primary') ? undefined : column.name;
+}
+
+/** The first of the rowid's names that no column has taken. */
+function freeRowIdName(columns: readonly Pick<Column, 'name'>[]): string | undefined {
+  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
+  return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+}
+
+interface ColumnContext {
+  readonly ddl: TableDdl;
+  readonly strict: boolean;
+  readonly isAlias: boolean;
+}
+
+function readColumn(column: CatalogueColumn, { ddl, strict, isAlias }: ColumnContext): Column {
+  const name = column.name.toLowerCase();
+  const expression = ddl.generated.get(name);
+  const isGenerated = column.hidden === 'virtual' || column.hidden === 'stored';
+  const collation = ddl.collations.get(name);
+  const type = columnType(column.type, strict);
+  return {
+    name: column.name,
+    type,
+    dynamic: true,
+    ...(convertsDigits(column.type, type, strict) ? { convertsDigits: true } : {}),
+    nativeType: column.type,
+    nullable: !column.notNull && !isAlias,
+    ...(column.default === null ? {} : { default: column.default }),
+    ...(isAlias ? { autoIncrement: true } : {}),
+    ...(isGenerated
+      ? { generated: { expression: expression ?? '', stored: column.hidden === 'stored' } }
+      : {}),
+    ...(collation === undefined ? {} : { collation }),
+  };
+}
+
+const nonNumericKinds: ReadonlySet<ColumnKind> = new Set([
+  ...(['text', 'uuid', 'date', 'time', 'timestamp', 'interval', 'json'] as const),
+]);
+
+/** Types such as STRING, UUID, DATETIME and JSON have numeric affinity in SQLite. */
+function convertsDigits(declared: string, { kind }: ColumnType, strict: boolean): boolean {
+  const affinity = affinityOf(declared, strict);
+  return nonNumericKinds.has(kind) && affinity !== 'text' && affinity !== 'blob';
+}
+
+function primaryKeyOf(
+  key: readonly CatalogueColumn[],
+  { primaryKeyName: name }: TableDdl,
+): PrimaryKey {
+  return { ...(name === undefined ? {} : { name }), columns: key.map((column) => column.name) };
+}
+
+/** The collations of the key's own index, where they are not those of its columns. */
+function keyCollations(
+  indexes: readonly CatalogueIndex[],
+  columns: readonly Column[],
+): Pick<PrimaryKey, 'collations'> {
+  const parts = indexes.find(({ origin }) => origin === 'primary')?.parts ?? [];
+  const collations = parts.flatMap((part): [string, string][] => {
+    const own = columns.find(({ name }) => name === part.column)?.collation;
+    const differs = own !== undefined && own.toUpperCase() !== part.collation.toUpperCase();
+    return part.column !== null && differs ? [[part.column, part.collation]] : [];
+  });
+  return collations.length === 0 ? {} : { collations: Object.fromEntries(collations) };
+}
+
+/** A UNIQUE constraint has the name that its DDL gives it, or none; the index behind it is SQLite's own affair. */
+function readIndex(index: CatalogueIndex, columns: readonly Column[], ddl: TableDdl): Index {
+  const isConstraint = index.origin === 'unique';
+  const { expressions, where } = index.sql === null ? { expressions: [] } : readIndexDdl(index.sql);
+  return {
+    name: isConstraint ? constraintName(index, ddl) : index.name,
+    unique: index.unique,
+    parts: index.parts.map((part, i) => readPart(part, columns, expressions[i] ?? '')),
+    ...(where === undefined ? {} : { where }),
+    ...(isConstraint ? { constraint: true } : {}),
+  };
+}
+
+function constraintName({ parts }: CatalogueIndex, { uniques }: TableDdl): string {
+  const columns = parts.map(({ column }) => column ?? '');
+  return uniques.find((unique) => isSameList(unique.columns, columns))?.name ?? '';
+}
+
+function readPart(
+  part: CatalogueIndex['parts'][number],
+  columns: readonly Column[],
+  expression: string,
+): IndexPart {
+  const own = columns.find(({ name }) => name === part.column)?.collation ?? 'BINARY';
+  return {
+    ...(part.column === null ? { expression } : { column: part.column }),
+    ...(part.descending ? { descending: true } : {}),
+    ...(part.collation.toUpperCase() === own.toUpperCase() ? {} : { collation: part.collation }),
+  };
+}
+
+function readForeignKeys(
+  keys: readonly CatalogueForeignKey[],
+  ddl: TableDdl,
+): readonly ForeignKey[] {
+  return keys.map((key, i) => {
+    const spelled = ddl.foreignKeys[i];
+    const known =
+      spelled !== undefined && isSameList(spelled.columns, key.columns) ? spelled : undefined;
+    return foreignKeyOf(key, known);
+  });
+}
+
+function foreignKeyOf(key: CatalogueForeignKey, ddl: ForeignKeyDdl | undefined): ForeignKey {
+  return {
+    ...(ddl?.name === undefined ? {} : { name: ddl.name }),
+    columns: key.columns,
+    table: key.table,
+    referencedColumns: key.referencedColumns,
+    onUpdate: key.onUpdate.toLowerCase() as ForeignKeyAction,
+    onDelete: key.onDelete.toLowerCase() as ForeignKeyAction,
+    ...(ddl?.deferrable === undefined ? {} : { deferrable: ddl.deferrable }),
+  };
+}
+
+/** Names as the target spells them, and its primary key where none were given. A table that is not there is kept. */
+function resolveTarget(key: ForeignKey, tables: ReadonlyMap<string, Table>): ForeignKey {
+  const target = tables.get(nameKey(key.table));
+  if (target === undefined) return key;
+  const named = key.referencedColumns.map(
+    (name) => target.columns.find((column) => isSameName(column.name, name))?.name ?? name,
+  );
+  const referencedColumns = named.length > 0 ? named : (target.primaryKey?.columns ?? []);
+  return { ...key, table: target.name, referencedColumns };
+}
+
+function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftDelete } {
+  const column = columns.find(({ name, nullable, generated, type }) => {
+    const isMoment = type.kind === 'timestamp' || type.kind === 'date';
+    return isSameName(name, 'deleted_at') && nullable && generated === undefined && isMoment;
+  });
+  return column === undefined ? {} : { softDelete: { column: column.name, flavour: 'time' } };
+}
+
+function tableOptions(
+  { strict, withoutRowId }: CatalogueObject,
+  ddl: TableDdl,
+): Pick<Table, 'options'> {
+  const options = [
+    ...(strict ? ['STRICT'] : []),
+    ...(withoutRowId ? ['WITHOUT ROWID'] : []),
+    ...(ddl.autoIncrement ? ['AUTOINCREMENT'] : []),
+  ];
+  return options.length === 0
+    ? {}
+    : { options: Object.fromEntries(options.map((name) => [name, 'true'])) };
+}
+
+/** VACUUM raises the number, as every change of the structure does: https://www.sqlite.org/pragma.html#pragma_schema_version */
+function rowIdVersion(connection: Connection): Pick<Table, 'rowIdVersion'> {
+  const [[version] = []] = connection.statement('PRAGMA schema_version').all([], false);
+  return { rowIdVersion: String(version) };
+}
+
+function readVirtualTable(connection: Connection, object: CatalogueObject): Table {
+  const found = listColumns(connection, object.name);
+  const columns = found
+    .filter(({ hidden }) => hidden !== 'hidden')
+    .map((column) => readColumn(column, { ddl: noDdl, strict: false, isAlias: false }));
+  const number = freeRowIdName(found);
+  const rowIdColumn =
+    number !== undefined && isReadable(connection, object, number) ? number : undefined;
+  return {
+    ...emptyTable(object, 'table'),
+    columns,
+    ...(rowIdColumn === undefined ? {} : { rowIdColumn }),
+    withoutReturning: true,
+    options: { VIRTUAL: readVirtualDdl(object.sql) },
+  };
+}
+
+const noDdl: TableDdl = readTableDdl('');
+
+/** A virtual table WITHOUT ROWID has no row number by any name. */
+function isReadable(connection: Connection, { name }: CatalogueObject, column: string): boolean {
+  try {
+    connection.prepare(`SELECT ${column} FROM "${name.replaceAll('"', '""')}"`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A view's columns have the declared type of the table's column that they are; an expression has none. */
+function readView(connection: Connection, object: CatalogueObject): Table {
+  const view = { ...emptyTable(object, 'view'), definition: readViewDdl(object.sql) };
+  try {
+    const columns = connection
+      .prepare(`SELECT * FROM "${object.name.replaceAll('"', '""')}"`)
+      .columns();
+    return { ...view, columns: columns.map(({ name, type }) => viewColumn(name, type ?? '')) };
+  } catch (error) {
+    return { ...view, comment: unreadable(error) };
+  }
+}
+
+function viewColumn(name: string, nativeType: string): Column {
+  return { name, type: resultType(nativeType), dynamic: true, nativeType, nullable: true };
+}
+
+function isSameName(a: string, b: string): boolean {
+  return nameKey(a) === nameKey(b);
+}
+
+/** SQLite's names have no case in ASCII, and only there. */
+function nameKey(name: string): string {
+  return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, i) => isSameName(name, b[i] ?? ''));
+}

@@ -1,0 +1,54 @@
+import { sqliteSettings } from '../language/script-settings.ts';
+import type { DataScript } from '../../../sql/data-script.ts';
+
+export const sqliteDataScript: DataScript = {
+  signs: [
+    { pattern: /^-- .* for sqlite, by Database Studio/gm, weight: 1000 },
+    { pattern: /^PRAGMA\s/gim, weight: 30 },
+    { pattern: /\bsqlite_(?:sequence|master|schema|stat\d)\b/g, weight: 20 },
+    { pattern: /\bunistr\('|\breplace\('', *'', *char\(1[03]\)\)/g, weight: 20 },
+    { pattern: /\b[Xx]''/g, weight: 2 },
+  ],
+  settingsOf: sqliteSettings,
+  pointsAreDoubles: true,
+  nameParts: 1,
+  bitStringsAreBytes: false,
+  ownTypeText: () => undefined,
+  proofs: {
+    comments: [/^-- .* for sqlite, by Database Studio/],
+    code: [
+      /^\s*PRAGMA\s+\w/im,
+      /\bsqlite_(?:sequence|master|schema|stat\d)\b/i,
+      /\bINSERT\s+OR\s+(?:REPLACE|IGNORE|ROLLBACK|ABORT|FAIL)\b/i,
+    ],
+  },
+  ownAxisOrder: undefined,
+  hexIsNumber: true,
+  digitGroups: true,
+  hexStrings: 'bytes',
+  stringsAreBytes: true,
+  castForms: ['CAST'],
+  typedStrings: undefined,
+  textConcatenation: '||',
+  adjacentStrings: 'nowhere',
+  casts: 'by-class',
+  bytesAsText: 'utf8',
+  functions: {
+    DATETIME: 'datetime-text',
+    DATE: 'date-text',
+    TIME: 'time-text',
+    CONCAT: 'concat-without-nulls',
+    REPLACE: 'replace',
+    CHAR: 'characters',
+    UNISTR: 'unistr',
+    UNHEX: 'unhex',
+    HEX: 'hex',
+    ZEROBLOB: 'zeroblob',
+    JSON: 'json',
+  },
+  bareFunctions: {
+    CURRENT_TIMESTAMP: 'timestamp',
+    CURRENT_DATE: 'date',
+    CURRENT_TIME: 'time',
+  },
+};

@@ -1,0 +1,43 @@
+import { callByForms, commonForms, commonFunctions } from '../../../sql/expression/calls.ts';
+import { sqliteDdl } from '../dialect/ddl.ts';
+import { sqliteLexicalRules } from '../language/lexical-rules.ts';
+import type { ExpressionSyntax } from '../../../sql/expression/syntax.ts';
+
+/** A random uuid (version 4), which there is no function for. */
+const randomUuid =
+  "lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || " +
+  "substr('89AB', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))";
+
+export const sqliteExpressions: ExpressionSyntax = {
+  lexical: sqliteLexicalRules,
+  quoteName: (name) => sqliteDdl.quoteName(name),
+  quoteText: (text) => sqliteDdl.quoteText(text),
+  constants: {
+    CURRENT_TIMESTAMP: 'now',
+    CURRENT_DATE: 'today',
+    CURRENT_TIME: 'clock',
+  },
+  functions: {
+    ...commonFunctions,
+    datetime: 'now',
+    date: 'today',
+    time: 'clock',
+    trim: 'trim',
+    length: 'characters',
+    substr: 'substring',
+    ceil: 'ceiling',
+    ifnull: 'coalesce',
+  },
+  call: callByForms({ ...commonForms, uuid: randomUuid, substring: 'substr(%)' }),
+  concat: (left, right) => `${left} || ${right}`,
+  bytes: (hex) => `X'${hex}'`,
+  bits: (digits) => `'${digits}'`,
+  pipes: 'concat',
+  plusJoins: false,
+  booleans: 'number',
+  integerDivision: true,
+  likeTellsCase: false,
+  checksMayAskTime: false,
+  comparesAnything: true,
+  ignoresCase: ({ collation }) => collation?.toUpperCase() === 'NOCASE',
+};

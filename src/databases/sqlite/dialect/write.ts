@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+import { join, param, sql } from '../../../model/fragment.ts';
+import { plainAssignment } from '../../../model/write-dialect.ts';
+import type { Fragment, Param } from '../../../model/fragment.ts';
+import type { WriteDialect } from '../../../model/write-dialect.ts';
+
+export const sqliteWriting: WriteDialect = {
+  insertRow: ({ table, columns, values, returning, isStrict }) =>
+    columns.length === 0
+      ? sql`INSERT${strictly(isStrict)} INTO ${table} DEFAULT VALUES${returningClause(returning)}`
+      : sql`INSERT${strictly(isStrict)} INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
+  updateRow: ({ table, assignments, where, returning, isStrict }) =>
+    sql`UPDATE${strictly(isStrict)} ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
+  assignment,
+  tellsNewRows: true,
+  tellsWrittenRows: true,
+  rowLock: { hint: '', clause: '' },
+  rowState: () => undefined,
+  deferForeignKeys: 'PRAGMA defer_foreign_keys = ON',
+  countsBrokenKeys: true,
+  currentTime,
+};
+
+/** Text that is not UTF-8 is read as bytes. When the same bytes are written back, the cell stays text. */
+function assignment(name: string, value: Param): Fragment {
+  if (!(value.value instanceof Uint8Array) || isUtf8(value.value))
+    return plainAssignment(name, value);
+  const bytes = param(value.value, value.type);
+  return sql`${name} = CASE WHEN typeof(${name}) = 'text' AND CAST(${name} AS BLOB) = ${bytes} THEN ${name} ELSE ${bytes} END`;
+}
+
+/** Overrides the ON CONFLICT clauses of the table's constraints, and of statements in triggers. */
+function strictly(isStrict = false): string {
+  return isStrict ? ' OR ABORT' : '';
+}
+
+function returningClause(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` RETURNING ${names.join(', ')}`;
+}
+
+/** As Go's SQLite drivers write times, so that GORM reads its own: UTC, milliseconds, offset. */
+function currentTime(): Fragment {
+  return param(new Date().toISOString().replace('T', ' ').replace('Z', '+00:00'));
+}

@@ -1,0 +1,63 @@
+import { StudioError } from '../../../model/errors.ts';
+import { tokenize } from '../../../sql/lexer.ts';
+import { sqliteLexicalRules } from '../language/lexical-rules.ts';
+import type { Value } from '../../../model/values.ts';
+import type { Bindings } from './driver.ts';
+
+/**
+ * Parameters as the driver binds them: a number as REAL, a bigint as INTEGER. Numbered and named
+ * ones (`?2`, `:name`) take their values by SQLite's own numbering of them.
+ */
+export function bindingsOf(text: string, params: readonly Value[]): Bindings {
+  const values = params.map(bindable);
+  if (!/\?\d|[:@$]\w/.test(text)) return values;
+  const numbered = numberParameters(text);
+  if (Object.keys(numbered.named).length === 0) return values;
+  const valueAt = (index: number): Value => {
+    if (index <= values.length) return values[index - 1] ?? null;
+    throw new StudioError(
+      'invalid_parameter',
+      `The statement takes ${numbered.count} parameters and was given ${values.length}.`,
+    );
+  };
+  const named = Object.entries(numbered.named).map(([name, index]): [string, Value] => [
+    name,
+    valueAt(index),
+  ]);
+  return [...numbered.plain.map(valueAt), Object.fromEntries(named)];
+}
+
+interface Numbering {
+  readonly count: number;
+  /** Numbers of the parameters that are a bare `?`. */
+  readonly plain: readonly number[];
+  readonly named: Readonly<Record<string, number>>;
+}
+
+/** https://www.sqlite.org/lang_expr.html#parameters */
+function numberParameters(text: string): Numbering {
+  const plain: number[] = [];
+  const named: Record<string, number> = {};
+  let count = 0;
+  for (const { kind, start, end } of tokenize(text, sqliteLexicalRules)) {
+    if (kind !== 'parameter') continue;
+    const name = text.slice(start + 1, end);
+    const number = /^\d+$/.test(name) ? Number(name) : (named[name] ?? count + 1);
+    if (name === '') plain.push(number);
+    else named[name] = number;
+    count = Math.max(count, number);
+  }
+  return { count, plain, named };
+}
+
+/** As the driver takes it. */
+export function bindable(value: Value): Value {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'string' && !value.isWellFormed()) {
+    throw new StudioError(
+      'invalid_value',
+      'The text holds half of a surrogate pair, which UTF-8 cannot say.',
+    );
+  }
+  return value;
+}

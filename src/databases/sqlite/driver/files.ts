@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { StudioError } from '../../../model/errors.ts';
+import { makeFolder, removeFolder } from '../../../processes/scratch-folder.ts';
+
+/** How messages call a file: by its name alone, since they reach clients. */
+export function fileLabel(path: string): string {
+  return `"${basename(path)}"`;
+}
+
+/** Makes sure that a database can be opened, before the driver meets it. */
+export async function checkFile(path: string): Promise<void> {
+  if (path !== path.trimEnd()) throw unavailable(path, 'ends in a blank; rename it');
+  const header = await readHeader(path);
+  const isDatabase = header.length === 0 || header.toString('latin1') === 'SQLite format 3\0';
+  if (!isDatabase) throw unavailable(path, 'is not a SQLite database, or it is encrypted');
+}
+
+async function readHeader(path: string): Promise<Buffer> {
+  try {
+    if ((await stat(path)).isDirectory()) throw unavailable(path, 'is a folder');
+    return await readBytes(path, { position: 0, length: 16 });
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+async function readBytes(
+  path: string,
+  { position, length }: { readonly position: number; readonly length: number },
+): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The file format write version: 2 means a write-ahead log. https://www.sqlite.org/fileformat.html */
+export async function isInWalMode(path: string): Promise<boolean> {
+  const [version] = await readBytes(path, { position: 18, length: 1 }).catch(() => Buffer.alloc(0));
+  return version === 2;
+}
+
+/** Makes an empty file, which is an empty database, unless there is one. */
+export async function createFile(path: string): Promise<void> {
+  try {
+    await (await open(path, 'a')).close();
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** Whether a rollback journal lies beside the file: another process is writing, or one has crashed. */
+export async function hasJournal(path: string): Promise<boolean> {
+  try {
+    return (await stat(`${path}-journal`)).size > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Which file stands at a path; undefined when none does. A file put in another's place differs. */
+export function fileIdentity(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A database of its own for `:memory:`, in a folder that goes with it. */
+export async function makePrivateFile(): Promise<{
+  readonly path: string;
+  remove(): Promise<void>;
+}> {
+  const folder = await makeFolder();
+  const path = join(folder, 'memory.db');
+  await createFile(path);
+  return { path, remove: () => removeFolder(folder) };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  ENOTDIR: 'is not there',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be opened by the user that the studio runs as',
+  EPERM: 'may not be opened by the user that the studio runs as',
+  EROFS: 'cannot be made: the disk is read-only',
+};
+
+function fileError(error: unknown, path: string): unknown {
+  if (error instanceof StudioError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return unavailable(path, reasons[code] ?? `cannot be opened (${code})`);
+}
+
+function unavailable(path: string, reason: string): StudioError {
+  return new StudioError('database_unavailable', `The database file ${fileLabel(path)} ${reason}.`);
+}
+
+/** The file was there, and is no more. */
+export function vanished(path: string): StudioError {
+  return unavailable(path, 'is gone: it was moved or removed');
+}

@@ -1,0 +1,77 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { StudioError } from '../../../model/errors.ts';
+import type { Target } from '../../../model/database.ts';
+
+/** Where a database is: in memory, or in a file. */
+export type Location =
+  | { readonly kind: 'memory' }
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly readOnly: boolean;
+      readonly create: boolean;
+    };
+
+/** A path, `sqlite:path`, a `file:` URL, `:memory:`; but no URL with a scheme of its own. */
+export function acceptsUrl(url: string): boolean {
+  return /^(?:sqlite|file):/i.test(url) || !/^[a-z][a-z0-9+.-]+:\/\//i.test(url);
+}
+
+/** The URL that names exactly this file. */
+export function urlOf(path: string): string {
+  return `sqlite:${path}`;
+}
+
+export function readLocation({ url, readOnly, create }: Target): Location {
+  if (/^file:/i.test(url)) return readFileUrl(url, { readOnly, create });
+  const path = url.replace(/^sqlite:(?:\/\/)?/i, '');
+  if (path === '' || path === ':memory:') return { kind: 'memory' };
+  return { kind: 'file', path: absolute(path), readOnly, create };
+}
+
+/** `file:data.db?mode=ro`, as SQLite reads it: https://www.sqlite.org/uri.html */
+function readFileUrl(url: string, flags: Pick<Target, 'readOnly' | 'create'>): Location {
+  const [, authority, encodedPath = '', query = ''] =
+    /^file:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
+  if (authority !== undefined && authority !== '' && authority.toLowerCase() !== 'localhost') {
+    throw unusable(`A file: URL names a file of this machine, not of "${authority}".`);
+  }
+  const options = new URLSearchParams(query);
+  const mode = readMode(options);
+  const path = decodePath(encodedPath);
+  if (mode === 'memory' || path === '' || path === ':memory:') return { kind: 'memory' };
+  return {
+    kind: 'file',
+    path: absolute(path.replace(/^\/(?=[a-z]:)/i, '')),
+    readOnly: flags.readOnly || mode === 'ro',
+    create: flags.create || mode === 'rwc',
+  };
+}
+
+/** `cache` and `psow` change nothing here; what would open the file in another way is refused. */
+function readMode(options: URLSearchParams): string {
+  for (const name of options.keys()) {
+    if (!['mode', 'cache', 'psow'].includes(name))
+      throw unusable(`The studio knows no "${name}" in a file: URL.`);
+  }
+  const mode = options.get('mode') ?? 'rw';
+  if (['ro', 'rw', 'rwc', 'memory'].includes(mode)) return mode;
+  throw unusable(`A file: URL takes mode=ro, rw, rwc or memory, not "${mode}".`);
+}
+
+function decodePath(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw unusable('The path of the file: URL is not percent-encoded text.');
+  }
+}
+
+function absolute(path: string): string {
+  return resolve(path.startsWith('~/') ? join(homedir(), path.slice(2)) : path);
+}
+
+function unusable(message: string): StudioError {
+  return new StudioError('database_unavailable', message);
+}

@@ -1,0 +1,111 @@
+import { codeOf, groupEnds } from '../../../sql/code.ts';
+import { bindingsOf } from '../driver/bindings.ts';
+import { sqliteLexicalRules } from '../language/lexical-rules.ts';
+import type { CodeToken } from '../../../sql/code.ts';
+import type { Query } from '../../../model/database.ts';
+import type { Connection } from '../driver/driver.ts';
+
+/** Conditions that an index can answer, by what follows the column's name. */
+const indexable: ReadonlySet<string> = new Set(['=', '<', '>', '<=', '>=', 'IN', 'IS']);
+
+/**
+ * Whether a plan (EXPLAIN QUERY PLAN's lines) reads about as many rows as it gives: one line, over
+ * one table, without sorting, and every condition of the statement is a term of the index search.
+ * It is judged for statements of the studio's own making, `SELECT … FROM table [WHERE a AND b]
+ * ORDER BY … LIMIT …`, on an ordinary table; it proves nothing about rows skipped by OFFSET, about
+ * what an expression costs, or about how long a cell is. In doubt the answer is no.
+ */
+function isBoundedPlan(plan: readonly string[], text: string): boolean {
+  const [line, another] = plan;
+  if (line === undefined || another !== undefined) return false;
+  const conditions = neededTerms(readConditions(text));
+  if (conditions === undefined) return false;
+  if (conditions.length === 0)
+    return /^SCAN (?!CONSTANT)/.test(line) && !line.includes('VIRTUAL TABLE');
+  const terms = /^SEARCH .* USING (?!AUTOMATIC).*\(([^()]*(?:=|<|>)\?)\)(?: LEFT-JOIN)?$/s.exec(
+    line,
+  )?.[1];
+  return terms !== undefined && terms.split(' AND ').length === conditions.length;
+}
+
+/** The one table that a statement reads. */
+function tableRead(text: string): string | undefined {
+  const code = codeOf(text, sqliteLexicalRules);
+  const from = code.findIndex(({ word }) => word === 'FROM');
+  const name = code[from + 1];
+  if (from < 0 || name?.kind !== 'quoted-name') return undefined;
+  return text.slice(name.start + 1, name.end - 1).replaceAll('""', '"');
+}
+
+function isOrdinaryTable(connection: Connection, table: string): boolean {
+  const text = `SELECT type FROM pragma_table_list(?) WHERE schema = 'main'`;
+  return connection.statement(text).all([table], false)[0]?.[0] === 'table';
+}
+
+interface Condition {
+  readonly column: string;
+  readonly operator: string;
+}
+
+/** The top-level members of WHERE; undefined for what is not `"column" operator …`. */
+function readConditions(text: string): readonly (Condition | undefined)[] {
+  const code = topLevel(codeOf(text, sqliteLexicalRules));
+  const where = code.findIndex(({ word }) => word === 'WHERE');
+  if (where < 0) return [];
+  const end = code.findIndex(({ word }, i) => i > where && (word === 'ORDER' || word === 'LIMIT'));
+  const members: CodeToken[][] = [[]];
+  for (const token of code.slice(where + 1, end < 0 ? code.length : end)) {
+    if (token.word === 'AND') members.push([]);
+    else members.at(-1)?.push(token);
+  }
+  return members.map((member) => readCondition(text, member));
+}
+
+function readCondition(
+  text: string,
+  [column, operator, next]: readonly CodeToken[],
+): Condition | undefined {
+  if (column?.kind !== 'quoted-name' || operator === undefined || !indexable.has(operator.word))
+    return undefined;
+  const isNot = operator.word === 'IS' && next?.word === 'NOT';
+  return {
+    column: text.slice(column.start, column.end),
+    operator: isNot ? 'IS NOT' : operator.word,
+  };
+}
+
+/** IS NOT NULL is said by every other condition on its column too. */
+function neededTerms(
+  conditions: readonly (Condition | undefined)[],
+): readonly Condition[] | undefined {
+  const known = conditions.filter((condition) => condition !== undefined);
+  if (known.length < conditions.length) return undefined;
+  const compared = new Set(
+    known.filter(({ operator }) => operator !== 'IS NOT').map(({ column }) => column),
+  );
+  return known.filter(({ operator, column }) => operator !== 'IS NOT' || !compared.has(column));
+}
+
+/** The tokens outside of all parentheses; a group counts as its opening one. */
+function topLevel(code: readonly CodeToken[]): readonly CodeToken[] {
+  const ends = groupEnds(code);
+  const outside: CodeToken[] = [];
+  for (let i = 0; i < code.length; i = code[i]?.word === '(' ? (ends[i] ?? code.length) : i + 1) {
+    const token = code[i];
+    if (token !== undefined) outside.push(token);
+  }
+  return outside;
+}
+
+/** Whether a read of one table ends soon, by its plan. */
+export function judgePlan(connection: Connection, { text, params }: Query): boolean {
+  const table = tableRead(text);
+  if (table === undefined || !isOrdinaryTable(connection, table)) return false;
+  const plan = connection
+    .prepare(`EXPLAIN QUERY PLAN ${text}`)
+    .all(bindingsOf(text, params), false);
+  return isBoundedPlan(
+    plan.map((row) => String(row[3])),
+    text,
+  );
+}

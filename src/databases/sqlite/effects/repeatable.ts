@@ -1,0 +1,47 @@
+import { bindingsOf } from '../driver/bindings.ts';
+import type { Query } from '../../../model/database.ts';
+import type { Connection } from '../driver/driver.ts';
+
+/** SQLite calls them deterministic: their results depend on their arguments, one of which may be `now`. */
+const clockFunctions: ReadonlySet<string> = new Set([
+  'current_date',
+  'current_time',
+  'current_timestamp',
+  'date',
+  'datetime',
+  'julianday',
+  'strftime',
+  'time',
+  'timediff',
+  'unixepoch',
+]);
+
+/**
+ * Whether a query gives the same rows for as long as nobody commits, by the program that SQLite
+ * compiles it to: it calls no function that depends on anything but the file, and reads no virtual
+ * table, whose rows may come from elsewhere.
+ */
+export function isRepeatable(connection: Connection, { text, params }: Query): boolean {
+  const program = connection.prepare(`EXPLAIN ${text}`).all(bindingsOf(text, params), false);
+  let deterministic: ReadonlySet<string> | undefined;
+  return program.every(([, opcode, , , , p4]) => {
+    if (opcode === 'VOpen') return false;
+    if (opcode !== 'Function' && opcode !== 'PureFunc') return true;
+    const name = String(p4).replace(/\(-?\d+\)$/, '');
+    deterministic ??= deterministicFunctions(connection);
+    return deterministic.has(name) && !clockFunctions.has(name);
+  });
+}
+
+/** https://www.sqlite.org/c3ref/c_deterministic.html */
+const deterministicFlag = 0x800;
+
+function deterministicFunctions(connection: Connection): ReadonlySet<string> {
+  const text = `SELECT name FROM pragma_function_list GROUP BY name HAVING MIN(flags & ${deterministicFlag}) <> 0`;
+  return new Set(
+    connection
+      .statement(text)
+      .all([], false)
+      .map(([name]) => String(name)),
+  );
+}

@@ -1,0 +1,28 @@
+import type { LexicalRules } from '../../../sql/lexer.ts';
+
+/** https://www.sqlite.org/lang.html and the tokenizer of SQLite itself; `"x"` is never a string (SQLITE_DQS=0). */
+export const sqliteLexicalRules: LexicalRules = {
+  nameQuotes: [
+    { open: '"', close: '"', doubled: true },
+    { open: '`', close: '`', doubled: true },
+    { open: '[', close: ']', doubled: false },
+  ],
+  stringQuotes: ["'"],
+  backslashEscapes: false,
+  prefixes: [{ letters: 'X', quotes: "'" }],
+  continuedStrings: false,
+  dollarQuotes: false,
+  nestedComments: false,
+  hashComments: false,
+  dashesNeedBlank: false,
+  lineEnds: String.raw`\n`,
+  versionedComments: [],
+  hints: false,
+  parameters: ['?1', ':name', '@name', '$name'],
+  variables: false,
+  blanks: String.raw`\t\n\v\f\r `,
+  nameStart: String.raw`A-Za-z_\u0080-\uffff`,
+  nameRest: String.raw`\w$\u0080-\uffff`,
+  emptyExponent: false,
+  clientLines: [],
+};

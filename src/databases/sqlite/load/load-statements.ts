@@ -1,0 +1,109 @@
+import { sqliteDdl } from '../dialect/ddl.ts';
+import type { InsertBatch, KeyPart } from '../../../model/load-dialect.ts';
+import type { Table } from '../../../model/schema.ts';
+import type { Value } from '../../../model/values.ts';
+import type { Connection } from '../driver/driver.ts';
+
+const { quoteName } = sqliteDdl;
+
+/** What stands behind INSERT and UPDATE: it holds for all that triggers do, too. */
+export type ConflictWords = '' | ' OR ABORT';
+
+/**
+ * ABORT where the table's own constraints say something of conflicts: REPLACE would take other
+ * rows away. Elsewhere nothing, so that INSERT OR IGNORE of a trigger still ignores.
+ */
+export function conflictWords(connection: Connection, { localName }: Table): ConflictWords {
+  const rules = connection.statement(
+    "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE AND sql LIKE '%conflict%'",
+  );
+  return rules.all([localName], false).length > 0 ? ' OR ABORT' : '';
+}
+
+export function insertStatement(
+  { table, columns, conflict }: InsertBatch,
+  rows: number,
+  words: ConflictWords,
+): string {
+  const into = `INSERT${words} INTO ${sqliteDdl.tableName(table)}`;
+  const behind =
+    conflict.kind === 'error' ? '' : ` ON CONFLICT (${keyList(conflict.key)}) DO NOTHING`;
+  if (columns.length === 0) return `${into} DEFAULT VALUES`;
+  const names = columns.map(({ name }) => quoteName(name)).join(', ');
+  const list = `(${columns.map(() => '?').join(', ')})`;
+  return `${into} (${names}) VALUES ${Array.from({ length: rows }, () => list).join(', ')}${behind}`;
+}
+
+function keyList(key: readonly KeyPart[]): string {
+  return key
+    .map(({ column, collation }) => quoteName(column.name) + collated(collation))
+    .join(', ');
+}
+
+function keyTest({ column, collation }: KeyPart): string {
+  return `${quoteName(column.name)} = ?${collated(collation)}`;
+}
+
+/** Whether a row with this conflict key exists, so that the conflict is not an error. */
+export function hasKey(
+  connection: Connection,
+  { table, columns, conflict }: InsertBatch,
+  values: readonly Value[],
+): boolean {
+  if (conflict.kind === 'error') return false;
+  const at = conflict.key.map(({ column }) =>
+    columns.findIndex(({ name }) => name === column.name),
+  );
+  if (at.includes(-1)) return false;
+  const tests = conflict.key.map(keyTest).join(' AND ');
+  const text = `SELECT 1 FROM ${sqliteDdl.tableName(table)} WHERE ${tests}`;
+  return (
+    connection.statement(text).all(
+      at.map((i) => values[i] ?? null),
+      false,
+    ).length > 0
+  );
+}
+
+function collated(collation: string | undefined): string {
+  return collation === undefined ? '' : ` COLLATE ${quoteName(collation)}`;
+}
+
+export interface UpdateStatement {
+  readonly text: string;
+  bindings(row: readonly Value[]): readonly Value[];
+  /** The test for the row, of a table called `child`, and what it is tested for. */
+  readonly where: string;
+  key(row: readonly Value[]): readonly Value[];
+}
+
+/** Of the row with the same key; undefined where no column is left to be set. */
+export function updateStatement(
+  { table, columns, conflict }: InsertBatch,
+  words: ConflictWords,
+): UpdateStatement | undefined {
+  if (conflict.kind !== 'update') return undefined;
+  const indexes = columns.map((_, i) => i);
+  const at = conflict.key.map(({ column }) =>
+    columns.findIndex(({ name }) => name === column.name),
+  );
+  const set = indexes.filter((i) => !at.includes(i));
+  if (set.length === 0 || at.includes(-1)) return undefined;
+  const assignments = set.map((i) => `${quoteName(columns[i]?.name ?? '')} = ?`);
+  const tests = conflict.key.map(keyTest);
+  const number = rowNumberName(table);
+  const returning = number === undefined ? '1' : quoteName(number);
+  return {
+    text: `UPDATE${words} ${sqliteDdl.tableName(table)} SET ${assignments.join(', ')} WHERE ${tests.join(' AND ')} RETURNING ${returning}`,
+    bindings: (row) => [...set, ...at].map((i) => row[i] ?? null),
+    where: tests.map((test) => `child.${test}`).join(' AND '),
+    key: (row) => at.map((i) => row[i] ?? null),
+  };
+}
+
+/** The name that reaches the row's number; undefined where rows have none. */
+export function rowNumberName(table: Table): string | undefined {
+  return (
+    table.rowIdColumn ?? table.columns.find(({ autoIncrement }) => autoIncrement === true)?.name
+  );
+}

@@ -1,0 +1,177 @@
+/** What T-SQL's CREATE TABLE has beyond other dialects'. */
+import {
+  accept,
+  acceptOne,
+  behind,
+  expect,
+  isAtEnd,
+  skip,
+  takeGroup,
+  takeName,
+  takeQualifiedName,
+  textBetween,
+  unexpected,
+  wordAt,
+} from '../../../sql/ddl/cursor.ts';
+import { takeColumnNames, takeParts } from '../../../sql/ddl/read-keys.ts';
+import { takeType } from './take-type.ts';
+import type { Cursor } from '../../../sql/ddl/cursor.ts';
+import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
+import type { TableReference } from '../../../sql/ddl/draft.ts';
+import type { ColumnReading, TableBody } from '../../../sql/ddl/ddl-rules.ts';
+import type { Index, Table } from '../../../model/schema.ts';
+import type { AliasTypes } from './take-type.ts';
+
+export function sqlserverDdlRules(
+  aliases: AliasTypes,
+  reference: (parts: readonly string[]) => TableReference,
+): DdlRules {
+  return {
+    reference,
+    takeType: (cursor) => takeType(cursor, aliases),
+    columnClauses,
+    bodyItems,
+    takeKeyOptions: (cursor, _place, warn) => {
+      passKeyOptions(cursor, warn);
+      return {};
+    },
+    takesLastComma: true,
+    takeTableOptions,
+  };
+}
+
+const columnClauses: DdlRules['columnClauses'] = {
+  IDENTITY: ({ cursor, column, body }) => {
+    const steps = wordAt(cursor) === '(' ? takeGroup(cursor) : '';
+    if (!/^(?:\s*1\s*,\s*1\s*)?$/.test(steps))
+      body.warn(`${column.name} is numbered by one, from one: IDENTITY(${steps}) is left out.`);
+    column.autoIncrement = true;
+    column.nullable = false;
+  },
+  NOT: ({ cursor, column }) => {
+    if (accept(cursor, 'FOR', 'REPLICATION')) return;
+    expect(cursor, 'NULL');
+    column.nullable = false;
+  },
+  GENERATED: takeGeneratedAlways,
+  INDEX: (reading) => takeIndex(reading.cursor, reading.body, reading.column.name),
+  ROWGUIDCOL: lost('ROWGUIDCOL'),
+  SPARSE: lost('SPARSE'),
+  FILESTREAM: lost('FILESTREAM'),
+  HIDDEN: lost('HIDDEN'),
+  PERSISTED: () => {},
+  MASKED: dropped('mask'),
+  ENCRYPTED: dropped('encryption'),
+  WITH: ({ cursor }) => {
+    if (!accept(cursor, 'VALUES')) skip(cursor);
+  },
+  ON: ({ cursor }) => passPlace(cursor),
+};
+
+function lost(clause: string): (reading: ColumnReading) => void {
+  return ({ body, column }) => body.warn(`${clause} of ${column.name} is left out.`);
+}
+
+function dropped(what: string): (reading: ColumnReading) => void {
+  return ({ cursor, body, column }) => {
+    expect(cursor, 'WITH');
+    skip(cursor);
+    body.warn(`the ${what} of ${column.name} is left out.`);
+  };
+}
+
+/** The columns of a period, which the server fills itself. */
+function takeGeneratedAlways({ cursor, body, column }: ColumnReading): void {
+  expect(cursor, 'ALWAYS', 'AS');
+  acceptOne(cursor, ['ROW', 'TRANSACTION_ID', 'SEQUENCE_NUMBER']);
+  acceptOne(cursor, ['START', 'END']);
+  body.warn(`${column.name} is a column like any other: its period is left out.`);
+}
+
+const bodyItems: DdlRules['bodyItems'] = {
+  INDEX: (cursor, body) => takeIndex(cursor, body, undefined),
+  PERIOD: (cursor, body) => {
+    body.warn('its period is left out.');
+    while (!isAtEnd(cursor) && ![',', ')'].includes(wordAt(cursor))) skip(cursor);
+  },
+};
+
+/** `INDEX name [UNIQUE] [CLUSTERED] [(columns)] [INCLUDE …] [WHERE …]` within a table. */
+function takeIndex(cursor: Cursor, body: TableBody, column: string | undefined): void {
+  const name = takeName(cursor, 'a name');
+  const unique = accept(cursor, 'UNIQUE');
+  passKeyOptions(cursor, body.warn);
+  const parts = wordAt(cursor) === '(' || column === undefined ? takeParts(cursor) : [{ column }];
+  body.indexes.push({ name, unique, parts, ...takeIndexTail(cursor, body.warn) });
+}
+
+/** What follows an index's columns. */
+export function takeIndexTail(
+  cursor: Cursor,
+  warn: (what: string) => void,
+): Pick<Index, 'included' | 'where'> {
+  const included = accept(cursor, 'INCLUDE') ? takeColumnNames(cursor) : undefined;
+  const where = accept(cursor, 'WHERE') ? takePredicate(cursor) : undefined;
+  passKeyOptions(cursor, warn);
+  return {
+    ...(included === undefined ? {} : { included }),
+    ...(where === undefined ? {} : { where }),
+  };
+}
+
+/** Up to the options behind it. */
+function takePredicate(cursor: Cursor): string {
+  const from = cursor.at;
+  while (!isAtEnd(cursor) && !['WITH', 'ON', ',', ')'].includes(wordAt(cursor))) skip(cursor);
+  return textBetween(cursor, from, cursor.at);
+}
+
+function passKeyOptions(cursor: Cursor, warn: (what: string) => void): void {
+  for (;;) {
+    if (acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED', 'HASH', 'ASC', 'DESC']) !== undefined)
+      continue;
+    if (wordAt(cursor) === 'WITH' && wordAt(cursor, 1) !== 'VALUES') passWith(cursor, warn);
+    else if (wordAt(cursor) === 'ON' && !['DELETE', 'UPDATE'].includes(wordAt(cursor, 1))) {
+      cursor.at += 1;
+      passPlace(cursor);
+    } else return;
+  }
+}
+
+/** `WITH (PAD_INDEX = OFF)`, `WITH FILLFACTOR = 90`, `WITH NOCHECK` */
+function passWith(cursor: Cursor, warn: (what: string) => void): void {
+  cursor.at += 1;
+  const from = cursor.at;
+  skip(cursor);
+  if (accept(cursor, '=')) skip(cursor);
+  warnOfOptions(textBetween(cursor, from, cursor.at), warn);
+}
+
+/** An option as the server has it where nothing is said; scripts of SQL Server list them all. */
+const usualOption =
+  /=\s*(?:OFF|NONE|0)$|^(?:ALLOW_(?:ROW|PAGE)_LOCKS|STATISTICS_INCREMENTAL)\s*=\s*ON$|^NOCHECK$|^$/i;
+
+function warnOfOptions(text: string, warn: (what: string) => void): void {
+  const options = text.replace(/^\((.*)\)$/s, '$1').split(',');
+  for (const option of options.map((each) => each.trim()))
+    if (!usualOption.test(option) && !/^SYSTEM_VERSIONING/i.test(option))
+      warn(`${option.replaceAll(/\s+/g, ' ')} is left out.`);
+}
+
+/** A file group, or a partition scheme with its column. */
+function passPlace(cursor: Cursor): void {
+  takeQualifiedName(cursor, 'a file group');
+  if (wordAt(cursor) === '(') cursor.at = behind(cursor, cursor.at);
+}
+
+function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
+  while (!isAtEnd(cursor)) {
+    if (acceptOne(cursor, ['ON', 'TEXTIMAGE_ON', 'FILESTREAM_ON']) !== undefined) passPlace(cursor);
+    else if (accept(cursor, 'WITH')) {
+      const options = takeGroup(cursor);
+      if (/SYSTEM_VERSIONING\s*=\s*ON/i.test(options)) warn('its versioning is left out.');
+      else warnOfOptions(options, warn);
+    } else if (!accept(cursor, ';')) throw unexpected(cursor, 'an option of the table');
+  }
+  return table;
+}

@@ -1,0 +1,228 @@
+import type {
+  DdlDialect,
+  IdentityClause,
+  IdentityTable,
+  TableNames,
+} from '../../../model/ddl-dialect.ts';
+import type { Column, ColumnType, Index, Table } from '../../../model/schema.ts';
+
+/** How SQL Server spells structure. */
+export const sqlserverDdl: DdlDialect = {
+  titles: ['SQL Server', 'MSSQL', 'sqlserver'],
+  quoteName,
+  quoteText,
+  tableName,
+  // CREATE SCHEMA stands alone in its batch.
+  createNamespace: (name) =>
+    `IF SCHEMA_ID(${quoteText(name)}) IS NULL EXEC (${quoteText(`CREATE SCHEMA ${quoteName(name)}`)})`,
+  createEnum: () => [],
+  prepare: () => [],
+  finish: () => [],
+  columnType,
+  nativeType,
+  nativeDefault: (expression) => (/^\(.*\)$/s.test(expression) ? expression : `(${expression})`),
+  onUpdate: () => undefined,
+  invisibleColumn: '',
+  notEnforced: undefined,
+  nullable: 'NULL',
+  // NULL cannot be said of a computed column, and NOT NULL only of one that is stored.
+  generatedNotNull: () => false,
+  // As the server itself keeps what is written with IN.
+  typeCheck: (name, type) =>
+    type.kind === 'enum'
+      ? type.values.map((value) => `${name} = ${quoteText(value)}`).join(' OR ')
+      : undefined,
+  generatedColumn: (_type, { expression, stored }) =>
+    `AS (${expression})${stored ? ' PERSISTED' : ''}`,
+  identity,
+  moveIdentity: () => undefined,
+  neutralDefault,
+  altersKeys: true,
+  deferrableKeys: false,
+  usualKeyAction: 'no action',
+  // RESTRICT is what NO ACTION is, where nothing waits for the commit.
+  keyAction: (action, nullable) => {
+    if (action === 'set null' && !nullable) return undefined;
+    return action === 'restrict' ? 'no action' : action;
+  },
+  cascadesMeet: false,
+  canReference: (from, to) => typeName(from) === typeName(to),
+  // A primary key may have 900 bytes, of two to a character.
+  longestKeyText: (columns) => Math.floor(450 / columns),
+  longestRowText: undefined,
+  isIndexable: (type) =>
+    !typeName(type).endsWith('(max)') || type.kind === 'text' || type.kind === 'binary',
+  columnComment: () => '',
+  keepsComments: true,
+  columns: {
+    unsigned: (bits) => bits === 8,
+    sets: false,
+    virtual: true,
+    expressionsOfNumbers: true,
+  },
+  indexes: {
+    partial: true,
+    expressions: false,
+    included: true,
+    nullsNotDistinct: false,
+    prefixes: false,
+    nullsAreEqual: true,
+    inline: false,
+    words: ({ method }: Index) => (method === undefined ? { before: '', using: '' } : undefined),
+  },
+  neutralSession: { begin: [], end: [] },
+  createView: () => ({ create: 'CREATE VIEW', options: '', check: '' }),
+  createVirtual: () => undefined,
+  tableModifier: () => '',
+  tableConstraints: () => '',
+  madeOptions: [],
+  tableOptions: () => '',
+  undoing: undefined,
+  comments,
+};
+
+function quoteName(name: string): string {
+  return `[${name.replaceAll(']', ']]')}]`;
+}
+
+/** With N, or its characters would be those of the database's code page. */
+function quoteText(text: string): string {
+  return `N'${text.replaceAll("'", "''")}'`;
+}
+
+function tableName({ localName, namespace }: Pick<TableNames, 'localName' | 'namespace'>): string {
+  return namespace === undefined
+    ? quoteName(localName)
+    : `${quoteName(namespace)}.${quoteName(localName)}`;
+}
+
+/** One column of a table; what the server fills in without being one is marked `identityAlways`. */
+function identity(column: Column, { columns }: IdentityTable): IdentityClause | undefined {
+  const first = columns.find(({ autoIncrement }) => autoIncrement === true);
+  return column.autoIncrement === true && first === column
+    ? { clause: 'IDENTITY(1,1)', isPrimaryKey: false }
+    : undefined;
+}
+
+/** Alias types are another database's own. */
+function nativeType({ type, nativeType: spelled }: Column): string | undefined {
+  return spelled === '' || spelled.startsWith('[') || type.kind === 'enum' ? undefined : spelled;
+}
+
+const constants: Readonly<Record<string, string>> = {
+  true: '1',
+  false: '0',
+  current_date: 'CAST(SYSDATETIME() AS date)',
+  current_time: 'CAST(SYSDATETIME() AS time)',
+};
+
+function neutralDefault(expression: string, type: ColumnType): string {
+  const name = expression.toLowerCase();
+  if (name === 'current_timestamp' && type.kind === 'timestamp')
+    return type.zone === true ? 'SYSDATETIMEOFFSET()' : 'SYSDATETIME()';
+  return (
+    constants[name] ??
+    expression.replaceAll(/'(?:[^']|'')*'|\|\|/g, (part) => (part === '||' ? '+' : `N${part}`))
+  );
+}
+
+/** The names of the schema's own default go without saying in a statement, but not in a call. */
+function comments(table: Table): string[] {
+  const kind = table.kind === 'table' ? 'TABLE' : 'VIEW';
+  const place = `N'SCHEMA', @schema, N'${kind}', ${quoteText(table.localName)}`;
+  const about = (comment: string | undefined, column?: string): string[] =>
+    comment === undefined
+      ? []
+      : [
+          `BEGIN DECLARE @schema sysname = ${table.namespace === undefined ? 'SCHEMA_NAME()' : quoteText(table.namespace)}; ` +
+            `EXEC sys.sp_addextendedproperty N'MS_Description', ${quoteText(comment)}, ${place}` +
+            `${column === undefined ? '' : `, N'COLUMN', ${quoteText(column)}`} END`,
+        ];
+  return [
+    ...about(table.comment),
+    ...table.columns.flatMap((column) => about(column.comment, column.name)),
+  ];
+}
+
+/** An identity is an integer or a decimal without places. */
+function columnType({ type, autoIncrement }: Pick<Column, 'type' | 'autoIncrement'>): string {
+  const isInteger = type.kind === 'integer' || (type.kind === 'decimal' && type.scale === 0);
+  return autoIncrement === true && !isInteger ? 'bigint' : typeName(type);
+}
+
+type Decimal = Extract<ColumnType, { kind: 'decimal' }>;
+type Clock = Extract<ColumnType, { kind: 'time' | 'timestamp' }>;
+
+const longestText = 4000;
+const longestBinary = 8000;
+
+function typeName(type: ColumnType): string {
+  switch (type.kind) {
+    case 'boolean':
+      return 'bit';
+    case 'integer':
+      return (type.unsigned === true ? unsignedNames : integerNames)[type.bits];
+    case 'decimal':
+      return decimalName(type);
+    case 'float':
+      return type.bits === 32 ? 'real' : 'float';
+    case 'text':
+      return sized('n', 'char', { ...type, most: longestText });
+    case 'binary':
+      return sized('', 'binary', { ...type, most: longestBinary });
+    case 'enum':
+      return `nvarchar(${Math.max(1, ...type.values.map((value) => value.length))})`;
+    case 'uuid':
+      return 'uniqueidentifier';
+    case 'date':
+      return 'date';
+    case 'time':
+      return `time(${precisionOf(type)})`;
+    case 'timestamp':
+      return `${type.zone === true ? 'datetimeoffset' : 'datetime2'}(${precisionOf(type)})`;
+    case 'interval':
+      return 'nvarchar(100)';
+    case 'bits':
+      return type.length === undefined || type.length > longestBinary
+        ? 'varchar(max)'
+        : `varchar(${type.length})`;
+    default:
+      return 'nvarchar(max)';
+  }
+}
+
+const integerNames = { 8: 'smallint', 16: 'smallint', 24: 'int', 32: 'int', 64: 'bigint' } as const;
+const unsignedNames = {
+  8: 'tinyint',
+  16: 'int',
+  24: 'int',
+  32: 'bigint',
+  64: 'decimal(20,0)',
+} as const;
+
+const mostDigits = 38;
+const usualScale = 10;
+
+/** Where nothing says what it is to hold, much before the point and enough behind it. */
+function decimalName({ precision, scale = 0 }: Decimal): string {
+  if (precision === undefined) return `decimal(${mostDigits},${usualScale})`;
+  const digits = Math.min(precision, mostDigits);
+  return `decimal(${digits},${Math.min(scale, digits)})`;
+}
+
+interface Size {
+  readonly length?: number;
+  readonly fixed?: boolean;
+  readonly most: number;
+}
+
+function sized(prefix: string, name: string, { length, fixed, most }: Size): string {
+  if (length === undefined || length > most) return `${prefix}var${name}(max)`;
+  return `${prefix}${fixed === true ? '' : 'var'}${name}(${Math.max(1, length)})`;
+}
+
+const finestPrecision = 7;
+
+function precisionOf({ precision }: Clock): number {
+  return Math.min(precision ?? finestPrecision, finestPrecision);
+}

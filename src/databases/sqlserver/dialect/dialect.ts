@@ -1,0 +1,159 @@
+import { param, raw, sql } from '../../../model/fragment.ts';
+import { sqlserverDdl } from './ddl.ts';
+import { isStructureError, messageOf, readError, refusesTransaction } from './errors.ts';
+import { sqlserverLoading } from './load-dialect.ts';
+import { readParameter } from './read-parameter.ts';
+import { sqlserverScript } from './script.ts';
+import { isClr, nativeMark } from './types.ts';
+import { placeholder } from './values.ts';
+import { sqlserverWriting } from './write.ts';
+import type { Dialect, LikePattern } from '../../../model/database.ts';
+import { plainSortKey, tieBreaker } from '../../../sql/sort-key.ts';
+import type { SortKey, TieBreaker } from '../../../model/sort-key.ts';
+import type { Fragment } from '../../../model/fragment.ts';
+import type { Column, ColumnInfo, ColumnKind, ColumnType } from '../../../model/schema.ts';
+
+/** How SQL Server spells and compares. */
+export const sqlserverDialect: Dialect = {
+  name: 'sqlserver',
+  writing: sqlserverWriting,
+  ddl: sqlserverDdl,
+  loading: sqlserverLoading,
+  script: sqlserverScript,
+  quoteName: (name) => sqlserverDdl.quoteName(name),
+  tableName: (table) => sqlserverDdl.tableName({ ...table, name: table.localName }),
+  ownRows: (table) => sqlserverDialect.tableName(table),
+  placeholder,
+  // A page is part of an order, be it none.
+  page: (limit, offset, isOrdered) =>
+    raw(
+      `${isOrdered ? '' : 'ORDER BY (SELECT NULL) '}OFFSET ${BigInt(offset)} ROWS FETCH NEXT ${BigInt(limit)} ROWS ONLY`,
+    ),
+  // Descending, NULLs are last by themselves.
+  orderTerm: (expression, { descending, nullable }) => {
+    if (descending) return `${expression} DESC`;
+    return nullable
+      ? `CASE WHEN ${expression} IS NULL THEN 1 ELSE 0 END, ${expression}`
+      : expression;
+  },
+  computesSkippedRows: false,
+  pagesByNumber: false,
+  csv: undefined,
+  selectExpression: (name, { type }) => (isClr(type) ? `${name}.ToString()` : name),
+  typeWitness: (name) => `CASE WHEN 1 = 0 THEN ${name} END`,
+  preview,
+  asText,
+  sortKey,
+  keyTieBreakers: () => [],
+  isComparable,
+  isSearchable: ({ type }) => type.kind === 'text' || type.kind === 'uuid' || type.kind === 'enum',
+  like,
+  readParameter,
+  readKeyPart: readParameter,
+  rowsWritten: undefined,
+  refusesTransaction,
+  isStructureError,
+  messageOf,
+  readError,
+};
+
+const incomparable: ReadonlySet<string> = new Set(['text', 'ntext', 'image', 'xml']);
+
+/**
+ * A sql_variant orders values of unlike types by rules of its own, and a varchar by those of its code
+ * page, which a parameter beyond ASCII does not have.
+ */
+function sortKey(column: Column): SortKey {
+  const name = sqlserverDialect.quoteName(column.name);
+  const { type } = column;
+  if (!isComparable(type))
+    return {
+      ...tieBreaker(asText(name, column)),
+      distinguishing: [bytesOf(asText(name, column))],
+    };
+  if (type.kind === 'untyped')
+    return { order: name, distinguishing: [tieBreaker(`CAST(${name} AS nvarchar(4000))`)] };
+  if (type.kind === 'timestamp' && type.zone === true)
+    return plainSortKey(name, column, {
+      distinguishing: [tieBreaker(`DATEPART(tz, ${name})`, { column: offsetColumn })],
+    });
+  if (type.kind !== 'text') return plainSortKey(name, column);
+  const isNarrow = /^(?:var)?char$/.test(nativeMark(type) ?? '');
+  return plainSortKey(name, column, {
+    distinguishing: [bytesOf(name)],
+    isExact: (value) => !isNarrow || typeof value !== 'string' || /^\p{ASCII}*$/u.test(value),
+  });
+}
+
+const offsetColumn: ColumnInfo = { name: 'offset', type: { kind: 'integer', bits: 32 } };
+
+function bytesOf(expression: string): TieBreaker {
+  return tieBreaker(`CAST(${expression} AS varbinary(max))`, {
+    column: { name: 'bytes', type: { kind: 'binary' } },
+  });
+}
+
+/** A hierarchyid has an order; places have none. A sql_variant compares values of like types. */
+function isComparable(type: ColumnType): boolean {
+  if (incomparable.has(nativeMark(type) ?? '') || type.kind === 'json') return false;
+  return type.kind !== 'other' || type.name === 'hierarchyid';
+}
+
+/** A text of so many characters is never over the limit. */
+const longText = 2000;
+
+function preview(name: string, column: Column, length: number): ReturnType<Dialect['preview']> {
+  const { type } = column;
+  const isSized =
+    (type.kind === 'text' || type.kind === 'binary') && (type.length ?? longText + 1) <= longText;
+  if (isSized || !longKinds.has(type.kind)) return undefined;
+  const value = type.kind === 'other' ? asText(name, column) : name;
+  return { bytes: `DATALENGTH(${value})`, head: `SUBSTRING(${value}, 1, ${length})` };
+}
+
+/** As ISO 8601 where it can be, money with all its digits, binary in hex; blanks that only pad are none of the text's. */
+function asText(expression: string, { type }: Column): string {
+  if (isClr(type)) return `${expression}.ToString()`;
+  const mark = nativeMark(type);
+  if (type.kind === 'text' && mark !== 'text' && mark !== 'ntext') {
+    return type.fixed === true ? `RTRIM(${expression})` : expression;
+  }
+  const style = type.kind === 'binary' ? hexStyle : styles[mark ?? type.kind];
+  const value = mark === 'image' ? `CAST(${expression} AS varbinary(max))` : expression;
+  const length = longKinds.has(type.kind) ? 'max' : 4000;
+  return `CONVERT(nvarchar(${length}), ${value}${style === undefined ? '' : `, ${style}`})`;
+}
+
+const longKinds: ReadonlySet<ColumnKind> = new Set(['text', 'binary', 'json', 'other']);
+
+const isoStyle = 126;
+const hexStyle = 1;
+const fourDecimals = 2;
+
+const styles: Readonly<Record<string, number>> = {
+  money: fourDecimals,
+  smallmoney: fourDecimals,
+  date: isoStyle,
+  time: isoStyle,
+  datetime: isoStyle,
+  smalldatetime: isoStyle,
+  timestamp: isoStyle,
+};
+
+/** Letters by their code points, so that nothing is like what it is not; as nvarchar, since varchar would lose what that code page has not. */
+const exactly = 'COLLATE Latin1_General_100_BIN2';
+
+function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {
+  const text = param(likeText(pattern));
+  if (!ignoreCase) return sql`${operand} LIKE ${text}`;
+  return sql`LOWER(CAST(${operand} AS nvarchar(max)) ${exactly}) LIKE LOWER(${text} ${exactly})`;
+}
+
+function likeText(pattern: LikePattern): string {
+  return pattern
+    .map((part) => {
+      if (part === 'any') return '%';
+      return part === 'one' ? '_' : part.literal.replaceAll(/[[%_]/g, '[$&]');
+    })
+    .join('');
+}

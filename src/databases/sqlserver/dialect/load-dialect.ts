@@ -1,0 +1,31 @@
+import { sqlserverDdl } from './ddl.ts';
+import type { LoadDialect, Suspension } from '../../../model/load-dialect.ts';
+import type { ForeignKey, Table } from '../../../model/schema.ts';
+
+/** Keys are looked at when a statement ends. */
+export const sqlserverLoading: LoadDialect = {
+  rowsTogether: 5000,
+  defersKeys: false,
+  checkAtOnce: () => [],
+  savepoint: {
+    set: 'SAVE TRANSACTION studio_load',
+    release: undefined,
+    undo: 'ROLLBACK TRANSACTION studio_load',
+  },
+  suspension,
+  objection: () => undefined,
+};
+
+/** Looked at again as a whole: a key that was only switched on would not be trusted. */
+function suspension(table: Table, { name }: ForeignKey): Suspension | undefined {
+  if (name === undefined) return undefined;
+  const alter = `ALTER TABLE ${sqlserverDdl.tableName(table)}`;
+  const constraint = `CONSTRAINT ${sqlserverDdl.quoteName(name)}`;
+  return {
+    begin: [`${alter} NOCHECK ${constraint}`],
+    check: [],
+    end: [`${alter} WITH CHECK CHECK ${constraint}`],
+    verifies: true,
+    free: false,
+  };
+}

@@ -1,0 +1,198 @@
+import { StudioError } from '../../../model/errors.ts';
+import { isClr, nativeMark } from './types.ts';
+import type { ColumnType } from '../../../model/schema.ts';
+import type { Value } from '../../../model/values.ts';
+
+/** A parameter: as what the statement knows it, and how it travels there; the server converts the one to the other. */
+export interface Parameter {
+  /** `decimal(10,2)`, `varchar(8000)` */
+  readonly declared: string;
+  readonly sent: Sent;
+}
+
+export type Sent =
+  | { readonly as: 'text'; readonly value: string | null }
+  | { readonly as: 'bytes'; readonly value: Buffer | null }
+  | { readonly as: 'integer'; readonly value: bigint }
+  | { readonly as: 'double'; readonly value: number }
+  | { readonly as: 'bit'; readonly value: boolean };
+
+/**
+ * The nth parameter. A comment behind it says for which type it is, so that it is declared as what
+ * the column is: another type would convert the column, row by row, past its index.
+ */
+export function placeholder(index: number, type: ColumnType | undefined): string {
+  const name = `@p${index}`;
+  if (type === undefined) return name;
+  if (isClr(type)) return `CAST(${name} AS ${type.name})`;
+  if (type.kind === 'timestamp' && type.zone === true) return `CAST(${name} AS datetimeoffset)`;
+  const mark = markOf(type);
+  return mark === undefined ? name : `${name}/*${mark}*/`;
+}
+
+const integerMarks = { 8: 'smallint', 16: 'smallint', 24: 'int', 32: 'int', 64: 'bigint' } as const;
+
+function markOf(type: ColumnType): string | undefined {
+  switch (type.kind) {
+    case 'boolean':
+      return 'bit';
+    case 'integer':
+      if (type.unsigned === true) return type.bits === 8 ? 'tinyint' : 'bigint';
+      return integerMarks[type.bits];
+    case 'decimal':
+      return nativeMark(type) ?? `decimal(${type.precision ?? mostDigits},${type.scale ?? 0})`;
+    case 'float':
+      return type.bits === 32 ? 'real' : 'float';
+    case 'text':
+      return /^(?:var)?char$/.test(nativeMark(type) ?? '') ? 'varchar' : undefined;
+    case 'uuid':
+      return 'uniqueidentifier';
+    case 'binary':
+      return 'varbinary';
+    case 'date':
+    case 'time':
+      return type.kind;
+    case 'timestamp':
+      return nativeMark(type) === 'datetime' ? 'datetime' : 'datetime2';
+    default:
+      return undefined;
+  }
+}
+
+const markPattern = /@p(\d+)\/\*([a-z0-9]+(?:\(\d+,\d+\))?)\*\//g;
+
+/** A statement's parameters, by what `placeholder` has noted in its text. */
+export function toParameters(text: string, params: readonly Value[]): readonly Parameter[] {
+  mustTakeAll(text, params.length);
+  const marks = new Map<number, string>();
+  for (const [, index, mark = ''] of text.matchAll(markPattern)) marks.set(Number(index) - 1, mark);
+  return params.map((value, i) => toParameter(value, marks.get(i)));
+}
+
+/** The server would not mind one too many. */
+function mustTakeAll(text: string, count: number): void {
+  if (count === 0) return;
+  const taken = new Set(Array.from(text.matchAll(/@p(\d+)/gi), ([, index]) => Number(index)));
+  for (let index = 1; index <= count; index++) {
+    if (taken.has(index)) continue;
+    throw new StudioError('invalid_parameter', `The statement takes no parameter @p${index}.`);
+  }
+}
+
+function toParameter(value: Value, mark: string | undefined): Parameter {
+  if (value === null) return nullParameter(mark);
+  if (typeof value === 'string') return textParameter(value, mark);
+  if (typeof value === 'bigint') return integerParameter(value, mark);
+  if (typeof value === 'number') return doubleParameter(value, mark);
+  if (typeof value === 'boolean') return { declared: 'bit', sent: { as: 'bit', value } };
+  return bytesParameter(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+}
+
+/** No text converts into binary, not even none. */
+function nullParameter(mark: string | undefined): Parameter {
+  return mark === 'varbinary'
+    ? { declared: 'varbinary(8000)', sent: { as: 'bytes', value: null } }
+    : {
+        declared: mark === 'varchar' ? 'varchar(8000)' : (mark ?? 'nvarchar(4000)'),
+        sent: { as: 'text', value: null },
+      };
+}
+
+function bytesParameter(value: Buffer): Parameter {
+  const declared = value.length > 8000 ? 'varbinary(max)' : 'varbinary(8000)';
+  return { declared, sent: { as: 'bytes', value } };
+}
+
+function integerParameter(value: bigint, mark: string | undefined): Parameter {
+  if (mark === 'bit' && value !== 0n && value !== 1n)
+    throw new StudioError('invalid_value', `A bit is 0 or 1, not ${value}.`);
+  if (BigInt.asIntN(64, value) !== value) return decimalParameter(String(value), undefined);
+  const isInteger = mark === 'bit' || mark?.endsWith('int') === true;
+  return { declared: isInteger ? mark : 'bigint', sent: { as: 'integer', value } };
+}
+
+function doubleParameter(value: number, mark: string | undefined): Parameter {
+  if (!Number.isFinite(value))
+    throw new StudioError('invalid_value', `SQL Server knows no ${value}.`);
+  return { declared: mark === 'real' ? 'real' : 'float', sent: { as: 'double', value } };
+}
+
+function textParameter(text: string, mark: string | undefined): Parameter {
+  const declared = mark === undefined ? nvarcharFor(text) : declaredFor(text, mark);
+  if (declared === undefined) return decimalParameter(text, mark);
+  return { declared, sent: { as: 'text', value: text } };
+}
+
+function nvarcharFor(text: string): string {
+  return text.length > 4000 ? 'nvarchar(max)' : 'nvarchar(4000)';
+}
+
+const fineDecimals = /\.\d{4}/;
+const plainAscii = /^\p{ASCII}*$/u;
+
+/** Undefined for numbers. */
+function declaredFor(text: string, mark: string): string | undefined {
+  // As varchar it would have the characters of the database's collation, which need not be the column's.
+  if (mark === 'varchar') {
+    if (!plainAscii.test(text)) return nvarcharFor(text);
+    return text.length > 8000 ? 'varchar(max)' : 'varchar(8000)';
+  }
+  if (mark === 'datetime') return fineDecimals.test(text) ? 'datetime2' : mark;
+  return /^(?:decimal|numeric|(?:small)?money)/.test(mark) ? undefined : mark;
+}
+
+const mostDigits = 38;
+const decimalPattern = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** Declared so that it is kept whole, by its own digits where the column has not as many. */
+function decimalParameter(text: string, mark: string | undefined): Parameter {
+  const digits = plainDigits(text);
+  if (digits === undefined)
+    throw new StudioError(
+      'invalid_value',
+      `${JSON.stringify(text.slice(0, 60))} is no number that SQL Server can hold.`,
+    );
+  const { sign, whole, fraction } = digits;
+  const value = `${sign}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`;
+  const [, precision = '0', scale = '0'] =
+    /\((\d+),(\d+)\)/.exec(mark ?? '') ?? moneySizes[mark ?? ''] ?? [];
+  const fits =
+    fraction.length <= Number(scale) && whole.length <= Number(precision) - Number(scale);
+  const own = `decimal(${mostDigits},${fraction.length})`;
+  return { declared: fits && mark !== undefined ? mark : own, sent: { as: 'text', value } };
+}
+
+/** The largest amounts have one digit more. */
+const moneySizes: Readonly<Record<string, readonly string[]>> = {
+  money: ['', '18', '4'],
+  smallmoney: ['', '9', '4'],
+};
+
+interface Digits {
+  readonly sign: string;
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+/** Whether a decimal can hold it, some decimal at least. */
+export function isDecimal(text: string): boolean {
+  return plainDigits(text) !== undefined;
+}
+
+/** Without exponent and needless zeros; undefined for what has more digits than a decimal. */
+function plainDigits(text: string): Digits | undefined {
+  const [all, sign = '', before = '', after = '', exponent = '0'] = decimalPattern.exec(text) ?? [];
+  if (all === undefined || before + after === '') return undefined;
+  const power = Number(exponent);
+  const padded =
+    '0'.repeat(Math.max(0, -power - before.length)) +
+    before +
+    after +
+    '0'.repeat(Math.max(0, power - after.length));
+  const point = Math.max(before.length + power, 0);
+  const whole = padded.slice(0, point).replace(/^0+/, '');
+  const fraction = padded.slice(point).replace(/0+$/, '');
+  return whole.length + fraction.length > mostDigits
+    ? undefined
+    : { sign: sign === '-' ? sign : '', whole, fraction };
+}

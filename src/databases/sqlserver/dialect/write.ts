@@ -1,0 +1,70 @@
+import { join, raw, sql } from '../../../model/fragment.ts';
+import { sqlserverDdl } from './ddl.ts';
+import { nativeMark } from './types.ts';
+import { plainAssignment } from '../../../model/write-dialect.ts';
+import type { Fragment } from '../../../model/fragment.ts';
+import type { Column } from '../../../model/schema.ts';
+import type { InsertRow, UpdateRow, WriteDialect } from '../../../model/write-dialect.ts';
+
+export const sqlserverWriting: WriteDialect = {
+  insertRow,
+  updateRow,
+  assignment: plainAssignment,
+  tellsNewRows: true,
+  tellsWrittenRows: true,
+  rowLock: { hint: ' WITH (UPDLOCK, ROWLOCK)', clause: '' },
+  rowState: () => undefined,
+  deferForeignKeys: undefined,
+  countsBrokenKeys: false,
+  currentTime,
+};
+
+function insertRow(insert: InsertRow): Fragment {
+  const { table, columns, values, assigned } = insert;
+  const output = outputInto(insert);
+  const statement =
+    columns.length === 0
+      ? sql`INSERT INTO ${table}${output.clause} DEFAULT VALUES`
+      : sql`INSERT INTO ${table} (${columns.join(', ')})${output.clause} VALUES (${join(values, ', ')})`;
+  const whole = sql`${output.before}${statement}${output.after}`;
+  return assigned.some((column) => column.autoIncrement === true)
+    ? sql`SET IDENTITY_INSERT ${table} ON; ${whole}; SET IDENTITY_INSERT ${table} OFF`
+    : whole;
+}
+
+function updateRow(update: UpdateRow): Fragment {
+  const { table, assignments, where } = update;
+  const { before, clause, after } = outputInto(update);
+  return sql`${before}UPDATE ${table} SET ${join(assignments, ', ')}${clause} WHERE ${where}${after}`;
+}
+
+interface Output {
+  readonly before: string;
+  readonly clause: string;
+  readonly after: string;
+}
+
+/** Where the table has triggers, OUTPUT may only go into a table of ours. */
+function outputInto({ returning, told }: Pick<InsertRow, 'returning' | 'told'>): Output {
+  if (told.length === 0) return { before: '', clause: '', after: '' };
+  const names = told.map((column) => sqlserverDdl.quoteName(column.name));
+  const columns = told.map((column, i) => `${names[i]} ${keepingType(column)}`);
+  return {
+    before: `DECLARE @written TABLE (${columns.join(', ')}); `,
+    clause: ` OUTPUT ${names.map((name) => `INSERTED.${name}`).join(', ')} INTO @written`,
+    after: `; SELECT ${returning.join(', ')} FROM @written`,
+  };
+}
+
+/** Of a type that keeps all values of the column's: texts whatever their collation, and numbers of rows that a copy would count anew. */
+function keepingType({ type, nativeType }: Column): string {
+  if (type.kind === 'text')
+    return `nvarchar(${type.length === undefined || type.length > 4000 ? 'max' : type.length})`;
+  return nativeMark(type) === 'timestamp' ? 'binary(8)' : nativeType;
+}
+
+/** In UTC, as the clock of a column without an offset. */
+function currentTime({ type }: Column): Fragment {
+  if (type.kind === 'timestamp' && type.zone === true) return raw('SYSDATETIMEOFFSET()');
+  return raw(type.kind === 'date' ? 'CAST(SYSUTCDATETIME() AS date)' : 'SYSUTCDATETIME()');
+}

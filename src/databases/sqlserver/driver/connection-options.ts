@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { StudioError } from '../../../model/errors.ts';
+
+/** What a URL says of the way to a database. */
+export interface ConnectionOptions {
+  readonly host: string;
+  /** Undefined where the server's browser tells it, by the instance. */
+  readonly port: number | undefined;
+  readonly instance: string | undefined;
+  readonly user: string;
+  readonly password: string;
+  /** Undefined for the login's own. */
+  readonly database: string | undefined;
+  /** `strict`: from the first byte on (TDS 8.0). With true or `strict` nothing ever goes in the clear. */
+  readonly encrypt: boolean | 'strict';
+  /** Takes any certificate. */
+  readonly trustServerCertificate: boolean;
+  /** For which the certificate must be, if not for the host. */
+  readonly certificateHost: string | undefined;
+  /** The authority to trust beside those of this machine, as PEM. */
+  readonly authority: string | undefined;
+  readonly applicationName: string;
+  /** For a read-only replica of an availability group. */
+  readonly readOnlyIntent: boolean;
+  readonly multiSubnetFailover: boolean;
+  readonly connectMs: number;
+  readonly mostConnections: number;
+}
+
+/** By their names in small letters without `-`, `_` and blanks: `trustServerCertificate`, `Trust Server Certificate`. */
+const usedParameters: ReadonlySet<string> = new Set([
+  ...[
+    'database',
+    'instance',
+    'encrypt',
+    'trustservercertificate',
+    'hostnameincertificate',
+    'certificate',
+  ],
+  ...[
+    'appname',
+    'applicationintent',
+    'multisubnetfailover',
+    'connectiontimeout',
+    'connecttimeout',
+    'dialtimeout',
+  ],
+  ...['poolmaxconns'],
+]);
+/** Taken from URLs made for other clients, and of no effect. */
+const idleParameters: ReadonlySet<string> = new Set([
+  ...[
+    'keepalive',
+    'packetsize',
+    'log',
+    'workstationid',
+    'failoverpartner',
+    'failoverport',
+    'charset',
+  ],
+  ...[
+    'schema',
+    'connectionlimit',
+    'pooltimeout',
+    'sockettimeout',
+    'logintimeout',
+    'columnencryption',
+    'guidconversion',
+  ],
+]);
+
+const form = 'expected is sqlserver://user:password@host:port/database';
+
+export function readUrl(url: string): ConnectionOptions {
+  const parts = URL.parse(url);
+  if (parts === null) throw invalidUrl(form);
+  const query = readQuery(parts);
+  const path = decode(parts.pathname.slice(1));
+  const host = decode(parts.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost';
+  const instance = query['instance'] ?? (query['database'] === undefined ? undefined : path);
+  return {
+    host,
+    ...portOrInstance(parts.port, instance),
+    user: decode(parts.username),
+    password: decode(parts.password),
+    database: textOf(query['database'] ?? path),
+    ...readTls(query, host),
+    applicationName: query['appname'] ?? 'database-studio',
+    readOnlyIntent: query['applicationintent']?.toLowerCase() === 'readonly',
+    multiSubnetFailover: isYes(query, 'multisubnetfailover', false),
+    connectMs: integer(query, ['connectiontimeout', 'connecttimeout', 'dialtimeout'], 10) * 1000,
+    mostConnections: Math.max(1, integer(query, ['poolmaxconns'], 10)),
+  };
+}
+
+function invalidUrl(why: string): StudioError {
+  return new StudioError('invalid_parameter', `This is no SQL Server URL: ${why}.`);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalidUrl('a % stands without its two digits');
+  }
+}
+
+function textOf(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+const usualPort = 1433;
+
+function portOrInstance(
+  port: string,
+  instance: string | undefined,
+): Pick<ConnectionOptions, 'port' | 'instance'> {
+  if (port !== '' || textOf(instance) === undefined)
+    return { port: port === '' ? usualPort : Number(port), instance: undefined };
+  return { port: undefined, instance };
+}
+
+type QueryParameters = Readonly<Record<string, string | undefined>>;
+
+function readQuery({ searchParams }: URL): QueryParameters {
+  const found = [...searchParams].map(
+    ([name, value]) => [name.toLowerCase().replaceAll(/[-_ ]/g, ''), value, name] as const,
+  );
+  const unknown = found.find(([plain]) => !usedParameters.has(plain) && !idleParameters.has(plain));
+  if (unknown !== undefined) throw invalidUrl(`it has an unknown parameter "${unknown[2]}"`);
+  return Object.fromEntries(found);
+}
+
+function integer(query: QueryParameters, names: readonly string[], otherwise: number): number {
+  const name = names.find((candidate) => textOf(query[candidate]) !== undefined);
+  if (name === undefined) return otherwise;
+  const text = query[name] ?? '';
+  if (!/^\d{1,6}$/.test(text)) throw invalidUrl(`${name} takes a number`);
+  return Number(text);
+}
+
+function isYes(query: QueryParameters, name: string, otherwise: boolean): boolean {
+  const text = query[name]?.toLowerCase();
+  if (text === undefined || text === '') return otherwise;
+  if (/^(?:true|yes|1)$/.test(text)) return true;
+  if (/^(?:false|no|0)$/.test(text)) return false;
+  throw invalidUrl(`${name} takes true or false`);
+}
+
+type Tls = Pick<
+  ConnectionOptions,
+  'encrypt' | 'trustServerCertificate' | 'certificateHost' | 'authority'
+>;
+
+function readTls(query: QueryParameters, host: string): Tls {
+  const certificate = query['certificate'];
+  return {
+    encrypt: readEncrypt(query['encrypt'], host),
+    trustServerCertificate: isYes(query, 'trustservercertificate', false),
+    certificateHost: textOf(query['hostnameincertificate']),
+    authority: certificate === undefined ? undefined : readCertificate(certificate),
+  };
+}
+
+/** Also in the words of other clients. To this machine itself nothing is encrypted unless asked for. */
+function readEncrypt(text: string | undefined, host: string): boolean | 'strict' {
+  const word = text?.toLowerCase();
+  if (word === undefined || word === '') return !isLoopback(host);
+  if (word === 'strict') return word;
+  if (/^(?:true|yes|1|mandatory)$/.test(word)) return true;
+  if (/^(?:false|no|0|optional|disable)$/.test(word)) return false;
+  throw invalidUrl('encrypt is one of true, false, strict');
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function readCertificate(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new StudioError('database_unavailable', `The certificate file ${path} cannot be read.`);
+  }
+}

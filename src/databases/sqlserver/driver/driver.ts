@@ -1,0 +1,400 @@
+import { Connection as Wire, Request, TYPES } from 'tedious';
+import * as tokens from 'tedious/lib/token/helpers.js';
+import valueParser from 'tedious/lib/value-parser.js';
+import { StudioError } from '../../../model/errors.ts';
+import { heedMs, openWithin, runEndable, runToEnd } from '../../end-statement.ts';
+import { streamingError } from '../../streaming-error.ts';
+import { closeWithin } from '../../loss.ts';
+import { connectionError } from './connection-error.ts';
+import { raisedByRead, serverError } from '../dialect/errors.ts';
+import { createRowQueue } from './row-queue.ts';
+import { wireColumnInfo } from '../dialect/types.ts';
+import { toParameters } from '../dialect/values.ts';
+import { wireReaders } from './wire-values.ts';
+import type { ConnectionConfiguration } from 'tedious';
+import type { Query, Result, RunOptions } from '../../../model/database.ts';
+import type { RowStream } from '../../../model/rows.ts';
+import type { ColumnInfo } from '../../../model/schema.ts';
+import type { Row, Value } from '../../../model/values.ts';
+import type { Endable } from '../../end-statement.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import type { RowQueue } from './row-queue.ts';
+import type { WireColumn } from '../dialect/types.ts';
+import type { Parameter, Sent } from '../dialect/values.ts';
+import type { WireReader, WireType } from './wire-values.ts';
+
+/** A connection that has been set up, and what its first statement told. */
+export interface Opened {
+  readonly connection: Connection;
+  readonly facts: Row;
+}
+
+readValuesExactly();
+
+/** What the session is set up with; it gives one row. */
+export interface SetUp {
+  readonly text: string;
+  /** Gives up connecting. */
+  readonly signal: AbortSignal;
+}
+
+/** `connectMs` is for all of it: the login and the set-up. */
+export async function connect(
+  options: ConnectionOptions,
+  { text, signal }: SetUp,
+): Promise<Opened> {
+  const wire = new Wire(configOf(options));
+  const destroy = (): void => wire.close();
+  const bounds = { limitMs: options.connectMs, signal };
+  try {
+    return await openWithin({ destroy }, bounds, async () => {
+      await dial(wire);
+      const connection = createConnection(wire);
+      const [facts = []] = await connection.command(text);
+      return { connection, facts };
+    });
+  } catch (error) {
+    destroy();
+    throw signal.aborted ? signal.reason : connectionError(error);
+  }
+}
+
+function dial(wire: Wire): Promise<void> {
+  let told: unknown;
+  // The driver forgets the number of what the server has against a login.
+  wire.on(
+    'errorMessage',
+    ({ number, message }) => (told ??= Object.assign(new Error(message), { number })),
+  );
+  // A connection that breaks while nobody uses it is noticed by `isUsable`.
+  wire.on('error', () => {});
+  return new Promise((resolve, reject) => {
+    wire.connect((error) => {
+      if (error == null) resolve();
+      else reject(connectionError(serverError(told) === undefined ? error : told));
+    });
+  });
+}
+
+function configOf(options: ConnectionOptions): ConnectionConfiguration {
+  const { host, port, instance, user, password, database, authority, certificateHost } = options;
+  return {
+    server: host,
+    authentication: { type: 'default', options: { userName: user, password } },
+    options: {
+      ...(instance === undefined ? { port: port ?? 1433 } : { instanceName: instance }),
+      ...(database === undefined ? {} : { database }),
+      encrypt: options.encrypt,
+      trustServerCertificate: options.trustServerCertificate,
+      ...(certificateHost === undefined ? {} : { serverName: certificateHost }),
+      ...(authority === undefined ? {} : { cryptoCredentialsDetails: { ca: authority } }),
+      appName: options.applicationName,
+      lowerCaseGuids: true,
+      readOnlyIntent: options.readOnlyIntent,
+      multiSubnetFailover: options.multiSubnetFailover,
+      connectTimeout: options.connectMs,
+      cancelTimeout: heedMs,
+      // Time limits are those of each statement; the driver's own ends with the first byte of an answer.
+      requestTimeout: 0,
+    },
+  };
+}
+
+function createConnection(wire: Wire): Connection {
+  let broken = false;
+  let streaming = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const onBroken = (): void => void (broken = true);
+  wire.on('error', onBroken);
+  wire.on('end', onBroken);
+  const isLost = (): boolean => broken || wire.closed;
+  const destroy = (): void => wire.close();
+  const attempt = guard(isLost);
+
+  /** One statement after the other: the protocol knows no two at once. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    if (streaming) return Promise.reject(streamingError());
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+  const openStream = async (query: Query, options: RunOptions): Promise<RowStream> => {
+    streaming = true;
+    return streamStatement(wire, query, { ...options, attempt, done: () => (streaming = false) });
+  };
+
+  return {
+    run: (query, options = {}) =>
+      inTurn(() => attempt(query, () => runStatement(wire, query, options))),
+    stream: (query, options = {}) => inTurn(() => attempt(query, () => openStream(query, options))),
+    command: (text, options = {}) =>
+      inTurn(() =>
+        attempt({ text, params: [] }, () =>
+          runToEnd({ destroy }, options, () => runBatch(wire, text)),
+        ),
+      ),
+    isUsable: () => !isLost() && !streaming && !wire.inTransaction,
+    isLost,
+    destroy,
+    close: () => closeWithin(() => hangUp(wire), destroy),
+  };
+}
+
+type Attempt = <T>(query: Query, work: () => Promise<T>) => Promise<T>;
+
+/** What fails since the connection is gone is the database's affair. */
+function guard(isBroken: () => boolean): Attempt {
+  return async (query, work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof StudioError) throw error;
+      if (serverError(error) === undefined && (isBroken() || isLostError(error)))
+        throw connectionError(error);
+      throw /^\s*SELECT\b/i.test(query.text) ? raisedByRead(error) : error;
+    }
+  };
+}
+
+function isLostError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^E(?:SOCKET|CLOSE|INVALIDSTATE|CONNRESET|TIMEOUT)$/.test(String(error.code))
+  );
+}
+
+async function hangUp(wire: Wire): Promise<void> {
+  if (wire.closed) return;
+  await new Promise<void>((resolve) => {
+    wire.once('end', resolve);
+    wire.close();
+  });
+}
+
+/** Hears what the server answers to a statement. */
+interface Listener {
+  columns(columns: readonly WireColumn[]): void;
+  row(row: Row): void;
+  ended(rowsAffected: number): void;
+  failed(error: unknown): void;
+}
+
+function createRequest(text: string, listener: Listener): Request {
+  let rowsAffected = 0;
+  const request = new Request(text, (error) => {
+    if (error == null) listener.ended(rowsAffected);
+    else listener.failed(error);
+  });
+  // Triggers tell their counts too, before the statement that fired them tells its own.
+  const onCount = (count: number | undefined): void => void (rowsAffected = count ?? rowsAffected);
+  request.on('columnMetadata', (columns) => listener.columns(Object.values(columns)));
+  request.on('row', (cells: readonly { readonly value: Value }[]) =>
+    listener.row(cells.map(({ value }) => value)),
+  );
+  request.on('doneInProc', onCount);
+  request.on('done', onCount);
+  return request;
+}
+
+function prepareRequest({ text, params }: Query, listener: Listener): Request {
+  const request = createRequest(text, listener);
+  toParameters(text, params).forEach((parameter, i) => {
+    request.addParameter(
+      `p${i + 1}`,
+      wireType(parameter),
+      parameter.sent.value,
+      lengthOf(parameter.sent),
+    );
+  });
+  return request;
+}
+
+type DataType = Parameters<Request['addParameter']>[1];
+
+const wireTypes = {
+  text: TYPES.NVarChar,
+  bytes: TYPES.VarBinary,
+  integer: TYPES.BigInt,
+  double: TYPES.Float,
+  bit: TYPES.Bit,
+} as const satisfies Record<Sent['as'], DataType>;
+
+/** The driver's type for the way there, under the name that the statement is to know it by. */
+function wireType({ declared, sent }: Parameter): DataType {
+  const type: DataType = { ...wireTypes[sent.as], declaration: () => declared };
+  // The driver's own check would take the sign of -0.
+  return sent.as === 'double' ? { ...type, validate: (value) => value } : type;
+}
+
+/** The driver takes it from the value; but the protocol knows no type of no bytes. */
+function lengthOf(sent: Sent): { readonly length?: number } {
+  return sent.as === 'bytes' && sent.value?.length === 0 ? { length: 1 } : {};
+}
+
+function endableOf(wire: Wire, request: Request): Endable {
+  return {
+    cancel: () => {
+      request.cancel();
+      return Promise.resolve();
+    },
+    destroy: () => wire.close(),
+  };
+}
+
+async function runStatement(wire: Wire, query: Query, options: RunOptions): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const rows: Row[] = [];
+  let told: readonly ColumnInfo[] = [];
+  const request = prepareRequest(query, {
+    columns: (columns) => (told = columns.map(wireColumnInfo)),
+    row: (row) => rows.push(row),
+    ended: resolve,
+    failed: reject,
+  });
+  const rowsAffected = await runEndable(endableOf(wire, request), options, () => {
+    wire.execSql(request);
+    return promise;
+  });
+  if (query.columns === undefined) return { columns: told, rows, rowsAffected };
+  const fieldTypes = told.map(({ nativeType }) => nativeType).join(', ');
+  return { columns: query.columns, rows, rowsAffected, fieldTypes };
+}
+
+/** Not within sp_executesql, as other statements travel: what is begun or set in there ends with it. */
+async function runBatch(wire: Wire, text: string): Promise<readonly Row[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const rows: Row[] = [];
+  const request = createRequest(text, {
+    columns: () => {},
+    row: (row) => rows.push(row),
+    ended: resolve,
+    failed: reject,
+  });
+  wire.execSqlBatch(request);
+  await promise;
+  return rows;
+}
+
+interface StreamOptions extends RunOptions {
+  readonly attempt: Attempt;
+  /** Called when the connection is free again. */
+  done(): void;
+}
+
+async function streamStatement(
+  wire: Wire,
+  query: Query,
+  options: StreamOptions,
+): Promise<RowStream> {
+  const { request, queue, columns, answered, affected } = startRequest(query);
+  const run = (): Promise<void> => {
+    wire.execSql(request);
+    return answered;
+  };
+  const running = options.attempt(query, () => runEndable(endableOf(wire, request), options, run));
+  const settled = running
+    .then(
+      () => queue.end(),
+      (error: unknown) => queue.end({ error }),
+    )
+    .finally(options.done);
+  // A statement that fails at once has no columns; one that gives no rows at all neither.
+  const found = await Promise.race([columns, settled.then(() => running.then(() => []))]);
+  const giveUp = async (): Promise<void> => {
+    if (!queue.isOver()) request.cancel();
+    queue.discard();
+    await settled;
+  };
+  return {
+    columns: query.columns ?? found,
+    batches: batchesOf(queue, giveUp),
+    rowsAffected: () => (found.length === 0 ? affected() : undefined),
+  };
+}
+
+interface StartedRequest {
+  readonly request: Request;
+  readonly queue: RowQueue;
+  readonly columns: Promise<readonly ColumnInfo[]>;
+  readonly answered: Promise<void>;
+  readonly affected: () => number;
+}
+
+function startRequest(query: Query): StartedRequest {
+  const columns = Promise.withResolvers<readonly ColumnInfo[]>();
+  const answered = Promise.withResolvers<void>();
+  let affected = 0;
+  let results = 0;
+  const queue = createRowQueue({ pause: () => request.pause(), resume: () => request.resume() });
+  const request = prepareRequest(query, {
+    columns: (found) => {
+      results += 1;
+      columns.resolve(found.map(wireColumnInfo));
+    },
+    // A trigger may return rows too, of other columns.
+    row: (row) => void (results === 1 && queue.push(row)),
+    ended: (rows) => {
+      affected = rows;
+      answered.resolve();
+    },
+    failed: answered.reject,
+  });
+  return {
+    request,
+    queue,
+    columns: columns.promise,
+    answered: answered.promise,
+    affected: () => affected,
+  };
+}
+
+async function* batchesOf(
+  queue: RowQueue,
+  giveUp: () => Promise<void>,
+): AsyncGenerator<readonly Row[]> {
+  try {
+    for (let batch = await queue.next(); batch !== undefined; batch = await queue.next())
+      yield batch;
+  } finally {
+    await giveUp();
+  }
+}
+
+/** In place of the driver's own reading, for values that it would not keep whole. */
+function readValuesExactly(): void {
+  const readAsDriver = valueParser.readValue;
+  valueParser.readValue = (...call) => {
+    const [buffer, offset, { type, scale }] = call;
+    const reader = wireReaders[type.name];
+    const place = { buffer, offset, type: { name: type.name, scale } };
+    return (reader && readWhole(reader, place)) ?? readAsDriver(...call);
+  };
+}
+
+interface Place {
+  readonly buffer: Buffer;
+  readonly offset: number;
+  readonly type: WireType;
+}
+
+/** Undefined for what the driver is to read. */
+function readWhole(
+  reader: WireReader,
+  { buffer, offset, type }: Place,
+): tokens.Result<Value> | undefined {
+  const { lengthBytes, fixedLength } = reader;
+  const start = offset + lengthBytes;
+  mustHold(buffer, start);
+  const length = fixedLength ?? buffer.readUIntLE(offset, lengthBytes);
+  if (length === 0) return new tokens.Result<Value>(null, start);
+  mustHold(buffer, start + length);
+  const value = reader.read(buffer.subarray(start, start + length), type);
+  return value === undefined ? undefined : new tokens.Result<Value>(value, start + length);
+}
+
+/** Thrown, it makes the driver wait for more and read again. */
+function mustHold(buffer: Buffer, end: number): void {
+  if (buffer.length < end) throw new tokens.NotEnoughDataError(end);
+}

@@ -1,0 +1,83 @@
+import type { Row } from '../../../model/values.ts';
+
+/** What gives rows by itself, and can be held up. */
+export interface RowFeed {
+  pause(): void;
+  resume(): void;
+}
+
+/** Rows on their way from one who gives to one who takes, in batches; the giver is held up while the taker is behind. */
+export interface RowQueue {
+  push(row: Row): void;
+  /** No more will come; with an error, that is what the taker meets behind the rows. */
+  end(failure?: { readonly error: unknown }): void;
+  /** Undefined behind the last. */
+  next(): Promise<readonly Row[] | undefined>;
+  /** Whether no more will come. */
+  isOver(): boolean;
+  /** Lets the rows to come fall, so that their end is near. */
+  discard(): void;
+}
+
+const firstBatchRows = 100;
+const mostBatchRows = 500;
+const batchWeight = 1_000_000;
+const mostWaiting = 2;
+
+export function createRowQueue(feed: RowFeed): RowQueue {
+  const waiting: (readonly Row[])[] = [];
+  let batch: Row[] = [];
+  let weight = 0;
+  let wanted = firstBatchRows;
+  let state: 'open' | 'discarding' | 'ended' = 'open';
+  let failure: { readonly error: unknown } | undefined;
+  let wake = (): void => {};
+
+  const isOver = (): boolean => state === 'ended';
+  const flush = (): void => {
+    if (batch.length > 0) waiting.push(batch);
+    batch = [];
+    weight = 0;
+    wanted = mostBatchRows;
+    wake();
+  };
+
+  return {
+    push: (row) => {
+      if (state !== 'open') return;
+      batch.push(row);
+      weight += weightOf(row);
+      if (batch.length < wanted && weight < batchWeight) return;
+      flush();
+      if (waiting.length >= mostWaiting) feed.pause();
+    },
+    end: (why) => {
+      state = 'ended';
+      failure = why;
+      flush();
+    },
+    isOver,
+    next: async () => {
+      while (waiting.length === 0 && !isOver()) {
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+      const first = waiting.shift();
+      if (first === undefined && failure !== undefined) throw failure.error;
+      if (waiting.length < mostWaiting) feed.resume();
+      return first;
+    },
+    discard: () => {
+      if (state === 'open') state = 'discarding';
+      waiting.length = 0;
+      batch = [];
+      feed.resume();
+    },
+  };
+}
+
+function weightOf(row: Row): number {
+  let weight = 0;
+  for (const value of row)
+    if (typeof value === 'string' || value instanceof Uint8Array) weight += value.length;
+  return weight;
+}

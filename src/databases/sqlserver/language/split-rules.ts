@@ -1,0 +1,72 @@
+import { words } from '../../../sql/words.ts';
+import type { SplitRules } from '../../../sql/split.ts';
+
+const moduleObjects = ['PROC', 'PROCEDURE', 'FUNCTION', 'TRIGGER'];
+
+const permissions = words(`
+  SELECT INSERT UPDATE DELETE EXECUTE ALTER CREATE BACKUP
+`);
+
+/** T-SQL: reserved verbs begin statements by themselves; procedures and the like are a batch of their own. */
+export const sqlserverSplitRules: SplitRules = {
+  bodies: { verbs: ['CREATE', 'ALTER'], objects: moduleObjects, window: 4 },
+  blocksAnywhere: true,
+  bodiesFillBatch: true,
+  opensBlock: [
+    {
+      word: 'BEGIN',
+      notBefore: ['TRAN', 'TRANSACTION', 'DISTRIBUTED', 'DIALOG', 'CONVERSATION'],
+    },
+    { word: 'CASE' },
+  ],
+  closesBlock: [{ word: 'END', notBefore: ['CONVERSATION'] }],
+  parenthesesHold: false,
+  undelimited: {
+    verbs: words(`
+      SELECT INSERT UPDATE DELETE MERGE TRUNCATE BULK READTEXT WRITETEXT UPDATETEXT
+      CREATE ALTER DROP GRANT REVOKE DENY USE SET DECLARE EXEC EXECUTE IF WHILE BEGIN
+      BREAK CONTINUE RETURN GOTO WAITFOR PRINT RAISERROR OPEN FETCH CLOSE DEALLOCATE
+      COMMIT ROLLBACK SAVE CHECKPOINT BACKUP RESTORE DBCC KILL RECONFIGURE SHUTDOWN
+      REVERT
+    `),
+    notAfter: [
+      'UNION',
+      'UNION ALL',
+      'EXCEPT',
+      'INTERSECT',
+      'AS',
+      'OR',
+      'FOR',
+      'AFTER',
+      'OF',
+      'THEN',
+      'THEN UPDATE',
+      'ELSE',
+      'BULK',
+      'WITH',
+      ',',
+    ],
+    notBefore: {
+      ALTER: ['COLUMN'],
+      BEGIN: ['CATCH'],
+      DELETE: ['CASCADE', 'NO', 'SET'],
+      DROP: ['COLUMN', 'CONSTRAINT', 'MEMBER', 'PERIOD'],
+      GRANT: ['OPTION'],
+      MERGE: ['JOIN'],
+      SET: ['DEFAULT', 'NULL'],
+      UPDATE: ['CASCADE', 'NO', 'SET'],
+    },
+    clauses: {
+      ALTER: ['SET'],
+      BULK: ['INSERT'],
+      DENY: permissions,
+      GRANT: permissions,
+      INSERT: ['SELECT', 'EXEC', 'EXECUTE'],
+      OFFSET: ['FETCH'],
+      REVOKE: permissions,
+      UPDATE: ['SET'],
+    },
+    turns: ['VALUES', 'OFFSET'],
+    leads: ['IF', 'WHILE', 'WITH'],
+  },
+};

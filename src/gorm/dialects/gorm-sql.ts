@@ -1,0 +1,68 @@
+/** What GORM's drivers spell alike. */
+import type { GormDefault, GormDialect, GormIndexPart } from '../gorm-dialect.ts';
+
+/** A name with dots is a qualified one, each part quoted by itself. */
+export function quoteParts(name: string, quote: (part: string) => string): string {
+  return name.split('.').map(quote).join('.');
+}
+
+/** A parsed default; texts in the driver's quotes, those within doubled. */
+export function defaultLiteral(value: GormDefault, quote: string): string {
+  switch (value.kind) {
+    case 'text':
+      return quote + value.value.replaceAll(quote, quote + quote) + quote;
+    case 'float':
+      return plainFloat(value.value);
+    default:
+      return String(value.value);
+  }
+}
+
+/** A float with the fewest digits that tell it, and no exponent. */
+function plainFloat(value: number): string {
+  const [mantissa = '', exponent] = String(value).split('e');
+  if (exponent === undefined) return mantissa;
+  const sign = value < 0 ? '-' : '';
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  return `${sign}${digits.slice(0, point).padEnd(point, '0')}`;
+}
+
+/** The columns and expressions of an index, each with collation and direction. */
+export function indexParts(
+  parts: readonly GormIndexPart[],
+  quoteName: (name: string) => string,
+  { lengths }: { readonly lengths: boolean },
+): string {
+  const spelled = parts.map(({ column, expression, length, collate, sort }) =>
+    [
+      expression === ''
+        ? quoteName(column) + (lengths && length > 0 ? `(${length})` : '')
+        : expression,
+      ...(collate === '' ? [] : [`COLLATE ${collate}`]),
+      ...(sort === '' ? [] : [sort]),
+    ].join(' '),
+  );
+  return spelled.join(',');
+}
+
+/** DROP of what was added. */
+export function undoWith(
+  quoteName: (name: string) => string,
+  {
+    index,
+    foreignKey,
+  }: { readonly index: 'ALTER TABLE' | 'DROP INDEX'; readonly foreignKey: string },
+): GormDialect['undo'] {
+  const alter = (table: string, what: string, name: string): string =>
+    `ALTER TABLE ${quoteName(table)} DROP ${what} ${quoteName(name)}`;
+  return {
+    column: (table, column) => alter(table, 'COLUMN', column),
+    index: (table, name) =>
+      index === 'ALTER TABLE' ? alter(table, 'INDEX', name) : `DROP INDEX ${quoteName(name)}`,
+    foreignKey: (table, name) => alter(table, foreignKey, name),
+    constraint: (table, name) => alter(table, 'CONSTRAINT', name),
+  };
+}

@@ -1,0 +1,55 @@
+/** The databases that GORM has drivers for. Each is loaded when it is needed, as in `databases/index.ts`. */
+import { StudioError } from '../../model/errors.ts';
+import type { GoFieldDialect } from '../go-field-dialect.ts';
+import type { GormDialect } from '../gorm-dialect.ts';
+
+export interface GormDriver {
+  /** How the driver renders the structure of models. */
+  readonly gorm: GormDialect;
+  /** Which Go fields the driver reads back as the columns of a table. */
+  readonly goFields: GoFieldDialect;
+}
+
+interface Entry {
+  /** The name of the database's dialect. */
+  readonly database: string;
+  load(): Promise<GormDriver>;
+}
+
+const registry: readonly Entry[] = [
+  {
+    database: 'postgres',
+    load: async () => ({
+      gorm: (await import('./postgres/gorm.ts')).postgresGorm,
+      goFields: (await import('./postgres/go-fields.ts')).postgresGoFields,
+    }),
+  },
+  {
+    database: 'mysql',
+    load: async () => ({
+      gorm: (await import('./mysql/gorm.ts')).mysqlGorm,
+      goFields: (await import('./mysql/go-fields.ts')).mysqlGoFields,
+    }),
+  },
+  {
+    database: 'sqlserver',
+    load: async () => ({
+      gorm: (await import('./sqlserver/gorm.ts')).sqlserverGorm,
+      goFields: (await import('./sqlserver/go-fields.ts')).sqlserverGoFields,
+    }),
+  },
+  {
+    database: 'sqlite',
+    load: async () => ({
+      gorm: (await import('./sqlite/gorm.ts')).sqliteGorm,
+      goFields: (await import('./sqlite/go-fields.ts')).sqliteGoFields,
+    }),
+  },
+];
+
+/** The driver for a database, by the name of its dialect; fails where GORM has none. */
+export async function loadGormDriver(database: string): Promise<GormDriver> {
+  const entry = registry.find((each) => each.database === database);
+  if (entry !== undefined) return entry.load();
+  throw new StudioError('database_error', `GORM has no driver for the database "${database}".`);
+}

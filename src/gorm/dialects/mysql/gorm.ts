@@ -1,0 +1,125 @@
+import { defaultLiteral, indexParts, quoteParts, undoWith } from '../gorm-sql.ts';
+import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
+
+/** How gorm.io/driver/mysql spells structure. */
+export const mysqlGorm: GormDialect = {
+  driver: 'mysql',
+  longestName: 64,
+  quoteName: (name) => quoteParts(name, (part) => `\`${part.replaceAll('`', '``')}\``),
+  columnType,
+  literal: (value) => defaultLiteral(value, "'"),
+  columnSuffix: ({ settings }) => {
+    const comment = settings.get('COMMENT');
+    return comment === undefined ? '' : `COMMENT '${comment.replaceAll("'", "''")}'`;
+  },
+  commentColumn: () => undefined,
+  indexesInTable: true,
+  rebuilding: undefined,
+  indexLine,
+  createIndex,
+  undo: undoWith((name) => mysqlGorm.quoteName(name), {
+    index: 'ALTER TABLE',
+    foreignKey: 'FOREIGN KEY',
+  }),
+  addColumn,
+};
+
+function columnType(column: GormColumn): string {
+  const { dataType, size } = column;
+  switch (dataType) {
+    case 'bool':
+      return 'boolean';
+    case 'int':
+    case 'uint':
+      return integerType(column);
+    case 'float':
+      return floatType(column);
+    case 'string':
+      return stringType(column);
+    case 'time':
+      return timeType(column);
+    case 'bytes':
+      return bytesType(size);
+    default:
+      return customType(column);
+  }
+}
+
+function integerType(column: GormColumn): string {
+  const unsigned = column.dataType === 'uint' ? ' unsigned' : '';
+  const isRandom =
+    column.primaryKey && column.hasDefault && /^auto_random\(\)$/i.test(column.defaultText);
+  if (isRandom) return `bigint${unsigned} auto_random`;
+  return integerName(column.size) + unsigned + (column.autoIncrement ? ' AUTO_INCREMENT' : '');
+}
+
+function integerName(size: number): string {
+  if (size <= 8) return 'tinyint';
+  if (size <= 16) return 'smallint';
+  if (size <= 24) return 'mediumint';
+  return size <= 32 ? 'int' : 'bigint';
+}
+
+function floatType({ precision, scale, size }: GormColumn): string {
+  if (precision > 0) return `decimal(${precision}, ${scale})`;
+  return size <= 32 ? 'float' : 'double';
+}
+
+const longestShort = 65_535;
+const longestMedium = 2 ** 24;
+/** The longest text in utf8mb4 that every version can index. */
+const indexable = 191;
+
+function stringType(column: GormColumn): string {
+  const { settings, primaryKey, hasDefault } = column;
+  const isIndexed = [settings.get('INDEX'), settings.get('UNIQUE')].some(Boolean);
+  const size =
+    column.size === 0 && (primaryKey || hasDefault || isIndexed) ? indexable : column.size;
+  if (size > longestMedium || size <= 0) return 'longtext';
+  return size > longestShort ? 'mediumtext' : `varchar(${size})`;
+}
+
+const usualPrecision = 3;
+
+function timeType({ precision, settings, notNull, primaryKey }: GormColumn): string {
+  const isGiven = (settings.get('PRECISION') ?? '') !== '';
+  const digits = precision === 0 && !isGiven ? usualPrecision : precision;
+  const type = digits > 0 ? `datetime(${digits})` : 'datetime';
+  return notNull || primaryKey ? type : `${type} NULL`;
+}
+
+function bytesType(size: number): string {
+  if (size > 0 && size <= longestShort) return `varbinary(${size})`;
+  return size > longestShort && size <= longestMedium ? 'mediumblob' : 'longblob';
+}
+
+function customType({ dataType, autoIncrement }: GormColumn): string {
+  const isTold = dataType.toLowerCase().includes(' auto_increment');
+  return autoIncrement && !isTold ? `${dataType} AUTO_INCREMENT` : dataType;
+}
+
+/** It knows no partial indexes, so `where:` is nothing to it. */
+function indexLine(index: GormIndex): string {
+  const { quoteName } = mysqlGorm;
+  const kind = index.class === '' ? '' : `${index.class} `;
+  return `${kind}INDEX ${quoteName(index.name)} (${indexParts(index.parts, quoteName, { lengths: true })})${tail(index)}`;
+}
+
+function createIndex(table: string, index: GormIndex): string {
+  const { quoteName } = mysqlGorm;
+  const kind = index.class === '' ? '' : `${index.class} `;
+  const using = index.type === '' ? '' : ` USING ${index.type}`;
+  const parts = indexParts(index.parts, quoteName, { lengths: true });
+  return `CREATE ${kind}INDEX ${quoteName(index.name)} ON ${quoteName(table)}(${parts})${using}${tail(index)}`;
+}
+
+function tail({ comment, option }: GormIndex): string {
+  return (comment === '' ? '' : ` COMMENT '${comment}'`) + (option === '' ? '' : ` ${option}`);
+}
+
+function addColumn(table: string, line: string, { column, primaryKey }: GormColumn): string {
+  const { quoteName } = mysqlGorm;
+  const isKey = primaryKey || line.toLowerCase().includes('auto_increment');
+  const key = isKey ? `, ADD PRIMARY KEY (${quoteName(column)})` : '';
+  return `ALTER TABLE ${quoteName(table)} ADD ${line}${key}`;
+}

@@ -1,0 +1,102 @@
+import { defaultLiteral, indexParts, quoteParts, undoWith } from '../gorm-sql.ts';
+import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
+
+/** How gorm.io/driver/postgres spells structure. */
+export const postgresGorm: GormDialect = {
+  driver: 'postgres',
+  longestName: 63,
+  quoteName: (name) => quoteParts(name, (part) => `"${part.replaceAll('"', '""')}"`),
+  columnType,
+  literal: (value) => defaultLiteral(value, "'"),
+  columnSuffix: () => '',
+  commentColumn,
+  indexesInTable: false,
+  rebuilding: undefined,
+  indexLine: (index) => index.name,
+  createIndex,
+  undo: undoWith((name) => postgresGorm.quoteName(name), {
+    index: 'DROP INDEX',
+    foreignKey: 'CONSTRAINT',
+  }),
+  addColumn: (table, line) => `ALTER TABLE ${postgresGorm.quoteName(table)} ADD ${line}`,
+};
+
+function columnType(column: GormColumn): string {
+  const generated = column.settings.get('GENERATED')?.trim() ?? '';
+  if (generated === '' || generated === 'GENERATED') return baseType(column);
+  const mode = identityMode(generated);
+  return mode === undefined
+    ? `${baseType(column)} GENERATED ALWAYS AS (${generated}) STORED`
+    : `${integerType(column)} GENERATED ${mode} AS IDENTITY`;
+}
+
+/** `identity`, with `always` or `by default` in any order; all else is an expression. */
+function identityMode(generated: string): string | undefined {
+  const words = generated.toLowerCase().split(/\s+/);
+  const isIdentity = words.every((word) => ['identity', 'always', 'by', 'default'].includes(word));
+  if (!isIdentity || !words.includes('identity')) return undefined;
+  return words.includes('always') ? 'ALWAYS' : 'BY DEFAULT';
+}
+
+const longestVarchar = 10_485_760;
+const serials: Readonly<Record<string, string>> = {
+  smallint: 'smallserial',
+  integer: 'serial',
+  bigint: 'bigserial',
+};
+
+function baseType(column: GormColumn): string {
+  const { dataType, size, precision, scale } = column;
+  switch (dataType) {
+    case 'bool':
+      return 'boolean';
+    case 'int':
+    case 'uint':
+      return column.autoIncrement ? (serials[integerType(column)] ?? '') : integerType(column);
+    case 'float':
+      return decimalType(precision, scale);
+    case 'string':
+      return size > 0 && size <= longestVarchar ? `varchar(${size})` : 'text';
+    case 'time':
+      return precision > 0 ? `timestamptz(${precision})` : 'timestamptz';
+    case 'bytes':
+      return 'bytea';
+    default:
+      return customType(column);
+  }
+}
+
+function decimalType(precision: number, scale: number): string {
+  if (precision <= 0) return 'decimal';
+  return scale > 0 ? `numeric(${precision}, ${scale})` : `numeric(${precision})`;
+}
+
+/** An unsigned number needs one bit more. */
+function integerType({ dataType, size }: Pick<GormColumn, 'dataType' | 'size'>): string {
+  const bits = dataType === 'uint' ? size + 1 : size;
+  if (bits <= 16) return 'smallint';
+  return bits <= 32 ? 'integer' : 'bigint';
+}
+
+function customType({ dataType, gormDataType, size, autoIncrement }: GormColumn): string {
+  if (!autoIncrement || dataType.toLowerCase().includes('serial')) return dataType;
+  return serials[integerType({ dataType: gormDataType, size })] ?? dataType;
+}
+
+function createIndex(table: string, index: GormIndex): string {
+  const { quoteName } = postgresGorm;
+  const kind = index.class === '' ? '' : `${index.class} `;
+  const isConcurrent = index.option.trim().toUpperCase() === 'CONCURRENTLY';
+  const parts = indexParts(index.parts, quoteName, { lengths: false });
+  const using = index.type === '' ? ` (${parts})` : ` USING ${index.type}(${parts})`;
+  // CONCURRENTLY has no place in a transaction; the index is the same without.
+  const option = index.option === '' || isConcurrent ? '' : ` ${index.option}`;
+  const where = index.where === '' ? '' : ` WHERE ${index.where}`;
+  return `CREATE ${kind}INDEX IF NOT EXISTS ${quoteName(index.name)} ON ${quoteName(table)}${using}${option}${where}`;
+}
+
+function commentColumn(table: string, { column, comment }: GormColumn): string | undefined {
+  if (comment === '') return undefined;
+  const { quoteName } = postgresGorm;
+  return `COMMENT ON COLUMN ${quoteName(table)}.${quoteName(column)} IS '${comment.replaceAll("'", "''")}'`;
+}

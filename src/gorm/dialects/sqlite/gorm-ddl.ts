@@ -1,0 +1,95 @@
+/**
+ * CREATE TABLE as gorm.io/driver/sqlite 1.6 reads it, with its own patterns (ddlmod.go): they see one
+ * word of a type, and a default up to the end of its column. What they cannot read they leave out.
+ */
+import type { ReportedColumn } from '../../go-field-dialect.ts';
+
+export interface GormDdl {
+  /** By the column's name. */
+  readonly columns: ReadonlyMap<string, ReportedColumn>;
+}
+
+const tableHead = /CREATE TABLE [`|"'\t]?[\w-]+[`|"'\t]?(?:\s*\((.*)\))?/is;
+
+/** Undefined for a statement that AutoMigrate fails on. */
+export function readGormDdl(sql: string): GormDdl | undefined {
+  const head = tableHead.exec(sql);
+  const fields = head === null ? undefined : splitFields(head[1] ?? '');
+  if (fields === undefined) return undefined;
+  const columns = new Map<string, ReportedColumn>();
+  for (const field of fields) readField(field, columns);
+  return { columns };
+}
+
+/** Whether a quote, of whatever kind, is open counts for brackets, not for commas within them. */
+function splitFields(body: string): readonly string[] | undefined {
+  const fields: string[] = [];
+  const letters = [...body];
+  let [level, isQuoted, field] = [0, false, ''];
+  for (let i = 0; i < letters.length; i++) {
+    const letter = letters[i]!;
+    if (/[`|"'\t]/.test(letter)) {
+      if (letter === letters[i + 1]) {
+        field += letter;
+        i++;
+      } else isQuoted = !isQuoted;
+    } else if (!isQuoted) {
+      level += letter === '(' ? 1 : letter === ')' ? -1 : 0;
+      if (level === 0 && letter === ',') {
+        fields.push(field.trim());
+        field = '';
+        continue;
+      }
+    }
+    if (level < 0) return undefined;
+    field += letter;
+  }
+  if (level !== 0) return undefined;
+  return field === '' ? fields : [...fields, field.trim()];
+}
+
+type Columns = Map<string, ReportedColumn>;
+
+function readField(field: string, columns: Columns): void {
+  const upper = field.toUpperCase();
+  if (upper.startsWith('CHECK') || upper.startsWith('PRIMARY KEY')) return;
+  if (upper.startsWith('CONSTRAINT')) {
+    readUnique(field, columns);
+    return;
+  }
+  const [, name, type = '', rest = ''] =
+    /^[`|"'\t]?(\w+)[`|"'\t]?\s+([\w()]+)(.*)$/.exec(field) ?? [];
+  if (name !== undefined) columns.set(name, readColumn(type, rest));
+}
+
+function readUnique(field: string, columns: Columns): void {
+  const [, list = ''] = /^CONSTRAINT [`|"'\t]?[\w-]+[`|"'\t]? UNIQUE (.*)$/.exec(field) ?? [];
+  const [, name] = /^[^(]*\(\s*[`"'[]?([^,)`"'\]]+?)[`"'\]]?\s*\)/.exec(list) ?? [];
+  const column = name === undefined ? undefined : columns.get(name);
+  if (name !== undefined && column !== undefined) columns.set(name, { ...column, unique: true });
+}
+
+function readColumn(type: string, rest: string): ReportedColumn {
+  const upper = rest.toUpperCase();
+  const preset = readDefault(rest);
+  return {
+    ...readType(type),
+    nullable: !upper.includes(' NOT NULL'),
+    unique: upper.includes(' UNIQUE'),
+    ...(preset === undefined ? {} : { default: preset }),
+  };
+}
+
+function readType(type: string): Pick<ReportedColumn, 'type' | 'length'> {
+  const [size, another] = type.matchAll(/[^\d](\d+)[^\d]?/g);
+  if (size === undefined || another !== undefined) return { type };
+  const bare = type.endsWith(size[0]) ? type.slice(0, -size[0].length) : type;
+  return { type: bare, length: Number(size[1]) };
+}
+
+function readDefault(rest: string): string | undefined {
+  const found = / DEFAULT \(?(.+)?\)?( |COLLATE|GENERATED|$)/i.exec(rest);
+  if (found === null) return undefined;
+  const text = found[1] ?? '';
+  return text.toLowerCase() === 'null' ? undefined : text.replaceAll(/^"+|"+$/g, '');
+}

@@ -1,0 +1,60 @@
+/** SQLite adds no constraints to a table: it is made anew, as its own manual says (lang_altertable.html). */
+import { codeOf, groupEnds } from '../../../sql/code.ts';
+import { sqliteLexicalRules } from '../../../databases/sqlite/language/lexical-rules.ts';
+import type { GormRebuilding, RebuiltTable } from '../../gorm-dialect.ts';
+
+export const sqliteRebuilding: GormRebuilding = {
+  around: {
+    begin: ['PRAGMA foreign_keys = OFF', 'PRAGMA legacy_alter_table = ON'],
+    end: ['PRAGMA legacy_alter_table = OFF', 'PRAGMA foreign_keys = ON'],
+  },
+  stored: (table) =>
+    `SELECT sql FROM sqlite_schema WHERE tbl_name = ${text(table)} AND sql IS NOT NULL AND type IN ('table', 'index', 'trigger') ` +
+    "ORDER BY type <> 'table', type, rowid",
+  statements,
+  strays: (table) => `SELECT 1 FROM pragma_foreign_key_check(${text(table)}) LIMIT 1`,
+};
+
+function statements(
+  { name, columns }: RebuiltTable,
+  [create = '', ...hanging]: readonly string[],
+  constraints: readonly string[],
+): readonly string[] {
+  const draft = `${name}__temp`;
+  const list = columns.map(quote).join(', ');
+  return [
+    withConstraints(create, draft, constraints),
+    `INSERT INTO ${quote(draft)} (${list}) SELECT ${list} FROM ${quote(name)}`,
+    ...keepNumbering(create, name, draft),
+    `DROP TABLE ${quote(name)}`,
+    `ALTER TABLE ${quote(draft)} RENAME TO ${quote(name)}`,
+    ...hanging,
+  ];
+}
+
+/** The CREATE TABLE of a table under another name, with lines added to its body. */
+function withConstraints(create: string, name: string, constraints: readonly string[]): string {
+  const code = codeOf(create, sqliteLexicalRules);
+  const open = code.findIndex(({ word }) => word === '(');
+  const close = (groupEnds(code)[open] ?? 0) - 1;
+  const [from, to] = [code[open]?.start ?? 0, code[close]?.start ?? create.length];
+  const body = create.slice(from, to).replace(/\s+$/, '');
+  return `CREATE TABLE ${quote(name)} ${body}\n, ${constraints.join(', ')}${create.slice(to)}`;
+}
+
+/** Numbers once given are not given again. */
+function keepNumbering(create: string, table: string, draft: string): readonly string[] {
+  if (!/\bautoincrement\b/i.test(create)) return [];
+  return [
+    `DELETE FROM sqlite_sequence WHERE name = ${text(draft)}`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${text(draft)}, seq FROM sqlite_sequence WHERE name = ${text(table)}`,
+  ];
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}

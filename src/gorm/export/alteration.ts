@@ -1,0 +1,133 @@
+/** GORM's own comparison of a field with the column that is there (migrator.MigrateColumn of 1.31). */
+import { parseBoolean } from '../go/literals.ts';
+import type { GormColumn, GormDialect } from '../gorm-dialect.ts';
+import type { ReportedColumn } from '../go-field-dialect.ts';
+
+export interface Comparison {
+  readonly field: GormColumn;
+  /** What its Go type makes of it, whatever the tag says. */
+  readonly nativeType: string | undefined;
+  readonly reported: ReportedColumn;
+  readonly gorm: GormDialect;
+  readonly aliases: readonly string[];
+}
+
+/** What AutoMigrate would alter the column for; undefined when it leaves it alone. */
+export function alterationOf(comparison: Comparison): string | undefined {
+  return alteration({
+    ...comparison,
+    text: definition(comparison),
+    type: comparison.reported.type.toLowerCase(),
+  });
+}
+
+interface Spelled extends Comparison {
+  /** The field's type and all that follows it in DDL, in small letters. */
+  readonly text: string;
+  readonly type: string;
+}
+
+function alteration(comparison: Spelled): string | undefined {
+  const { field } = comparison;
+  const size = sizeDiffers(comparison) ? 'its size' : undefined;
+  const digits = digitsDiffer(comparison) ? 'its precision' : undefined;
+  if (field.primaryKey) return size ?? digits;
+  return (
+    (typeDiffers(comparison) ? 'its type' : undefined) ??
+    size ??
+    digits ??
+    (isLoosened(comparison) ? 'NOT NULL' : undefined) ??
+    (defaultDiffers(comparison) ? 'its default' : undefined) ??
+    (commentDiffers(comparison) ? 'its comment' : undefined)
+  );
+}
+
+function definition({ field, nativeType, gorm }: Comparison): string {
+  const initial = defaultOf(field, gorm);
+  return [
+    nativeType ?? gorm.columnType(field),
+    ...(field.notNull ? ['NOT NULL'] : []),
+    ...(initial === undefined ? [] : [`DEFAULT ${initial}`]),
+    gorm.columnSuffix(field),
+  ]
+    .join(' ')
+    .trim()
+    .toLowerCase();
+}
+
+function defaultOf(field: GormColumn, gorm: GormDialect): string | undefined {
+  if (!field.hasDefault) return undefined;
+  if (field.defaultValue !== undefined) return gorm.literal(field.defaultValue);
+  return field.defaultText === '' || field.defaultText === '(-)' ? undefined : field.defaultText;
+}
+
+function isAlias({ text, type, aliases }: Spelled): boolean {
+  return !text.startsWith(type) && aliases.some((alias) => text.startsWith(alias));
+}
+
+function typeDiffers(comparison: Spelled): boolean {
+  return !comparison.text.startsWith(comparison.type) && !isAlias(comparison);
+}
+
+/** Sizes are not looked at where an alias fits; a key's type is not looked at, and so no alias either. */
+function sizeDiffers(comparison: Spelled): boolean {
+  const { field, reported, text, type } = comparison;
+  const isSame = text === type || (!field.primaryKey && isAlias(comparison));
+  const length = reported.length ?? 0;
+  if (isSame || length === field.size) return false;
+  if (length > 0 && field.size > 0) return true;
+  const numbers = [...text.matchAll(/\D*(\d+)\D?/g)];
+  return (
+    !field.primaryKey &&
+    reported.length !== undefined &&
+    numbers.length === 1 &&
+    numbers[0]?.[1] !== String(length)
+  );
+}
+
+function digitsDiffer({ field, nativeType, reported, gorm, text, type }: Spelled): boolean {
+  const { precision, scale = 0 } = reported;
+  if (precision === undefined) return false;
+  if (type === 'decimal' || (type === 'numeric' && /numeric\(.*\)/.test(text)))
+    return (
+      !text.startsWith(`${type}(${precision},${scale})`) &&
+      !text.startsWith(`${type}(${precision})`)
+    );
+  const pattern = new RegExp(`[^0-9]${field.precision}[^0-9]`);
+  return field.precision !== precision && pattern.test(nativeType ?? gorm.columnType(field));
+}
+
+/** NOT NULL is taken away, never added. */
+function isLoosened({ field, reported }: Comparison): boolean {
+  return reported.nullable === false && !field.notNull;
+}
+
+function defaultDiffers({ field, reported }: Comparison): boolean {
+  const isTold =
+    field.hasDefault &&
+    (field.defaultValue !== undefined || field.defaultText.toLowerCase() !== 'null');
+  const there = reported.default;
+  if (there === undefined || !isTold) return isTold || there !== undefined;
+  return !isSameDefault(there, field);
+}
+
+function isSameDefault(there: string, { gormDataType, defaultText }: GormColumn): boolean {
+  switch (gormDataType) {
+    case 'time':
+      return withoutCall(there) === withoutCall(defaultText);
+    case 'bool':
+      return (parseBoolean(there) ?? false) === (parseBoolean(defaultText) ?? false);
+    case 'string':
+      return there === defaultText || there === defaultText.replaceAll(/^['"]+|['"]+$/g, '');
+    default:
+      return there === defaultText;
+  }
+}
+
+function withoutCall(text: string): string {
+  return text.replace(/\(\)$/, '').toLowerCase();
+}
+
+function commentDiffers({ field, reported }: Comparison): boolean {
+  return reported.comment !== undefined && reported.comment !== field.comment;
+}

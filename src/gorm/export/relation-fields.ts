@@ -1,0 +1,213 @@
+/** Relations as fields of a struct. */
+import { columnName, joinTableName } from '../go/names.ts';
+import { alterationAsKey } from './choose-field.ts';
+import { goFieldName } from '../../model/go-names.ts';
+import type { Relation } from '../../model/relations.ts';
+import type { ForeignKey, ForeignKeyAction, Table } from '../../model/schema.ts';
+import type { ChosenField } from './choose-field.ts';
+import type { TagSetting } from './field-tags.ts';
+
+/** A table's struct, as far as relations look at it. */
+export interface StructDraft {
+  readonly table: Table;
+  readonly struct: string;
+  /** By column. */
+  readonly fields: ReadonlyMap<string, NamedField>;
+  /** Names of its relations. */
+  readonly relations: ReadonlySet<string>;
+  findsConstraint(name: string): boolean;
+}
+
+export interface NamedField {
+  readonly name: string;
+  readonly chosen: ChosenField;
+}
+
+export interface RelationContext {
+  /** By table. */
+  readonly structs: ReadonlyMap<string, StructDraft>;
+  /** Actions that a constraint has without saying so. */
+  readonly usualActions: readonly ForeignKeyAction[];
+}
+
+export interface RelationField {
+  readonly type: string;
+  readonly settings: readonly TagSetting[];
+}
+
+/** A relation's field, or why there is none; undefined where the other table has no struct. */
+export function relationField(
+  relation: Relation,
+  own: StructDraft,
+  context: RelationContext,
+): RelationField | string | undefined {
+  const related = context.structs.get(relation.table);
+  const join =
+    relation.joinTable === undefined ? undefined : context.structs.get(relation.joinTable);
+  if (related === undefined || (relation.joinTable !== undefined && join === undefined))
+    return undefined;
+  if (join !== undefined) return manyToMany(relation, { own, related, join });
+  return relation.type === 'belongs_to'
+    ? belongsTo(relation, { own, related }, context)
+    : has(relation, { own, related }, context);
+}
+
+interface Ends {
+  readonly own: StructDraft;
+  readonly related: StructDraft;
+}
+
+function belongsTo(
+  relation: Relation,
+  { own, related }: Ends,
+  context: RelationContext,
+): RelationField | string {
+  const why = misfit(relation, own, related);
+  if (why !== undefined) return why;
+  const keys = names(relation.foreignKeys, own);
+  const isAmbiguous = own !== related && keys.every((key) => knows(related, key));
+  return {
+    type: `*${related.struct}`,
+    settings: [
+      ...(isAmbiguous ? [['belongsTo'] as const] : []),
+      ['foreignKey', keys.join(',')],
+      ...references(relation, related),
+      constraint(relation, own, context),
+    ],
+  };
+}
+
+function has(
+  relation: Relation,
+  { own, related }: Ends,
+  context: RelationContext,
+): RelationField | string {
+  const isOne = relation.type === 'has_one';
+  if (isOne && own === related && relation.polymorphic === undefined)
+    return 'GORM takes a has one of a struct to itself for a belongs to';
+  const why = misfit(relation, related, own);
+  if (why !== undefined) return why;
+  const { polymorphic } = relation;
+  return {
+    type: isOne ? `*${related.struct}` : `[]${related.struct}`,
+    settings:
+      polymorphic === undefined
+        ? [
+            ['foreignKey', names(relation.foreignKeys, related).join(',')],
+            ...references(relation, own),
+            constraint(relation, related, context),
+          ]
+        : [
+            ['polymorphicType', related.fields.get(polymorphic.column)?.name ?? ''],
+            ['polymorphicId', names(relation.foreignKeys, related).join(',')],
+            ['polymorphicValue', polymorphic.value],
+          ],
+  };
+}
+
+/** GORM gives a foreign key's column its key's type, which must be what it has. */
+function misfit(
+  { foreignKeys, referenceKeys }: Relation,
+  holder: StructDraft,
+  target: StructDraft,
+): string | undefined {
+  const altered = foreignKeys.find((column, i) => {
+    const field = holder.fields.get(column)?.chosen;
+    const key = target.fields.get(referenceKeys[i] ?? '')?.chosen;
+    return field === undefined || key === undefined || alterationAsKey(field, key) !== undefined;
+  });
+  return altered === undefined
+    ? undefined
+    : `GORM would alter ${holder.table.name}.${altered} to the type of the key it points at`;
+}
+
+/** Go names, but the column's where another column is called so. */
+function names(columns: readonly string[], { fields }: StructDraft): readonly string[] {
+  return columns.map((column) => {
+    const name = fields.get(column)?.name ?? column;
+    return fields.has(name) && name !== column ? column : name;
+  });
+}
+
+/** GORM looks for a has relation's key among all fields of the other struct first. */
+function knows({ fields, relations }: StructDraft, name: string): boolean {
+  return (
+    fields.has(name) ||
+    relations.has(name) ||
+    [...fields.values()].some((field) => field.name === name)
+  );
+}
+
+/** A primary key of one column need not be named. */
+function references({ referenceKeys }: Relation, target: StructDraft): readonly TagSetting[] {
+  const { columns = [] } = target.table.primaryKey ?? {};
+  const isKey =
+    columns.length === 1 && referenceKeys.length === 1 && columns[0] === referenceKeys[0];
+  return isKey ? [] : [['references', names(referenceKeys, target).join(',')]];
+}
+
+/** Without a name that GORM finds, it is told of no constraint, or it would add another. */
+function constraint(
+  { constraints: [key] }: Relation,
+  holder: StructDraft,
+  { usualActions }: RelationContext,
+): TagSetting {
+  const name = key?.name ?? '';
+  if (key === undefined || !/^[\w-]+$/.test(name) || !holder.findsConstraint(name))
+    return ['constraint', '-'];
+  const told = actionsOf(key).filter(([, action]) => !usualActions.includes(action));
+  return [
+    'constraint',
+    [name, ...told.map(([event, action]) => `${event}:${action.toUpperCase()}`)].join(',') +
+      (told.length === 0 ? ',' : ''),
+  ];
+}
+
+function actionsOf({
+  onUpdate,
+  onDelete,
+}: ForeignKey): readonly (readonly [string, ForeignKeyAction])[] {
+  return [
+    ['OnUpdate', onUpdate],
+    ['OnDelete', onDelete],
+  ];
+}
+
+/** The join table has a struct of its own, which knows its constraints. */
+function manyToMany(
+  relation: Relation,
+  { own, related, join }: Ends & { readonly join: StructDraft },
+): RelationField | string {
+  const near = joinNames(relation.foreignKeys);
+  const far = joinNames(relation.joinForeignKeys ?? []);
+  if (joinTableName(join.table.name) !== join.table.name || near === undefined || far === undefined)
+    return `GORM would call the table ${join.table.name}, or its columns, by other names`;
+  return {
+    type: `[]${related.struct}`,
+    settings: [
+      ['many2many', join.table.name],
+      ...ends('foreignKey', relation.referenceKeys, own),
+      ['joinForeignKey', near.join(',')],
+      ...ends('references', relation.joinReferenceKeys ?? [], related),
+      ['joinReferences', far.join(',')],
+      ['constraint', '-'],
+    ],
+  };
+}
+
+function ends(setting: string, keys: readonly string[], of: StructDraft): readonly TagSetting[] {
+  const { columns = [] } = of.table.primaryKey ?? {};
+  return columns.join('\0') === keys.join('\0') ? [] : [[setting, names(keys, of).join(',')]];
+}
+
+/** Go names of a join table's columns, which GORM makes column names of; undefined where it cannot. */
+function joinNames(columns: readonly string[]): readonly string[] | undefined {
+  const found = columns.map((column) => {
+    const spelled = [
+      goFieldName(column),
+      column.replace(/^[a-z]/, (letter) => letter.toUpperCase()),
+    ];
+    return spelled.find((name) => /^[A-Z]\w*$/.test(name) && columnName(name) === column);
+  });
+  return found.every((name) => name !== undefined) ? found : undefined;
+}

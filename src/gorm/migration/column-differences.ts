@@ -1,0 +1,61 @@
+/** Columns that are there already, but not as their models say: AutoMigrate would alter them. */
+import { nativeType } from './table-ddl.ts';
+import type { GormDialect } from '../gorm-dialect.ts';
+import type { Column, ColumnKind, ColumnType, Table } from '../../model/schema.ts';
+import type { GormField } from '../models/model.ts';
+import type { TablePlan } from './table-ddl.ts';
+
+/** How a native type is read; what the database says of it is handed in. */
+export type ReadType = (text: string) => ColumnType;
+
+/** A sentence for each column whose type is another, or that is stricter than its model. */
+export function columnDifferences(
+  plan: TablePlan,
+  table: Table,
+  { dialect, readType }: { readonly dialect: GormDialect; readonly readType: ReadType },
+): readonly string[] {
+  return plan.columns.flatMap((field) => {
+    const column = table.columns.find(({ name }) => name === field.column);
+    if (column === undefined || field.primaryKey || field.autoIncrement) return [];
+    const wanted = nativeType(field, dialect).replace(/ NULL$/, '');
+    const where = `Column "${column.name}" of table "${table.name}"`;
+    return [
+      ...(isAnother(column, readType(wanted))
+        ? [`${where} is ${column.nativeType}, its model says ${wanted}; it was left as it is.`]
+        : []),
+      ...(isStricter(column, field)
+        ? [`${where} takes no NULL, though its model does; it was left so.`]
+        : []),
+    ];
+  });
+}
+
+/** Types that say all of themselves; of others the neutral types may differ and mean the same. */
+const plainKinds: ReadonlySet<ColumnKind> = new Set([
+  'boolean',
+  'integer',
+  'decimal',
+  'float',
+  'text',
+  'date',
+  'time',
+  'timestamp',
+  'binary',
+  'uuid',
+  'json',
+]);
+
+function isAnother({ type }: Column, wanted: ColumnType): boolean {
+  if (!plainKinds.has(type.kind) || !plainKinds.has(wanted.kind)) return false;
+  return type.kind !== wanted.kind || sizesOf(type) !== sizesOf(wanted);
+}
+
+function sizesOf(type: ColumnType): string {
+  const sizes = ['bits', 'length', 'precision', 'scale'] as const;
+  const members = type as Readonly<Partial<Record<(typeof sizes)[number], number>>>;
+  return sizes.map((size) => members[size] ?? '').join();
+}
+
+function isStricter(column: Column, field: GormField): boolean {
+  return !column.nullable && !field.notNull && column.generated === undefined;
+}

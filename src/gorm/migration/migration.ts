@@ -1,0 +1,237 @@
+/** What AutoMigrate would run against a database. */
+import { columnDifferences } from './column-differences.ts';
+import { tablesInOrder } from '../models/read.ts';
+import {
+  addConstraint,
+  checkLine,
+  columnLine,
+  createTable,
+  foreignKeyLine,
+  planTable,
+  uniqueLine,
+} from './table-ddl.ts';
+import type { GormDialect, RebuiltTable } from '../gorm-dialect.ts';
+import type { Schema, Table } from '../../model/schema.ts';
+import type { ReadType } from './column-differences.ts';
+import type { GormForeignKey } from '../models/model.ts';
+import type { GoModels } from '../models/read.ts';
+import type { TablePlan } from './table-ddl.ts';
+
+export interface MigrationStatement {
+  readonly table: string;
+  readonly text: string;
+  /** Takes it back, where every statement commits; undefined for what goes with a new table. */
+  readonly undo?: string;
+  /** The column that it adds. */
+  readonly column?: string;
+  /** The table is made by it. */
+  readonly creates?: true;
+}
+
+/** A table that is to be made anew to get constraints. */
+export interface Rebuild {
+  readonly table: RebuiltTable;
+  readonly constraints: readonly string[];
+}
+
+export interface Migration {
+  readonly created: readonly string[];
+  readonly altered: readonly string[];
+  readonly statements: readonly MigrationStatement[];
+  readonly rebuilds: readonly Rebuild[];
+  readonly warnings: readonly string[];
+}
+
+export interface MigrationTarget {
+  readonly dialect: GormDialect;
+  readonly readType: ReadType;
+}
+
+/** Missing tables are made; those that are there get the columns, indexes and constraints that they lack. */
+export function planMigration(
+  found: GoModels,
+  schema: Schema,
+  { dialect, readType }: MigrationTarget,
+): Migration {
+  const plans = tablesInOrder(found, dialect).map((model) => planTable(model, dialect));
+  const there = new Map(schema.tables.map((table) => [table.name, table]));
+  const missing = plans.filter(({ table }) => !there.has(table));
+  const late = lateKeys(missing, new Set(there.keys()), dialect);
+  const steps = plans.map((plan) => {
+    const table = there.get(plan.table);
+    return table === undefined ? creation(plan, late, dialect) : completion(plan, table, dialect);
+  });
+  const changes = steps.filter(
+    ({ table, statements, rebuilds }) =>
+      there.has(table) && statements.length + rebuilds.length > 0,
+  );
+  return {
+    created: missing.map(({ table }) => table),
+    altered: changes.map(({ table }) => table),
+    statements: [
+      ...steps.flatMap(({ statements }) => statements),
+      ...late.map((key) => lateKey(key, dialect)),
+    ],
+    rebuilds: steps.flatMap(({ rebuilds }) => rebuilds),
+    warnings: [
+      ...plans.flatMap((plan) => {
+        const table = there.get(plan.table);
+        return table === undefined ? [] : columnDifferences(plan, table, { dialect, readType });
+      }),
+      ...late.map(
+        ({ name }) =>
+          `${name}: its tables point at each other, so the foreign key was added after them, which AutoMigrate does not do.`,
+      ),
+      ...missing.flatMap(({ clashing }) =>
+        clashing.map(
+          ({ name, model }) =>
+            `${name}: table "${model.table}" would have two foreign keys of this name, at which AutoMigrate fails; the second was left out.`,
+        ),
+      ),
+    ],
+  };
+}
+
+interface Step {
+  readonly table: string;
+  readonly statements: readonly MigrationStatement[];
+  readonly rebuilds: readonly Rebuild[];
+}
+
+function creation(
+  { table, ...plan }: TablePlan,
+  late: readonly GormForeignKey[],
+  dialect: GormDialect,
+): Step {
+  const texts = createTable({ table, ...plan }, dialect, late);
+  const statements = texts.map((text, i): MigrationStatement =>
+    i === 0 ? { table, text, creates: true } : { table, text },
+  );
+  return { table, statements, rebuilds: [] };
+}
+
+/** Keys of new tables to tables that come after them, where the database wants those first. */
+function lateKeys(
+  plans: readonly TablePlan[],
+  known: Set<string>,
+  dialect: GormDialect,
+): readonly GormForeignKey[] {
+  if (dialect.rebuilding !== undefined) return [];
+  return plans.flatMap((plan) => {
+    known.add(plan.table);
+    return plan.foreignKeys.filter((key) => !known.has(key.target.table));
+  });
+}
+
+function lateKey(key: GormForeignKey, dialect: GormDialect): MigrationStatement {
+  const { table } = key.model;
+  return { table, text: addConstraint(table, foreignKeyLine(key, dialect), dialect) };
+}
+
+function completion(plan: TablePlan, table: Table, dialect: GormDialect): Step {
+  const constraints = missingConstraints(plan, table, dialect);
+  const isRebuilt = dialect.rebuilding !== undefined && constraints.length > 0;
+  const added = constraints.map(({ line, undo }): MigrationStatement => ({
+    table: plan.table,
+    text: addConstraint(plan.table, line, dialect),
+    undo,
+  }));
+  return {
+    table: plan.table,
+    statements: [
+      ...missingColumns(plan, table, dialect),
+      ...(dialect.rebuilding === undefined ? added : []),
+      ...missingIndexes(plan, table, dialect),
+    ],
+    rebuilds: isRebuilt
+      ? [{ table: rebuiltTable(plan, table), constraints: constraints.map(({ line }) => line) }]
+      : [],
+  };
+}
+
+function rebuiltTable(plan: TablePlan, table: Table): RebuiltTable {
+  const stored = table.columns.filter(
+    ({ generated, isRowNumber }) => generated === undefined && isRowNumber !== true,
+  );
+  const known = new Set(table.columns.map(({ name }) => name));
+  const added = plan.columns.filter(
+    ({ column, dataType }) => !known.has(column) && !/\bas\s*\(/i.test(dataType),
+  );
+  return {
+    name: table.name,
+    columns: [...stored.map(({ name }) => name), ...added.map(({ column }) => column)],
+  };
+}
+
+function missingColumns(
+  plan: TablePlan,
+  table: Table,
+  dialect: GormDialect,
+): readonly MigrationStatement[] {
+  const known = new Set(table.columns.map(({ name }) => name));
+  const added = plan.columns.filter(({ column }) => !known.has(column));
+  return added.flatMap((field) => {
+    const text = dialect.addColumn(plan.table, columnLine(field, dialect), field);
+    const comment = dialect.commentColumn(plan.table, field);
+    const undo = dialect.undo.column(plan.table, field.column);
+    return [
+      { table: plan.table, text, undo, column: field.column },
+      ...(comment === undefined ? [] : [{ table: plan.table, text: comment }]),
+    ];
+  });
+}
+
+function missingIndexes(
+  plan: TablePlan,
+  table: Table,
+  dialect: GormDialect,
+): readonly MigrationStatement[] {
+  const known = new Set(table.indexes.map(({ name }) => name));
+  const added = plan.indexes.filter(({ name }) => !known.has(name));
+  return added.map((index) => ({
+    table: plan.table,
+    text: dialect.createIndex(plan.table, index),
+    undo: dialect.undo.index(plan.table, index.name),
+  }));
+}
+
+interface AddedConstraint {
+  readonly line: string;
+  readonly undo: string;
+}
+
+/** Foreign keys and checks by name; a unique constraint where the column has none of its own. */
+function missingConstraints(
+  plan: TablePlan,
+  table: Table,
+  dialect: GormDialect,
+): readonly AddedConstraint[] {
+  const known = new Set(
+    [...table.foreignKeys, ...table.checks, ...table.indexes].map(({ name }) => name),
+  );
+  const isNew = ({ name }: { readonly name: string }): boolean => !known.has(name);
+  const { undo } = dialect;
+  return [
+    ...plan.foreignKeys.filter(isNew).map((key) => ({
+      line: foreignKeyLine(key, dialect),
+      undo: undo.foreignKey(plan.table, key.name),
+    })),
+    ...plan.uniques
+      .filter((unique) => isNew(unique) && !isUnique(table, unique.column))
+      .map((unique) => ({
+        line: uniqueLine(unique, dialect),
+        undo: undo.index(plan.table, unique.name),
+      })),
+    ...plan.checks.filter(isNew).map((check) => ({
+      line: checkLine(check, dialect),
+      undo: undo.constraint(plan.table, check.name),
+    })),
+  ];
+}
+
+function isUnique(table: Table, column: string): boolean {
+  return table.indexes.some(
+    ({ unique, parts, where }) =>
+      unique && where === undefined && parts.length === 1 && parts[0]?.column === column,
+  );
+}

@@ -1,0 +1,123 @@
+/** Which value a field holds, in GORM's eyes: that of its type, or what its Valuer gives. */
+import { underlyingOf, withoutPointers } from '../go/go-type.ts';
+import { findStringMethod, findValuer } from '../go/methods.ts';
+import { callFunction } from '../go/run-body.ts';
+import { gormSettings } from './tags.ts';
+import { nil, typeOfValue, zeroOf } from '../go/value.ts';
+import type { GoType, StructType } from '../go/go-type.ts';
+import type { Scope } from '../go/resolve-type.ts';
+import type { TagSettings } from './tags.ts';
+import type { Env, Value } from '../go/value.ts';
+
+export type FieldKind =
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'float'
+  | 'string'
+  | 'time'
+  | 'struct'
+  | 'list'
+  | 'bytes'
+  /** A type that is not at hand. */
+  | 'unknown'
+  /** Maps, functions, channels, interfaces, complex numbers. */
+  | 'other';
+
+export interface FieldValue {
+  readonly type: GoType;
+  readonly kind: FieldKind;
+  readonly isValuer: boolean;
+  /** What its Valuer gives cannot be told from the source. */
+  readonly isGuess: boolean;
+}
+
+/** The value behind a field's type; a Valuer's struct adds the settings of its own fields. */
+export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): FieldValue {
+  const valuer = findValuer(type);
+  if (valuer === undefined)
+    return { type, kind: kindOf(type, scope), isValuer: false, isGuess: false };
+  if (findStringMethod(type, 'GormDataType') !== undefined)
+    return { type, kind: kindOf(type, scope), isValuer: true, isGuess: false };
+  const given = valueOfZero(type, scope);
+  const shown = given === undefined ? undefined : typeOfValue(given);
+  const found = firstField(shown ?? type, scope, settings);
+  const isGuess = given?.kind === 'unknown';
+  return { type: found, kind: kindOf(found, scope), isValuer: true, isGuess };
+}
+
+/** What Value() gives for the zero value; undefined for nil, or when it fails. */
+function valueOfZero(type: GoType, scope: Scope): Value | undefined {
+  const valuer = findValuer(type);
+  if (valuer === undefined) return undefined;
+  const env: Pick<Env, 'scope' | 'driver' | 'depth'> = { scope, driver: '', depth: 0 };
+  const receiver = { value: zeroOf(valuer.of), type: valuer.of };
+  const [value = nil, error = nil] = callFunction(valuer.method, { args: [], env, receiver });
+  return value.kind === 'nil' || error.kind === 'typed' ? undefined : value;
+}
+
+/** A struct's first field, and that one's, until it is no struct; times are values as they are. */
+function firstField(type: GoType, scope: Scope, settings: TagSettings): GoType {
+  const struct = underlyingOf(type);
+  if (struct.form !== 'struct' || isTime(type, scope)) return type;
+  addSettings(struct, settings);
+  const [first] = struct.fields;
+  return first === undefined ? type : firstField(withoutPointers(first.type), scope, settings);
+}
+
+function addSettings(struct: StructType, settings: TagSettings): void {
+  for (const field of struct.fields) {
+    for (const [name, value] of gormSettings(field.tag)) {
+      if (!settings.has(name)) settings.set(name, value);
+    }
+  }
+}
+
+function timeStruct(scope: Scope): GoType | undefined {
+  const time = scope.program.importedAs(timeFile, 'time');
+  const declaration = time?.types.get('Time');
+  if (time === undefined || declaration === undefined) return undefined;
+  const known = scope.program.namedTypes(time).get('Time');
+  return known === undefined ? undefined : underlyingOf(known);
+}
+
+const timeFile = { name: '', text: '', packageName: '', imports: new Map([['time', 'time']]) };
+
+/** time.Time, and what has its fields under it. */
+function isTime(type: GoType, scope: Scope): boolean {
+  const struct = timeStruct(scope);
+  return struct !== undefined && underlyingOf(type) === struct;
+}
+
+function kindOf(type: GoType, scope: Scope): FieldKind {
+  const bare = underlyingOf(type);
+  switch (bare.form) {
+    case 'basic':
+      return basicKind(bare.name);
+    case 'struct':
+      return isTime(type, scope) ? 'time' : 'struct';
+    case 'slice':
+    case 'array':
+      return bare.of.form === 'basic' && bare.of.name === 'uint8' ? 'bytes' : 'list';
+    case 'unknown':
+      return 'unknown';
+    default:
+      return 'other';
+  }
+}
+
+function basicKind(name: string): FieldKind {
+  if (name === 'bool' || name === 'string') return name;
+  if (name.startsWith('float')) return 'float';
+  if (name === 'uintptr' || name.startsWith('complex')) return 'other';
+  return name.startsWith('u') ? 'uint' : 'int';
+}
+
+/** The size that a field has without `size:`. */
+export function sizeOf(type: GoType): number {
+  const bare = underlyingOf(type);
+  if (bare.form !== 'basic' || !/^(?:u?int|float)/.test(bare.name) || bare.name === 'uintptr')
+    return 0;
+  const [digits] = /\d+$/.exec(bare.name) ?? [];
+  return digits === undefined ? 64 : Number(digits);
+}

@@ -1,0 +1,69 @@
+/** The foreign keys that relations make. */
+import { foreignKeyName } from '../go/names.ts';
+import { parseSettings } from './tags.ts';
+import type { GormField, GormForeignKey, GormModel, GormReference, GormRelation } from './model.ts';
+
+/** The foreign keys of a model's own table. */
+export function foreignKeysOf(model: GormModel, longest: number): readonly GormForeignKey[] {
+  return [...model.relations.values()]
+    .filter(({ field }) => !field.ignored)
+    .flatMap((relation) => foreignKeyOf(relation, longest) ?? [])
+    .filter((key) => key.model === model);
+}
+
+/** The foreign key of a relation, on whichever table it is; undefined when there is to be none. */
+export function foreignKeyOf(relation: GormRelation, longest: number): GormForeignKey | undefined {
+  const tag = relation.field.settings.get('CONSTRAINT') ?? '';
+  if (tag === '-' || (relation.type === 'belongs_to' && isToldByOtherSide(relation)))
+    return undefined;
+  const pairs = relation.references.flatMap((reference) => pairOf(relation, reference));
+  const last = pairs.at(-1);
+  if (last === undefined) return undefined;
+  const settings = parseSettings(tag, ',');
+  const [given = ''] = tag.split(',');
+  const isNamed = tag.includes(',') && /^[\w-]+$/.test(given);
+  return {
+    name: isNamed
+      ? given
+      : foreignKeyName({ table: relation.model.table, name: relation.name, longest }),
+    model: last.ownsKey ? last.foreign.model : relation.model,
+    columns: pairs.map(({ foreign }) => foreign.column),
+    target: last.ownsKey ? relation.model : last.primary.model,
+    targetColumns: pairs.map(({ primary }) => primary.column),
+    onDelete: settings.get('ONDELETE') ?? '',
+    onUpdate: settings.get('ONUPDATE') ?? '',
+  };
+}
+
+interface Pair {
+  readonly foreign: GormField;
+  readonly primary: GormField;
+  readonly ownsKey: boolean;
+}
+
+function pairOf({ joinTable }: GormRelation, reference: GormReference): readonly Pair[] {
+  const { primaryKey, foreignKey, ownsKey } = reference;
+  if (primaryKey === undefined || (joinTable !== undefined && !ownsKey)) return [];
+  return [{ foreign: foreignKey, primary: primaryKey, ownsKey }];
+}
+
+/** A has over the same columns speaks for the belongs_to. */
+function isToldByOtherSide(relation: GormRelation): boolean {
+  return [...relation.target.relations.values()].some(
+    (other) => other !== relation && other.target === relation.model && isSame(relation, other),
+  );
+}
+
+function isSame(one: GormRelation, other: GormRelation): boolean {
+  return (
+    one.references.length === other.references.length &&
+    other.references.every((reference, i) => {
+      const own = one.references[i];
+      return (
+        own?.primaryKey === reference.primaryKey &&
+        own?.foreignKey === reference.foreignKey &&
+        own?.primaryValue === reference.primaryValue
+      );
+    })
+  );
+}

@@ -1,0 +1,164 @@
+/** Which side of a relation has the foreign key, in the order in which GORM tries. */
+import { columnName } from '../go/names.ts';
+import { lookUpField, refuse, takeOver } from './model-state.ts';
+import { listOf } from './tags.ts';
+import type { GormField, GormModel, GormRelation } from './model.ts';
+
+/** `any` is has, unless the struct relates to itself; embedded ones look at the embedded struct. */
+type Guess = 'any' | 'belongs' | 'embedded belongs' | 'has' | 'embedded has';
+
+const nextGuess: Readonly<Record<Guess, Guess | undefined>> = {
+  any: 'belongs',
+  belongs: 'embedded belongs',
+  'embedded belongs': 'has',
+  has: 'embedded has',
+  'embedded has': undefined,
+};
+
+export function guessRelation(relation: GormRelation, first: Guess): void {
+  for (let guess: Guess | undefined = first; guess !== undefined; guess = nextGuess[guess]) {
+    const sides = sidesOf(relation, guess);
+    const keys = sides === undefined ? undefined : keysOf(relation, sides);
+    if (sides !== undefined && keys !== undefined) {
+      refer(relation, sides, keys);
+      return;
+    }
+  }
+  const { model, field } = relation;
+  const advice =
+    'define a valid foreign key for relations or implement the Valuer/Scanner interface';
+  refuse(
+    model,
+    `invalid field found for struct ${model.struct}'s field ${field.name}: ${advice}`,
+    field,
+  );
+}
+
+interface Sides {
+  /** The side that is pointed at. */
+  readonly primary: GormModel;
+  readonly foreign: GormModel;
+  readonly has: boolean;
+  /** The foreign key is called by the field, not by the struct. */
+  readonly byField: boolean;
+}
+
+function sidesOf({ model, target, field }: GormRelation, guess: Guess): Sides | undefined {
+  const { owner } = field;
+  const usual = field.model === target ? 'belongs' : 'has';
+  switch (guess === 'any' ? usual : guess) {
+    case 'belongs':
+      return { primary: target, foreign: model, has: false, byField: true };
+    case 'has':
+      return { primary: model, foreign: target, has: true, byField: false };
+    case 'embedded belongs':
+      return owner && { primary: target, foreign: owner, has: false, byField: false };
+    case 'embedded has':
+      return owner && { primary: owner, foreign: target, has: true, byField: false };
+    default:
+      return undefined;
+  }
+}
+
+interface Keys {
+  readonly foreign: readonly GormField[];
+  readonly primary: readonly GormField[];
+}
+
+function keysOf(relation: GormRelation, sides: Sides): Keys | undefined {
+  const { settings } = relation.field;
+  const named = listOf(settings.get('FOREIGNKEY'));
+  const references = listOf(settings.get('REFERENCES'));
+  const found =
+    named.length > 0 ? namedKeys(named, sides.foreign) : guessedKeys(relation, sides, references);
+  if (found === undefined || found.foreign.length === 0) return undefined;
+  if (references.length > 0) return withReferences(found, references, sides.primary);
+  return found.primary.length > 0 ? found : withUsualKey(found, sides.primary);
+}
+
+function namedKeys(names: readonly string[], foreign: GormModel): Keys | undefined {
+  const fields = names.map((name) => lookUpField(foreign, name));
+  return fields.includes(undefined) ? undefined : { foreign: fields as GormField[], primary: [] };
+}
+
+/** `references:` must name, one by one, what the foreign keys were found for. */
+function withReferences(
+  found: Keys,
+  references: readonly string[],
+  primary: GormModel,
+): Keys | undefined {
+  const fields = references.map((name) => lookUpField(primary, name));
+  const fits = fields.every(
+    (field, i) => field !== undefined && (found.primary[i] ?? field) === field,
+  );
+  const all = fields.length >= found.foreign.length ? fields : found.primary;
+  return fits ? { foreign: found.foreign, primary: all as readonly GormField[] } : undefined;
+}
+
+function withUsualKey({ foreign }: Keys, primary: GormModel): Keys | undefined {
+  const { prioritizedField, primaryFields } = primary;
+  if (foreign.length === 1 && prioritizedField !== undefined)
+    return { foreign, primary: [prioritizedField] };
+  return primaryFields.length === foreign.length ? { foreign, primary: primaryFields } : undefined;
+}
+
+/** `<Struct><KeyField>`, or `<Field><KeyField>` of a belongs_to; with one key also `…ID`, `…Id` and its column. */
+function guessedKeys(relation: GormRelation, sides: Sides, references: readonly string[]): Keys {
+  const { field, target } = relation;
+  const stem = sides.byField ? field.name : sides.primary.struct || target.struct;
+  const keys =
+    references.length > 0
+      ? references.flatMap((name) => lookUpField(sides.primary, name) ?? [])
+      : sides.primary.primaryFields;
+  const pairs = keys.flatMap((key) => {
+    const foreign = findForeign({ stem, key, alone: keys.length === 1 }, relation, sides.foreign);
+    return foreign === undefined ? [] : [{ foreign, key }];
+  });
+  // GORM keeps the keys it looked through in front of those it matched.
+  const primary =
+    references.length > 0 || pairs.length > 0 ? [...keys, ...pairs.map(({ key }) => key)] : keys;
+  return { foreign: pairs.map(({ foreign }) => foreign), primary };
+}
+
+interface Wanted {
+  readonly stem: string;
+  readonly key: GormField;
+  readonly alone: boolean;
+}
+
+function findForeign(
+  { stem, key, alone }: Wanted,
+  { field }: GormRelation,
+  foreign: GormModel,
+): GormField | undefined {
+  const names = [stem + key.name];
+  if (alone) names.push(`${stem}ID`, `${stem}Id`, columnName(`${stem}ID`));
+  for (const name of names) {
+    const found = lookUpNear(foreign, field.bindNames, name);
+    if (found !== undefined) return found;
+  }
+  return names.map((name) => lookUpField(foreign, name)).find((found) => found !== undefined);
+}
+
+/** A field beside the relation in the same embedded struct, or in one around it. */
+function lookUpNear(
+  model: GormModel,
+  bindNames: readonly string[],
+  name: string,
+): GormField | undefined {
+  for (let i = bindNames.length - 1; i > 0; i--) {
+    const found = model.byBindName.get([...bindNames.slice(0, i), name].join('.'));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function refer(relation: GormRelation, sides: Sides, { foreign, primary }: Keys): void {
+  for (const [i, foreignKey] of foreign.entries()) {
+    const primaryKey = primary[i];
+    if (primaryKey === undefined) continue;
+    takeOver(foreignKey, primaryKey);
+    relation.references.push({ primaryKey, foreignKey, primaryValue: '', ownsKey: sides.has });
+  }
+  relation.type = sides.has ? 'has' : 'belongs_to';
+}

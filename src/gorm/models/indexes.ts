@@ -1,0 +1,132 @@
+/** Indexes, checks and unique constraints, from tags. */
+import { checkName, indexName, uniqueName } from '../go/names.ts';
+import { refuse } from './model-state.ts';
+import { parseSettings, tagValue } from './tags.ts';
+import type { GormIndex, GormIndexPart } from '../gorm-dialect.ts';
+import type { GormField, GormModel } from './model.ts';
+import type { TagSettings } from './tags.ts';
+
+/** An index that one tag of one field asks for. */
+interface IndexTag extends Omit<GormIndex, 'parts'> {
+  readonly part: GormIndexPart;
+  readonly priority: number;
+}
+
+const usualPriority = 10;
+
+/** A model's indexes in the order of its fields; tags of one name make one index. */
+export function indexesOf(model: GormModel, longest: number): readonly GormIndex[] {
+  const tags = model.fields.flatMap((field) => {
+    const isIndexed = [field.settings.get('INDEX'), field.settings.get('UNIQUEINDEX')].some(
+      Boolean,
+    );
+    return isIndexed ? indexTags(field, longest) : [];
+  });
+  return [...Map.groupBy(tags, ({ name }) => name)].map(([name, ofName]) => merge(name, ofName));
+}
+
+function merge(name: string, tags: readonly IndexTag[]): GormIndex {
+  const first = (setting: 'class' | 'type' | 'where' | 'comment' | 'option'): string =>
+    tags.map((tag) => tag[setting]).find((value) => value !== '') ?? '';
+  const ordered = tags.toSorted((a, b) => a.priority - b.priority);
+  return {
+    name,
+    class: first('class'),
+    type: first('type'),
+    where: first('where'),
+    comment: first('comment'),
+    option: first('option'),
+    parts: ordered.map(({ part }) => part),
+  };
+}
+
+/** Read from the field's own tag: an embedding field's settings add none. */
+function indexTags(field: GormField, longest: number): readonly IndexTag[] {
+  return tagValue(field.tag, 'gorm')
+    .split(';')
+    .flatMap((setting) => {
+      const [word = '', ...rest] = setting.split(':');
+      const kind = word.trim().toUpperCase();
+      return kind === 'INDEX' || kind === 'UNIQUEINDEX'
+        ? [indexTag(field, { kind, value: rest.join(':'), longest })]
+        : [];
+    });
+}
+
+interface IndexSetting {
+  readonly kind: string;
+  readonly value: string;
+  readonly longest: number;
+}
+
+function indexTag(field: GormField, { kind, value, longest }: IndexSetting): IndexTag {
+  const [given = '', ...options] = value.split(',');
+  const settings = parseSettings(options.join(','), ',');
+  const of = (name: string): string => settings.get(name) ?? '';
+  const isUnique = kind === 'UNIQUEINDEX' || of('UNIQUE') !== '';
+  return {
+    name:
+      given || indexName({ table: field.model.table, name: compositeOf(field, settings), longest }),
+    class: isUnique ? 'UNIQUE' : of('CLASS'),
+    type: of('TYPE'),
+    where: of('WHERE'),
+    comment: of('COMMENT'),
+    option: of('OPTION'),
+    priority: /^[+-]?\d+$/.test(of('PRIORITY')) ? Number(of('PRIORITY')) : usualPriority,
+    part: {
+      column: field.column,
+      expression: of('EXPRESSION'),
+      sort: of('SORT'),
+      collate: of('COLLATE'),
+      length: /^[+-]?\d+$/.test(of('LENGTH')) ? Number(of('LENGTH')) : 0,
+    },
+  };
+}
+
+/** What an index without a name is called by: its field, or the word that fields share. */
+function compositeOf(field: GormField, settings: TagSettings): string {
+  const composite = settings.get('COMPOSITE');
+  if (composite === '' || composite === 'COMPOSITE')
+    refuse(
+      field.model,
+      `the composite tag of ${field.model.struct}.${field.name} cannot be empty`,
+      field,
+    );
+  return composite ?? field.name;
+}
+
+export interface NamedCheck {
+  readonly name: string;
+  readonly expression: string;
+}
+
+export function checksOf(model: GormModel, longest: number): readonly NamedCheck[] {
+  const checks = model.columns.flatMap((column) => {
+    const check = model.byColumn.get(column)?.settings.get('CHECK') ?? '';
+    return check === '' ? [] : [checkOf(check, { table: model.table, name: column, longest })];
+  });
+  return [...new Map(checks.map((check) => [check.name, check])).values()];
+}
+
+function checkOf(
+  tag: string,
+  parts: { readonly table: string; readonly name: string; readonly longest: number },
+): NamedCheck {
+  const [first = '', ...rest] = tag.split(',');
+  if (rest.length > 0 && /^[\w-]+$/.test(first)) return { name: first, expression: rest.join(',') };
+  return { name: checkName(parts), expression: first === '' ? rest.join(',') : tag };
+}
+
+export interface NamedUnique {
+  readonly name: string;
+  readonly column: string;
+}
+
+export function uniquesOf(model: GormModel, longest: number): readonly NamedUnique[] {
+  const unique = model.fields.filter((field) => field.unique);
+  const named = unique.map(({ column }): [string, NamedUnique] => {
+    const name = uniqueName({ table: model.table, name: column, longest });
+    return [name, { name, column }];
+  });
+  return [...new Map(named).values()];
+}

@@ -1,0 +1,84 @@
+/** Embedded structs: their columns in the place of the field. */
+import { underlyingOf } from '../go/go-type.ts';
+import { cannotEmbed } from './parse-field.ts';
+import { refuse } from './model-state.ts';
+import { assumedBase } from './unknown-types.ts';
+import { isTrue } from './tags.ts';
+import type { GoType, StructField } from '../go/go-type.ts';
+import type { GormField, GormModel } from './model.ts';
+import type { ParsedField } from './parse-field.ts';
+import type { ModelContext } from './model-state.ts';
+
+/** The fields that an embedded struct brings; the field itself when it is no struct. */
+export function embeddedFields(
+  parsed: ParsedField,
+  siblings: readonly StructField[],
+  context: ModelContext,
+): readonly GormField[] {
+  const { field, value } = parsed;
+  const { model } = context;
+  const { form } = underlyingOf(value.type);
+  if (cannotEmbed(value.type)) {
+    refuse(
+      model,
+      `invalid embedded struct for ${model.struct}'s field ${field.name}, should be struct`,
+      field,
+    );
+    return [field];
+  }
+  if (form !== 'struct' && form !== 'unknown') return [field];
+  const type = form === 'unknown' ? assumedBase(parsed, siblings, context) : value.type;
+  return type === undefined ? [] : expand(field, type, context);
+}
+
+/** Of all embedded structs together; no package of people has as many. */
+const mostFields = 100_000;
+
+function expand(
+  field: GormField,
+  type: GoType,
+  { model, scope, parsing }: ModelContext,
+): readonly GormField[] {
+  const { spent } = parsing.program;
+  if (type === model.type || parsing.embedding.has(type) || spent.fields > mostFields) {
+    refuse(
+      model,
+      `invalid recursive embedded struct for ${model.struct}'s field ${field.name}`,
+      field,
+    );
+    return [];
+  }
+  parsing.embedding.add(type);
+  const embedded = parsing.parseEmbedded(type, model.table, scope);
+  parsing.embedding.delete(type);
+  spent.fields += embedded.fields.length;
+  if (embedded.error !== undefined) model.error ??= embedded.error;
+  for (const inner of embedded.fields) adopt(inner, field, { model, embedded });
+  return embedded.fields;
+}
+
+interface Adoption {
+  readonly model: GormModel;
+  readonly embedded: GormModel;
+}
+
+function adopt(inner: GormField, field: GormField, { model, embedded }: Adoption): void {
+  inner.model = model;
+  inner.owner = embedded;
+  inner.bindNames = [field.name, ...inner.bindNames];
+  if (field.settings.has('EMBEDDED') || !field.isEmbedded)
+    inner.embeddedNames = [field.name, ...inner.embeddedNames];
+  const prefix = field.settings.get('EMBEDDEDPREFIX');
+  if (prefix !== undefined && inner.column !== '') inner.column = prefix + inner.column;
+  if (inner.primaryKey) demoteKey(inner);
+  for (const [name, value] of field.settings) inner.settings.set(name, value);
+}
+
+/** An embedded struct's key counts outside only when it is tagged as one. */
+function demoteKey(inner: GormField): void {
+  const { settings } = inner;
+  if (isTrue(settings.get('PRIMARYKEY'), settings.get('PRIMARY_KEY'))) return;
+  inner.primaryKey = false;
+  if (!isTrue(settings.get('AUTOINCREMENT'))) inner.autoIncrement = false;
+  if (!inner.autoIncrement && inner.defaultText === '') inner.hasDefault = false;
+}

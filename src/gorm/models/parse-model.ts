@@ -1,0 +1,94 @@
+/** Structs as GORM's schema parser sees them: their columns, keys and, through parse-relation.ts, relations. */
+import { underlyingOf } from '../go/go-type.ts';
+import { addColumns, emptyModel, numberKey, refuse, scopeOf } from './model-state.ts';
+import { embeddedFields } from './parse-embedded.ts';
+import { isExpanded, parseField } from './parse-field.ts';
+import { parseRelation } from './parse-relation.ts';
+import { isVisible } from '../go/resolve-type.ts';
+import { tableNameOf } from './table-name.ts';
+import { settleUnknown } from './unknown-types.ts';
+import { unreadTags } from './unread-tags.ts';
+import type { GoType, StructField } from '../go/go-type.ts';
+import type { GormField, GormModel } from './model.ts';
+import type { ModelContext, ModelParsing, ModelWarning } from './model-state.ts';
+import type { Program } from '../go/program.ts';
+import type { Scope } from '../go/resolve-type.ts';
+
+/** A parsing of models that have nothing to do with those of others. */
+export function beginParsing(
+  program: Program,
+  warn: (warning: ModelWarning) => void,
+): ModelParsing {
+  const parsing: ModelParsing = {
+    program,
+    models: new Map(),
+    embedding: new Set(),
+    warn,
+    parseModel: (type, scope) => parseModel(type, scope, parsing),
+    parseEmbedded: (type, table, scope) => parseEmbedded(type, table, { scope, parsing }),
+  };
+  return parsing;
+}
+
+/** The model of a struct type, with its relations and, through them, those it leads to. */
+function parseModel(type: GoType, scope: Scope, parsing: ModelParsing): GormModel {
+  const known = parsing.models.get(type);
+  if (known !== undefined) return known;
+  const own = scopeOf(type, scope);
+  const model = emptyModel(type, tableNameOf(type, own, parsing), own);
+  readFields(model, own, parsing);
+  const relationFields = model.fields.filter(isRelation);
+  for (const field of relationFields) {
+    model.byName.set(field.name, field);
+    model.byBindName.set(field.bindNames.join('.'), field);
+  }
+  numberKey(model);
+  parsing.models.set(type, model);
+  for (const field of relationFields) {
+    if (model.error === undefined) parseRelation(field, { model, scope: own, parsing });
+  }
+  return model;
+}
+
+/** The fields of an embedded struct, as those of a model of its own without relations. */
+function parseEmbedded(type: GoType, table: string, context: EmbeddedContext): GormModel {
+  const own = scopeOf(type, context.scope);
+  const model = emptyModel(type, table, own);
+  readFields(model, own, context.parsing);
+  numberKey(model);
+  return model;
+}
+
+interface EmbeddedContext {
+  readonly scope: Scope;
+  readonly parsing: ModelParsing;
+}
+
+function readFields(model: GormModel, scope: Scope, parsing: ModelParsing): void {
+  const struct = underlyingOf(model.type);
+  const declared = struct.form === 'struct' ? struct.fields : [];
+  for (const field of declared.filter(isVisible)) {
+    model.fields.push(...fieldsOf(field, declared, { model, scope, parsing }));
+  }
+  addColumns(model);
+}
+
+function fieldsOf(
+  declared: StructField,
+  siblings: readonly StructField[],
+  context: ModelContext,
+): readonly GormField[] {
+  const { model, parsing } = context;
+  const parsed = parseField(declared, context);
+  const struct = model.struct;
+  const unread = unreadTags(`${struct}.${declared.name}`, declared.tag, parsed.value.kind);
+  for (const message of [...parsed.warnings, ...unread]) parsing.warn({ struct, message });
+  parsed.problems.forEach((message) => refuse(model, message, parsed.field));
+  if (isExpanded(parsed)) return embeddedFields(parsed, siblings, context);
+  return settleUnknown(parsed, siblings, context);
+}
+
+function isRelation(field: GormField): boolean {
+  const isSeen = field.creatable || field.updatable || field.readable;
+  return field.dataType === '' && field.gormDataType === '' && isSeen;
+}

@@ -1,0 +1,136 @@
+/** Relations as GORM finds them in fields. */
+import { elementOf, typeText, underlyingOf, withoutPointers } from '../go/go-type.ts';
+import { guessRelation } from './guess-relation.ts';
+import { joinModels } from './join-table.ts';
+import { lookUpField, refuse, takeOver } from './model-state.ts';
+import { listOf } from './tags.ts';
+import type { GormField, GormModel, GormRelation } from './model.ts';
+import type { ModelContext } from './model-state.ts';
+
+export function parseRelation(field: GormField, context: ModelContext): void {
+  const { model, parsing } = context;
+  const type = elementOf(field.type);
+  if (underlyingOf(type).form !== 'struct') {
+    refuse(
+      model,
+      `failed to parse field: ${field.name}, error: unsupported data type: ${typeText(type)}`,
+      field,
+    );
+    return;
+  }
+  const isNew = !parsing.models.has(type);
+  const target = parsing.parseModel(type, context.scope);
+  if (isNew && target.error !== undefined) {
+    refuse(model, `failed to parse field: ${field.name}, error: ${target.error.message}`, field);
+    return;
+  }
+  const relation: GormRelation = {
+    name: field.name,
+    type: 'has',
+    field,
+    model,
+    target,
+    references: [],
+    joinTable: undefined,
+    polymorphic: undefined,
+  };
+  build(relation, context);
+  if (model.error === undefined) register(relation);
+}
+
+function build(relation: GormRelation, context: ModelContext): void {
+  const { settings } = relation.field;
+  const joinTable = settings.get('MANY2MANY') ?? '';
+  const { form } = underlyingOf(withoutPointers(relation.field.type));
+  if (isPolymorphic(relation.field)) buildPolymorphic(relation);
+  else if (joinTable !== '') joinModels(relation, joinTable, context);
+  else if ((settings.get('BELONGSTO') ?? '') !== '') guessRelation(relation, 'belongs');
+  else if (form === 'struct') guessRelation(relation, 'any');
+  else if (form === 'slice') guessRelation(relation, 'has');
+  else
+    refuse(
+      relation.model,
+      `unsupported data type ${typeText(relation.field.type)} on field ${relation.name}`,
+      relation.field,
+    );
+}
+
+function isPolymorphic({ settings }: GormField): boolean {
+  return (
+    settings.has('POLYMORPHIC') ||
+    (settings.has('POLYMORPHICTYPE') && settings.has('POLYMORPHICID'))
+  );
+}
+
+/** A has relation is known on its other side too, where its foreign key is. */
+function register(relation: GormRelation): void {
+  const { model, target, field } = relation;
+  if (relation.type === 'has') {
+    if (target !== model && relation.polymorphic === undefined && field.owner === undefined)
+      target.relations.set(`_${model.struct}_${relation.name}`, relation);
+    const { form } = underlyingOf(withoutPointers(field.type));
+    relation.type = form === 'struct' ? 'has_one' : 'has_many';
+  }
+  const known = model.relations.get(relation.name);
+  if (known === undefined || known.field.bindNames.length > 1)
+    model.relations.set(relation.name, relation);
+}
+
+function buildPolymorphic(relation: GormRelation): void {
+  const { model, target, field } = relation;
+  const { settings } = field;
+  const prefix = settings.get('POLYMORPHIC') ?? '';
+  const typeField = target.byName.get(settings.get('POLYMORPHICTYPE')?.trim() ?? `${prefix}Type`);
+  const idField = target.byName.get(settings.get('POLYMORPHICID')?.trim() ?? `${prefix}ID`);
+  if (typeField === undefined || idField === undefined) {
+    const missing = `${prefix}${typeField === undefined ? 'Type' : 'ID'}`;
+    refuse(
+      model,
+      `invalid polymorphic type ${target.struct} for ${model.struct} on field ${field.name}, missing field ${missing}`,
+      field,
+    );
+    return;
+  }
+  const value = settings.get('POLYMORPHICVALUE')?.trim() ?? model.table;
+  relation.polymorphic = { typeField, idField, value };
+  relation.references.push({
+    primaryKey: undefined,
+    foreignKey: typeField,
+    primaryValue: value,
+    ownsKey: false,
+  });
+  referToOwner(relation, idField);
+}
+
+function referToOwner(relation: GormRelation, idField: GormField): void {
+  const { model, target, field } = relation;
+  const foreignKeys = listOf(field.settings.get('FOREIGNKEY'));
+  const [first] = foreignKeys;
+  const key = first === undefined ? model.prioritizedField : lookUpField(model, first);
+  if (key === undefined || foreignKeys.length > 1) {
+    const why =
+      first === undefined
+        ? 'missing primaryKey field'
+        : `invalid polymorphic foreign keys ${foreignKeys.join(',')}`;
+    refuse(
+      model,
+      `invalid polymorphic type ${target.struct} for ${model.struct} on field ${field.name}, ${why}`,
+      field,
+    );
+    return;
+  }
+  takeOver(idField, key);
+  relation.references.push({
+    primaryKey: key,
+    foreignKey: idField,
+    primaryValue: '',
+    ownsKey: true,
+  });
+}
+
+/** The models that relations of a model lead to, their own has relations apart. */
+export function ownRelations(model: GormModel): readonly GormRelation[] {
+  return [...model.relations]
+    .filter(([name]) => !name.startsWith('_'))
+    .map(([, relation]) => relation);
+}

@@ -1,0 +1,98 @@
+/** What is assumed of types that are declared in packages not at hand; always with a warning. */
+import { elementOf, underlyingOf, withoutPointers } from '../go/go-type.ts';
+import { resolveType } from '../go/resolve-type.ts';
+import { gormSettings, isTrue } from './tags.ts';
+import type { GoType, StructField, UnknownType } from '../go/go-type.ts';
+import type { GormField } from './model.ts';
+import type { ParsedField } from './parse-field.ts';
+import type { ModelContext } from './model-state.ts';
+import type { Scope } from '../go/resolve-type.ts';
+
+/** A base type of another package has gorm.Model's columns when the struct has no key of its own, else none. */
+export function assumedBase(
+  { field, value }: ParsedField,
+  siblings: readonly StructField[],
+  { model, scope, parsing }: ModelContext,
+): GoType | undefined {
+  const type = underlyingOf(value.type) as UnknownType;
+  if (isStandard(type)) return undefined;
+  const hasKey = siblings.some((sibling) => isKey(sibling));
+  const assumed = hasKey ? undefined : gormModel(scope);
+  const what =
+    assumed === undefined
+      ? 'to have no columns'
+      : 'to be like gorm.Model (id, created_at, updated_at, deleted_at)';
+  const message = `The embedded ${type.name} is declared in a package that was not given; it was assumed ${what}.`;
+  parsing.warn({ struct: model.struct || field.name, message });
+  return assumed;
+}
+
+/** Paths of the standard library have no dot in their first part. */
+function isStandard({ path }: UnknownType): boolean {
+  return path !== '' && !(path.split('/')[0] ?? '').includes('.') && !path.includes('/');
+}
+
+function isKey({ name, type, tag, isEmbedded }: StructField): boolean {
+  const settings = gormSettings(tag);
+  if (isTrue(settings.get('PRIMARYKEY'), settings.get('PRIMARY_KEY'))) return true;
+  if (!isEmbedded) return name.toLowerCase() === 'id';
+  const struct = underlyingOf(withoutPointers(type));
+  return struct.form === 'struct' && struct.fields.some(isKey);
+}
+
+const gormFile = {
+  name: '',
+  text: '',
+  packageName: '',
+  imports: new Map([['gorm', 'gorm.io/gorm']]),
+};
+
+function gormModel({ program }: Scope): GoType {
+  const scope: Scope = { program, file: gormFile, bindings: new Map() };
+  return resolveType({ form: 'name', name: 'Model', qualifier: 'gorm', args: [] }, scope);
+}
+
+const relationSettings = [
+  'FOREIGNKEY',
+  'REFERENCES',
+  'MANY2MANY',
+  'POLYMORPHIC',
+  'POLYMORPHICTYPE',
+  'BELONGSTO',
+  'CONSTRAINT',
+  'JOINFOREIGNKEY',
+];
+
+/** A field of an unknown type: a string, or, by its tag and neighbours, a relation, which is left out. */
+export function settleUnknown(
+  parsed: ParsedField,
+  siblings: readonly StructField[],
+  { model, parsing }: ModelContext,
+): readonly GormField[] {
+  const { field } = parsed;
+  const type = elementOf(field.type);
+  if (underlyingOf(type).form !== 'unknown' || field.dataType !== '' || !isSeen(field))
+    return [field];
+  const name = (underlyingOf(type) as UnknownType).name;
+  const where = `${field.name} is of type ${name}, which is declared in a package that was not given; it was`;
+  const isRelation = looksRelated(field, siblings);
+  const message = isRelation
+    ? `${where} taken for a relation and left out.`
+    : `${where} assumed to be a string.`;
+  parsing.warn({ struct: model.struct, message });
+  if (isRelation) return [];
+  field.dataType = 'string';
+  field.gormDataType = 'string';
+  return [field];
+}
+
+function isSeen(field: GormField): boolean {
+  return field.creatable || field.updatable || field.readable;
+}
+
+function looksRelated(field: GormField, siblings: readonly StructField[]): boolean {
+  if (relationSettings.some((name) => field.settings.has(name))) return true;
+  const { form } = underlyingOf(withoutPointers(field.type));
+  if (form === 'slice' || form === 'array') return true;
+  return siblings.some(({ name }) => name === `${field.name}ID` || name === `${field.name}Id`);
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+
+import { StudioError } from '../../src/model/errors.ts';
+import { readGoModels, tablesInOrder } from '../../src/gorm/models/read.ts';
+import { createTable, planTable } from '../../src/gorm/migration/table-ddl.ts';
+import { describeModels } from './describe-models.ts';
+import { cases, dialects, filesOf, goldenOf, goldenRelations, tidy } from './goldens.ts';
+import type { GormDialect } from '../../src/gorm/gorm-dialect.ts';
+import type { GoldenRelations } from './goldens.ts';
+
+function statementsOf(name: string, dialect: GormDialect): string[] {
+  const tables = tablesInOrder(readGoModels(filesOf(name)), dialect);
+  return tables.flatMap((model) => createTable(planTable(model, dialect), dialect, []));
+}
+
+/** Go's own names of types are no part of what is read; nor is what GORM says against a struct. */
+function withoutGoTypes(golden: GoldenRelations): GoldenRelations {
+  const models = golden.models.map(({ error: _error, ...model }) => ({
+    ...model,
+    fields: (model['fields'] as Record<string, unknown>[]).map(
+      ({ go_type: _type, ...field }) => field,
+    ),
+  }));
+  return { ...golden, models };
+}
+
+/** GORM refuses these, whatever the database. */
+function isRefused(name: string): boolean {
+  const errors = dialects.map(({ driver }) => goldenOf(name, driver).error);
+  return errors.every((error) => error !== undefined && error === errors[0]);
+}
+
+/**
+ * GORM cuts the last character of a column's name in two when it is not ASCII, and so gives its
+ * unique constraint a name that is no text; PostgreSQL and MySQL refuse it. Here it stays whole.
+ */
+const cutInTwo = new Map([['uni_ΩRatios_приве��', 'uni_ΩRatios_привет']]);
+
+function mended(statement: string): string {
+  return [...cutInTwo].reduce((text, [cut, whole]) => text.replaceAll(cut, whole), statement);
+}
+
+describe.each(cases.filter((name) => !isRefused(name)))('%s', (name) => {
+  test('has the models and relations that GORM finds', () => {
+    expect(describeModels(readGoModels(filesOf(name)))).toEqual(
+      withoutGoTypes(goldenRelations(name)),
+    );
+  });
+
+  test('is read alike, in whatever order its files come', () => {
+    const files = filesOf(name);
+    expect(describeModels(readGoModels(files.toReversed()))).toEqual(
+      describeModels(readGoModels(files)),
+    );
+  });
+
+  const made = dialects.filter(({ driver }) => goldenOf(name, driver).error === undefined);
+  test.each(made.map((dialect) => [dialect.driver, dialect] as const))(
+    "has GORM's statements on %s",
+    (driver, dialect) => {
+      const golden = goldenOf(name, driver).statements.map(mended);
+      expect(tidy(statementsOf(name, dialect))).toEqual(tidy(golden));
+    },
+  );
+});
+
+describe.each(cases.filter(isRefused))('%s', (name) => {
+  test("is refused with GORM's reason, file, line and column", () => {
+    const error = refusalOf(name);
+    const [first] = error.details['errors'] as { message: string; file: string; line: number }[];
+    const told = goldenOf(name, 'sqlite').error ?? '';
+    expect(error.code).toBe('import_failed');
+    expect(first).toMatchObject({ file: 'models.go', line: expect.any(Number), column: 2 });
+    expect(told.replace(/runner\/c\d+\./, '')).toContain(reasonOf(first?.message ?? ''));
+  });
+});
+
+function refusalOf(name: string): StudioError {
+  try {
+    readGoModels(filesOf(name));
+  } catch (error) {
+    if (error instanceof StudioError) return error;
+    throw error;
+  }
+  throw new Error(`${name} was not refused`);
+}
+
+/** Without the struct in front, and Go's spelling of values behind. */
+function reasonOf(message: string): string {
+  return message.replace(/^\w+: /, '').replace(/(unsupported data type: ).*$/, '$1');
+}

@@ -1,0 +1,91 @@
+/** Models read back by the reader of Go: every table, column and relation is there, whatever it is called. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { readGoModels } from '../../src/gorm/models/read.ts';
+import { factsOf } from '../../src/gorm/models/table-models.ts';
+import { deriveRelations } from '../../src/model/relations.ts';
+import { columnOf, schemaOf, tableOf } from '../sql/neutral-schema.ts';
+import { generatedSchemas } from '../formats/generated-schemas.ts';
+import { dialects, driverOf, goOf } from './go-writing.ts';
+import type { GormModel } from '../../src/gorm/models/model.ts';
+import type { Dialect } from '../../src/model/database.ts';
+import type { Schema } from '../../src/model/schema.ts';
+import type { WritingOptions } from './go-writing.ts';
+
+function readBack(text: string): ReadonlyMap<string, GormModel> {
+  const { models } = readGoModels([{ name: 'models.go', text }]);
+  return new Map(models.map((model) => [model.table, model]));
+}
+
+function named(schema: Schema, dialect: Dialect): Schema['tables'] {
+  const { goFields } = driverOf(dialect);
+  return schema.tables.filter(
+    (table) => goFields.tableName(table) !== undefined && table.columns.length > 0,
+  );
+}
+
+describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s', (_, dialect) => {
+  const options: readonly WritingOptions[] = [{}, { nulls: 'sql', json: true }];
+  test.each(options)('has every table and column under its name, with %j', (told) => {
+    fc.assert(
+      fc.property(generatedSchemas({ namedTypes: false }), (schema) => {
+        const models = readBack(goOf(schema, dialect, told).text);
+        for (const table of named(schema, dialect)) {
+          const columns = models.get(driverOf(dialect).goFields.tableName(table) ?? '')?.columns;
+          expect(columns).toEqual(
+            table.columns.map(({ name }) => name).filter((name) => !name.endsWith('\\')),
+          );
+        }
+      }),
+    );
+  });
+
+  test('has relations under the names that the schema tells, or says why not', () => {
+    fc.assert(
+      fc.property(generatedSchemas({ namedTypes: false }), (schema) => {
+        const { text, warnings } = goOf(schema, dialect);
+        const models = readBack(text);
+        const derived = deriveRelations(schema);
+        for (const table of named(schema, dialect)) {
+          const model = models.get(driverOf(dialect).goFields.tableName(table) ?? '');
+          const written = new Map(
+            model === undefined
+              ? []
+              : factsOf(model).relations.map((relation) => [relation.name, relation]),
+          );
+          for (const { name, type, foreignKeys } of derived.get(table.name) ?? []) {
+            const left = warnings.some((warning) =>
+              warning.startsWith(`${table.name}: The relation ${name} is left out`),
+            );
+            if (!left && written.has(name))
+              expect(written.get(name)).toMatchObject({ type, foreignKeys });
+          }
+        }
+      }),
+    );
+  });
+
+  test('is the same text each time', () => {
+    fc.assert(
+      fc.property(generatedSchemas({ namedTypes: false }), (schema) => {
+        expect(goOf(structuredClone(schema), dialect)).toEqual(goOf(schema, dialect));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('leaves out views and tables without a name that GORM takes, and says so', () => {
+    const text = columnOf('a', { kind: 'text' });
+    const schema = schemaOf([tableOf('two words', [text])], {
+      views: [tableOf('v', [text], { kind: 'view' })],
+    });
+    const { text: go, warnings } = goOf(schema, dialect);
+    expect(warnings).toEqual([
+      'The table two words is left out: GORM cannot be told its name.',
+      'Views are left out, since GORM makes none: v.',
+    ]);
+    for (const warning of warnings) expect(go).toContain(`// ${warning}`);
+    expect(go).not.toContain('struct');
+  });
+});

@@ -1,0 +1,46 @@
+/** Schemas as Go models, by the facts of each database. */
+import { loadGormDriver } from '../../src/gorm/dialects/index.ts';
+import type { GormDriver } from '../../src/gorm/dialects/index.ts';
+import { mysqlDialect } from '../../src/databases/mysql/dialect/dialect.ts';
+import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts';
+import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts';
+import { sqlserverDialect } from '../../src/databases/sqlserver/dialect/dialect.ts';
+import { writeGoModels } from '../../src/gorm/export/from-schema.ts';
+import { deriveRelations } from '../../src/model/relations.ts';
+import type { GoOptions } from '../../src/gorm/export/from-schema.ts';
+import type { SchemaText } from '../../src/formats/schema-document.ts';
+import type { Dialect } from '../../src/model/database.ts';
+import type { Relation } from '../../src/model/relations.ts';
+import type { Schema } from '../../src/model/schema.ts';
+
+export const dialects: readonly Dialect[] = [
+  sqliteDialect,
+  postgresDialect,
+  mysqlDialect,
+  sqlserverDialect,
+];
+
+export interface WritingOptions extends Partial<GoOptions> {
+  readonly relations?: ReadonlyMap<string, readonly Relation[]>;
+  readonly stored?: ReadonlyMap<string, string>;
+}
+
+const drivers: ReadonlyMap<string, GormDriver> = new Map(
+  await Promise.all(dialects.map(async ({ name }) => [name, await loadGormDriver(name)] as const)),
+);
+
+export function driverOf({ name }: Dialect): GormDriver {
+  return drivers.get(name)!;
+}
+
+export function goOf(schema: Schema, dialect: Dialect, options: WritingOptions = {}): SchemaText {
+  const { relations = deriveRelations(schema), stored = new Map(), ...told } = options;
+  return writeGoModels({
+    schema,
+    relationsOf: (table) => relations.get(table) ?? [],
+    ...driverOf(dialect),
+    usualKeyAction: dialect.ddl.usualKeyAction,
+    stored,
+    options: { packageName: 'models', nulls: 'pointer', json: false, ...told },
+  });
+}

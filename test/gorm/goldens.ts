@@ -1,0 +1,84 @@
+/** The cases in test/fixtures/gorm: Go files, and what GORM itself made of them. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { mysqlGorm } from '../../src/gorm/dialects/mysql/gorm.ts';
+import { postgresGorm } from '../../src/gorm/dialects/postgres/gorm.ts';
+import { sqliteGorm } from '../../src/gorm/dialects/sqlite/gorm.ts';
+import { sqlserverGorm } from '../../src/gorm/dialects/sqlserver/gorm.ts';
+import type { GormDialect } from '../../src/gorm/gorm-dialect.ts';
+import type { SourceFile } from '../../src/gorm/go/syntax.ts';
+
+export const fixtures = fileURLToPath(new URL('../fixtures/gorm/', import.meta.url));
+export const dialects: readonly GormDialect[] = [
+  sqliteGorm,
+  postgresGorm,
+  mysqlGorm,
+  sqlserverGorm,
+];
+
+export interface Golden {
+  /** What GORM, or the database, says against the case. */
+  readonly error?: string;
+  readonly statements: readonly string[];
+}
+
+export interface GoldenRelations {
+  readonly package: string;
+  readonly ignored_structs: readonly string[];
+  readonly models: readonly Record<string, unknown>[];
+}
+
+export const cases: readonly string[] = readdirSync(`${fixtures}cases`).toSorted();
+
+export function filesOf(name: string): SourceFile[] {
+  const folder = `${fixtures}cases/${name}/`;
+  const files = readdirSync(folder).filter((file) => file.endsWith('.go'));
+  return files.map((file) => ({ name: file, text: readFileSync(folder + file, 'utf8') }));
+}
+
+export function goldenOf(name: string, driver: string): Golden {
+  return readJson(name, driver) as Golden;
+}
+
+export function goldenRelations(name: string): GoldenRelations {
+  return readJson(name, 'relations') as GoldenRelations;
+}
+
+function readJson(name: string, what: string): unknown {
+  return JSON.parse(readFileSync(`${fixtures}cases/${name}/golden.${what}.json`, 'utf8'));
+}
+
+/** GORM walks maps: the order of tables and of a table's constraints is not fixed. */
+export function tidy(statements: readonly string[]): string[] {
+  return statements.map((statement) => tidyTable(plainComment(statement))).toSorted();
+}
+
+/** SQL Server's comments name the schema by a variable, in GORM's recording by its name. */
+function plainComment(statement: string): string {
+  return statement
+    .replace(/^BEGIN DECLARE @schema sysname = SCHEMA_NAME\(\); (EXEC .*) END$/s, '$1')
+    .replace("'SCHEMA', @schema,", "'SCHEMA', 'dbo',");
+}
+
+function tidyTable(statement: string): string {
+  const [, head, body] = /^(CREATE TABLE .*?) ?\((.*)\)$/s.exec(statement) ?? [];
+  if (head === undefined || body === undefined) return statement;
+  const lines = splitLines(body);
+  const first = lines.findIndex((line) => line.startsWith('CONSTRAINT '));
+  const plain = first === -1 ? lines : lines.slice(0, first);
+  const constraints = first === -1 ? [] : lines.slice(first).toSorted();
+  return `${head} (${[...plain, ...constraints].join(',')})`;
+}
+
+function splitLines(body: string): string[] {
+  const lines: string[] = [''];
+  let depth = 0;
+  for (const [piece] of body.matchAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|[\s\S]/g)) {
+    if (piece === '(') depth++;
+    if (piece === ')') depth--;
+    if (piece === ',' && depth === 0) lines.push('');
+    else lines[lines.length - 1] += piece;
+  }
+  return lines;
+}

@@ -1,0 +1,159 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { StudioError } from '../../src/model/errors.ts';
+import { readGoModels, tablesInOrder } from '../../src/gorm/models/read.ts';
+import { createTable, planTable } from '../../src/gorm/migration/table-ddl.ts';
+import { cases, dialects, filesOf } from './goldens.ts';
+
+/** Reads and spells all of it: it is made, or refused with a place. */
+function attempt(text: string): 'made' | 'refused' {
+  try {
+    const found = readGoModels([{ name: 'a.go', text }]);
+    for (const dialect of dialects)
+      for (const model of tablesInOrder(found, dialect))
+        createTable(planTable(model, dialect), dialect, []);
+    return 'made';
+  } catch (error) {
+    if (error instanceof StudioError && ['parse_failed', 'import_failed'].includes(error.code))
+      return 'refused';
+    throw error;
+  }
+}
+
+const sources = cases.flatMap((name) => filesOf(name).map(({ text }) => text));
+const signs = [
+  '{',
+  '}',
+  '(',
+  ')',
+  '[',
+  ']',
+  '`',
+  '"',
+  "'",
+  '\\',
+  ';',
+  ',',
+  '*',
+  '.',
+  '=',
+  '\n',
+  '/*',
+  '//',
+  'type',
+  'struct',
+  'func',
+  'é',
+  '\0',
+  'gorm:"',
+  ':',
+  '1',
+  'const',
+  'iota',
+  ' ',
+];
+
+const mutation = fc.oneof(
+  fc.record({
+    kind: fc.constant('cut' as const),
+    at: fc.nat(),
+    length: fc.integer({ min: 1, max: 40 }),
+  }),
+  fc.record({ kind: fc.constant('put' as const), at: fc.nat(), sign: fc.constantFrom(...signs) }),
+  fc.record({
+    kind: fc.constant('copy' as const),
+    at: fc.nat(),
+    length: fc.integer({ min: 1, max: 200 }),
+    to: fc.nat(),
+  }),
+);
+
+type Mutation = typeof mutation extends fc.Arbitrary<infer T> ? T : never;
+
+function mutate(text: string, changes: readonly Mutation[]): string {
+  return changes.reduce((changed, change) => {
+    const at = change.at % (changed.length + 1);
+    const [before, after] = [changed.slice(0, at), changed.slice(at)];
+    if (change.kind === 'put') return before + change.sign + after;
+    if (change.kind === 'cut') return before + after.slice(change.length);
+    const to = change.to % (changed.length + 1);
+    return changed.slice(0, to) + after.slice(0, change.length) + changed.slice(to);
+  }, text);
+}
+
+describe('whatever the text', () => {
+  test('Go that somebody has broken is made or refused', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...sources),
+        fc.array(mutation, { minLength: 1, maxLength: 6 }),
+        (text, changes) => {
+          expect(['made', 'refused']).toContain(attempt(mutate(text, changes)));
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test('any other text is refused', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        expect(attempt(text)).toBe('refused');
+      }),
+    );
+  });
+});
+
+function doubled(count: number, line: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => line(i)).join('\n');
+}
+
+describe('what would grow without end', () => {
+  test.each([
+    [
+      'constants that double',
+      `const c0 = "x"\n${doubled(60, (i) => `const c${i + 1} = c${i} + c${i}`)}\ntype T struct{ ID uint }\nfunc (T) TableName() string { return c60 }`,
+    ],
+    [
+      'functions that call each other twice',
+      `func f0() string { return "x" }\n${doubled(40, (i) => `func f${i + 1}() string { return f${i}() + f${i}() }`)}\ntype T struct{ ID uint }\nfunc (T) TableName() string { return f40() }`,
+    ],
+    [
+      'a function that calls itself',
+      'func f() string { return f() + f() }\ntype T struct{ ID uint }\nfunc (T) TableName() string { return f() }',
+    ],
+    [
+      'constants in a circle',
+      'const a = b\nconst b = a\ntype T struct{ ID uint }\nfunc (T) TableName() string { return a }',
+    ],
+    [
+      'generic types that grow',
+      'type G[A any] struct { ID uint; X *G[[]A]; Y *G[*A] }\ntype T struct { ID uint; G *G[int] `gorm:"foreignKey:GID"`; GID uint }',
+    ],
+    [
+      'embedding that doubles',
+      `type E0 struct { A int \`gorm:"size:8"\` }\n${doubled(30, (i) => `type E${i + 1} struct { L E${i} \`gorm:"embedded;embeddedPrefix:l_"\`; R E${i} \`gorm:"embedded;embeddedPrefix:r_"\` }`)}\ntype T struct { ID uint; E30 }`,
+    ],
+    [
+      'embedding of itself',
+      'type T struct { ID uint; *U }\ntype U struct { *T; N int `gorm:"size:8"` }',
+    ],
+    ['an alias of itself', 'type A = B\ntype B = A\ntype T struct { ID uint; X A }'],
+    ['a type of itself', 'type A A\ntype T struct { ID uint; X A `gorm:"size:8"` }'],
+    ['nested brackets', `type T struct { ID uint; X ${'['.repeat(5000)}${']'.repeat(5000)}int }`],
+    ['pointers to pointers', `type T struct { ID uint; X ${'*'.repeat(100_000)}int }`],
+    [
+      'a long sum',
+      `const c = ${'1 + '.repeat(100_000)}1\ntype T struct { ID uint }\nfunc (T) TableName() string { if c > 1 { return "a" }; return "b" }`,
+    ],
+    [
+      'brackets in an expression',
+      `const c = ${'('.repeat(50_000)}1${')'.repeat(50_000)}\ntype T struct { ID uint }\nfunc (T) TableName() string { if c > 1 { return "a" }; return "b" }`,
+    ],
+    ['a tag of backslashes', `type T struct { ID uint; X int \`gorm:"${'\\'.repeat(100_001)}"\` }`],
+    ['a tag of settings', `type T struct { ID uint; X int \`gorm:"${'index;'.repeat(20_000)}"\` }`],
+  ])('%s: comes to an end', (_title, body) => {
+    expect(['made', 'refused']).toContain(attempt(`package p\n${body}\n`));
+  });
+});

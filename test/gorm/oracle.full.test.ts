@@ -1,0 +1,92 @@
+/** GORM itself, where Go is found: its goldens made anew, and databases of its own beside ours. */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { sqliteGorm } from '../../src/gorm/dialects/sqlite/gorm.ts';
+import { readGoModels, tablesInOrder } from '../../src/gorm/models/read.ts';
+import { createTable, planTable } from '../../src/gorm/migration/table-ddl.ts';
+import { cases, filesOf, fixtures, goldenOf, tidy } from './goldens.ts';
+
+const run = promisify(execFile);
+const minutes = 60_000;
+const path = `${process.env['PATH'] ?? ''}:/usr/local/go/bin`;
+
+let folder = '';
+let oracle = '';
+let missing = '';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'studio-oracle-'));
+  cpSync(fixtures, join(folder, 'gorm'), { recursive: true });
+  oracle = join(folder, 'oracle');
+  try {
+    await go(['build', '-o', oracle, './cmd/oracle']);
+  } catch (error) {
+    missing = error instanceof Error ? error.message.slice(0, 200) : String(error);
+  }
+}, 10 * minutes);
+
+beforeEach((context) => {
+  if (missing !== '') context.skip(`no Go: ${missing}`);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function go(args: readonly string[]): Promise<void> {
+  await run('go', args, { cwd: join(folder, 'gorm'), env: { ...process.env, PATH: path } });
+}
+
+async function ask(...args: readonly string[]): Promise<string> {
+  const { stdout } = await run(oracle, args, {
+    cwd: join(folder, 'gorm'),
+    env: { ...process.env, PATH: path },
+    maxBuffer: 2 ** 26,
+  });
+  return stdout;
+}
+
+function statementsOf(name: string): string[] {
+  const tables = tablesInOrder(readGoModels(filesOf(name)), sqliteGorm);
+  return tables.flatMap((model) => createTable(planTable(model, sqliteGorm), sqliteGorm, []));
+}
+
+const made = cases.filter((name) => goldenOf(name, 'sqlite').error === undefined);
+
+test(
+  'the goldens are what GORM makes today',
+  async () => {
+    const copy = join(folder, 'again');
+    cpSync(join(folder, 'gorm', 'cases'), copy, { recursive: true });
+    await ask('golden', '-root', join(folder, 'gorm'), '-drivers', 'sqlite,sqlserver', copy);
+    for (const name of readdirSync(copy)) {
+      const anew = JSON.parse(readFileSync(join(copy, name, 'golden.sqlite.json'), 'utf8')) as {
+        statements: string[];
+      };
+      expect(tidy(anew.statements)).toEqual(tidy(goldenOf(name, 'sqlite').statements));
+    }
+  },
+  10 * minutes,
+);
+
+describe.each(made.filter((name) => name !== '40_unicode'))('%s', (name) => {
+  test('makes a database that GORM cannot tell from its own', async () => {
+    const file = join(folder, `${name}.db`);
+    const database = new DatabaseSync(file);
+    for (const statement of statementsOf(name)) database.exec(statement);
+    database.close();
+    const dump = join(folder, `${name}.json`);
+    writeFileSync(dump, await ask('dump', '-driver', 'sqlite', '-dsn', file));
+    const golden = join(fixtures, 'cases', name, 'golden.sqlite.json');
+    const verdict = JSON.parse(await ask('compare', '-driver', 'sqlite', golden, dump)) as {
+      exact: boolean;
+      diffs: string[];
+    };
+    expect(verdict.diffs).toEqual([]);
+    expect(verdict.exact).toBe(true);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+
+import { StudioError } from '../../src/model/errors.ts';
+import { isFault } from '../../src/gorm/go/outline.ts';
+import { readFile } from '../../src/gorm/go/read-file.ts';
+import { readGoModels } from '../../src/gorm/models/read.ts';
+import type { ReadFile } from '../../src/gorm/go/read-file.ts';
+
+function read(text: string): ReadFile {
+  const result = readFile({ name: 'a.go', text });
+  if (isFault(result)) throw new Error(`${result.message} at ${result.at}`);
+  return result;
+}
+
+describe('declarations', () => {
+  test('types, with parameters and aliases', () => {
+    const { types } = read(
+      'package p\ntype (\n\tA struct{ X int }\n\tB = A\n\tC[K comparable, V any] []V\n\tD[T any] = C[int, T]\n)\n',
+    );
+    expect(types.map(({ name, parameters, isAlias }) => ({ name, parameters, isAlias }))).toEqual([
+      { name: 'A', parameters: [], isAlias: false },
+      { name: 'B', parameters: [], isAlias: true },
+      { name: 'C', parameters: ['K', 'V'], isAlias: false },
+      { name: 'D', parameters: ['T'], isAlias: true },
+    ]);
+  });
+
+  test('constants repeat the last expression of their group', () => {
+    const { values } = read('package p\nconst (\n\tA, B = iota, "x"\n\tC, D\n)\nvar e T\n');
+    expect(
+      values.map(({ name, value, iota, isConstant }) => [name, value, iota, isConstant]),
+    ).toEqual([
+      ['A', 'iota', 0, true],
+      ['B', '"x"', 0, true],
+      ['C', 'iota', 1, true],
+      ['D', '"x"', 1, true],
+      ['e', undefined, 0, false],
+    ]);
+  });
+
+  test('methods, whatever is in their bodies', () => {
+    const body =
+      '\n\tok := true\n\tfor range 3 {\n\t\tok = false\n\t}\n\ts := "}{" + `}` + string(\'}\') // }\n\tgo func() { _ = s }()\n\treturn "x"\n';
+    const { functions, types } = read(
+      `package p\nfunc (t *T[K]) TableName() string {${body}}\ntype T[K any] struct{}\n`,
+    );
+    expect(functions).toMatchObject([
+      { name: 'TableName', receiver: { name: 't', type: 'T', isPointer: true, parameters: ['K'] } },
+    ]);
+    expect(types).toHaveLength(1);
+  });
+
+  test('words that end a statement end it, also where a comment follows', () => {
+    const { values } = read(
+      'package p\nvar a = true // yes\nvar b = nil /* no\n */\nvar c = false\ntype T struct{}\n',
+    );
+    expect(values.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('imports by the name that the file gives them', () => {
+    const { file } = read(
+      'package p\nimport (\n\tt "time"\n\t"github.com/gofrs/uuid/v5"\n\t. "math"\n\t"gopkg.in/guregu/null.v4"\n)\n',
+    );
+    expect([...file.imports]).toEqual([
+      ['t', 'time'],
+      ['uuid', 'github.com/gofrs/uuid/v5'],
+      ['.', 'math'],
+      ['null', 'gopkg.in/guregu/null.v4'],
+    ]);
+  });
+});
+
+describe('what is not Go is refused with its place', () => {
+  test.each([
+    ['an open brace', 'package p\n\ntype T struct {\n\tID uint\n', 3, 15],
+    ['a brace too many', 'package p\ntype T struct{}\n}\n', 3, 1],
+    ['an open string', 'package p\nconst a = "x\n', 2, 11],
+    ['an open raw string', 'package p\n\nvar a = `x\n', 3, 9],
+    ['an open comment', 'package p\n/* x\n', 2, 1],
+    ['no package clause', 'type T struct { ID uint }\n', 1, 1],
+    ['nothing at all', '', 1, 1],
+    ['prose', 'this is not Go\n', 1, 1],
+    [
+      'a field without a type',
+      'package p\n\ntype T struct {\n\tID uint\n\tName string gorm\n}\n',
+      5,
+      14,
+    ],
+    ['a statement outside of functions', 'package p\n\nx := 1\n', 3, 1],
+    ['a strange sign', 'package p\n\nvar \u0000a int\n', 3, 5],
+  ])('%s', (_title, text, line, column) => {
+    let thrown: unknown;
+    try {
+      readGoModels([{ name: 'dir/broken.go', text }]);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(StudioError);
+    expect(thrown).toMatchObject({
+      code: 'parse_failed',
+      message: expect.stringContaining(`dir/broken.go:${line}:${column}: `),
+      details: {
+        line,
+        column,
+        errors: [{ code: 'parse_failed', file: 'dir/broken.go', line, column }],
+      },
+    });
+  });
+
+  test('every broken file of several is told of', () => {
+    const files = ['a.go', 'b.go', 'c.go'].map((name, i) => ({
+      name,
+      text: i === 1 ? 'package p\n' : 'package',
+    }));
+    expect(() => readGoModels(files)).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({
+          errors: [
+            expect.objectContaining({ file: 'a.go' }),
+            expect.objectContaining({ file: 'c.go' }),
+          ],
+        }),
+      }),
+    );
+  });
+});

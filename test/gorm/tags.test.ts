@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+
+import { parseDefault } from '../../src/gorm/models/default-value.ts';
+import { readExpression } from '../../src/gorm/go/expression.ts';
+import { parseInteger, unquote } from '../../src/gorm/go/literals.ts';
+import { foreignKeyName, indexName, joinTableName } from '../../src/gorm/go/names.ts';
+import {
+  gormSettings,
+  parseSettings,
+  tagValue,
+  withSetting,
+  withoutSettings,
+} from '../../src/gorm/models/tags.ts';
+
+describe('struct tags', () => {
+  test.each([
+    ['json:"a" gorm:"size:5"', 'size:5'],
+    ['gorm:"a" gorm:"b"', 'a'],
+    ['  gorm:"x"', 'x'],
+    ['json:"x"gorm:"y"', 'y'],
+    [String.raw`gorm:"default:\"q\";check:a\\;b"`, String.raw`default:"q";check:a\;b`],
+    ['gorm: "size:5"', ''],
+    ['gorm:"two\nlines"', ''],
+    ['json gorm:"size:5"', ''],
+    ["gorm:'size:5'", ''],
+  ])('%s', (tag, value) => {
+    expect(tagValue(tag, 'gorm')).toBe(value);
+  });
+
+  test('settings keep what stands behind the first colon, and the last of equals', () => {
+    expect([
+      ...gormSettings(String.raw`gorm:" Size:5 ; default:10:30;NOT NULL;a\\;b:c;size:6;;x:"`),
+    ]).toEqual([
+      ['SIZE', '6'],
+      ['DEFAULT', '10:30'],
+      ['NOT NULL', 'NOT NULL'],
+      ['A;B', 'c'],
+      ['X', ''],
+    ]);
+    expect([...parseSettings(String.raw`where:a in (1\,2),unique`, ',')]).toEqual([
+      ['WHERE', 'a in (1,2)'],
+      ['UNIQUE', 'UNIQUE'],
+    ]);
+  });
+
+  test('a join table keeps the settings of a key, cut as GORM cuts them', () => {
+    const tag = 'json:"c" gorm:"column:code;size:9;not null;uniqueIndex:udx,priority:2;default:x"';
+    const made = withoutSettings(withSetting(tag, 'primaryKey'), [
+      'column',
+      'autoincrement',
+      'index',
+      'unique',
+      'uniqueindex',
+    ]);
+    expect([...gormSettings(made).keys()].toSorted()).toEqual([
+      'NOT NULL',
+      'PRIMARYKEY',
+      'SIZE',
+      'UNIQUEDEFAULT',
+    ]);
+  });
+});
+
+describe('names', () => {
+  test('beyond the limit end in a hash of the whole', () => {
+    const table = 'a_very_long_table_name_that_goes_on_and_on';
+    const whole = { table, name: 'AnotherLongFieldName', longest: 64 };
+    expect(indexName(whole)).toHaveLength(64);
+    expect(indexName({ ...whole, longest: 63 })).toHaveLength(63);
+    expect(indexName(whole).slice(0, 56)).toBe(`idx_${table}_another_long_field_name`.slice(0, 56));
+    expect(indexName({ ...whole, name: 'AnotherLongFieldNames' })).not.toBe(indexName(whole));
+  });
+
+  test('dots in tables become underscores', () => {
+    expect(foreignKeyName({ table: 'audit.logs', name: 'UserID', longest: 64 })).toBe(
+      'fk_audit_logs_user_id',
+    );
+  });
+
+  test('of join tables stay when they are small already', () => {
+    expect([joinTableName('user_tag'), joinTableName('UserTag')]).toEqual([
+      'user_tag',
+      'user_tags',
+    ]);
+  });
+});
+
+describe('literals', () => {
+  test.each([
+    ['`a\\n\r`', 'a\\n'],
+    [String.raw`"a\tb\"\\"`, 'a\tb"\\'],
+    [String.raw`"\xc3\xa9\u00e9\U0001F600\101"`, 'éé😀A'],
+    [String.raw`"\q"`, undefined],
+    ['"a', undefined],
+  ])('%s', (literal, text) => {
+    expect(unquote(literal)).toBe(text);
+  });
+
+  test.each([
+    ['0x1F', 31n],
+    ['-007', -7n],
+    ['0b101', 5n],
+    ['0o17', 15n],
+    ['1_000', 1000n],
+    ['1__0', undefined],
+    ['08', undefined],
+    ['', undefined],
+    ['1.0', undefined],
+  ])('the integer %s', (text, value) => {
+    expect(parseInteger(text)).toBe(value);
+  });
+
+  test('a default that its kind cannot hold is an error', () => {
+    expect(parseDefault('maybe', 'bool').error).toContain(
+      'failed to parse maybe as default value for bool',
+    );
+    expect(parseDefault('-1', 'uint').error).toContain('uint');
+    expect(parseDefault('9223372036854775808', 'int').error).toContain('int');
+    expect(parseDefault('now()', 'int').error).toBeUndefined();
+  });
+});
+
+describe('expressions', () => {
+  test('bind as Go has it', () => {
+    expect(readExpression('a + b.C("x") * -c')).toEqual({
+      form: 'binary',
+      operator: '+',
+      left: { form: 'name', text: 'a' },
+      right: {
+        form: 'binary',
+        operator: '*',
+        left: {
+          form: 'call',
+          of: { form: 'selector', of: { form: 'name', text: 'b' }, name: 'C' },
+          args: [{ form: 'string', text: '"x"' }],
+        },
+        right: { form: 'unary', operator: '-', of: { form: 'name', text: 'c' } },
+      },
+    });
+  });
+
+  test.each([
+    ['[]byte("x")', 'conversion'],
+    ['(*T)(x)', 'conversion'],
+    ['pkg.T{A: 1}', 'typed'],
+    ['map[string][]int{"a": {1}}', 'typed'],
+    ['x.(*T)', 'typed'],
+    ['x[1:2]', 'slice'],
+    ['f(a, func() { return }, b...)', 'call'],
+    ['a b', 'other'],
+    ['', 'other'],
+  ])('%s is a %s', (text, form) => {
+    expect(readExpression(text).form).toBe(form);
+  });
+});

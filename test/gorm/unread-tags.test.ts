@@ -1,0 +1,52 @@
+/** Settings that GORM does not read are named; those that it reads, in whatever case, are not. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { unreadTags } from '../../src/gorm/models/unread-tags.ts';
+
+/** From GORM's documentation of field and association tags. */
+const documented = (
+  'column type serializer size primaryKey unique default precision scale not null ' +
+  'autoIncrement autoIncrementIncrement embedded embeddedPrefix autoCreateTime autoUpdateTime ' +
+  'index uniqueIndex check <- -> - comment foreignKey references polymorphic polymorphicType ' +
+  'polymorphicId polymorphicValue many2many joinForeignKey joinReferences constraint'
+)
+  .replace('not null', 'not_null')
+  .split(' ')
+  .map((name) => name.replace('not_null', 'not null'));
+
+const anyCase = fc
+  .tuple(fc.constantFrom(...documented), fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }))
+  .map(([name, upper]) =>
+    [...name].map((letter, i) => (upper[i] === true ? letter.toUpperCase() : letter)).join(''),
+  );
+const unknown = fc
+  .stringMatching(/^[a-z]{3,12}$/)
+  .filter(
+    (name) =>
+      ![...documented, 'notnull', 'softdelete', 'belongsto', 'json'].some(
+        (each) => each.toLowerCase() === name,
+      ),
+  );
+
+test('of a field', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyCase, { maxLength: 4 }),
+      fc.uniqueArray(unknown, { maxLength: 3 }),
+      (read, unread) => {
+        const settings = [...read, ...unread].map((name) => `${name}:7`).join(';');
+        const warnings = unreadTags('A.B', `json:"b" gorm:"${settings}"`, 'struct');
+        expect(warnings).toHaveLength(unread.length);
+        unread.forEach((name) => expect(warnings.join('\n')).toContain(`"${name}" of A.B`));
+      },
+    ),
+  );
+});
+
+test.each([
+  ['gorm:"size:abc"', 'string', /is no number/],
+  ['gorm:"foreignKey:X"', 'int', /means nothing/],
+  ['gorm:column:x', 'string', /not well-formed/],
+] as const)('%s of a field of %s', (tag, kind, message) => {
+  expect(unreadTags('A.B', tag, kind)).toEqual([expect.stringMatching(message)]);
+});
