@@ -28,7 +28,7 @@ function valueOf(
 }
 
 function readOne(flag: string, parameter: QueryParameter, text: string): unknown {
-  const value = parameter.read(text);
-  if (value !== undefined) return value;
+  const { success, data } = parameter.schema.safeParse(text);
+  if (success) return data;
   throw wrongUsage(`--${flag} takes ${parameter.expected}, not "${maskCredentials(text)}".`);
 }

@@ -7,11 +7,6 @@ const maximumPageSize = 500;
 /** Keeps every offset within the safe integers. */
 const maximumPage = Math.floor(Number.MAX_SAFE_INTEGER / maximumPageSize);
 
-const directions = new Map([
-  ['asc', 'asc'],
-  ['desc', 'desc'],
-] as const);
-
 const direction: QueryParameter<'asc' | 'desc'> = {
   description:
     'The direction of the `sort_by` at the same position, case-insensitive. Default: `asc`. Without `sort_by`, the direction of the key.',
@@ -21,7 +16,6 @@ const direction: QueryParameter<'asc' | 'desc'> = {
     .string()
     .toLowerCase()
     .pipe(z.enum(['asc', 'desc'])),
-  read: (word) => directions.get(word.toLowerCase() as 'asc' | 'desc'),
 };
 
 /** Query parameters of the row list and of relations. */

@@ -1,21 +1,16 @@
 import { z } from 'zod';
 
-/**
- * One query parameter. `read` parses requests; `schema` is the equivalent zod schema, from which the
- * documents are generated.
- */
+/** One query parameter. */
 export interface QueryParameter<T = unknown> {
   readonly description: string;
   /** Describes valid values, to end "… must be". */
   readonly expected: string;
-  /** Converts the text to the value. The output type gives the JSON schema. */
+  /** Parses the text of requests. The documents are generated from its output type. */
   readonly schema: z.ZodType<T, string | undefined>;
   /** The parameter can be repeated, and its value is an array. */
   readonly repeated: boolean;
   /** The value is an array, given as a comma-separated list. */
   readonly separated?: true;
-  /** Parses a text. Returns undefined if it is invalid. */
-  read(text: string): T | undefined;
   /** The value if the parameter is absent. */
   readonly default?: T;
   /** A form field may contain the value instead, so an absent query parameter has no default. */
@@ -53,16 +48,8 @@ export function integer(description: string, range: IntegerRange): WithDefault<n
       .transform(clamp)
       .pipe(z.int().min(minimum).max(maximum))
       .default(range.default),
-    read: (given) => (integerText.test(given) ? clamp(given) : undefined),
   };
 }
-
-const flagValues: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
 
 /** A boolean that defaults to false. */
 export function flag(description: string): WithDefault<boolean> {
@@ -76,7 +63,6 @@ export function flag(description: string): WithDefault<boolean> {
       .transform((word) => word === 'true' || word === '1')
       .pipe(z.boolean())
       .default(false),
-    read: (given) => flagValues.get(given),
   };
 }
 
@@ -110,7 +96,6 @@ export function optionalChoice<const T extends string>(
     expected: oneOf(values),
     repeated: false,
     schema: z.enum(values),
-    read: (given) => values.find((value) => value === given),
   };
 }
 
@@ -126,7 +111,6 @@ export function text(description: string): QueryParameter<string> {
     expected: 'text',
     repeated: false,
     schema: z.string(),
-    read: (value) => value,
   };
 }
 
@@ -140,7 +124,6 @@ export function token(description: string): QueryParameter<string> {
     repeated: false,
     isForBrowsers: true,
     schema: z.string().regex(tokenText),
-    read: (given) => (tokenText.test(given) ? given : undefined),
   };
 }
 
@@ -160,10 +143,13 @@ export function list(description: string): QueryParameter<readonly string[]> {
     separated: true,
     schema: z
       .string()
-      .refine((given) => readList(given) !== undefined, 'a % must start an escape such as %2C')
-      .transform((given) => readList(given) ?? [])
+      .transform((given, context) => {
+        const items = readList(given);
+        if (items !== undefined) return items;
+        context.addIssue('a % must start an escape such as %2C');
+        return z.NEVER;
+      })
       .pipe(z.array(z.string())),
-    read: readList,
   };
 }
 

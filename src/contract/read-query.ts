@@ -90,8 +90,8 @@ function addParameter(
 }
 
 function readValue(parameter: QueryParameter, { name, text }: Given): unknown {
-  const value = parameter.read(text);
-  if (value !== undefined) return value;
+  const { success, data } = parameter.schema.safeParse(text);
+  if (success) return data;
   throw new StudioError(
     'invalid_parameter',
     `${name} must be ${parameter.expected}, not ${JSON.stringify(text)}.`,

@@ -95,7 +95,7 @@ describe.each(readRoutes)('%s', (id, route) => {
         query: `${name}=${encodeURIComponent(text)}`,
       });
       expectAnswered(answer, `${name}=${text}`);
-      if (parameter.read(text) !== undefined) continue;
+      if (parameter.schema.safeParse(text).success) continue;
       expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_parameter', parameter: name });
     }
     for (const text of broken) {
