@@ -3,7 +3,7 @@ import { loadGormDriver } from '../src/gorm/dialects/index.ts';
 import { databaseKinds } from '../src/databases/all.ts';
 import { writeGoModels } from '../src/gorm/export/from-schema.ts';
 import { deriveRelations } from '../src/model/relations.ts';
-import { usualGoOptions } from '../src/studio/export/export-models.ts';
+import { defaultGoOptions } from '../src/studio/export/export-models.ts';
 import { median } from './statistics.ts';
 import type { Column, ColumnType, Schema, Table } from '../src/model/schema.ts';
 
@@ -61,7 +61,7 @@ for (const { dialect } of databaseKinds) {
       ...driver,
       usualKeyAction: dialect.ddl.usualKeyAction,
       stored: new Map(),
-      options: usualGoOptions,
+      options: defaultGoOptions,
     });
     return performance.now() - start;
   });

@@ -1,48 +1,53 @@
-/** What runs in a lane's child process: a database opened here, and the studio's operations on it. */
+/** Entry point of a lane's child process: opens the database and performs the studio's operations on it. */
 import { kindOf } from './databases/index.ts';
 import { StudioError } from './model/errors.ts';
 import { serveHost } from './processes/child.ts';
-import { Deferred } from './studio/core/context.ts';
+import { DeferToOtherLane } from './studio/core/context.ts';
 import { createContext } from './studio/core/create-context.ts';
 import { performOperation } from './studio/execution/operations.ts';
-import type { Context, Turn } from './studio/core/context.ts';
+import type { Context, Invocation } from './studio/core/context.ts';
 import type { LaneCall, LaneMessage, LaneStart } from './studio/execution/lane-message.ts';
 import { performGroup } from './studio/execution/write-group.ts';
 import type { Reply } from './studio/core/reply.ts';
 
 let context: Context | undefined;
-let readsOnly = true;
+let isReadOnly = true;
 
 serveHost({
   start: async (message) => {
     const { target, lane, access, models } = message as LaneStart;
     const kind = await kindOf(target.url);
     if (kind === undefined)
-      throw new StudioError('internal', 'The worker was given a URL of no known database.');
+      throw new StudioError('internal', 'The worker received a URL of an unknown database.');
     context = createContext(await kind.open(target), access, models);
-    readsOnly = lane !== 'write';
+    isReadOnly = lane !== 'write';
   },
-  handle: async (message, turn) => {
+  handle: async (message, hostCall) => {
     if (context === undefined) throw new StudioError('internal', 'The worker was not started.');
     const call = message as LaneMessage;
-    const laneTurn: Turn = {
+    const invocation: Invocation = {
       boundedOnly: 'boundedOnly' in call && call.boundedOnly,
-      readsOnly,
-      provisional: (reply, deadlineMs) => turn.provisional(reply, deadlineMs),
+      isReadOnly,
+      provisional: (reply, deadlineMs) => hostCall.provisional(reply, deadlineMs),
     };
     return 'group' in call
-      ? performGroup(context, call.group, laneTurn)
-      : perform(context, call, laneTurn);
+      ? performGroup(context, call.group, invocation)
+      : perform(context, call, invocation);
   },
   end: () => void context?.database.close(),
 });
 
-async function perform(known: Context, call: LaneCall, turn: Turn): Promise<Reply> {
+async function perform(
+  laneContext: Context,
+  call: LaneCall,
+  invocation: Invocation,
+): Promise<Reply> {
+  const { database } = laneContext;
   try {
-    return await performOperation(known, call, turn);
+    return await performOperation(laneContext, call, invocation);
   } catch (error) {
-    if (!(error instanceof Deferred)) throw error;
-    const token = call.boundedOnly ? await known.database.changeToken(known.database) : undefined;
+    if (!(error instanceof DeferToOtherLane)) throw error;
+    const token = call.boundedOnly ? await database.changeToken(database) : undefined;
     return { meta: { deferred: token === undefined ? {} : { token } }, body: '' };
   }
 }

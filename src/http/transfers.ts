@@ -5,7 +5,7 @@ import { spoolAhead } from './spool-ahead.ts';
 import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
 import type { JobName } from '../studio/core/job.ts';
 import type { Progress, Upload } from '../studio/core/job.ts';
-import type { JobOptions, RunningJob } from '../studio/execution/start-job.ts';
+import type { JobOptions, StartedJob } from '../studio/execution/start-job.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Log } from './errors.ts';
@@ -67,7 +67,7 @@ function jobOptions({ signal }: Request, followed: FollowedTransfer | undefined)
 
 function watchOf(
   transfer: Transfer,
-  job: RunningJob,
+  job: StartedJob,
   followed: FollowedTransfer | undefined,
 ): BodyWatch {
   const end: BodyWatch['end'] = async (how, error) => {
@@ -86,7 +86,7 @@ interface ExportedRows {
 /** Records the end of a tracked download with the row count or the error of its job. */
 async function endFollowed(
   followed: FollowedTransfer,
-  { result }: RunningJob,
+  { result }: StartedJob,
   how: TransferEnd,
 ): Promise<void> {
   try {

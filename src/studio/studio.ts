@@ -5,7 +5,7 @@ import { boundedDatabase } from './execution/bounded-database.ts';
 import { withDiagramCache } from './execution/diagram-cache.ts';
 import { createLanes } from './execution/lanes.ts';
 import { createLocalExecutor } from './execution/local-executor.ts';
-import { settlingModels } from './execution/settling-models.ts';
+import { withSettledModels } from './execution/with-settled-models.ts';
 import { openModels } from './core/models.ts';
 import { startRecovery } from './execution/recovery.ts';
 import { withServedStructure } from './execution/served-structure.ts';
@@ -28,15 +28,15 @@ export interface StudioOptions {
   readonly allowDdl?: boolean;
   /** Where the studio is mounted; `/studio` when absent. */
   readonly prefix?: string;
-  /** A database file that is not there is made. */
+  /** Creates the database file if it does not exist. */
   readonly create?: boolean;
   /** The time limit of a statement in milliseconds; 30,000 when absent. */
   readonly statementTimeoutMs?: number;
-  /** Where what outlives the studio is kept (imported models, journals); without it, nothing is. */
+  /** The folder for what outlives the studio: imported models and journals. Without it, nothing is stored. */
   readonly stateDir?: string;
-  /** What Go models say of tables (`readModelSources`), besides those that are imported. */
+  /** Configured Go models (`readModelSources`), in addition to the imported ones. */
   readonly models?: readonly TableModel[];
-  /** Font files for diagrams as PNG and PDF, to look in before the system's. */
+  /** Font files for diagrams as PNG and PDF. They take precedence over the system's fonts. */
   readonly fonts?: readonly string[];
   /** The largest upload in bytes; 1 GiB when absent. */
   readonly maxUploadBytes?: number;
@@ -51,24 +51,24 @@ export interface StudioConfig {
   readonly maxUploadBytes: number;
 }
 
-/** A studio over one database: every operation of the API, without HTTP. */
+/** A studio on one database: every operation of the API, without HTTP. */
 export interface Studio {
   readonly config: StudioConfig;
   perform(operation: OperationName, input: unknown, options?: PerformOptions): Promise<Reply>;
-  /** Starts an import or export; resolves with the first bytes of its file, or when it is done. */
+  /** Starts an import or export. Resolves when the first bytes of its file are available, or when it is complete. */
   readonly start: StartJob;
   stats(): Promise<PoolStats>;
-  /** Whether the database answers. */
+  /** Whether the database responds. */
   ready(signal?: AbortSignal): Promise<boolean>;
-  /** Ends what still runs; takes some 15 s at most, whatever the database does. */
+  /** Ends operations and jobs that are still running. Takes about 15 s at most, even if the database does not respond. */
   close(): Promise<void>;
 }
 
 /** Opens a studio; fails with `database_unavailable` when the database cannot be opened. */
 export async function createStudio(options: StudioOptions): Promise<Studio> {
-  const { executor, starter, release } = await open(options);
-  const perform: Studio['perform'] = (operation, input, extra = {}) =>
-    executor.perform(operation, input, extra);
+  const { executor, starter, release } = await openParts(options);
+  const perform: Studio['perform'] = (operation, input, performOptions = {}) =>
+    executor.perform(operation, input, performOptions);
   return {
     config: {
       readOnly: options.readOnly ?? false,
@@ -102,14 +102,14 @@ function uploadLimit({ maxUploadBytes }: StudioOptions): number {
   return maxUploadBytes ?? defaultUploadBytes;
 }
 
-interface Opened {
+interface StudioParts {
   readonly executor: Executor;
   readonly starter: JobStarter;
   readonly release: () => Promise<void>;
 }
 
-async function open(options: StudioOptions): Promise<Opened> {
-  const kind = await findKind(options.url);
+async function openParts(options: StudioOptions): Promise<StudioParts> {
+  const kind = await findDatabaseKind(options.url);
   await sweepFolders();
   const { target, release } = await kind.prepare({
     url: options.url,
@@ -121,17 +121,17 @@ async function open(options: StudioOptions): Promise<Opened> {
     disableSql: options.disableSql ?? false,
     allowDdl: options.allowDdl ?? false,
   };
-  const kept = await openModels(target.url, options);
-  const models = kept.settings;
+  const modelStore = await openModels(target.url, options);
+  const models = modelStore.settings;
   const { stateDir, fonts = [] } = options;
   const limitMs = options.statementTimeoutMs ?? defaultLimitMs;
-  const plain = limited(
+  const baseExecutor = withTimeLimit(
     kind.isolated
       ? createLanes({ target, access, models }, kind.readsBlockWrites)
-      : await recovering(await kind.open(target), { options, target, access, models }),
+      : await createServerExecutor(await kind.open(target), { options, target, access, models }),
     limitMs,
   );
-  const executor = await settlingModels(plain, models);
+  const executor = await withSettledModels(baseExecutor, models);
   const settings = { target, access, models, fonts, maxUploadBytes: uploadLimit(options) };
   const starter = createJobStarter(
     stateDir === undefined ? settings : { ...settings, stateDir },
@@ -140,32 +140,32 @@ async function open(options: StudioOptions): Promise<Opened> {
   return {
     executor: withServedStructure(executor),
     starter,
-    release: async () => void (await Promise.all([release(), kept.release()])),
+    release: async () => void (await Promise.all([release(), modelStore.release()])),
   };
 }
 
-/** Operations have the time limit of statements where they are given none. */
-function limited(executor: Executor, limitMs: number): Executor {
+/** Applies the time limit of statements to operations that are performed without a limit of their own. */
+function withTimeLimit(executor: Executor, limitMs: number): Executor {
   const perform: Executor['perform'] = (name, input, options) =>
     executor.perform(name, input, { limitMs, ...options });
   return { ...executor, perform };
 }
 
-interface Opening {
+interface ServerSettings {
   readonly options: StudioOptions;
   readonly target: Target;
   readonly access: Access;
   readonly models: ModelSettings;
 }
 
-/** Operations in this process, after interrupted imports of the database were undone. */
-async function recovering(
+/** Performs operations in this process, after undoing interrupted imports of the database. */
+async function createServerExecutor(
   database: Database,
-  { options, target, access, models }: Opening,
+  { options, target, access, models }: ServerSettings,
 ): Promise<Executor> {
   const { stateDir, onRecovery, statementTimeoutMs = defaultLimitMs } = options;
-  const place = { target, database, ...(stateDir === undefined ? {} : { stateDir }) };
-  const recovery = await startRecovery(place, onRecovery);
+  const journalContext = { target, database, ...(stateDir === undefined ? {} : { stateDir }) };
+  const recovery = await startRecovery(journalContext, onRecovery);
   const bounded = boundedDatabase(database, { limitMs: statementTimeoutMs });
   const executor = createLocalExecutor(bounded, access, models);
   return {
@@ -178,11 +178,11 @@ async function recovering(
   };
 }
 
-async function findKind(url: string): Promise<DatabaseKind> {
+async function findDatabaseKind(url: string): Promise<DatabaseKind> {
   const kind = await kindOf(url);
   if (kind !== undefined) return kind;
   throw new StudioError(
     'invalid_parameter',
-    `This is no database URL that the studio knows (${databaseNames.join(', ')}).`,
+    `The database URL is not of a supported kind (${databaseNames.join(', ')}).`,
   );
 }

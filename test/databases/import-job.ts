@@ -7,7 +7,7 @@ import { importSchema } from '../../src/studio/import/import-schema.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import type {
-  ImportSchemaAnswer,
+  ImportSchemaResponse,
   ImportSchemaInput,
 } from '../../src/studio/import/import-schema.ts';
 import type { JobContext } from '../../src/studio/core/job.ts';
@@ -22,7 +22,7 @@ export interface ImportOrder {
 }
 
 /** The file at a path, imported. */
-export async function importFile(path: string, order: ImportOrder): Promise<ImportSchemaAnswer> {
+export async function importFile(path: string, order: ImportOrder): Promise<ImportSchemaResponse> {
   return withContext(order, (context) => {
     const file = { name: basename(path), path, bytes: statSync(path).size };
     const upload = { files: [file], fields: {} };
@@ -35,7 +35,7 @@ export async function importText(
   name: string,
   text: string | Uint8Array,
   order: ImportOrder,
-): Promise<ImportSchemaAnswer> {
+): Promise<ImportSchemaResponse> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-import-'));
   try {
     writeFileSync(join(folder, name), text);

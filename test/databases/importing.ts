@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { openDatabase } from '../../src/databases/index.ts';
 import { importData } from '../../src/studio/import/import-data.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
-import type { ImportDataAnswer } from '../../src/studio/import/import-data.ts';
+import type { ImportDataResponse } from '../../src/studio/import/import-data.ts';
 import type { ImportDataInput } from '../../src/studio/import/import-options.ts';
 import type { JobContext, Progress } from '../../src/studio/core/job.ts';
 
@@ -22,7 +22,7 @@ export async function importFile(
   url: string,
   [name, content]: readonly [name: string, content: string | Uint8Array],
   options: ImportFileOptions = {},
-): Promise<ImportDataAnswer> {
+): Promise<ImportDataResponse> {
   const { fields = {}, maxUploadBytes = 2 ** 30, onProgress, ...input } = options;
   const folder = mkdtempSync(join(tmpdir(), 'studio-import-'));
   const path = join(folder, 'upload');
@@ -59,7 +59,7 @@ export async function importFile(
 /** Rows imported, updated and skipped, by table. */
 export function countsIn({
   tables,
-}: ImportDataAnswer): Readonly<Record<string, readonly [number, number, number]>> {
+}: ImportDataResponse): Readonly<Record<string, readonly [number, number, number]>> {
   return Object.fromEntries(
     Object.entries(tables).map(([name, counts]) => [
       name,

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { jobs } from '../../src/studio/execution/jobs.ts';
 import { noModels } from '../../src/studio/core/models.ts';
 import { performJob } from '../../src/studio/execution/perform-job.ts';
-import type { FileHead, JobOrder } from '../../src/studio/core/job.ts';
+import type { FileHead, JobRequest } from '../../src/studio/core/job.ts';
 import type { StartJob } from '../../src/studio/execution/start-job.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 
@@ -40,11 +40,11 @@ interface Outlet {
 
 async function perform(
   url: string,
-  asked: Pick<JobOrder, 'name' | 'input'>,
+  asked: Pick<JobRequest, 'name' | 'input'>,
   { output, head }: Outlet,
 ): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-security-'));
-  const order: JobOrder = {
+  const order: JobRequest = {
     ...asked,
     target: { url, readOnly: false, create: false },
     access: { readOnly: false, disableSql: false, allowDdl: false },

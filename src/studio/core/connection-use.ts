@@ -1,16 +1,16 @@
 import type { AcquireOptions } from '../../model/database.ts';
 
-/** For reads of a table or view. A relation that never answers leaves connections to other requests. */
-export function readsOf(table: string): AcquireOptions {
+/** For reads of a table or view. If they hang, other requests still get connections. */
+export function readUse(table: string): AcquireOptions {
   return { use: { kind: 'reads', table } };
 }
 
-export function writesOf(table: string): AcquireOptions {
+export function writeUse(table: string): AcquireOptions {
   return { use: { kind: 'writes', table } };
 }
 
-/** For raw SQL, whatever it reads. */
-export const rawStatement: AcquireOptions = { use: { kind: 'statements' } };
+/** For raw SQL, regardless of the tables that it uses. */
+export const rawStatementUse: AcquireOptions = { use: { kind: 'statements' } };
 
-/** For the row counts of all tables that the schema shows. */
-export const allCounts: AcquireOptions = { use: { kind: 'counts' } };
+/** For the row counts in the schema response. */
+export const allCountsUse: AcquireOptions = { use: { kind: 'counts' } };

@@ -4,7 +4,7 @@ import type { Reply } from './reply.ts';
 import type { SchemaCache } from './schema-cache.ts';
 import type { TotalCache } from './total-cache.ts';
 
-/** What every operation works with. */
+/** The database and the caches that every operation uses. */
 export interface Context {
   readonly database: Database;
   readonly schemas: SchemaCache;
@@ -14,7 +14,7 @@ export interface Context {
   readonly models: ModelSettings;
 }
 
-/** What the operator lets clients do. */
+/** What the operator allows clients to do. */
 export interface Access {
   readonly readOnly: boolean;
   readonly disableSql: boolean;
@@ -22,28 +22,28 @@ export interface Access {
 }
 
 export interface Limits {
-  /** A list's total is an estimate when counting outlasts this. */
+  /** The total of a row list is an estimate if counting takes longer. */
   readonly countMs: number;
-  /** The same for the counts of all tables together. */
+  /** The row counts of the schema are estimates if counting all tables takes longer. */
   readonly schemaCountsMs: number;
 }
 
 export const defaultLimits: Limits = { countMs: 2000, schemaCountsMs: 250 };
 
-/** One performance of an operation. */
-export interface Turn {
-  /** In a lane that holds the database read-only; writes are to be deferred to the one that does not. */
-  readonly readsOnly: boolean;
-  /** Only work whose cost is bounded by what it returns is done here; other work is to be deferred. */
+/** How an operation is to run this time. */
+export interface Invocation {
+  /** The lane has opened the database read-only, so writes must be deferred to the write lane. */
+  readonly isReadOnly: boolean;
+  /** Only work whose cost is bounded by its result may run here. Other work must be deferred to a slow lane. */
   readonly boundedOnly: boolean;
-  /** The structure was read again since the same operation failed for it. */
+  /** The operation failed before, and the structure was read again because of that. */
   readonly isRetry?: boolean;
   /**
-   * Where statements cannot be interrupted: the answer to give if the final one is not there within
-   * the deadline.
+   * Offers a reply that is sent if the final one is not available within the deadline. Undefined where
+   * statements can be canceled.
    */
   readonly provisional?: (reply: Reply, deadlineMs: number) => void;
 }
 
-/** Thrown by an operation whose work belongs in another lane. */
-export class Deferred extends Error {}
+/** Thrown by an operation that must run in another lane. */
+export class DeferToOtherLane extends Error {}

@@ -1,26 +1,27 @@
 import { StudioError } from '../../model/errors.ts';
 import type { Dialect } from '../../model/database.ts';
 
-/** What the database says against the client's own statement is the client's to read. */
-export function explainError(dialect: Dialect, error: unknown): unknown {
-  const isKnown = error instanceof StudioError;
-  const said = dialect.messageOf(isKnown ? error.cause : error);
-  if (said === undefined) return error;
-  if (!isKnown) return new StudioError('invalid_parameter', said, { parameter: 'query' });
-  if (error.message.includes(said)) return error;
-  const message = `${withoutEnd(error.message)}: ${withoutEnd(said)}.`;
+/** Adds the database's message to the error of a client's own statement. */
+export function withDatabaseMessage(dialect: Dialect, error: unknown): unknown {
+  const isStudioError = error instanceof StudioError;
+  const databaseMessage = dialect.messageOf(isStudioError ? error.cause : error);
+  if (databaseMessage === undefined) return error;
+  if (!isStudioError)
+    return new StudioError('invalid_parameter', databaseMessage, { parameter: 'query' });
+  if (error.message.includes(databaseMessage)) return error;
+  const message = `${withoutPeriod(error.message)}: ${withoutPeriod(databaseMessage)}.`;
   return new StudioError(error.code, message, error.details);
 }
 
-/** What the database says against a table of the user's is no defect of the studio. */
-export function withDatabaseErrors(dialect: Dialect, error: unknown): unknown {
+/** An error that the database reports is a `database_error`, and not a defect of the studio. */
+export function asDatabaseError(dialect: Dialect, error: unknown): unknown {
   if (error instanceof StudioError) return error;
-  const said = dialect.messageOf(error);
-  if (said === undefined) return error;
-  const known = new StudioError('database_error', `The database refuses it: ${withoutEnd(said)}.`);
-  return Object.assign(known, { cause: error });
+  const databaseMessage = dialect.messageOf(error);
+  if (databaseMessage === undefined) return error;
+  const message = `The database reported an error: ${withoutPeriod(databaseMessage)}.`;
+  return Object.assign(new StudioError('database_error', message), { cause: error });
 }
 
-function withoutEnd(sentence: string): string {
+function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }

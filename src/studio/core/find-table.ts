@@ -4,7 +4,7 @@ import type { Schema, Table } from '../../model/schema.ts';
 
 const indexes = new WeakMap<Schema, ReadonlyMap<string, Table>>();
 
-/** The table or view of that name. */
+/** Finds a table or view by its name. */
 export function findTable(schema: Schema, name: string): Table {
   const table = tablesByName(schema).get(name);
   if (table !== undefined) return table;
@@ -18,8 +18,8 @@ export function findTable(schema: Schema, name: string): Table {
 }
 
 export function tablesByName(schema: Schema): ReadonlyMap<string, Table> {
-  const known = indexes.get(schema);
-  if (known !== undefined) return known;
+  const cached = indexes.get(schema);
+  if (cached !== undefined) return cached;
   const index = new Map([...schema.tables, ...schema.views].map((table) => [table.name, table]));
   indexes.set(schema, index);
   return index;

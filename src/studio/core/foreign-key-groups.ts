@@ -1,12 +1,12 @@
 import type { ForeignKey, Schema, Table } from '../../model/schema.ts';
 
 /** A foreign key and the table that has it. */
-export interface TableKey {
+export interface TableForeignKey {
   readonly table: Table;
   readonly key: ForeignKey;
 }
 
-export function isSameKey(one: TableKey, other: TableKey): boolean {
+export function isSameKey(one: TableForeignKey, other: TableForeignKey): boolean {
   const { key } = other;
   return (
     one.table.name === other.table.name &&
@@ -16,7 +16,7 @@ export function isSameKey(one: TableKey, other: TableKey): boolean {
 }
 
 /** Keys between some tables, or of one with itself. */
-export function keysWithin(tables: readonly Table[]): readonly TableKey[] {
+export function keysWithin(tables: readonly Table[]): readonly TableForeignKey[] {
   const names = new Set(tables.map(({ name }) => name));
   return tables.flatMap((table) =>
     table.foreignKeys.filter((key) => names.has(key.table)).map((key) => ({ table, key })),
@@ -24,7 +24,10 @@ export function keysWithin(tables: readonly Table[]): readonly TableKey[] {
 }
 
 /** Keys of some tables, and keys that point at them. */
-export function keysAround(schema: Schema, tables: readonly Table[]): readonly TableKey[] {
+export function foreignKeysOfAndTo(
+  schema: Schema,
+  tables: readonly Table[],
+): readonly TableForeignKey[] {
   const names = new Set(tables.map(({ name }) => name));
   return schema.tables.flatMap((table) =>
     table.foreignKeys
@@ -37,9 +40,9 @@ export function keysAround(schema: Schema, tables: readonly Table[]): readonly T
  * The tables in groups, each after those that it points at; tables of one group point at each
  * other in a circle (Tarjan's strongly connected components).
  */
-export function keyGroups(
+export function groupInKeyOrder(
   tables: readonly Table[],
-  keys: readonly TableKey[],
+  keys: readonly TableForeignKey[],
 ): readonly (readonly Table[])[] {
   const search: Search = {
     parentsOf: (table) =>
@@ -78,7 +81,7 @@ function visit(search: Search, table: Table): number {
 }
 
 /** Whether a group is more than a table that points at others. */
-export function isCircle(group: readonly Table[], keys: readonly TableKey[]): boolean {
+export function hasCycle(group: readonly Table[], keys: readonly TableForeignKey[]): boolean {
   const names = new Set(group.map(({ name }) => name));
   return keys.some(({ table, key }) => names.has(table.name) && names.has(key.table));
 }

@@ -70,7 +70,7 @@ export interface Upload {
 }
 
 /** What a job's process is told. */
-export interface JobOrder {
+export interface JobRequest {
   readonly name: JobName;
   readonly input: unknown;
   readonly target: Target;
@@ -84,7 +84,7 @@ export interface JobOrder {
 }
 
 /** What a job's process tells while it works. */
-export type JobNews =
+export type JobMessage =
   | { readonly head: FileHead }
   | { readonly progress: Progress }
   | { readonly phase: JobPhase };

@@ -1,36 +1,36 @@
-/** Keeps reads from running functions that act outside the read-only transaction of a GET. */
+/** Rejects reads of views and tables whose functions have effects outside the read-only transaction of a GET. */
 import { StudioError } from '../../model/errors.ts';
 import type { Database, StatementEffect } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
 
-/** Where relations are read: of a request or of a job. */
-interface Reader {
+/** The database of a request or of a job. */
+interface EffectsSource {
   readonly database: Pick<Database, 'effectsOfReading'>;
 }
 
 /**
- * Effects that the database's read-only transaction and its rollback do not prevent. Writes, and
- * changes of the session, it prevents or takes back.
+ * Effects that a read-only transaction and its rollback do not prevent. They do prevent or revert
+ * writes and changes of session settings.
  */
-const outside: ReadonlySet<StatementEffect['kind']> = new Set([
+const notContained: ReadonlySet<StatementEffect['kind']> = new Set([
   'external',
   'administration',
   'execute',
   'unknown',
 ]);
 
-/** Each structure has table objects of its own, so a changed function or view is judged again. */
+/** Results by table. Each version of the schema has new table objects, so a changed view is judged again. */
 const judged = new WeakMap<Table, StudioError | null>();
 
-/** Questions that are being asked. */
+/** Checks that are running. */
 const pending = new WeakMap<Table, Promise<void>>();
 
 /**
- * Judges all that are not judged yet by few questions to the database: groups with effects are
- * halved. Beyond the limit, what is left is judged when it is read.
+ * Judges all tables that are not judged yet with few queries: it asks for groups, and halves a group
+ * that has effects. Tables that are left when the time limit ends are judged when they are read.
  */
 export async function judgeReads(
-  { database }: Reader,
+  { database }: EffectsSource,
   tables: readonly Table[],
   limitMs = Infinity,
 ): Promise<void> {
@@ -40,9 +40,9 @@ export async function judgeReads(
     const [first] = group;
     if (first === undefined) continue;
     const effects = await database.effectsOfReading(group);
-    const found = effects.filter(({ kind }) => outside.has(kind));
+    const found = effects.filter(({ kind }) => notContained.has(kind));
     if (found.length === 0) for (const table of group) judged.set(table, null);
-    else if (group.length === 1) judged.set(first, errorOf(first, found));
+    else if (group.length === 1) judged.set(first, effectsError(first, found));
     else {
       const middle = Math.ceil(group.length / 2);
       groups.push(group.slice(middle), group.slice(0, middle));
@@ -51,30 +51,34 @@ export async function judgeReads(
   }
 }
 
-/** Why a table or view is not read; undefined where it is. */
-export async function objectionTo(reader: Reader, table: Table): Promise<StudioError | undefined> {
+/** The error why a table or view must not be read. Undefined if it may be read. */
+export async function findReadError(
+  source: EffectsSource,
+  table: Table,
+): Promise<StudioError | undefined> {
   if (!judged.has(table)) {
-    const question = pending.get(table) ?? judgeReads(reader, [table]);
-    pending.set(table, question);
-    await question.finally(() => pending.delete(table));
+    const check = pending.get(table) ?? judgeReads(source, [table]);
+    pending.set(table, check);
+    await check.finally(() => pending.delete(table));
   }
   return judged.get(table) ?? undefined;
 }
 
-export async function mustOnlyRead(reader: Reader, tables: readonly Table[]): Promise<void> {
+/** Fails if reading one of the tables does more than read. */
+export async function mustOnlyRead(source: EffectsSource, tables: readonly Table[]): Promise<void> {
   for (const table of tables) {
-    const objection = await objectionTo(reader, table);
-    if (objection !== undefined) throw objection;
+    const error = await findReadError(source, table);
+    if (error !== undefined) throw error;
   }
 }
 
-const mostReasons = 3;
+const maxReasons = 3;
 
-function errorOf({ name }: Table, effects: readonly StatementEffect[]): StudioError {
-  const reasons = [...new Set(effects.map(({ reason }) => reason))].slice(0, mostReasons);
+function effectsError({ name }: Table, effects: readonly StatementEffect[]): StudioError {
+  const reasons = [...new Set(effects.map(({ reason }) => reason))].slice(0, maxReasons);
   return new StudioError(
     'table_unreadable',
-    `"${name}" cannot be read. Reading it does more than read, which a read-only transaction does not prevent: ${reasons.join('; ')}.`,
+    `"${name}" cannot be read. Reading it has effects that a read-only transaction does not prevent: ${reasons.join('; ')}.`,
     { table: name },
   );
 }

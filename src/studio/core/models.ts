@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { makeFolder, removeFolder } from '../../processes/scratch-folder.ts';
 import { StudioError } from '../../model/errors.ts';
-import { stateNameOf } from './state-name.ts';
+import { stateFileName } from './state-file-name.ts';
 import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { TableModel } from '../../model/table-model.ts';
 
@@ -33,18 +33,18 @@ export interface ModelOptions {
   readonly models?: readonly TableModel[] | undefined;
 }
 
-export interface OpenedModels {
+export interface ModelStore {
   readonly settings: ModelSettings;
   /** Removes what is not kept. */
   release(): Promise<void>;
 }
 
 /** Where the models of a database are, by the URL that it is opened by. */
-export async function openModels(url: string, options: ModelOptions): Promise<OpenedModels> {
+export async function openModels(url: string, options: ModelOptions): Promise<ModelStore> {
   const { stateDir, models: configured = [] } = options;
   const folder = stateDir ?? (await makeFolder());
   return {
-    settings: { file: join(folder, 'models', `${stateNameOf(url)}.json`), configured },
+    settings: { file: join(folder, 'models', `${stateFileName(url)}.json`), configured },
     release: async () => {
       if (stateDir === undefined) await removeFolder(folder);
     },
@@ -59,7 +59,7 @@ export function createModels({ file, configured }: ModelSettings): Models {
     current: async () => {
       const now = version();
       if (known?.version !== now) {
-        const kept = file === undefined ? [] : await readKeptModels(file);
+        const kept = file === undefined ? [] : await readStoredModels(file);
         known = { version: now, models: mergeModels(kept, configured) };
       }
       return known.models;
@@ -77,15 +77,15 @@ function versionOf(file: string): string {
   }
 }
 
-interface KeptModels {
+interface StoredModels {
   readonly version: 1;
   readonly models: readonly TableModel[];
 }
 
 /** What cannot be read was not written by this program, and tells nothing. */
-export async function readKeptModels(file: string): Promise<readonly TableModel[]> {
+export async function readStoredModels(file: string): Promise<readonly TableModel[]> {
   try {
-    const kept = JSON.parse(await readFile(file, 'utf8')) as KeptModels;
+    const kept = JSON.parse(await readFile(file, 'utf8')) as StoredModels;
     return kept.version === 1 ? kept.models : [];
   } catch {
     return [];
@@ -101,8 +101,11 @@ export function mergeModels(
   return [...earlier.filter(({ table }) => !tables.has(table)), ...later];
 }
 
-export async function writeKeptModels(file: string, models: readonly TableModel[]): Promise<void> {
-  const kept: KeptModels = { version: 1, models };
+export async function writeStoredModels(
+  file: string,
+  models: readonly TableModel[],
+): Promise<void> {
+  const kept: StoredModels = { version: 1, models };
   await writeWhole(file, JSON.stringify(kept));
 }
 

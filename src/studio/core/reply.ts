@@ -1,33 +1,33 @@
 import type { AddressTokens } from './address-token.ts';
 
-/** What an operation answers: ready JSON text (or a cell's bytes), and what the HTTP edge makes headers of. */
+/** The result of an operation: JSON text or the bytes of a cell, and what becomes the response's headers. */
 export interface Reply {
   readonly body: string | Uint8Array;
   readonly meta: ReplyMeta;
 }
 
 export interface ReplyMeta {
-  /** With its quotes. */
+  /** Including its quotes. */
   readonly etag?: string;
-  /** The row that was made; `id` is ready for a path. */
+  /** The new row. `id` is encoded for a path. */
   readonly location?: { readonly table: string; readonly id: string };
   /** application/json when absent. */
   readonly contentType?: string;
   /** For Content-Disposition. */
   readonly fileName?: string;
-  /** What the file could not hold, a sentence each. */
+  /** What the file does not contain, one sentence each. */
   readonly warnings?: readonly string[];
-  /** The cell holds NULL: there is no content. */
+  /** The cell is NULL: there is no content. */
   readonly isNull?: true;
-  /** Work that belongs in another lane; never reaches a client. */
+  /** Set if the operation must run in another lane. Never reaches a client. */
   readonly deferred?: Deferral;
-  /** A total that was counted, for the lanes that could not count it themselves. */
+  /** A total that this lane counted, for lanes that may not count. */
   readonly counted?: CountedTotal;
   /** The tables whose structure or rows the response shows. Internal: never sent to a client. */
   readonly shown?: AddressTokens;
 }
 
-/** The lane's `changeToken` when it passed the work on. */
+/** `token` is the lane's `changeToken` at the time when it deferred the operation. */
 export interface Deferral {
   readonly token?: string;
 }

@@ -5,28 +5,31 @@ import type { Schema, Table } from '../../model/schema.ts';
 import type { TableModel } from '../../model/table-model.ts';
 import type { Models } from './models.ts';
 
-/** The structure, read once and kept until it changes. */
-export interface KnownSchema {
+/** The structure of the database with the relations of its tables. */
+export interface CachedSchema {
   readonly schema: Schema;
-  /** False while a lock keeps definitions from being read: such a structure is read again. */
+  /** False if a lock prevented the definition of a table from being read. The cache then reads again. */
   readonly isComplete: boolean;
   relationsOf(table: string): readonly Relation[];
 }
 
 export interface SchemaCache {
-  /** The structure as it was a moment ago at most: where asking costs a round trip, not every request asks. */
-  current(): Promise<KnownSchema>;
-  /** The structure as it is now: what is known, if that is so still. */
-  verified(): Promise<KnownSchema>;
-  /** Reads the structure again, whatever is known. */
-  refresh(): Promise<KnownSchema>;
+  /**
+   * The cached structure. It may be outdated by about a second on servers, where checking for changes
+   * costs a round trip.
+   */
+  current(): Promise<CachedSchema>;
+  /** The current structure: reads it if it has changed since it was cached. */
+  verified(): Promise<CachedSchema>;
+  /** Reads the structure again, even if it has not changed. */
+  refresh(): Promise<CachedSchema>;
 }
 
-/** What is known of a server's structure is looked at again when it is older than this. */
+/** The cached structure of a server is checked for changes when the last check is older than this. */
 const checkAfterMs = 1000;
-/** From this age on, a request waits for that. */
+/** When the last check is older than this, requests wait for the next one. */
 const awaitAfterMs = 1500;
-/** A large catalog takes long to look at: the pause is so many times what the last look took. */
+/** A check of a large catalog takes long. The pause between checks is at least this many times its duration. */
 const pauseFactor = 5;
 
 interface Version {
@@ -35,112 +38,111 @@ interface Version {
   readonly models: string;
 }
 
-interface Known extends Version {
-  readonly schema: Promise<KnownSchema>;
+interface LatestRead extends Version {
+  readonly schema: Promise<CachedSchema>;
 }
 
-interface Source {
+interface SchemaSource {
   version(): Promise<Version>;
-  /** A database that does not tell its version now may tell its structure all the same. */
-  versionIfTold(): Promise<Version>;
-  read(): Promise<KnownSchema>;
+  /** An empty version if the database cannot return one: reading the structure may still succeed. */
+  versionOrEmpty(): Promise<Version>;
+  read(): Promise<CachedSchema>;
 }
 
-function createSource(database: Database, models: Models): Source {
+function createSchemaSource(database: Database, models: Models): SchemaSource {
   const version = async (): Promise<Version> => {
     const ofModels = models.version();
     return { version: `${await database.structureVersion()} ${ofModels}`, models: ofModels };
   };
   return {
     version,
-    versionIfTold: () => version().catch(() => ({ version: '', models: models.version() })),
+    versionOrEmpty: () => version().catch(() => ({ version: '', models: models.version() })),
     read: async () => withModels(await database.introspect(), await models.current()),
   };
 }
 
-/** Structures as they are read, one after the other. */
-interface Versions {
-  /** What was read last, or is being read. */
-  known(): Known | undefined;
-  /** Reads the structure if its version is another. */
-  follow(): Promise<KnownSchema>;
-  refresh(): Promise<KnownSchema>;
+/** Reads the structure and keeps the result of the last read. */
+interface SchemaReader {
+  /** The last read, which may still be running. */
+  latest(): LatestRead | undefined;
+  /** Reads the structure if its version has changed. */
+  readIfChanged(): Promise<CachedSchema>;
+  refresh(): Promise<CachedSchema>;
 }
 
-function createVersions(source: Source): Versions {
-  let known: Known | undefined;
+function createSchemaReader(source: SchemaSource): SchemaReader {
+  let latest: LatestRead | undefined;
 
-  const readAs = async (version: Version): Promise<KnownSchema> => {
-    const reading = { ...version, schema: source.read() };
-    known = reading;
+  const read = async (version: Version): Promise<CachedSchema> => {
+    const started = { ...version, schema: source.read() };
+    latest = started;
     try {
-      return await reading.schema;
+      return await started.schema;
     } catch (error) {
-      if (known === reading) known = undefined;
+      if (latest === started) latest = undefined;
       throw error;
     }
   };
 
   return {
-    known: () => known,
-    follow: async () => {
-      const now = await (known === undefined ? source.versionIfTold() : source.version());
-      if (now.version !== known?.version) return readAs(now);
-      const { schema } = known;
-      return (await schema).isComplete ? schema : readAs(now);
+    latest: () => latest,
+    readIfChanged: async () => {
+      const now = await (latest === undefined ? source.versionOrEmpty() : source.version());
+      if (now.version !== latest?.version) return read(now);
+      const { schema } = latest;
+      return (await schema).isComplete ? schema : read(now);
     },
-    refresh: async () => readAs(await source.versionIfTold()),
+    refresh: async () => read(await source.versionOrEmpty()),
   };
 }
 
 export function createSchemaCache(database: Database, models: Models): SchemaCache {
-  const versions = createVersions(createSource(database, models));
-  let checking: Promise<KnownSchema> | undefined;
-  /** The last look at the version. */
-  const last = { startedAt: -Infinity, tookMs: 0 };
+  const reader = createSchemaReader(createSchemaSource(database, models));
+  let pendingCheck: Promise<CachedSchema> | undefined;
+  const lastCheck = { startedAt: -Infinity, tookMs: 0 };
 
-  const look = async (): Promise<KnownSchema> => {
+  const startCheck = async (): Promise<CachedSchema> => {
     const startedAt = performance.now();
-    last.startedAt = startedAt;
-    return versions.follow().finally(() => (last.tookMs = performance.now() - startedAt));
+    lastCheck.startedAt = startedAt;
+    return reader.readIfChanged().finally(() => (lastCheck.tookMs = performance.now() - startedAt));
   };
 
-  /** Those who ask meanwhile share one look. */
-  const check = (): Promise<KnownSchema> => {
-    checking ??= look().finally(() => (checking = undefined));
-    return checking;
+  /** Concurrent requests share one check. */
+  const check = (): Promise<CachedSchema> => {
+    pendingCheck ??= startCheck().finally(() => (pendingCheck = undefined));
+    return pendingCheck;
   };
 
-  const refresh = (): Promise<KnownSchema> => {
-    last.startedAt = performance.now();
-    return versions.refresh();
+  const refresh = (): Promise<CachedSchema> => {
+    lastCheck.startedAt = performance.now();
+    return reader.refresh();
   };
 
   return {
     refresh,
     current: async () => {
-      if (database.isVersionCheap) return versions.follow();
-      const known = versions.known();
-      if (known === undefined) return check();
-      if (models.version() !== known.models) return refresh();
-      const age = performance.now() - last.startedAt;
-      const pause = last.tookMs * pauseFactor;
-      if (age <= Math.max(checkAfterMs, pause)) return known.schema;
-      // A look that fails says nothing of the structure; who needs the database will hear of it.
-      const looked = check().catch(() => undefined);
+      if (database.isVersionCheap) return reader.readIfChanged();
+      const latest = reader.latest();
+      if (latest === undefined) return check();
+      if (models.version() !== latest.models) return refresh();
+      const age = performance.now() - lastCheck.startedAt;
+      const pause = lastCheck.tookMs * pauseFactor;
+      if (age <= Math.max(checkAfterMs, pause)) return latest.schema;
+      // A failed check does not invalidate the cache. Statements of the request report the cause.
+      const checked = check().catch(() => undefined);
       const isOld = age > Math.max(awaitAfterMs, pause * 1.5);
-      return (isOld ? await looked : undefined) ?? known.schema;
+      return (isOld ? await checked : undefined) ?? latest.schema;
     },
     verified: async () => {
-      // A look that has begun already may have missed the latest.
-      await checking?.catch(() => undefined);
+      // A check that is already running may have missed the latest change.
+      await pendingCheck?.catch(() => undefined);
       return check();
     },
   };
 }
 
-function withModels(stored: Schema, models: readonly TableModel[]): KnownSchema {
-  const schema = withSoftDeletes(stored, models);
+function withModels(introspected: Schema, models: readonly TableModel[]): CachedSchema {
+  const schema = withSoftDeletes(introspected, models);
   let relations: ReadonlyMap<string, readonly Relation[]> | undefined;
   return {
     schema,
@@ -154,13 +156,13 @@ function withModels(stored: Schema, models: readonly TableModel[]): KnownSchema 
   };
 }
 
-/** A model knows the column that marks its deleted rows, and how, whatever it is called. */
+/** Takes soft-delete columns from the models: their names may be arbitrary, so the database alone does not show them. */
 function withSoftDeletes(schema: Schema, models: readonly TableModel[]): Schema {
-  const marks = new Map(models.map(({ table, softDelete }) => [table, softDelete]));
+  const softDeletes = new Map(models.map(({ table, softDelete }) => [table, softDelete]));
   const tables = schema.tables.map((table): Table => {
-    const softDelete = marks.get(table.name);
-    const isThere = table.columns.some(({ name }) => name === softDelete?.column);
-    return softDelete === undefined || !isThere ? table : { ...table, softDelete };
+    const softDelete = softDeletes.get(table.name);
+    const hasColumn = table.columns.some(({ name }) => name === softDelete?.column);
+    return softDelete === undefined || !hasColumn ? table : { ...table, softDelete };
   });
   return { ...schema, tables };
 }

@@ -1,4 +1,4 @@
-/** Totals that hold as long as nobody commits: where the database tells of commits, a page needs no second count. */
+/** Caches totals until the next commit, for databases with a change token. Later pages need not count again. */
 export interface TotalCache {
   get(key: string, token: string | undefined): number | undefined;
   set(key: string, token: string | undefined, total: number): void;
@@ -10,7 +10,7 @@ export function createTotalCache(): TotalCache {
   let token: string | undefined;
   const totals = new Map<string, number>();
 
-  const follow = (current: string | undefined): void => {
+  const clearIfStale = (current: string | undefined): void => {
     if (current === token && totals.size < capacity) return;
     totals.clear();
     token = current;
@@ -22,7 +22,7 @@ export function createTotalCache(): TotalCache {
     },
     set(key, current, total) {
       if (current === undefined) return;
-      follow(current);
+      clearIfStale(current);
       totals.set(key, total);
     },
   };

@@ -6,8 +6,8 @@ interface WriteOptions extends AcquireOptions {
 }
 
 /**
- * One transaction that writes. When the database goes away under it, the failure says what has
- * become of the write: before its commit nothing is kept, and during it nobody knows.
+ * Runs one transaction that writes. If the connection is lost, the error tells the outcome: before the
+ * commit nothing was written, during the commit the outcome is unknown.
  */
 export async function writeTransaction<T>(
   database: Database,
@@ -28,19 +28,17 @@ export async function writeTransaction<T>(
       options,
     );
   } catch (error) {
-    throw hasBegun ? cutOff(error, isCommitting) : error;
+    throw hasBegun ? withOutcome(error, isCommitting) : error;
   }
 }
 
-/** Some databases say it themselves: of a full disk, say. */
-const isSaid = /nothing was written/;
+/** Some errors already tell the outcome, for example that of a full disk. */
+const outcomeText = /nothing was written/;
 
-function cutOff(error: unknown, isCommitting: boolean): unknown {
+function withOutcome(error: unknown, isCommitting: boolean): unknown {
   if (!(error instanceof StudioError) || error.code !== 'database_unavailable') return error;
-  if (isSaid.test(error.message)) return error;
-  const outcome = isCommitting
-    ? 'whether it was written is to be looked up'
-    : 'nothing was written';
+  if (outcomeText.test(error.message)) return error;
+  const outcome = isCommitting ? 'check whether it was written' : 'nothing was written';
   const message = `${error.message.replace(/\.$/, '')}; ${outcome}.`;
   return Object.assign(new StudioError(error.code, message, error.details), { cause: error.cause });
 }

@@ -3,11 +3,11 @@ import type { Context } from '../core/context.ts';
 import type { CountedTotal, Reply } from '../core/reply.ts';
 
 export interface AdoptTotalInput extends CountedTotal {
-  /** This lane's change token before the other one counted: if it still holds, so does the total. */
+  /** This lane's change token before the other lane counted. The total is valid if the token is still the same. */
   readonly token: string;
 }
 
-/** Takes over a total that another connection counted. */
+/** Caches a total that another lane counted. */
 export async function adoptTotal(context: Context, input: AdoptTotalInput): Promise<Reply> {
   const token = await context.database.changeToken(context.database);
   if (token === input.token) context.totals.set(input.key, token, input.total);

@@ -1,7 +1,7 @@
 import { boundedSession } from '../../databases/bounded-session.ts';
 import type { Database, RunOptions, Transaction } from '../../model/database.ts';
 
-/** The same database, whose statements end with a request: when its time is up, or its client has gone. */
+/** Ends the statements of a request when its time limit expires or its client disconnects. */
 export function boundedDatabase(database: Database, bounds: RunOptions): Database {
   return {
     ...boundedSession(database, bounds),

@@ -2,7 +2,7 @@ import { StudioError, isErrorCode } from '../../model/errors.ts';
 import { HostCrashError, HostError, HostTimeoutError } from '../../processes/errors.ts';
 
 /** What a child process threw, or how it ended, as the studio's own error. */
-export function fromChild(error: unknown): unknown {
+export function studioErrorOf(error: unknown): unknown {
   if (error instanceof HostTimeoutError) {
     const seconds = error.limitMs / 1000;
     return new StudioError(
@@ -10,14 +10,14 @@ export function fromChild(error: unknown): unknown {
       `The statement was ended: it took longer than ${seconds} s.`,
     );
   }
-  if (error instanceof HostCrashError) return crashed(error);
+  if (error instanceof HostCrashError) return crashError(error);
   if (error instanceof HostError && isErrorCode(error.code)) {
     return new StudioError(error.code, error.message, error.details ?? {});
   }
   return error;
 }
 
-function crashed({ outOfMemory }: HostCrashError): StudioError {
+function crashError({ outOfMemory }: HostCrashError): StudioError {
   if (outOfMemory)
     return new StudioError('too_large', 'This takes more memory than one request may have.');
   return new StudioError(

@@ -1,7 +1,7 @@
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FileHead } from '../core/job.ts';
-import type { RunningJob, StartJob } from './start-job.ts';
+import type { StartedJob, StartJob } from './start-job.ts';
 
 /** A picture that was made. */
 interface Picture {
@@ -25,14 +25,14 @@ export function withDiagramCache(
   return async (name, input, options) => {
     if (name !== 'export-diagram') return start(name, input, options);
     const key = await keyOf(input);
-    const known = pictures.get(key);
-    if (known === undefined) return kept(await start(name, input, options), pictures);
-    remember(pictures, key, known);
-    return jobOf(known);
+    const cached = pictures.get(key);
+    if (cached === undefined) return cacheWhenComplete(await start(name, input, options), pictures);
+    remember(pictures, key, cached);
+    return jobOf(cached);
   };
 }
 
-function jobOf({ head, bytes, answer }: Picture): RunningJob {
+function jobOf({ head, bytes, answer }: Picture): StartedJob {
   return {
     head: Promise.resolve(head),
     output: Readable.from([bytes], { objectMode: false }),
@@ -41,29 +41,29 @@ function jobOf({ head, bytes, answer }: Picture): RunningJob {
 }
 
 /** The same job; its picture is kept once it is whole, under the key of what was drawn. */
-function kept(job: RunningJob, pictures: Map<string, Picture>): RunningJob {
-  const pieces: Buffer[] = [];
+function cacheWhenComplete(job: StartedJob, pictures: Map<string, Picture>): StartedJob {
+  const chunks: Buffer[] = [];
   const output = new Transform({
-    transform(piece: Buffer, _, done) {
-      pieces.push(piece);
-      done(null, piece);
+    transform(chunk: Buffer, _, done) {
+      chunks.push(chunk);
+      done(null, chunk);
     },
   });
-  void keep(job, pipeline(job.output, output), (picture) => {
+  void onComplete(job, pipeline(job.output, output), (picture) => {
     const { key } = picture.answer as { readonly key: string };
-    remember(pictures, key, { ...picture, bytes: Buffer.concat(pieces) });
+    remember(pictures, key, { ...picture, bytes: Buffer.concat(chunks) });
   });
   return { ...job, output };
 }
 
-async function keep(
-  { head, result }: RunningJob,
+async function onComplete(
+  { head, result }: StartedJob,
   sent: Promise<void>,
   done: (picture: Omit<Picture, 'bytes'>) => void,
 ): Promise<void> {
   try {
-    const [told, answer] = await Promise.all([head, result, sent]);
-    done({ head: told, answer });
+    const [sentHead, answer] = await Promise.all([head, result, sent]);
+    done({ head: sentHead, answer });
   } catch {
     // Whoever asked for it is told by the job.
   }

@@ -3,28 +3,28 @@ import type { OperationName } from './operations.ts';
 import type { Reply } from '../core/reply.ts';
 
 export interface PerformOptions {
-  /** The client has gone: what was begun for it is ended. */
+  /** Aborted when the client disconnects: ends the work. */
   readonly signal?: AbortSignal;
   /** Ends the work with `statement_timeout`. */
   readonly limitMs?: number;
 }
 
-export interface Recovered {
+export interface RecoveryResult {
   /** Whether the job had a journal, so that its work was undone. */
   readonly isUndone: boolean;
-  /** Objects that may still be in the database. */
-  readonly left: readonly string[];
+  /** Names of objects that may still be in the database. */
+  readonly leftObjects: readonly string[];
 }
 
-/** A job as messages about it say it. */
+/** A running job, as error messages describe it. */
 export interface RunningJob {
-  /** "an export of "users"" */
-  readonly what: string;
+  /** For example `an export of "users"`. */
+  readonly description: string;
   readonly isWrite: boolean;
 }
 
-export interface JobNotes {
-  /** The job commits; `until` settles when that is done. */
+export interface RunningJobHandle {
+  /** Called when the job begins to commit. `until` settles when the commit is complete. */
   committing(until: Promise<unknown>): void;
   end(): void;
 }
@@ -33,9 +33,9 @@ export interface JobNotes {
 export interface Executor {
   perform(name: OperationName, input: unknown, options: PerformOptions): Promise<Reply>;
   /** Undoes what a failed or killed job left in the database, by the job's journal. */
-  recover(journal: string): Promise<Recovered>;
-  /** Tells the executor of a job that uses the same database in a process of its own. */
-  addJob(job: RunningJob): JobNotes;
+  recover(journal: string): Promise<RecoveryResult>;
+  /** Registers a job that uses the same database in a process of its own. */
+  addJob(job: RunningJob): RunningJobHandle;
   stats(): PoolStats;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { HostError } from '../../processes/errors.ts';
 import { StudioError } from '../../model/errors.ts';
-import { fromChild } from './child-errors.ts';
-import { unknownCommit } from './write-group.ts';
+import { studioErrorOf } from './child-errors.ts';
+import { unknownCommitError } from './write-group.ts';
 import type { PerformOptions } from './executor.ts';
 import type { LaneMessage } from './lane-message.ts';
 import type { Reply } from '../core/reply.ts';
@@ -9,32 +9,32 @@ import type { GroupMeta, GroupOutcome, GroupedWrite } from './write-group.ts';
 
 type Send = (message: LaneMessage, options: PerformOptions) => Promise<Reply>;
 
-/** A write that waits for the one before it. */
-interface Member {
+/** A write that waits until the previous ones are done. */
+interface QueuedWrite {
   readonly write: GroupedWrite;
   readonly options: PerformOptions;
   readonly resolve: (reply: Reply) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-const mostInGroup = 32;
+const maxGroupSize = 32;
 
 /**
- * Writes that arrive while one is being written share the next transaction: what bounds a file's
- * writes is the disk, which is waited for at every commit. A write that finds nobody before it
- * goes alone, and waits for nobody.
+ * Groups writes that arrive while another one is running into one transaction: the throughput of a
+ * database file is limited by the sync to disk at every commit. A write that finds no other one
+ * running starts immediately on its own.
  */
 export function createGroupedWrites(
   send: Send,
 ): (write: GroupedWrite, options: PerformOptions) => Promise<Reply> {
-  const waiting: Member[] = [];
+  const waiting: QueuedWrite[] = [];
   let isBusy = false;
 
   const drain = async (): Promise<void> => {
     isBusy = true;
-    for (let group = take(waiting); group.length > 0; group = take(waiting)) {
-      if (group.length === 1) await alone(send, group);
-      else await together(send, group);
+    for (let group = takeGroup(waiting); group.length > 0; group = takeGroup(waiting)) {
+      if (group.length === 1) await sendAlone(send, group);
+      else await sendTogether(send, group);
     }
     isBusy = false;
   };
@@ -42,18 +42,18 @@ export function createGroupedWrites(
   return (write, options) => {
     options.signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const leave = (): void => reject(options.signal?.reason);
-    options.signal?.addEventListener('abort', leave, { once: true });
+    const cancel = (): void => reject(options.signal?.reason);
+    options.signal?.addEventListener('abort', cancel, { once: true });
     waiting.push({ write, options, resolve, reject });
     if (!isBusy) void drain();
-    return promise.finally(() => options.signal?.removeEventListener('abort', leave));
+    return promise.finally(() => options.signal?.removeEventListener('abort', cancel));
   };
 }
 
-/** Those whose clients have gone meanwhile are not written. */
-function take(waiting: Member[]): readonly Member[] {
-  const group: Member[] = [];
-  while (group.length < mostInGroup) {
+/** Takes the next group from the queue, without writes whose clients have disconnected. */
+function takeGroup(waiting: QueuedWrite[]): readonly QueuedWrite[] {
+  const group: QueuedWrite[] = [];
+  while (group.length < maxGroupSize) {
     const member = waiting.shift();
     if (member === undefined) break;
     if (member.options.signal?.aborted !== true) group.push(member);
@@ -61,37 +61,39 @@ function take(waiting: Member[]): readonly Member[] {
   return group;
 }
 
-async function alone(send: Send, members: readonly Member[]): Promise<void> {
+async function sendAlone(send: Send, members: readonly QueuedWrite[]): Promise<void> {
   for (const { write, options, resolve, reject } of members) {
     await send({ ...write, boundedOnly: false }, options).then(resolve, reject);
   }
 }
 
-async function together(send: Send, members: readonly Member[]): Promise<void> {
+async function sendTogether(send: Send, members: readonly QueuedWrite[]): Promise<void> {
   const limits = members.map(({ options }) => options.limitMs ?? Infinity);
   const limitMs = Math.max(...limits);
   const group = members.map(({ write }) => write);
   try {
     settle(members, await send({ group }, Number.isFinite(limitMs) ? { limitMs } : {}));
   } catch (error) {
-    // One of them took too long; the rest were rolled back with it.
+    // One of them exceeded its limit; the others were rolled back with it.
     if (error instanceof StudioError && error.code === 'statement_timeout')
-      await alone(send, members);
+      await sendAlone(send, members);
     else for (const { reject } of members) reject(error);
   }
 }
 
-function settle(members: readonly Member[], { meta, body }: Reply): void {
+function settle(members: readonly QueuedWrite[], { meta, body }: Reply): void {
   const { outcomes } = meta as GroupMeta;
   if (outcomes === undefined) {
-    for (const { reject } of members) reject(unknownCommit());
+    for (const { reject } of members) reject(unknownCommitError());
     return;
   }
   let start = 0;
   for (const [i, { resolve, reject }] of members.entries()) {
     const outcome: GroupOutcome | undefined = outcomes[i];
     if (outcome === undefined || 'error' in outcome) {
-      reject(outcome === undefined ? unknownCommit() : fromChild(new HostError(outcome.error)));
+      reject(
+        outcome === undefined ? unknownCommitError() : studioErrorOf(new HostError(outcome.error)),
+      );
       continue;
     }
     resolve({

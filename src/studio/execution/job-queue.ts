@@ -64,7 +64,7 @@ export function createJobQueue(limits: QueueLimits): JobQueue {
   };
 }
 
-interface Waiting {
+interface WaitOptions {
   readonly signal: AbortSignal | undefined;
   readonly use: ConnectionUse | undefined;
   readonly onWaiting: (ahead: number) => void;
@@ -72,20 +72,20 @@ interface Waiting {
   readonly announce: () => void;
 }
 
-function wait(waiters: Waiter[], { signal, use, onWaiting, announce }: Waiting): Promise<void> {
+function wait(waiters: Waiter[], { signal, use, onWaiting, announce }: WaitOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => {
+    const cancel = (): void => {
       waiters.splice(waiters.indexOf(waiter), 1);
       announce();
       reject(signal?.reason as Error);
     };
     const start = (): void => {
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', cancel);
       resolve();
     };
     const waiter = { use, start, onWaiting };
     waiters.push(waiter);
-    signal?.addEventListener('abort', leave, { once: true });
+    signal?.addEventListener('abort', cancel, { once: true });
     onWaiting(waiters.length - 1);
   });
 }

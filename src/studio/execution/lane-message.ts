@@ -4,7 +4,7 @@ import type { ModelSettings } from '../core/models.ts';
 import type { Lane, OperationName } from './operations.ts';
 import type { GroupedWrite } from './write-group.ts';
 
-/** What a lane's child process is told when it starts. */
+/** The start message of a lane's child process. */
 export interface LaneStart {
   readonly target: Target;
   readonly lane: Lane;
@@ -19,7 +19,7 @@ export interface LaneCall {
   readonly boundedOnly: boolean;
 }
 
-/** Several writes at once. */
+/** Several writes for one transaction. */
 export interface LaneGroup {
   readonly group: readonly GroupedWrite[];
 }

@@ -1,8 +1,8 @@
 import { createPlaces } from '../../databases/places.ts';
 import { createHost } from '../../processes/host.ts';
 import { StudioError } from '../../model/errors.ts';
-import { fromChild } from './child-errors.ts';
-import { rawStatement, readsOf } from '../core/connection-use.ts';
+import { studioErrorOf } from './child-errors.ts';
+import { rawStatementUse, readUse } from '../core/connection-use.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
 import { RunningReads } from './running-reads.ts';
@@ -21,12 +21,12 @@ const slowLanes = 3;
 /** A request waits this long for a slow lane. */
 const slowWaitMs = 30_000;
 const heapLimitMb = 1024;
-const healLimitMs = 10_000;
+const recoveryLimitMs = 10_000;
 
 /**
- * For databases whose statements cannot be interrupted: operations run in child processes, a
- * quick lane for work of bounded cost, some slow ones, one for writing. What outlasts its limit
- * is killed with its process. Reads of one relation never occupy all slow lanes.
+ * Performs operations in child processes, for databases whose statements cannot be interrupted: a
+ * quick lane for work of bounded cost, several slow lanes, and one lane for writes. A process whose
+ * operation exceeds its time limit is killed. Reads of one relation never occupy all slow lanes.
  */
 export function createLanes(
   settings: Omit<LaneStart, 'lane'>,
@@ -37,59 +37,68 @@ export function createLanes(
   const slow = Array.from({ length: slowLanes }, () => open('slow'));
   const write = open('write');
   const hosts = [quick, ...slow, write];
-  const places = createPlaces(slowLanes, slowWaitMs);
+  const slots = createPlaces(slowLanes, slowWaitMs);
   const reads = new RunningReads(() => readsBlockWrites(settings.target));
-  const callSlow = slowCalls(slow, reads);
-  let healing: Promise<unknown> | undefined;
+  const callSlow = createSlowCall(slow, reads);
+  let recovery: Promise<unknown> | undefined;
 
-  const inWrite = async (message: LaneMessage, options: PerformOptions): Promise<Reply> => {
+  const performInWriteLane = async (
+    message: LaneMessage,
+    options: PerformOptions,
+  ): Promise<Reply> => {
     try {
-      return await reads.beforeReads(() => call(write, message, options));
+      return await reads.runWrite(() => callHost(write, message, options));
     } catch (error) {
-      if (!(error instanceof StudioError) || isKilled(error)) healing = heal(write);
+      if (!(error instanceof StudioError) || isFromKilledProcess(error))
+        recovery = recoverFile(write);
       throw error;
     }
   };
-  const inGroup = createGroupedWrites(inWrite);
-  const inSlow = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
-    await healing;
-    const use = useOf(message);
-    await places.take(options.signal, use);
-    const reply = await callSlow(message, options).finally(() => places.free(use));
-    return reply.meta.deferred === undefined ? reply : inWrite(message, options);
+  const performGrouped = createGroupedWrites(performInWriteLane);
+  const performInSlowLane = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
+    await recovery;
+    const use = slowLaneUse(message);
+    await slots.take(options.signal, use);
+    const reply = await callSlow(message, options).finally(() => slots.free(use));
+    return reply.meta.deferred === undefined ? reply : performInWriteLane(message, options);
   };
   const perform: Executor['perform'] = async (name, input, options) => {
     const { lane, isSmall = false }: { lane: Lane; isSmall?: boolean } = operations[name];
     const message: LaneCall = { name, input, boundedOnly: false };
     if (lane === 'write')
-      return isSmall ? inGroup({ name, input }, options) : inWrite(message, options);
-    if (lane === 'slow') return inSlow(message, options);
-    await healing;
-    // Over before a client could be seen to have gone.
+      return isSmall
+        ? performGrouped({ name, input }, options)
+        : performInWriteLane(message, options);
+    if (lane === 'slow') return performInSlowLane(message, options);
+    await recovery;
+    // The quick lane is done before a disconnect of the client could be noticed.
     const { signal: _signal, ...bounds } = options;
-    const first = await call(quick, { ...message, boundedOnly: true }, bounds);
-    if (first.meta.deferred === undefined) return first;
-    const reply = await inSlow(message, options);
-    handOver(quick, reply.meta, first.meta.deferred.token);
+    const quickReply = await callHost(quick, { ...message, boundedOnly: true }, bounds);
+    if (quickReply.meta.deferred === undefined) return quickReply;
+    const reply = await performInSlowLane(message, options);
+    shareTotal(quick, reply.meta, quickReply.meta.deferred.token);
     return reply;
   };
 
   return {
-    perform: explaining(perform, reads),
+    perform: withBusyExplanations(perform, reads),
     addJob: (job) => reads.addJob(job),
     recover: async () => {
-      healing = heal(write);
-      await healing;
-      return { isUndone: false, left: [] };
+      recovery = recoverFile(write);
+      await recovery;
+      return { isUndone: false, leftObjects: [] };
     },
-    stats: () => laneStats(hosts, places.stats()),
+    stats: () => laneStats(hosts, slots.stats()),
     close: async () =>
-      void (await Promise.all([places.close(), ...hosts.map((host) => host.close())])),
+      void (await Promise.all([slots.close(), ...hosts.map((host) => host.close())])),
   };
 }
 
-/** A lock may be held by another part of the studio: errors say so. */
-function explaining(perform: Executor['perform'], reads: RunningReads): Executor['perform'] {
+/** Adds to the error of a lock that another operation or job of this studio holds it. */
+function withBusyExplanations(
+  perform: Executor['perform'],
+  reads: RunningReads,
+): Executor['perform'] {
   return async (name, input, options) => {
     try {
       return await perform(name, input, options);
@@ -99,16 +108,19 @@ function explaining(perform: Executor['perform'], reads: RunningReads): Executor
   };
 }
 
-const killed: ReadonlySet<ErrorCode> = new Set(['statement_timeout', 'database_unavailable']);
+const killedCodes: ReadonlySet<ErrorCode> = new Set(['statement_timeout', 'database_unavailable']);
 
-function isKilled({ code }: StudioError): boolean {
-  return killed.has(code);
+function isFromKilledProcess({ code }: StudioError): boolean {
+  return killedCodes.has(code);
 }
 
-/** Readers may not undo what a killed writer left; the next writer does, by looking at the file. */
-function heal(write: Host): Promise<unknown> {
+/**
+ * Rolls back what a killed writer left. Read-only connections cannot do that; any access of the write
+ * lane does (https://www.sqlite.org/lockingv3.html#hot_journals).
+ */
+function recoverFile(write: Host): Promise<unknown> {
   const message: LaneCall = { name: 'ping', input: {}, boundedOnly: false };
-  return write.call(message, { limitMs: healLimitMs }).catch(() => {});
+  return write.call(message, { limitMs: recoveryLimitMs }).catch(() => {});
 }
 
 function laneOptions({ target, lane, ...settings }: LaneStart): Parameters<typeof createHost>[0] {
@@ -122,22 +134,22 @@ function laneOptions({ target, lane, ...settings }: LaneStart): Parameters<typeo
 
 const workerEntry = moduleUrl(new URL('../../worker.ts', import.meta.url));
 
-/** The use whose share of the slow lanes the operation counts towards. */
-function useOf({ name, input }: LaneCall): ConnectionUse | undefined {
-  if (name === 'run-sql') return rawStatement.use;
+/** The use that the operation counts towards: each use may occupy only a share of the slow lanes. */
+function slowLaneUse({ name, input }: LaneCall): ConnectionUse | undefined {
+  if (name === 'run-sql') return rawStatementUse.use;
   const { table } = input as { readonly table?: string };
-  return table === undefined ? undefined : readsOf(table).use;
+  return table === undefined ? undefined : readUse(table).use;
 }
 
-function slowCalls(slow: readonly Host[], reads: RunningReads) {
+function createSlowCall(slow: readonly Host[], reads: RunningReads) {
   return (message: LaneCall, options: PerformOptions): Promise<Reply> =>
-    reads.run({ what: nameOf(message), options }, (bounds) =>
-      call(leastBusy(slow), message, bounds),
+    reads.runRead({ what: describeRead(message), options }, (bounds) =>
+      callHost(leastBusy(slow), message, bounds),
     );
 }
 
-/** The read as an error calls it. */
-function nameOf({ name, input }: LaneCall): string {
+/** The read, as error messages describe it. */
+function describeRead({ name, input }: LaneCall): string {
   const { table } = input as { readonly table?: string };
   if (table !== undefined) return `The read of "${table}"`;
   return name === 'run-sql' ? 'The statement' : 'The read of the structure';
@@ -147,18 +159,18 @@ function leastBusy(hosts: readonly Host[]): Host {
   return hosts.reduce((best, host) => (host.queued < best.queued ? host : best));
 }
 
-/** A total that a slow lane counted serves the quick lane as long as nobody commits. */
-function handOver(quick: Host, { counted }: ReplyMeta, token: string | undefined): void {
+/** Gives the quick lane a total that a slow lane counted. It is valid until the next commit. */
+function shareTotal(quick: Host, { counted }: ReplyMeta, token: string | undefined): void {
   if (counted === undefined || token === undefined) return;
   const input: AdoptTotalInput = { ...counted, token };
   quick.call({ name: 'adopt-total', input, boundedOnly: true } satisfies LaneCall).catch(() => {});
 }
 
-async function call(host: Host, message: LaneMessage, options: PerformOptions): Promise<Reply> {
+async function callHost(host: Host, message: LaneMessage, options: PerformOptions): Promise<Reply> {
   try {
     return toReply(await host.call(message, options));
   } catch (error) {
-    throw fromChild(error);
+    throw studioErrorOf(error);
   }
 }
 

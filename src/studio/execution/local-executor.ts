@@ -6,7 +6,7 @@ import type { Access } from '../core/context.ts';
 import type { Executor } from './executor.ts';
 import type { ModelSettings } from '../core/models.ts';
 
-/** For databases whose drivers end statements themselves: operations run in this process. */
+/** Performs operations in this process, for databases whose drivers can cancel statements. */
 export function createLocalExecutor(
   database: Database,
   access: Access,
@@ -18,10 +18,10 @@ export function createLocalExecutor(
       performOperation(
         { ...context, database: boundedDatabase(context.database, bounds) },
         { name, input },
-        { boundedOnly: false, readsOnly: false },
+        { boundedOnly: false, isReadOnly: false },
       ),
-    // What is journaled is recovered by the studio, which knows where the journals are.
-    recover: () => Promise.resolve({ isUndone: false, left: [] }),
+    // The studio undoes journals itself: only it knows their folder.
+    recover: () => Promise.resolve({ isUndone: false, leftObjects: [] }),
     addJob: () => ({ committing: () => {}, end: () => {} }),
     stats: () => database.poolStats(),
     close: () => database.close(),

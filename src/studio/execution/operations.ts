@@ -3,10 +3,10 @@ import { bulkDelete } from '../rows/bulk-delete.ts';
 import { addressTokens } from '../core/address-token.ts';
 import { changeRows } from '../rows/change-rows.ts';
 import { createRow } from '../rows/create-row.ts';
-import { removeRow } from '../rows/delete-row.ts';
-import { withDatabaseErrors } from '../core/explain-error.ts';
+import { deleteRow } from '../rows/delete-row.ts';
+import { asDatabaseError } from '../core/explain-error.ts';
 import { tablesByName } from '../core/find-table.ts';
-import { followStructure } from '../core/follow-structure.ts';
+import { retryOnStructureChange } from '../core/retry-on-structure-change.ts';
 import { getRow } from '../rows/get-row.ts';
 import { getSchema, refreshSchema } from '../schema/get-schema.ts';
 import { listRelated } from '../rows/list-related.ts';
@@ -14,36 +14,37 @@ import { listRows } from '../rows/list-rows.ts';
 import { ping } from '../core/ping.ts';
 import { readCell } from '../rows/read-cell.ts';
 import { runSql } from '../sql/run-sql.ts';
-import { changeRow } from '../rows/update-row.ts';
+import { updateRow } from '../rows/update-row.ts';
 import { uploadCell } from '../rows/upload-cell.ts';
 import type { ExpectedAddress } from '../core/address-token.ts';
-import type { Context, Turn } from '../core/context.ts';
+import type { Context, Invocation } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
-import type { KnownSchema } from '../core/schema-cache.ts';
+import type { CachedSchema } from '../core/schema-cache.ts';
 
 /**
- * Where an operation may run when statements cannot be interrupted: `quick` first among bounded
- * work (it defers what is not), `slow` beside other long reads, `write` alone.
+ * Where an operation runs if statements cannot be interrupted. `quick`: only work of bounded cost,
+ * other work is deferred to a slow lane. `slow`: in parallel with other long reads. `write`: one
+ * write at a time.
  */
 export type Lane = 'quick' | 'slow' | 'write';
 
 interface Operation {
   readonly lane: Lane;
-  /** A write that may share its transaction with others of its kind. */
+  /** A write that may share its transaction with other small writes. */
   readonly isSmall?: boolean;
-  /** A write of rows by their ids. */
+  /** Whether the operation writes rows by their ids. */
   readonly addressesRows?: boolean;
-  perform(context: Context, input: never, turn: Turn): Promise<Reply>;
+  perform(context: Context, input: never, invocation: Invocation): Promise<Reply>;
 }
 
-/** What few ask for is loaded when it is asked for: a lane's process starts the sooner. */
+/** Loads rarely used operations on first use, so that the process of a lane starts faster. */
 function lazily<Input>(
-  load: () => Promise<(context: Context, input: Input, turn: Turn) => Promise<Reply>>,
-): (context: Context, input: Input, turn: Turn) => Promise<Reply> {
-  return async (context, input, turn) => (await load())(context, input, turn);
+  load: () => Promise<(context: Context, input: Input, invocation: Invocation) => Promise<Reply>>,
+): (context: Context, input: Input, invocation: Invocation) => Promise<Reply> {
+  return async (context, input, invocation) => (await load())(context, input, invocation);
 }
 
-/** Everything a studio does, by name: one use case a file. */
+/** All operations by name, one file each. */
 export const operations = {
   'get-schema': { lane: 'slow', perform: getSchema },
   'refresh-schema': { lane: 'slow', perform: refreshSchema },
@@ -52,8 +53,8 @@ export const operations = {
   'list-related': { lane: 'quick', perform: listRelated },
   'read-cell': { lane: 'slow', perform: readCell },
   'create-row': { lane: 'write', isSmall: true, perform: createRow },
-  'update-row': { lane: 'write', isSmall: true, addressesRows: true, perform: changeRow },
-  'delete-row': { lane: 'write', isSmall: true, addressesRows: true, perform: removeRow },
+  'update-row': { lane: 'write', isSmall: true, addressesRows: true, perform: updateRow },
+  'delete-row': { lane: 'write', isSmall: true, addressesRows: true, perform: deleteRow },
   'bulk-delete': { lane: 'write', addressesRows: true, perform: bulkDelete },
   'change-rows': { lane: 'write', addressesRows: true, perform: changeRows },
   'upload-cell': { lane: 'write', addressesRows: true, perform: uploadCell },
@@ -68,7 +69,7 @@ export const operations = {
   },
   'find-diagram-key': {
     lane: 'slow',
-    perform: lazily(async () => (await import('../export/diagram-key.ts')).findDiagramKey),
+    perform: lazily(async () => (await import('../export/find-diagram-key.ts')).findDiagramKey),
   },
   ping: { lane: 'quick', perform: ping },
   'adopt-total': { lane: 'quick', perform: adoptTotal },
@@ -81,35 +82,42 @@ export function addressesRows(name: OperationName): boolean {
   return operation.addressesRows === true;
 }
 
-/** Performs an operation by name, by the structure as it is now. */
+/** Performs an operation by name on the current structure of the database. */
 export async function performOperation(
   context: Context,
   call: { readonly name: OperationName; readonly input: unknown },
-  turn: Turn,
+  invocation: Invocation,
 ): Promise<Reply> {
   const operation: Operation = operations[call.name];
-  const following = addressesRows(call.name) ? followingOf(call.input) : {};
+  const retryOptions = addressesRows(call.name) ? retryOptionsOf(call.input) : {};
   try {
-    const { result, known } = await followStructure(context, following, (followed, { isRetry }) =>
-      operation.perform(followed, call.input as never, isRetry ? { ...turn, isRetry } : turn),
+    const { result, known } = await retryOnStructureChange(
+      context,
+      retryOptions,
+      (followed, { isRetry }) =>
+        operation.perform(
+          followed,
+          call.input as never,
+          isRetry ? { ...invocation, isRetry } : invocation,
+        ),
     );
     return operation.lane === 'write' ? withShown(result, known, call.input) : result;
   } catch (error) {
-    throw withDatabaseErrors(context.database.dialect, error);
+    throw asDatabaseError(context.database.dialect, error);
   }
 }
 
-/** Every write is to one table. */
+/** Every write has exactly one table. */
 interface WriteInput extends ExpectedAddress {
   readonly table: string;
 }
 
-function followingOf(input: unknown): Parameters<typeof followStructure>[1] {
+function retryOptionsOf(input: unknown): Parameters<typeof retryOnStructureChange>[1] {
   const { table, expectedAddress } = input as WriteInput;
   return { writesTo: table, expectedAddress };
 }
 
-function withShown(reply: Reply, known: KnownSchema | undefined, input: unknown): Reply {
+function withShown(reply: Reply, known: CachedSchema | undefined, input: unknown): Reply {
   const table =
     known === undefined ? undefined : tablesByName(known.schema).get((input as WriteInput).table);
   if (table === undefined) return reply;

@@ -2,25 +2,32 @@ import { kindOf, registry } from '../../databases/index.ts';
 import { dataFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createContext } from '../core/create-context.ts';
-import { withDatabaseErrors } from '../core/explain-error.ts';
+import { asDatabaseError } from '../core/explain-error.ts';
 import { jobs } from './jobs.ts';
 import { undoJournals } from '../import/undo-journals.ts';
 import type { JobPipes } from '../../processes/job-child.ts';
 import type { Database } from '../../model/database.ts';
-import type { JobContext, JobNews, JobOrder, JobOutput, JobPhase, Progress } from '../core/job.ts';
+import type {
+  JobContext,
+  JobMessage,
+  JobRequest,
+  JobOutput,
+  JobPhase,
+  Progress,
+} from '../core/job.ts';
 
 /** Does a job, in the process that was started for it. */
-export async function performJob(order: JobOrder, pipes: JobPipes): Promise<unknown> {
+export async function performJob(order: JobRequest, pipes: JobPipes): Promise<unknown> {
   const [perform, context] = await Promise.all([
     jobs[order.name].load(),
-    openContext(order, (phase) => pipes.progress({ phase } satisfies JobNews)),
+    openContext(order, (phase) => pipes.progress({ phase } satisfies JobMessage)),
   ]);
   try {
     // The database had gone when these were to be undone.
     if (jobs[order.name].changesStructure) await undoJournals(context).catch(() => undefined);
     return await perform(context, order.input as never, jobOutput(pipes));
   } catch (error) {
-    throw withDatabaseErrors(context.database.dialect, error);
+    throw asDatabaseError(context.database.dialect, error);
   } finally {
     await context.database.close();
   }
@@ -36,7 +43,7 @@ export async function prepareJob(databaseName: string): Promise<void> {
 }
 
 async function openContext(
-  order: JobOrder,
+  order: JobRequest,
   onPhase: (phase: JobPhase) => void,
 ): Promise<JobContext> {
   const kind = await kindOf(order.target.url);
@@ -80,17 +87,17 @@ function withPhases(database: Database, onPhase: (phase: JobPhase) => void): Dat
 }
 
 function jobOutput(pipes: JobPipes): JobOutput {
-  const tell = (news: JobNews): void => pipes.progress(news);
+  const tell = (news: JobMessage): void => pipes.progress(news);
   return {
     head: (head) => tell({ head }),
     stream: pipes.output,
-    progress: nowAndThen((progress) => tell({ progress })),
+    progress: throttled((progress) => tell({ progress })),
   };
 }
 
 const progressEveryMs = 200;
 
-function nowAndThen(tell: (progress: Progress) => void): (progress: Progress) => void {
+function throttled(tell: (progress: Progress) => void): (progress: Progress) => void {
   let next = 0;
   return (progress) => {
     const now = performance.now();

@@ -1,14 +1,14 @@
 /** Undoes interrupted imports, at the start and while the studio runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tellingDatabase } from '../core/telling-database.ts';
+import { withStudioErrors } from '../core/with-studio-errors.ts';
 import { undoJournal, undoJournals } from '../import/undo-journals.ts';
 import type { JournalContext } from '../import/journal-files.ts';
-import type { Recovered } from './executor.ts';
+import type { RecoveryResult } from './executor.ts';
 import type { Undone } from '../import/undo-journals.ts';
 
 export interface Recovery {
   /** Undoes the import with that journal. */
-  recover(journal: string): Promise<Recovered>;
+  recover(journal: string): Promise<RecoveryResult>;
   /** Stops retrying. The next start undoes the rest. */
   close(): void;
 }
@@ -23,7 +23,7 @@ export async function startRecovery(
   context: Omit<JournalContext, 'journal'>,
   report: (sentence: string) => void = () => undefined,
 ): Promise<Recovery> {
-  const journalContext = { ...context, database: tellingDatabase(context.database) };
+  const journalContext = { ...context, database: withStudioErrors(context.database) };
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -42,9 +42,9 @@ export async function startRecovery(
   return {
     recover: async (journal) => {
       const undone = await undoSoon(journalContext, journal);
-      if (undone === undefined) return { isUndone: false, left: [] };
+      if (undone === undefined) return { isUndone: false, leftObjects: [] };
       if (undone.pending.length > 0) retryLater(0);
-      return { isUndone: true, left: [...undone.pending, ...undone.used] };
+      return { isUndone: true, leftObjects: [...undone.pending, ...undone.used] };
     },
     close: () => {
       isClosed = true;

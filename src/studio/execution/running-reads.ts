@@ -1,19 +1,19 @@
 /**
- * Long reads in the slow lanes, and jobs. Some databases take no write while anybody reads (a SQLite
- * file without a write-ahead log). There, reads of the studio itself end when a write has waited for
- * them. Exports and imports do not end, since their files must be whole: the write's error names them.
+ * Tracks long reads in the slow lanes, and jobs. A SQLite file that is not in WAL mode accepts no write
+ * while it is read. There, reads of this studio are ended when a write has waited for them. Exports
+ * are not ended, since their files must be complete: the error of the write names them.
  */
 import { StudioError } from '../../model/errors.ts';
 import type { ReadsBlockWrites } from '../../model/database.ts';
-import type { JobNotes, PerformOptions, RunningJob } from './executor.ts';
+import type { RunningJobHandle, PerformOptions, RunningJob } from './executor.ts';
 
-/** SQLite waits this long for a lock: an export that held up a write has run almost as long at least. */
+/** SQLite waits this long for a lock, so an export that blocked a write has run at least about as long. */
 const lockWaitMs = 4000;
-/** Reads that began together with a write may themselves wait for it: they are not ended at its first attempt. */
-const leastLeadMs = 500;
-/** From the second attempt on no read begins, so that the third one finds none. */
-const mostAttempts = 3;
-/** A commit of a job may wait this long for reads before they are ended. */
+/** A read must have begun this long before a write to be ended for it. Later reads may themselves wait for the write. */
+const minLeadMs = 500;
+/** From the second attempt of a write on, no read begins, so that the third attempt finds none running. */
+const maxAttempts = 3;
+/** The commit of a job waits this long for reads before they are ended. */
 const commitWaitMs = 1000;
 
 interface Read {
@@ -25,36 +25,36 @@ interface Job extends RunningJob {
   readonly startedAt: number;
 }
 
-/** How reads keep the database from being written at present; undefined where they do not. */
-type Obstacle = () => Promise<ReadsBlockWrites | undefined>;
+/** Returns why reads currently block writes to the database. Undefined if they do not. */
+type ReadsBlockWritesCheck = () => Promise<ReadsBlockWrites | undefined>;
 
-interface NamedRead {
-  /** "The read of "users"" */
+interface DescribedRead {
+  /** For example `The read of "users"`. */
   readonly what: string;
   readonly options: PerformOptions;
 }
 
 export class RunningReads {
-  readonly #readsBlockWrites: Obstacle;
+  readonly #readsBlockWrites: ReadsBlockWritesCheck;
   readonly #reads = new Set<Read>();
   readonly #jobs = new Set<Job>();
-  /** A write for which no read begins. */
-  #preferred: Promise<unknown> | undefined;
+  /** The write that new reads wait for. */
+  #writeBeforeReads: Promise<unknown> | undefined;
   #writes = 0;
 
-  constructor(readsBlockWrites: Obstacle) {
+  constructor(readsBlockWrites: ReadsBlockWritesCheck) {
     this.#readsBlockWrites = readsBlockWrites;
   }
 
-  async run<T>(
-    { what, options }: NamedRead,
+  async runRead<T>(
+    { what, options }: DescribedRead,
     work: (options: PerformOptions) => Promise<T>,
   ): Promise<T> {
-    await this.#preferred;
+    await this.#writeBeforeReads;
     const controller = new AbortController();
     const read: Read = {
       startedAt: performance.now(),
-      end: (obstacle) => controller.abort(endedRead(what, obstacle)),
+      end: (obstacle) => controller.abort(endedReadError(what, obstacle)),
     };
     const { signal = controller.signal } = options;
     this.#reads.add(read);
@@ -65,45 +65,46 @@ export class RunningReads {
     }
   }
 
-  /** Performs a write. If reads of the studio made it wait until it failed, they are ended, and it is performed again. */
-  async beforeReads<T>(write: () => Promise<T>): Promise<T> {
+  /** Performs a write. If it fails because reads of this studio block it, ends them and tries again. */
+  async runWrite<T>(write: () => Promise<T>): Promise<T> {
     this.#writes += 1;
     try {
-      for (let attempt = 1; attempt < mostAttempts; attempt += 1) {
-        const since = performance.now() - leastLeadMs;
+      for (let attempt = 1; attempt < maxAttempts; attempt += 1) {
+        const since = performance.now() - minLeadMs;
         try {
-          return await (attempt === 1 ? write() : this.#prefer(write()));
+          return await (attempt === 1 ? write() : this.#runBeforeReads(write()));
         } catch (error) {
           await this.#endReadsFor(error, since);
         }
       }
-      return await this.#prefer(write());
+      return await this.#runBeforeReads(write());
     } finally {
       this.#writes -= 1;
     }
   }
 
-  /** Notes a job, which runs until `end` is called. */
-  addJob(job: RunningJob): JobNotes {
+  /** Registers a job, which runs until `end` is called. */
+  addJob(job: RunningJob): RunningJobHandle {
     const running = { ...job, startedAt: performance.now() };
     this.#jobs.add(running);
     return {
-      committing: (until) => void this.#giveWay(until),
+      committing: (until) => void this.#endReadsForCommit(until),
       end: () => void this.#jobs.delete(running),
     };
   }
 
-  /** The error of an operation, with what is known of the studio's own part in it. */
+  /** Adds to the error of a locked database which operation or job of this studio holds the lock. */
   async explain(error: unknown, isWrite: boolean): Promise<unknown> {
-    if (!isBusy(error) || ended.has(error)) return error;
+    if (!isBusy(error) || completeErrors.has(error)) return error;
     const isWriting = this.#writes > 0;
     const readsBlockWrites = this.#readsBlockWrites;
-    return explained(error, { jobs: this.#jobs, isWrite, isWriting, readsBlockWrites });
+    return explainBusyError(error, { jobs: this.#jobs, isWrite, isWriting, readsBlockWrites });
   }
 
   async #endReadsFor(error: unknown, since: number): Promise<void> {
-    const isHeldUp = isBusy(error) && !isByWriter(error) && exportIn(this.#jobs) === undefined;
-    const obstacle = isHeldUp && this.#reads.size > 0 ? await this.#readsBlockWrites() : undefined;
+    const isBlocked =
+      isBusy(error) && !isHeldByWriter(error) && longRunningExport(this.#jobs) === undefined;
+    const obstacle = isBlocked && this.#reads.size > 0 ? await this.#readsBlockWrites() : undefined;
     if (obstacle === undefined) throw error;
     this.#endReads(since, obstacle);
   }
@@ -112,18 +113,18 @@ export class RunningReads {
     for (const read of this.#reads) if (read.startedAt <= since) read.end(obstacle);
   }
 
-  /** Reads that follow one another would hold up a write for good. */
-  async #prefer<T>(work: Promise<T>): Promise<T> {
+  /** Makes new reads wait for the work. Otherwise overlapping reads could block a write forever. */
+  async #runBeforeReads<T>(work: Promise<T>): Promise<T> {
     const done = work.catch(() => undefined);
-    this.#preferred = done;
+    this.#writeBeforeReads = done;
     try {
       return await work;
     } finally {
-      if (this.#preferred === done) this.#preferred = undefined;
+      if (this.#writeBeforeReads === done) this.#writeBeforeReads = undefined;
     }
   }
 
-  async #giveWay(until: Promise<unknown>): Promise<void> {
+  async #endReadsForCommit(until: Promise<unknown>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<'waits'>();
     const timer = setTimeout(() => resolve('waits'), commitWaitMs);
     const done = until.then(
@@ -135,7 +136,7 @@ export class RunningReads {
     const obstacle = state === 'done' ? undefined : await this.#readsBlockWrites();
     if (obstacle === undefined) return;
     this.#endReads(performance.now() - commitWaitMs, obstacle);
-    await this.#prefer(done);
+    await this.#runBeforeReads(done);
   }
 }
 
@@ -143,54 +144,58 @@ function isBusy(error: unknown): error is StudioError {
   return error instanceof StudioError && error.code === 'database_busy';
 }
 
-/** Another writer has the lock: to end reads would not help. */
-function isByWriter({ details }: StudioError): boolean {
+/** Another writer holds the lock, so ending reads would not help. */
+function isHeldByWriter({ details }: StudioError): boolean {
   return details['held_by'] === 'writer';
 }
 
-function exportIn(jobs: ReadonlySet<Job>): Job | undefined {
+function longRunningExport(jobs: ReadonlySet<Job>): Job | undefined {
   const latest = performance.now() - lockWaitMs;
   return [...jobs].find(({ isWrite, startedAt }) => !isWrite && startedAt <= latest);
 }
 
-/** Errors that say all already. */
-const ended = new WeakSet<StudioError>();
+/** Errors that already explain the cause. */
+const completeErrors = new WeakSet<StudioError>();
 
-function endedRead(what: string, { reason, remedy }: ReadsBlockWrites): StudioError {
+function endedReadError(what: string, { reason, remedy }: ReadsBlockWrites): StudioError {
   const error = new StudioError(
     'database_busy',
     `${what} was ended because a write waited for it: ${reason}. Try again, read less at a time, or ${remedy}.`,
   );
-  ended.add(error);
+  completeErrors.add(error);
   return error;
 }
 
-interface Explaining {
+interface BusyState {
   readonly jobs: ReadonlySet<Job>;
   /** Whether the error is that of a write. */
   readonly isWrite: boolean;
   /** Whether a write is being performed. */
   readonly isWriting: boolean;
-  readonly readsBlockWrites: Obstacle;
+  readonly readsBlockWrites: ReadsBlockWritesCheck;
 }
 
-async function explained(
+async function explainBusyError(
   error: StudioError,
-  { jobs, isWrite, isWriting, readsBlockWrites }: Explaining,
+  { jobs, isWrite, isWriting, readsBlockWrites }: BusyState,
 ): Promise<StudioError> {
-  const saying = (message: string): StudioError =>
+  const withMessage = (message: string): StudioError =>
     Object.assign(new StudioError(error.code, message, error.details), { cause: error });
   const importing = [...jobs].find((job) => job.isWrite);
   if (importing !== undefined)
-    return saying(`This studio runs ${importing.what} at present. Try again when it is done.`);
+    return withMessage(
+      `This studio runs ${importing.description} at present. Try again when it is done.`,
+    );
   if (!isWrite && isWriting)
-    return saying('This studio is writing to the database at present. Try again when it is done.');
-  if (!isWrite || isByWriter(error)) return error;
-  const exporting = exportIn(jobs);
+    return withMessage(
+      'This studio is writing to the database at present. Try again when it is done.',
+    );
+  if (!isWrite || isHeldByWriter(error)) return error;
+  const exporting = longRunningExport(jobs);
   const obstacle = exporting === undefined ? undefined : await readsBlockWrites();
   if (exporting === undefined || obstacle === undefined) return error;
-  return saying(
-    `This studio runs ${exporting.what} at present, and ${obstacle.reason}. Nothing was written. ` +
+  return withMessage(
+    `This studio runs ${exporting.description} at present, and ${obstacle.reason}. Nothing was written. ` +
       `Try again when it is done, or ${obstacle.remedy}.`,
   );
 }

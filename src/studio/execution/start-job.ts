@@ -6,13 +6,13 @@ import { moduleUrl } from '../../processes/module-url.ts';
 import { makeFolder, removeFolder } from '../../processes/scratch-folder.ts';
 import { HostError } from '../../processes/errors.ts';
 import { StudioError } from '../../model/errors.ts';
-import { fromChild } from './child-errors.ts';
+import { studioErrorOf } from './child-errors.ts';
 import { createJobQueue } from './job-queue.ts';
 import { jobs } from './jobs.ts';
 import type { Jobs } from '../../processes/job.ts';
 import type { ErrorDetails } from '../../model/errors.ts';
-import type { Executor, JobNotes, Recovered } from './executor.ts';
-import type { FileHead, JobNews, JobOrder, Progress } from '../core/job.ts';
+import type { Executor, RunningJobHandle, RecoveryResult } from './executor.ts';
+import type { FileHead, JobMessage, JobRequest, Progress } from '../core/job.ts';
 import type { JobName, JobPhase } from '../core/job.ts';
 import type { AcquireOptions } from './job-queue.ts';
 
@@ -23,7 +23,7 @@ export interface JobOptions {
 }
 
 /** A job at work. */
-export interface RunningJob {
+export interface StartedJob {
   /** What its file is; rejects when the job fails before it has told. */
   readonly head: Promise<FileHead>;
   /** The file; fails when the job fails. To be read to its end or destroyed, which kills the job. */
@@ -32,7 +32,7 @@ export interface RunningJob {
   readonly result: Promise<unknown>;
 }
 
-export type StartJob = (name: JobName, input: unknown, options?: JobOptions) => Promise<RunningJob>;
+export type StartJob = (name: JobName, input: unknown, options?: JobOptions) => Promise<StartedJob>;
 
 export interface JobStarter {
   readonly start: StartJob;
@@ -40,21 +40,21 @@ export interface JobStarter {
 }
 
 export type JobSettings = Pick<
-  JobOrder,
+  JobRequest,
   'target' | 'access' | 'models' | 'stateDir' | 'fonts' | 'maxUploadBytes'
 >;
 
 const heapLimitMb = 1024;
 /** For both queues: so many more requests than these are no use that anybody makes of a studio. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 const jobEntry = moduleUrl(new URL('../../job.ts', import.meta.url));
 
 /** Starts jobs, each in a process of its own, and sees to it that nothing of them stays behind. */
 export function createJobStarter(settings: JobSettings, executor: Executor): JobStarter {
   const args = [databaseNameOf(settings.target.url) ?? ''];
   const queues = {
-    transfers: createJobQueue({ running: 4, waiting: mostWaiting }),
-    diagrams: createJobQueue({ running: 2, waiting: mostWaiting }),
+    transfers: createJobQueue({ running: 4, waiting: maxWaiting }),
+    diagrams: createJobQueue({ running: 2, waiting: maxWaiting }),
   };
   const children = createJobs({ entry: jobEntry, args, heapLimitMb, name: 'job', spare: true });
   const finishing = new Set<Promise<unknown>>();
@@ -69,16 +69,19 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
         throw error;
       });
       const journal = randomUUID();
-      const notes = executor.addJob({ what: describe(name, input), isWrite: jobs[name].writes });
-      const outcome = outcomeFor(notes);
+      const notes = executor.addJob({
+        description: describe(name, input),
+        isWrite: jobs[name].writes,
+      });
+      const outcome = createOutcome(notes);
       const order = { ...settings, name, input, folder, journal };
-      const beginning = begin(children, order, { ...options, outcome });
+      const beginning = beginJob(children, order, { ...options, outcome });
       const end = (): void => {
         notes.end();
         outcome.next('ended');
         release();
       };
-      const result = finish(beginning, { name, executor, folder, journal, outcome, end });
+      const result = finishJob(beginning, { name, executor, folder, journal, outcome, end });
       finishing.add(result);
       // Whoever waits for the output alone hears of it there.
       result.catch(() => undefined).finally(() => finishing.delete(result));
@@ -112,7 +115,7 @@ interface Outcome {
   next(phase: JobPhase | 'ended'): void;
 }
 
-function outcomeFor(notes: JobNotes): Outcome {
+function createOutcome(notes: RunningJobHandle): Outcome {
   let finishCommit: () => void = () => {};
   const outcome: Outcome = {
     next: (phase) => {
@@ -135,18 +138,18 @@ function describe(name: JobName, input: unknown): string {
   return typeof table === 'string' && table !== '' ? `${kind} of "${table}"` : kind;
 }
 
-async function begin(
+async function beginJob(
   children: Jobs,
-  order: JobOrder,
+  order: JobRequest,
   options: JobOptions & { readonly outcome: Outcome },
-): Promise<RunningJob> {
+): Promise<StartedJob> {
   const head = Promise.withResolvers<FileHead>();
   head.promise.catch(() => undefined);
   const onProgress = (message: unknown): void => {
-    const news = message as JobNews;
-    if ('head' in news) head.resolve(news.head);
-    else if ('phase' in news) options.outcome.next(news.phase);
-    else options.onProgress?.(news.progress);
+    const jobMessage = message as JobMessage;
+    if ('head' in jobMessage) head.resolve(jobMessage.head);
+    else if ('phase' in jobMessage) options.outcome.next(jobMessage.phase);
+    else options.onProgress?.(jobMessage.progress);
   };
   const { signal } = options;
   const { output, result } = await children.run(order, {
@@ -157,7 +160,7 @@ async function begin(
   return { head: head.promise, output, result };
 }
 
-interface Ending {
+interface JobToFinish {
   readonly name: JobName;
   readonly executor: Executor;
   readonly folder: string;
@@ -168,9 +171,9 @@ interface Ending {
 }
 
 /** The job's answer, once the studio knows what it changed and nothing is left of it. */
-async function finish(
-  beginning: Promise<RunningJob>,
-  { name, executor, folder, journal, outcome, end }: Ending,
+async function finishJob(
+  beginning: Promise<StartedJob>,
+  { name, executor, folder, journal, outcome, end }: JobToFinish,
 ): Promise<unknown> {
   const { writes, changesStructure } = jobs[name];
   try {
@@ -181,22 +184,24 @@ async function finish(
   } catch (error) {
     const wasKilled = !(error instanceof HostError);
     const mayLeave = writes && (wasKilled || changesStructure);
-    const { isUndone, left } = mayLeave ? await executor.recover(journal) : nothingToUndo;
-    if (isUndone) throw withLeft(fromChild(error), left);
+    const { isUndone, leftObjects: left } = mayLeave
+      ? await executor.recover(journal)
+      : nothingToUndo;
+    if (isUndone) throw withLeftObjects(studioErrorOf(error), left);
     const isCertain = !wasKilled && outcome.phase === 'committing';
-    throw isCertain ? fromChild(error) : withPhase(fromChild(error), outcome);
+    throw isCertain ? studioErrorOf(error) : withPhase(studioErrorOf(error), outcome);
   } finally {
     end();
     await removeFolder(folder);
   }
 }
 
-const nothingToUndo: Recovered = { isUndone: false, left: [] };
+const nothingToUndo: RecoveryResult = { isUndone: false, leftObjects: [] };
 
 /** Adds the objects of the failed import that may still be in the database. */
-function withLeft(error: unknown, left: readonly string[]): unknown {
+function withLeftObjects(error: unknown, left: readonly string[]): unknown {
   if (left.length === 0) return error;
-  return explained(
+  return withSentence(
     error,
     `These objects may still be in the database: ${left.join(', ')}. ` +
       'The studio removes those without rows as soon as the database allows it, at the latest at its next start.',
@@ -212,10 +217,10 @@ const phaseSentences: Readonly<Record<JobPhase, string>> = {
 
 /** Adds the commit phase that the failed import had reached. */
 function withPhase(error: unknown, { phase }: Outcome): unknown {
-  return phase === undefined ? error : explained(error, phaseSentences[phase], { phase });
+  return phase === undefined ? error : withSentence(error, phaseSentences[phase], { phase });
 }
 
-function explained(error: unknown, sentence: string, details: ErrorDetails): StudioError {
+function withSentence(error: unknown, sentence: string, details: ErrorDetails): StudioError {
   const original = error instanceof StudioError ? error : undefined;
   const message = `${original?.message ?? 'The import was ended.'} ${sentence}`;
   return new StudioError(original?.code ?? 'database_unavailable', message, {

@@ -3,7 +3,7 @@ import { StudioError } from '../../model/errors.ts';
 import { performOperation } from './operations.ts';
 import type { Database, Session, Transaction } from '../../model/database.ts';
 import type { ThrownError } from '../../processes/errors.ts';
-import type { Context, Turn } from '../core/context.ts';
+import type { Context, Invocation } from '../core/context.ts';
 import type { OperationName } from './operations.ts';
 import type { Reply, ReplyMeta } from '../core/reply.ts';
 
@@ -13,7 +13,7 @@ export interface GroupedWrite {
   readonly input: unknown;
 }
 
-/** How one of them ended; `bytes` is how much of the common body is its own. */
+/** The outcome of one write. `bytes` is the length of its part of the common body. */
 export type GroupOutcome =
   | { readonly meta: ReplyMeta; readonly bytes: number }
   | { readonly error: ThrownError };
@@ -21,66 +21,67 @@ export type GroupOutcome =
 export interface GroupMeta {
   /** In the order of the writes. */
   readonly outcomes?: readonly GroupOutcome[];
-  /** Told before the commit: if nothing follows, nobody knows whether it was done. */
+  /** Sent before the commit. If the process then ends without another message, the outcome is unknown. */
   readonly isCommitting?: true;
 }
 
-/** Until the write's own limit. */
+/** The time limit of the write itself still applies. */
 const noDeadline = 2 ** 30;
 
 type Outcome = Reply | { readonly error: unknown };
 
 /**
- * Performs writes in one transaction, with one wait for the disk. Each is a savepoint of its own:
- * one that fails costs the others nothing. Where that cannot be (the commit is refused, a trigger
- * ended the transaction), nothing was kept, and each is performed alone.
+ * Performs writes in one transaction, with one sync to disk. Each has a savepoint of its own, so that
+ * a write that fails does not affect the others. If the whole transaction fails (the commit is
+ * rejected, or a trigger ended it), everything is rolled back and each write is performed on its own.
  */
 export async function performGroup(
   context: Context,
   writes: readonly GroupedWrite[],
-  turn: Turn,
+  invocation: Invocation,
 ): Promise<{ readonly meta: GroupMeta; readonly body: string }> {
   const outcomes =
-    (await together(context, writes, turn)) ?? (await oneByOne(context, writes, turn));
+    (await performTogether(context, writes, invocation)) ??
+    (await performOneByOne(context, writes, invocation));
   const replies = outcomes.map((outcome) => ('error' in outcome ? '' : String(outcome.body)));
   return {
-    meta: { outcomes: outcomes.map((outcome, i) => told(outcome, replies[i] ?? '')) },
+    meta: { outcomes: outcomes.map((outcome, i) => toGroupOutcome(outcome, replies[i] ?? '')) },
     body: replies.join(''),
   };
 }
 
-function told(outcome: Outcome, body: string): GroupOutcome {
+function toGroupOutcome(outcome: Outcome, body: string): GroupOutcome {
   if ('error' in outcome) return { error: describeThrown(outcome.error) };
   return { meta: outcome.meta, bytes: Buffer.byteLength(body) };
 }
 
-/** Undefined when nothing was kept, and each is to be performed alone. */
-async function together(
+/** Undefined if everything was rolled back. The writes are then performed one by one. */
+async function performTogether(
   context: Context,
   writes: readonly GroupedWrite[],
-  turn: Turn,
+  invocation: Invocation,
 ): Promise<readonly Outcome[] | undefined> {
   let hasBegun = false;
   try {
     return await context.database.transaction('write', async (session) => {
       hasBegun = true;
-      const inside = { ...context, database: within(context.database, session) };
+      const inside = { ...context, database: databaseInTransaction(context.database, session) };
       const outcomes: Outcome[] = [];
       for (const write of writes)
-        outcomes.push(await inSavepoint(session, inside, { write, turn }));
-      turn.provisional?.({ meta: { isCommitting: true } as ReplyMeta, body: '' }, noDeadline);
+        outcomes.push(await inSavepoint(session, inside, { write, invocation }));
+      invocation.provisional?.({ meta: { isCommitting: true } as ReplyMeta, body: '' }, noDeadline);
       return outcomes;
     });
   } catch (error) {
-    // One by one, each would wait for the same lock.
+    // Performed one by one, each write would wait for the same lock.
     if (error instanceof StudioError && error.code === 'database_busy') throw error;
     if (hasBegun) return undefined;
     return writes.map(() => ({ error }));
   }
 }
 
-/** The database as one of the writes sees it: its transaction is the one that they share. */
-function within(database: Database, session: Transaction): Database {
+/** The database for one of the writes: its transactions all are the shared one. */
+function databaseInTransaction(database: Database, session: Transaction): Database {
   return {
     ...database,
     run: session.run,
@@ -90,51 +91,51 @@ function within(database: Database, session: Transaction): Database {
   };
 }
 
-interface Member {
+interface MemberWrite {
   readonly write: GroupedWrite;
-  readonly turn: Turn;
+  readonly invocation: Invocation;
 }
 
-/** Throws when the transaction itself has ended: with it the savepoint is gone. */
+/** Throws if the transaction itself has ended, because the savepoint no longer exists then. */
 async function inSavepoint(
   session: Session,
   context: Context,
-  { write, turn }: Member,
+  { write, invocation }: MemberWrite,
 ): Promise<Outcome> {
-  await command(session, 'SAVEPOINT one_write');
+  await runText(session, 'SAVEPOINT one_write');
   try {
-    const reply = await performOperation(context, write, turn);
-    await command(session, 'RELEASE one_write');
+    const reply = await performOperation(context, write, invocation);
+    await runText(session, 'RELEASE one_write');
     return reply;
   } catch (error) {
-    await command(session, 'ROLLBACK TO one_write');
-    await command(session, 'RELEASE one_write');
+    await runText(session, 'ROLLBACK TO one_write');
+    await runText(session, 'RELEASE one_write');
     return { error };
   }
 }
 
-async function command(session: Session, text: string): Promise<void> {
+async function runText(session: Session, text: string): Promise<void> {
   await session.run({ text, params: [] });
 }
 
-async function oneByOne(
+async function performOneByOne(
   context: Context,
   writes: readonly GroupedWrite[],
-  turn: Turn,
+  invocation: Invocation,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const write of writes) {
     outcomes.push(
-      await performOperation(context, write, turn).catch((error: unknown) => ({ error })),
+      await performOperation(context, write, invocation).catch((error: unknown) => ({ error })),
     );
   }
   return outcomes;
 }
 
-/** Nobody knows whether the commit was done. */
-export function unknownCommit(): StudioError {
+/** The error of a write whose commit may or may not have succeeded. */
+export function unknownCommitError(): StudioError {
   return new StudioError(
     'database_unavailable',
-    'The process that wrote ended while it was committing: whether the row was written is to be looked up.',
+    'The process ended while it was committing the write. Check whether the row was written.',
   );
 }

@@ -8,21 +8,21 @@ export function diagramJson(arrangement: Arrangement): string {
   return JSON.stringify({
     width: Math.ceil(width),
     height: Math.ceil(height),
-    tables: boxes.map(({ box, x, y }) => ({ ...tableObject(box), ...placeOf({ x, y }) })),
+    tables: boxes.map(({ box, x, y }) => ({ ...tableObject(box), ...roundedPoint({ x, y }) })),
     relations: routes.map(({ line, points, junctions }) => ({
       from: endObject(line.child, line.columns),
       to: endObject(line.parent, line.referencedColumns),
       has_foreign_key: line.modeled === undefined,
-      points: points.map(placeOf),
-      junctions: junctions.map(placeOf),
+      points: points.map(roundedPoint),
+      junctions: junctions.map(roundedPoint),
     })),
     namespaces: frames.map(({ namespace, x, y, width: wide, height: high }) => ({
       name: namespace,
-      ...placeOf({ x, y }),
+      ...roundedPoint({ x, y }),
       width: wide,
       height: high,
     })),
-    headings: headings.map(({ text, x, y }) => ({ text, ...placeOf({ x, y }) })),
+    headings: headings.map(({ text, x, y }) => ({ text, ...roundedPoint({ x, y }) })),
   });
 }
 
@@ -56,6 +56,6 @@ function endObject({ table, column, count }: LineEnd, columns: readonly string[]
 }
 
 /** To the hundredth of a pixel. */
-function placeOf({ x, y }: Point): Point {
+function roundedPoint({ x, y }: Point): Point {
   return { x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 };
 }

@@ -2,17 +2,17 @@ import { StudioError } from '../../model/errors.ts';
 import { baseName } from './base-name.ts';
 import { readExportOptions } from './export-options.ts';
 import { openRows, planExport, sendFile } from './export-rows.ts';
-import { planFile } from './export-script.ts';
+import { planFile } from './plan-export-file.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
 import { judgeReads, mustOnlyRead } from '../core/judge-reads.ts';
-import { isMadeByDatabase } from './stored-columns.ts';
+import { isGeneratedByDatabase } from './generated-columns.ts';
 import type { TableRows } from '../../formats/writing.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
 import type { ExportInput } from './export-options.ts';
-import type { RowCount, RowSource } from './export-rows.ts';
-import type { FilePlan } from './export-script.ts';
+import type { RowCount, ExportSource } from './export-rows.ts';
+import type { FilePlan } from './plan-export-file.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 import type { ListQuery } from '../rows/page-plan.ts';
 
@@ -29,10 +29,10 @@ export async function exportData(
 ): Promise<{ readonly rows: number }> {
   const { dialect } = database;
   const options = await readExportOptions(dialect, input);
-  const choose = (schema: Schema): readonly Table[] => chooseTables(schema, input.tables ?? []);
+  const choose = (schema: Schema): readonly Table[] => selectTables(schema, input.tables ?? []);
   const { schema } = await completeStructure(schemas, choose);
-  const chosen = choose(schema);
-  const tables = chosen.filter(hasColumns);
+  const selected = choose(schema);
+  const tables = selected.filter(hasColumns);
   await judgeReads({ database }, tables);
   await mustOnlyRead({ database }, tables);
   const plan = planFile(options, tables, dialect);
@@ -40,7 +40,10 @@ export async function exportData(
     fileName: `${baseName(schema.database)}-data.${options.format.tables.ending}`,
     mediaType: options.format.tables.mediaType,
     consistent: await database.hasSnapshot(tables),
-    warnings: [...chosen.filter((table) => !hasColumns(table)).map(leftOut), ...plan.warnings],
+    warnings: [
+      ...selected.filter((table) => !hasColumns(table)).map(leftOutWarning),
+      ...plan.warnings,
+    ],
   };
   const writer = await options.format.load();
   const count: RowCount = { rows: 0, table: '' };
@@ -54,15 +57,15 @@ export async function exportData(
 }
 
 /** By name, so that the same data gives the same bytes in whatever order its tables were made. */
-function chooseTables(schema: Schema, names: readonly string[]): readonly Table[] {
-  const wanted = new Set(names.map((name) => findTable(schema, name)));
-  for (const { kind, name } of wanted) if (kind !== 'table') throw noTable(name);
+function selectTables(schema: Schema, names: readonly string[]): readonly Table[] {
+  const requested = new Set(names.map((name) => findTable(schema, name)));
+  for (const { kind, name } of requested) if (kind !== 'table') throw viewError(name);
   return schema.tables
-    .filter((table) => wanted.size === 0 || wanted.has(table))
+    .filter((table) => requested.size === 0 || requested.has(table))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function noTable(name: string): StudioError {
+function viewError(name: string): StudioError {
   return new StudioError(
     'invalid_parameter',
     `"${name}" is a view, whose rows are those of tables; a view is exported by itself.`,
@@ -74,17 +77,17 @@ function hasColumns({ columns }: Table): boolean {
   return columns.length > 0;
 }
 
-function leftOut({ name, comment = 'It has no columns.' }: Table): string {
+function leftOutWarning({ name, comment = 'It has no columns.' }: Table): string {
   return `Table "${name}" is left out. ${comment}`;
 }
 
 async function* allRows(
   { tables, written }: FilePlan,
-  source: RowSource,
+  source: ExportSource,
 ): AsyncGenerator<TableRows, void, undefined> {
   const { dialect } = source;
   const ownRows: Dialect = { ...dialect, tableName: (table) => dialect.ownRows(table as Table) };
-  const isStored = (column: Column): boolean => !isMadeByDatabase(column);
+  const isStored = (column: Column): boolean => !isGeneratedByDatabase(column);
   for (const table of tables) {
     const plan = planExport(dialect, table, wholeTables);
     const choice = { plan, columns: table.columns.filter(isStored) };

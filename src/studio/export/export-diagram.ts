@@ -14,10 +14,10 @@ import { modelKeys } from '../../model/model-keys.ts';
 import { baseName } from './base-name.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { DiagramFormat, DiagramInput } from './diagram-input.ts';
-import { diagramDate, diagramKey } from './diagram-key.ts';
+import { diagramDate, diagramKey } from './find-diagram-key.ts';
 import { findTable } from '../core/find-table.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
-import type { KnownSchema } from '../core/schema-cache.ts';
+import type { CachedSchema } from '../core/schema-cache.ts';
 
 /** What one picture of the structure takes, in the limits of its process. */
 const limits = { tables: 2500, columns: 60_000, timeMs: 30_000, heapMb: 768 };
@@ -48,7 +48,7 @@ export async function exportDiagram(
 }
 
 interface Plan extends FontSelection {
-  readonly known: KnownSchema;
+  readonly known: CachedSchema;
   /** What is drawn of it. */
   readonly schema: Schema;
   readonly measure: Measure;
@@ -63,26 +63,26 @@ async function layOut(
   await using elk = createElkRunner(limits);
   const known = await schemas.current();
   const schema = narrowed(known.schema, input.tables ?? []);
-  refuseTooMuch(schema, input);
-  const chosen = await fontsFor(schema, { ...input, fontFiles });
+  mustFitLimits(schema, input);
+  const fontSelection = await fontsFor(schema, { ...input, fontFiles });
   const options = {
     columns: input.columns ?? 'all',
-    measure: chosen.measure,
+    measure: fontSelection.measure,
     modelKeys: modelKeys(schema, known.relationsOf),
     runElk: elk.run,
   };
-  return { ...chosen, known, schema, arrangement: await arrangeWithin(schema, options) };
+  return { ...fontSelection, known, schema, arrangement: await arrangeWithin(schema, options) };
 }
 
 // What is drawn.
 
 function narrowed(schema: Schema, names: readonly string[]): Schema {
   if (names.length === 0) return schema;
-  const wanted = new Set(names.map((name) => findTable(schema, name)));
+  const requested = new Set(names.map((name) => findTable(schema, name)));
   return {
     ...schema,
-    tables: schema.tables.filter((table) => wanted.has(table)),
-    views: schema.views.filter((view) => wanted.has(view)),
+    tables: schema.tables.filter((table) => requested.has(table)),
+    views: schema.views.filter((view) => requested.has(view)),
   };
 }
 
@@ -90,15 +90,15 @@ function tablesOf({ tables, views }: Schema): Schema['tables'] {
   return [...tables, ...views];
 }
 
-function refuseTooMuch(schema: Schema, { columns: shown = 'all' }: DiagramInput): void {
+function mustFitLimits(schema: Schema, { columns: shown = 'all' }: DiagramInput): void {
   const tables = tablesOf(schema);
   const columns = tables.reduce((sum, table) => sum + table.columns.length, 0);
   if (tables.length > limits.tables || (shown === 'all' && columns > limits.columns)) {
-    throw tooMuch(schema);
+    throw tooLargeError(schema);
   }
 }
 
-function tooMuch(schema: Schema): StudioError {
+function tooLargeError(schema: Schema): StudioError {
   return new StudioError(
     'invalid_parameter',
     `A diagram of ${tablesOf(schema).length} tables is more than can be laid out at once. Name those to draw with tables=, or draw fewer columns with columns=keys.`,
@@ -110,7 +110,7 @@ async function arrangeWithin(schema: Schema, options: ArrangeOptions): Promise<A
   try {
     return await arrangeTables(schema, options);
   } catch (error) {
-    throw error instanceof ElkLimitError ? tooMuch(schema) : error;
+    throw error instanceof ElkLimitError ? tooLargeError(schema) : error;
   }
 }
 
@@ -126,11 +126,11 @@ async function fontsFor(
     import('../../diagram/choose-fonts.ts'),
     import('../../diagram/fonts.ts'),
   ]);
-  const isTheirs = format === 'svg' || format === 'layout';
-  const chosen = isTheirs
+  const usesViewerFonts = format === 'svg' || format === 'layout';
+  const fontSelection = usesViewerFonts
     ? { fonts: createFontStack(), warnings: [] }
     : chooseFonts(schema, fontFiles);
-  return { ...chosen, measure: measureWith(chosen.fonts) };
+  return { ...fontSelection, measure: measureWith(fontSelection.fonts) };
 }
 
 // What is said of it.
@@ -138,13 +138,13 @@ async function fontsFor(
 function countsOf({ routes }: Arrangement, schema: Schema, whole: Schema): readonly string[] {
   const relations = routes.length;
   return [
-    counted('table', schema.tables.length, whole.tables.length),
-    counted('relation', relations, relations),
-    counted('view', schema.views.length, whole.views.length),
+    countText('table', schema.tables.length, whole.tables.length),
+    countText('relation', relations, relations),
+    countText('view', schema.views.length, whole.views.length),
   ].filter((fact) => !fact.startsWith('0 '));
 }
 
-function counted(what: string, count: number, all: number): string {
+function countText(what: string, count: number, all: number): string {
   const number = count === all ? String(count) : `${count} of ${all}`;
   return `${number} ${what}${all === 1 ? '' : 's'}`;
 }
@@ -160,7 +160,7 @@ const files: Readonly<
   layout: { ending: 'json', mediaType: 'application/json' },
 };
 
-interface Laid {
+interface LaidOut {
   readonly arrangement: Arrangement;
   draw(): Drawing;
 }
@@ -172,7 +172,7 @@ interface PaintOptions {
 }
 
 type Write = (
-  laid: Laid,
+  laid: LaidOut,
   options: PaintOptions,
 ) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 

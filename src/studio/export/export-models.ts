@@ -12,7 +12,7 @@ import type { Database } from '../../model/database.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
-import type { KnownSchema } from '../core/schema-cache.ts';
+import type { CachedSchema } from '../core/schema-cache.ts';
 
 export interface ExportModelsInput {
   /** Only these; all when absent or empty. */
@@ -25,7 +25,7 @@ export interface ExportModelsInput {
 }
 
 /** What is not asked for otherwise. */
-export const usualGoOptions: GoOptions = { packageName: 'models', nulls: 'pointer', json: false };
+export const defaultGoOptions: GoOptions = { packageName: 'models', nulls: 'pointer', json: false };
 
 export async function exportModels(context: Context, input: ExportModelsInput): Promise<Reply> {
   const options = goOptions(input);
@@ -51,7 +51,7 @@ export async function exportModels(context: Context, input: ExportModelsInput): 
   };
 }
 
-export interface GoModelsOf extends Omit<KnownSchema, 'isComplete'> {
+export interface GoModelsInput extends Omit<CachedSchema, 'isComplete'> {
   readonly options: GoOptions;
   /** The statements that made the tables, by name; asked of the database when absent. */
   readonly stored?: ReadonlyMap<string, string>;
@@ -60,7 +60,7 @@ export interface GoModelsOf extends Omit<KnownSchema, 'isComplete'> {
 /** Tables of a database, which is asked for what GORM itself would ask it. */
 export async function goModelsOf(
   database: Database,
-  { schema, relationsOf, options, stored }: GoModelsOf,
+  { schema, relationsOf, options, stored }: GoModelsInput,
 ): Promise<SchemaText> {
   const { name, ddl } = database.dialect;
   const { goFields, gorm } = await loadGormDriver(name);
@@ -90,7 +90,7 @@ function narrowed(schema: Schema, tables: readonly string[] | undefined): Schema
 }
 
 /** Go's words, which name no package. */
-const goWords: ReadonlySet<string> = new Set(
+const goKeywords: ReadonlySet<string> = new Set(
   (
     'break case chan const continue default defer else fallthrough for func go goto if import ' +
     'interface map package range return select struct switch type var'
@@ -98,9 +98,9 @@ const goWords: ReadonlySet<string> = new Set(
 );
 
 function goOptions(input: ExportModelsInput): GoOptions {
-  const { nulls = usualGoOptions.nulls, json = usualGoOptions.json } = input;
-  const packageName = input.package || usualGoOptions.packageName;
-  if (!/^[a-z][a-z0-9_]*$/i.test(packageName) || goWords.has(packageName))
+  const { nulls = defaultGoOptions.nulls, json = defaultGoOptions.json } = input;
+  const packageName = input.package || defaultGoOptions.packageName;
+  if (!/^[a-z][a-z0-9_]*$/i.test(packageName) || goKeywords.has(packageName))
     throw new StudioError(
       'invalid_parameter',
       `package must be a name that Go takes, of letters and digits; "${packageName}" is none.`,

@@ -32,24 +32,24 @@ export async function readExportOptions(own: Dialect, input: ExportInput): Promi
 function readFormat(name: string): DataFormat {
   return (
     new Map<string, DataFormat>(Object.entries(dataFormats)).get(name) ??
-    unknown('format', name, Object.keys(dataFormats))
+    unknownValueError('format', name, Object.keys(dataFormats))
   );
 }
 
 function readFormulas(word: string): FormulaGuard {
   return word === 'raw' || word === 'guarded'
     ? word
-    : unknown('formulas', word, ['guarded', 'raw']);
+    : unknownValueError('formulas', word, ['guarded', 'raw']);
 }
 
 async function readDialect(own: Dialect, name: string): Promise<Dialect> {
   if (name === own.name) return own;
   const { databaseKinds } = await import('../../databases/all.ts');
   const kind = databaseKinds.find(({ dialect }) => dialect.name === name);
-  return kind?.dialect ?? unknown('dialect', name, databaseNames);
+  return kind?.dialect ?? unknownValueError('dialect', name, databaseNames);
 }
 
-function unknown(parameter: string, word: string, known: readonly string[]): never {
+function unknownValueError(parameter: string, word: string, known: readonly string[]): never {
   throw new StudioError(
     'invalid_parameter',
     `${parameter} is one of ${known.join(', ')}, not ${JSON.stringify(word)}.`,

@@ -6,7 +6,7 @@ import { rangesAfter } from '../../sql/keyset.ts';
 import { render } from '../../sql/render.ts';
 import { selectRows } from '../../sql/select.ts';
 import { planPage } from '../rows/page-plan.ts';
-import { unreadable } from '../core/unreadable.ts';
+import { readError } from '../core/read-error.ts';
 import type { FormulaGuard } from '../../formats/guard-formula.ts';
 import type { FileParts, TableRows } from '../../formats/writing.ts';
 import type { Dialect, Query, Session } from '../../model/database.ts';
@@ -18,7 +18,7 @@ import type { FileHead, JobOutput } from '../core/job.ts';
 import type { ListQuery, PagePlan } from '../rows/page-plan.ts';
 
 /** What is selected of a table, and in which order. */
-export interface RowChoice {
+export interface ExportSelection {
   readonly plan: PagePlan;
   readonly columns: readonly Column[];
 }
@@ -39,7 +39,7 @@ export interface RowCount {
   table: string;
 }
 
-export interface RowSource {
+export interface ExportSource {
   readonly session: Session;
   readonly dialect: Dialect;
   /** Kept up to date. */
@@ -49,21 +49,25 @@ export interface RowSource {
 }
 
 /**
- * A choice's rows, read when they are asked for: as values, or as lines of CSV where the database
+ * A selection's rows, read when they are asked for: as values, or as lines of CSV where the database
  * has them so. What fails names the table.
  */
-export function openRows(source: RowSource, choice: RowChoice): Pick<TableRows, 'batches' | 'csv'> {
-  const csv = source.csv === undefined ? undefined : csvQueries(source.dialect, choice, source.csv);
-  const named = <T>(rows: AsyncIterable<T>) => withTableName(source.dialect, choice, rows);
+export function openRows(
+  source: ExportSource,
+  selection: ExportSelection,
+): Pick<TableRows, 'batches' | 'csv'> {
+  const csv =
+    source.csv === undefined ? undefined : csvQueries(source.dialect, selection, source.csv);
+  const named = <T>(rows: AsyncIterable<T>) => withTableName(source.dialect, selection, rows);
   return {
-    batches: named(valuesOf(source, choice)),
-    ...(csv === undefined ? {} : { csv: named(piecesOf(source, choice, csv)) }),
+    batches: named(rowBatches(source, selection)),
+    ...(csv === undefined ? {} : { csv: named(csvChunks(source, selection, csv)) }),
   };
 }
 
 async function* withTableName<T>(
   dialect: Dialect,
-  { plan: { table, where } }: RowChoice,
+  { plan: { table, where } }: ExportSelection,
   rows: AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
   try {
@@ -72,13 +76,13 @@ async function* withTableName<T>(
     const isOfDatabase = error instanceof StudioError || dialect.messageOf(error) !== undefined;
     // With conditions, it may be a client's value that the database rejects.
     const isOfTable = !(error instanceof StudioError) || where.length === 0;
-    throw isOfDatabase && isOfTable ? unreadable(dialect, table, error) : error;
+    throw isOfDatabase && isOfTable ? readError(dialect, table, error) : error;
   }
 }
 
-async function* valuesOf(
-  source: RowSource,
-  { plan, columns }: RowChoice,
+async function* rowBatches(
+  source: ExportSource,
+  { plan, columns }: ExportSelection,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const { session, dialect, count } = source;
   count.table = plan.table.name;
@@ -87,8 +91,8 @@ async function* valuesOf(
   );
   for (const range of plan.ranges) {
     const select = { table: plan.table, expressions, ...range };
-    const batches = isReadByNumber(dialect, plan)
-      ? pagesOf(source, select, columns)
+    const batches = isPagedByNumber(dialect, plan)
+      ? pagesByRowNumber(source, select, columns)
       : (await session.stream(render(dialect, selectRows(dialect, select), columns))).batches;
     for await (const batch of batches) {
       count.rows += batch.length;
@@ -98,7 +102,7 @@ async function* valuesOf(
 }
 
 /** By a number that no two rows share, and by nothing else. */
-function isReadByNumber({ pagesByNumber }: Dialect, { ranges }: PagePlan): boolean {
+function isPagedByNumber({ pagesByNumber }: Dialect, { ranges }: PagePlan): boolean {
   const [first, ...others] = ranges.flatMap(({ order }) => order);
   if (!pagesByNumber || first === undefined || others.length > 0) return false;
   return first.column.isRowNumber === true || first.column.autoIncrement === true;
@@ -107,8 +111,8 @@ function isReadByNumber({ pagesByNumber }: Dialect, { ranges }: PagePlan): boole
 const pageRows = 500;
 
 /** What follows the last row's number, again and again; the number stands behind the row's values. */
-async function* pagesOf(
-  { session, dialect }: RowSource,
+async function* pagesByRowNumber(
+  { session, dialect }: ExportSource,
   { where, order, expressions, table }: Select,
   columns: readonly Column[],
 ): AsyncGenerator<readonly Row[], void, undefined> {
@@ -132,7 +136,7 @@ async function* pagesOf(
 
 function csvQueries(
   dialect: Dialect,
-  { plan, columns }: RowChoice,
+  { plan, columns }: ExportSelection,
   formulas: FormulaGuard,
 ): readonly Query[] | undefined {
   const { csv, quoteName } = dialect;
@@ -147,16 +151,16 @@ function csvQueries(
   return selects.map((select) => csv.lines(select, { columns, guarded: isGuarded }));
 }
 
-async function* piecesOf(
-  { session, count }: RowSource,
-  { plan }: RowChoice,
+async function* csvChunks(
+  { session, count }: ExportSource,
+  { plan }: ExportSelection,
   queries: readonly Query[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   count.table = plan.table.name;
   for (const query of queries) {
     const { batches } = await session.stream(query);
-    for await (const pieces of batches) {
-      for (const [bytes, lines] of pieces) {
+    for await (const lineChunks of batches) {
+      for (const [bytes, lines] of lineChunks) {
         count.rows += Number(lines);
         if (bytes instanceof Uint8Array) yield bytes;
       }
@@ -172,18 +176,18 @@ export interface ExportFile {
 
 /** Sends a file; its head goes when there are bytes, so that what fails before them is told as an error. */
 export async function sendFile(file: ExportFile, output: JobOutput): Promise<void> {
-  await pipeline(announced(file, output), output.stream);
+  await pipeline(withHead(file, output), output.stream);
 }
 
-async function* announced(
+async function* withHead(
   { head, parts, count }: ExportFile,
   output: JobOutput,
 ): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0;
-  for await (const piece of inPieces(parts)) {
+  for await (const chunk of inPieces(parts)) {
     if (bytes === 0) output.head(head);
-    yield piece;
-    bytes += piece.length;
+    yield chunk;
+    bytes += chunk.length;
     output.progress({ bytes, total_bytes: 0, ...count });
   }
   if (bytes === 0) output.head(head);

@@ -17,7 +17,7 @@ import type { SchemaStatements } from '../../sql/create-schema.ts';
 import type { NarrowedSchema } from '../../sql/narrow-schema.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
-import type { KnownSchema } from '../core/schema-cache.ts';
+import type { CachedSchema } from '../core/schema-cache.ts';
 
 export interface ExportSchemaInput {
   /** json when absent. */
@@ -41,7 +41,7 @@ export async function exportSchema(context: Context, input: ExportSchemaInput): 
   const { text, warnings } =
     format === 'sql'
       ? writeSql(narrowed, dialect, target)
-      : await writeSchemaFile(format, writing(narrowed.schema, known, dialect));
+      : await writeSchemaFile(format, schemaDocument(narrowed.schema, known, dialect));
   const { mediaType, endings } = schemaFormats[format];
   const isPart = narrowed.schema !== known.schema;
   const others = await leftOutObjects(context.database, { schema: narrowed.schema, isPart });
@@ -49,7 +49,7 @@ export async function exportSchema(context: Context, input: ExportSchemaInput): 
     body: text + commentLines(format, others.names),
     meta: {
       contentType: mediaType,
-      fileName: `${baseName(known.schema.database)}-schema${endings[0]}`,
+      fileName: `${fileBaseName(known.schema.database)}-schema${endings[0]}`,
       warnings: [...(format === 'sql' ? [] : narrowed.warnings), ...warnings, ...others.warnings],
     },
   };
@@ -107,7 +107,11 @@ function statementsFor(schema: Schema, own: Dialect, target: Dialect): SchemaSta
   return { statements, warnings: [...translated.warnings, ...warnings] };
 }
 
-function writing(schema: Schema, known: KnownSchema, { name, ddl }: Dialect): SchemaWriting {
+function schemaDocument(
+  schema: Schema,
+  known: CachedSchema,
+  { name, ddl }: Dialect,
+): SchemaWriting {
   const names = new Set(schema.tables.map((table) => table.name));
   const relationsOf = (table: string): readonly Relation[] =>
     known.relationsOf(table).filter((relation) => names.has(relation.table));
@@ -115,6 +119,6 @@ function writing(schema: Schema, known: KnownSchema, { name, ddl }: Dialect): Sc
 }
 
 /** The database's name, or its file's without the ending. */
-function baseName(database: string): string {
+function fileBaseName(database: string): string {
   return database.replace(/\.[^.]+$/, '') || 'database';
 }

@@ -1,16 +1,16 @@
 import { completeStructure } from '../core/complete-structure.ts';
 import { readExportOptions } from './export-options.ts';
 import { openRows, planExport, sendFile } from './export-rows.ts';
-import { planFile } from './export-script.ts';
+import { planFile } from './plan-export-file.ts';
 import { findTable } from '../core/find-table.ts';
 import { mustOnlyRead } from '../core/judge-reads.ts';
 import { columnOf } from '../rows/page-plan.ts';
-import { unreadableTable } from '../core/unreadable.ts';
-import { isMadeByDatabase } from './stored-columns.ts';
+import { unreadableTableError } from '../core/read-error.ts';
+import { isGeneratedByDatabase } from './generated-columns.ts';
 import type { DataFormat } from '../../formats/data-formats.ts';
 import type { Column, Table } from '../../model/schema.ts';
 import type { ExportInput } from './export-options.ts';
-import type { RowChoice, RowCount } from './export-rows.ts';
+import type { ExportSelection, RowCount } from './export-rows.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 import type { ListQuery } from '../rows/page-plan.ts';
 
@@ -32,12 +32,12 @@ export async function exportTable(
   const options = await readExportOptions(dialect, input);
   const { schema } = await completeStructure(schemas, (known) => [findTable(known, input.table)]);
   const table = findTable(schema, input.table);
-  if (table.columns.length === 0) throw unreadableTable(table);
+  if (table.columns.length === 0) throw unreadableTableError(table);
   await mustOnlyRead({ database }, [table]);
   const plan = planFile(options, [table], dialect);
-  const choice: RowChoice = {
+  const choice: ExportSelection = {
     plan: planExport(dialect, table, input.query),
-    columns: chooseColumns(table, input.columns ?? [], options.format),
+    columns: selectColumns(table, input.columns ?? [], options.format),
   };
   const head = {
     fileName: `${table.name}.${options.format.table.ending}`,
@@ -62,11 +62,11 @@ export async function exportTable(
 }
 
 /** An INSERT takes no values of columns that the database computes. */
-function chooseColumns(
+function selectColumns(
   table: Table,
   names: readonly string[],
   { isScript }: DataFormat,
 ): readonly Column[] {
-  const chosen = names.length === 0 ? table.columns : names.map((name) => columnOf(table, name));
-  return isScript ? chosen.filter((column) => !isMadeByDatabase(column)) : chosen;
+  const selected = names.length === 0 ? table.columns : names.map((name) => columnOf(table, name));
+  return isScript ? selected.filter((column) => !isGeneratedByDatabase(column)) : selected;
 }

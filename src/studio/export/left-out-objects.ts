@@ -1,23 +1,23 @@
-/** What an export of the structure leaves out and the database holds: named, so that nobody misses it too late. */
+/** Lists the objects of the database that an export of the structure leaves out, so that users notice in time. */
 import type { Database } from '../../model/database.ts';
 import type { OtherObject } from '../../model/other-objects.ts';
 import type { Schema } from '../../model/schema.ts';
 
 export interface LeftOutObjects {
-  /** One for each object, as messages call it: `the trigger film_ins of film`. */
+  /** One for each object, for example `the trigger film_ins of film`. */
   readonly names: readonly string[];
   /** A sentence for each kind of object. */
   readonly warnings: readonly string[];
 }
 
 export interface ExportedTables {
-  /** What is exported. */
+  /** The exported tables and views. */
   readonly schema: Schema;
-  /** Only some tables were asked for: what belongs to none of them is not missed. */
+  /** Whether the export is of selected tables only. Objects of other tables are then not listed. */
   readonly isPart: boolean;
 }
 
-/** An export does not fail for what it does not hold. */
+/** If the database cannot list its objects, the result is a warning: the export itself must not fail. */
 export async function leftOutObjects(
   database: Pick<Database, 'otherObjects' | 'dialect'>,
   exported: ExportedTables,
@@ -29,7 +29,9 @@ export async function leftOutObjects(
     const reason = why === '' ? '.' : `: ${why}`;
     return {
       names: [],
-      warnings: [`What else the database holds (triggers, routines) could not be read${reason}`],
+      warnings: [
+        `The other objects of the database (triggers, routines) could not be read${reason}`,
+      ],
     };
   }
 }

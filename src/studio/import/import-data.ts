@@ -4,11 +4,11 @@
  */
 import { StudioError } from '../../model/errors.ts';
 import { readableStructure } from '../core/complete-structure.ts';
-import { kindOfFile } from './import-files.ts';
+import { detectImportKind } from './import-files.ts';
 import { readImportOptions } from './import-options.ts';
-import { createProblems, mostErrors } from './import-problems.ts';
+import { createProblems, maxErrors } from './import-problems.ts';
 import { readFileRows } from './import-readers.ts';
-import { createReading, writableTable } from './import-targets.ts';
+import { createImportTargets, writableTable } from './import-targets.ts';
 import { loadRows } from '../load/load-rows.ts';
 import { onlyFile } from './only-file.ts';
 import type { LoadReport, RowChunk, RowError } from '../../model/load.ts';
@@ -17,9 +17,9 @@ import type { JobContext, JobOutput, UploadedFile } from '../core/job.ts';
 import type { ImportDataInput, ImportOptions } from './import-options.ts';
 import type { ImportProblems } from './import-problems.ts';
 import type { ImportFile } from './import-readers.ts';
-import type { TableReading } from './import-targets.ts';
+import type { ImportTargets } from './import-targets.ts';
 
-export interface ImportDataAnswer {
+export interface ImportDataResponse {
   readonly message: string;
   /** Nothing of it was kept. */
   readonly dry_run?: true;
@@ -40,25 +40,25 @@ export async function importData(
   context: JobContext,
   input: ImportDataInput,
   output: JobOutput,
-): Promise<ImportDataAnswer> {
+): Promise<ImportDataResponse> {
   const options = readImportOptions(input);
   const uploaded = onlyFile(input.upload, 'A data import');
-  const kind = await kindOfFile(uploaded, { hasTable: options.table !== undefined });
+  const kind = await detectImportKind(uploaded, { hasTable: options.table !== undefined });
   const file = { ...uploaded, name: uploaded.name === '' ? 'the input' : uploaded.name };
   const { schema } = await readableStructure(context.schemas);
-  const progress = tellProgress(file, output);
+  const progress = trackProgress(file, output);
   const importFile: ImportFile = { context, file, kind, options, onRead: progress.onRead };
-  const tables = await tablesOf(importFile, schema);
-  const work = beginImport(importFile, schema);
+  const tables = await findTablesBefore(importFile, schema);
+  const work = startImport(importFile, schema);
   try {
     const report = await load(work, { tables, ...progress });
-    return answer(work, report);
+    return responseOf(work, report);
   } finally {
     await work.rows.return?.();
   }
 }
 
-interface ProgressTeller {
+interface ProgressTracker {
   onRead(this: void, bytes: number): void;
   /** So many rows more have been read, and are on their way. */
   onChunk(this: void, rows: number): void;
@@ -66,7 +66,7 @@ interface ProgressTeller {
 }
 
 /** Bytes are those of rows that are written: the file is read ahead of them. */
-function tellProgress(file: UploadedFile, output: JobOutput): ProgressTeller {
+function trackProgress(file: UploadedFile, output: JobOutput): ProgressTracker {
   const ahead: { readonly rows: number; readonly bytes: number }[] = [];
   let [bytesRead, rowsRead, bytes] = [0, 0, 0];
   return {
@@ -88,27 +88,27 @@ function tellProgress(file: UploadedFile, output: JobOutput): ProgressTeller {
 }
 
 /** One reading of the file. */
-interface Import {
+interface ImportRun {
   readonly file: UploadedFile;
   readonly options: ImportOptions;
   readonly context: JobContext;
   readonly problems: ImportProblems;
-  readonly reading: TableReading;
+  readonly targets: ImportTargets;
   readonly rows: AsyncIterator<RowChunk, void, undefined>;
   /** What ended the reading before the file did. */
-  ended: { readonly error: unknown } | undefined;
+  readFailure: { readonly error: unknown } | undefined;
 }
 
-function beginImport(importFile: ImportFile, schema: Schema): Import {
+function startImport(importFile: ImportFile, schema: Schema): ImportRun {
   const { context, file, options } = importFile;
   const problems = createProblems();
-  const reading = createReading(schema, options, problems);
+  const reading = createImportTargets(schema, options, problems);
   const rows = readFileRows(importFile, reading);
-  return { file, options, context, problems, reading, rows, ended: undefined };
+  return { file, options, context, problems, targets: reading, rows, readFailure: undefined };
 }
 
 /** The tables of a file where they are known, or must be: before they are emptied. */
-async function tablesOf(
+async function findTablesBefore(
   importFile: ImportFile,
   schema: Schema,
 ): Promise<readonly Table[] | undefined> {
@@ -120,64 +120,64 @@ async function tablesOf(
 
 /** A whole reading, checks and all. */
 async function readTables(importFile: ImportFile, schema: Schema): Promise<readonly Table[]> {
-  const work = beginImport({ ...importFile, onRead: () => undefined }, schema);
-  await readOn(work);
-  if (work.ended !== undefined || mustStop(work)) throw failureOf(work, undefined);
-  return [...work.reading.located];
+  const work = startImport({ ...importFile, onRead: () => undefined }, schema);
+  await readToEnd(work);
+  if (work.readFailure !== undefined || mustStop(work)) throw fileError(work, undefined);
+  return [...work.targets.located];
 }
 
-function mustStop({ problems, options }: Import): boolean {
+function mustStop({ problems, options }: ImportRun): boolean {
   return problems.isFatal() || (options.onError === 'abort' && problems.errorCount() > 0);
 }
 
 /** Reads to the file's end for the errors that are in it. */
-async function readOn(work: Import): Promise<void> {
+async function readToEnd(work: ImportRun): Promise<void> {
   try {
-    while (work.ended === undefined && (await work.rows.next()).done !== true);
+    while (work.readFailure === undefined && (await work.rows.next()).done !== true);
   } catch (error) {
-    work.ended = { error };
+    work.readFailure = { error };
   }
 }
 
-class FileRefused extends Error {}
+class FileRejected extends Error {}
 
 /** The rows until there is something wrong with the file; the reading itself stays open. */
-async function* goodRows(
-  work: Import,
-  onChunk: Loading['onChunk'],
+async function* rowsUntilError(
+  work: ImportRun,
+  onChunk: LoadOfFile['onChunk'],
 ): AsyncGenerator<RowChunk, void, undefined> {
   for (;;) {
     const next = await nextRows(work);
-    if (mustStop(work)) throw new FileRefused();
+    if (mustStop(work)) throw new FileRejected();
     if (next === undefined) return;
     onChunk(next.rows.length);
     yield next;
   }
 }
 
-async function nextRows(work: Import): Promise<RowChunk | undefined> {
+async function nextRows(work: ImportRun): Promise<RowChunk | undefined> {
   try {
     const { value, done } = await work.rows.next();
     return done === true ? undefined : value;
   } catch (error) {
-    work.ended = { error };
+    work.readFailure = { error };
     throw error;
   }
 }
 
-interface Loading {
+interface LoadOfFile {
   readonly tables: readonly Table[] | undefined;
   readonly onRows: (table: string, rows: number) => void;
   readonly onChunk: (rows: number) => void;
 }
 
-async function load(work: Import, { tables, onRows, onChunk }: Loading): Promise<LoadReport> {
+async function load(work: ImportRun, { tables, onRows, onChunk }: LoadOfFile): Promise<LoadReport> {
   const { context, options, problems } = work;
   const { onConflict, conflictColumns, onError, mode, dryRun } = options;
   try {
     return await loadRows(
       context,
-      { tables, chunks: goodRows(work, onChunk) },
+      { tables, chunks: rowsUntilError(work, onChunk) },
       {
         onConflict,
         ...(conflictColumns === undefined ? {} : { conflictColumns }),
@@ -189,22 +189,22 @@ async function load(work: Import, { tables, onRows, onChunk }: Loading): Promise
       },
     );
   } catch (error) {
-    if (!isOfFile(error)) throw error;
-    await readOn(work);
-    throw failureOf(work, error);
+    if (!isAboutFile(error)) throw error;
+    await readToEnd(work);
+    throw fileError(work, error);
   }
 }
 
 /** Whether an error says something of the rows; a lost connection or an unknown table does not. */
-function isOfFile(error: unknown): boolean {
-  if (error instanceof FileRefused) return true;
+function isAboutFile(error: unknown): boolean {
+  if (error instanceof FileRejected) return true;
   return error instanceof StudioError && /^(?:import|parse)_failed$/.test(error.code);
 }
 
 /** One error for all that is wrong with the file. */
-function failureOf(work: Import, thrown: unknown): Error {
-  const { problems, ended } = work;
-  if (ended !== undefined && !isOfFile(ended.error)) return ended.error as Error;
+function fileError(work: ImportRun, thrown: unknown): Error {
+  const { problems, readFailure: ended } = work;
+  if (ended !== undefined && !isAboutFile(ended.error)) return ended.error as Error;
   const reader = ended?.error instanceof StudioError ? ended.error : undefined;
   const last = reader ?? (problems.errorCount() === 0 ? asStudioError(thrown) : undefined);
   const found = [...problems.errors(), ...(last === undefined ? [] : rowErrorsOf(last))];
@@ -213,7 +213,7 @@ function failureOf(work: Import, thrown: unknown): Error {
   const code = count === 1 && reader?.code === 'parse_failed' ? 'parse_failed' : 'import_failed';
   const { line, column } = reader?.details ?? {};
   return new StudioError(code, sentence(work, errors, count), {
-    errors: errors.slice(0, mostErrors),
+    errors: errors.slice(0, maxErrors),
     ...(code === 'parse_failed' ? { line, column } : {}),
   });
 }
@@ -231,12 +231,12 @@ type AnyError = Omit<RowError, 'table'> & { readonly table?: string };
 
 /** A reader's last error may say more exactly what it is. */
 function rowErrorsOf({ code, message, details }: StudioError): readonly AnyError[] {
-  const told = details['errors'] as readonly AnyError[] | undefined;
+  const listed = details['errors'] as readonly AnyError[] | undefined;
   const line = typeof details['line'] === 'number' ? { line: details['line'] } : {};
-  return told ?? [{ code, message, ...line }];
+  return listed ?? [{ code, message, ...line }];
 }
 
-function sentence({ file }: Import, errors: readonly AnyError[], count: number): string {
+function sentence({ file }: ImportRun, errors: readonly AnyError[], count: number): string {
   const [first] = errors;
   if (first === undefined) return `${file.name} cannot be imported.`;
   const more = count === 1 ? '' : ` (and ${count - 1} more)`;
@@ -254,11 +254,14 @@ function placeOf({ table, row, line }: Partial<RowError>): string {
   return `${parts.join(', ')}: `;
 }
 
-function answer({ options, problems, reading }: Import, report: LoadReport): ImportDataAnswer {
+function responseOf(
+  { options, problems, targets: reading }: ImportRun,
+  report: LoadReport,
+): ImportDataResponse {
   const names = new Set([...[...reading.located].map(({ name }) => name), ...report.tables.keys()]);
   const tables = [...names].map((name): [string, TableCounts] => [
     name,
-    countsOf(report.tables.get(name), problems.refusedRows().get(name) ?? 0),
+    countsOf(report.tables.get(name), problems.rejectedRows().get(name) ?? 0),
   ]);
   return {
     message: 'imported',
@@ -266,7 +269,7 @@ function answer({ options, problems, reading }: Import, report: LoadReport): Imp
     rows_imported: tables.reduce((sum, [, counts]) => sum + counts.rows_imported, 0),
     tables: Object.fromEntries(tables),
     ...(problems.errorCount() === 0 ? {} : { errors: inFileOrder(problems.errors()) }),
-    warnings: [...leftOut(problems), ...problems.warnings(), ...report.warnings],
+    warnings: [...leftOutWarnings(problems), ...problems.warnings(), ...report.warnings],
   };
 }
 
@@ -280,9 +283,9 @@ function countsOf(loaded: LoadedTable | undefined, refused: number): TableCounts
   };
 }
 
-function leftOut(problems: ImportProblems): readonly string[] {
+function leftOutWarnings(problems: ImportProblems): readonly string[] {
   const count = problems.errorCount();
-  const told = count > mostErrors ? `; errors tells the first ${mostErrors}` : '';
+  const told = count > maxErrors ? `; errors tells the first ${maxErrors}` : '';
   if (count === 0) return [];
   return [`Rows were left out for ${count === 1 ? 'an error' : `${count} errors`}${told}.`];
 }

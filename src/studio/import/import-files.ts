@@ -9,7 +9,7 @@ import type { UploadedFile } from '../core/job.ts';
 
 export type ImportKind = 'csv' | 'json' | 'ndjson' | 'sql' | 'xlsx' | 'zip';
 
-const kindsByEnding: Readonly<Record<string, ImportKind>> = {
+const kindByExtension: Readonly<Record<string, ImportKind>> = {
   '.csv': 'csv',
   '.tsv': 'csv',
   '.tab': 'csv',
@@ -24,23 +24,23 @@ const kindsByEnding: Readonly<Record<string, ImportKind>> = {
 };
 
 /** By the name's ending, or by the content where the name has none; JSON by lines is told from JSON by its content. */
-export async function kindOfFile(
+export async function detectImportKind(
   file: UploadedFile,
   { hasTable }: { readonly hasTable: boolean },
 ): Promise<ImportKind> {
   const ending = extname(file.name).toLowerCase();
   const head = await readHead(file.path);
   if (ending === '') return kindByContent(file, head, hasTable);
-  const kind = Object.hasOwn(kindsByEnding, ending) ? kindsByEnding[ending] : undefined;
-  if (kind === undefined) throw unknownEnding(file.name, ending);
-  return kind === 'json' && isByLines(head, hasTable) ? 'ndjson' : kind;
+  const kind = Object.hasOwn(kindByExtension, ending) ? kindByExtension[ending] : undefined;
+  if (kind === undefined) throw unsupportedFileError(file.name, ending);
+  return kind === 'json' && isNdjson(head, hasTable) ? 'ndjson' : kind;
 }
 
-function unknownEnding(name: string, ending: string): StudioError {
+function unsupportedFileError(name: string, ending: string): StudioError {
   const old = ending === '.xls' ? ' Save it as .xlsx first.' : '';
   return new StudioError(
     'unsupported_media_type',
-    `${name} is of no kind that a data import takes: ${Object.keys(kindsByEnding).join(' ')}.${old}`,
+    `${name} is of no kind that a data import takes: ${Object.keys(kindByExtension).join(' ')}.${old}`,
   );
 }
 
@@ -67,7 +67,7 @@ async function kindByContent(
   if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return archiveKind(file);
   const start = textOf(head).trimStart();
   if (start.startsWith('{') || start.startsWith('['))
-    return isByLines(head, hasTable) ? 'ndjson' : 'json';
+    return isNdjson(head, hasTable) ? 'ndjson' : 'json';
   return sqlStart.test(start) ? 'sql' : 'csv';
 }
 
@@ -83,7 +83,7 @@ async function archiveKind({ name, path }: UploadedFile): Promise<ImportKind> {
 }
 
 /** A line that is a whole object, and another behind it, or one row by itself. */
-function isByLines(head: Buffer, hasTable: boolean): boolean {
+function isNdjson(head: Buffer, hasTable: boolean): boolean {
   const [first = '', ...others] = textOf(head)
     .split('\n')
     .filter((line) => line.trim() !== '');
@@ -105,7 +105,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-const blockBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 /** A file on disk as bytes; tells how many were read. */
 export function fileSource(
@@ -119,7 +119,7 @@ async function* readFile(
   path: string,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  for await (const block of createReadStream(path, { highWaterMark: blockBytes })) {
+  for await (const block of createReadStream(path, { highWaterMark: chunkBytes })) {
     const bytes = block as Buffer;
     onRead(bytes.length);
     yield bytes;

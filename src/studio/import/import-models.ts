@@ -9,15 +9,15 @@ import { readGoModels, tablesInOrder } from '../../gorm/models/read.ts';
 import { factsOf } from '../../gorm/models/table-models.ts';
 import { StudioError } from '../../model/errors.ts';
 import { completeStructure } from '../core/complete-structure.ts';
-import { holdModels } from './held-models.ts';
+import { savePendingModels } from './pending-models.ts';
 import { migrate } from './migrate-models.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import type { Migration } from '../../gorm/migration/migration.ts';
 import type { GoModels } from '../../gorm/models/read.ts';
 import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { ModelRelation, TableModel } from '../../model/table-model.ts';
-import type { HeldModels } from './held-models.ts';
-import type { Migrated } from './migrate-models.ts';
+import type { PendingModels } from './pending-models.ts';
+import type { MigrationResult } from './migrate-models.ts';
 import type { JobContext, Upload, UploadedFile } from '../core/job.ts';
 
 export interface ImportModelsInput {
@@ -28,7 +28,7 @@ export interface ImportModelsInput {
   readonly on_error?: string | undefined;
 }
 
-export interface ImportModelsAnswer {
+export interface ImportModelsResponse {
   readonly message: string;
   /** Nothing of it was kept. */
   readonly dry_run?: true;
@@ -55,13 +55,13 @@ interface RelationOfModel {
 export async function importModels(
   context: JobContext,
   input: ImportModelsInput,
-): Promise<ImportModelsAnswer> {
+): Promise<ImportModelsResponse> {
   const parameters = uploadParameters(input, ['dry_run', 'on_error']);
   const dryRun = parameters.flag('dry_run');
   const skipRefused = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
   const sources = await readSources(input.upload.files);
   const found = readGoModels(sources, { skipRefused });
-  if (found.models.length === 0) throw nothingFound(found, sources);
+  if (found.models.length === 0) throw noModelError(found, sources);
   const { dialect } = context.database;
   const { gorm } = await loadGormDriver(dialect.name);
   const named = new Set(tablesInOrder(found, gorm).map(({ table }) => table));
@@ -75,7 +75,7 @@ export async function importModels(
   const facts = found.models.map(factsOf);
   const { verified, statements } = dryRun
     ? await migrate(context, plan, { dryRun, beforeCommit: async () => {} })
-    : await migrateWith(context, plan, facts);
+    : await migrateWithModels(context, plan, facts);
   return {
     message: sentence(plan.created.length, plan.altered.length, dryRun),
     ...(dryRun ? { dry_run: true } : {}),
@@ -94,26 +94,26 @@ export async function importModels(
 }
 
 /** The tables with their models, or neither. */
-async function migrateWith(
+async function migrateWithModels(
   context: JobContext,
   plan: Migration,
   imported: readonly TableModel[],
-): Promise<Migrated> {
+): Promise<MigrationResult> {
   const { models, journal } = context;
-  let held: HeldModels | undefined;
+  let pending: PendingModels | undefined;
   try {
     const migrated = await migrate(context, plan, {
       dryRun: false,
       beforeCommit: async () => {
-        held = await holdModels(models, { imported, migration: plan, journal });
+        pending = await savePendingModels(models, { imported, migration: plan, journal });
       },
     });
-    await held?.confirm();
+    await pending?.confirm();
     return migrated;
   } catch (error) {
     // A connection that broke does not say whether the commit arrived: whoever started the import looks.
     const isUncertain = error instanceof StudioError && error.code === 'database_unavailable';
-    if (!isUncertain) await held?.takeBack();
+    if (!isUncertain) await pending?.revert();
     throw error;
   }
 }
@@ -139,7 +139,7 @@ async function readSources(files: readonly UploadedFile[]): Promise<readonly Sou
   );
 }
 
-function nothingFound({ ignored }: GoModels, sources: readonly SourceFile[]): StudioError {
+function noModelError({ ignored }: GoModels, sources: readonly SourceFile[]): StudioError {
   const files = sources.map(({ name }) => name).join(', ');
   const structs =
     ignored.length === 0 ? 'there are no structs' : `the structs are ${ignored.join(', ')}`;

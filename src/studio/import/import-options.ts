@@ -85,17 +85,17 @@ function readColumns(
 function readMapping(text: string | undefined): ReadonlyMap<string, string | undefined> {
   if (text === undefined) return new Map();
   const node = parseParameter('mapping', text);
-  if (node.kind !== 'object') throw badMapping();
+  if (node.kind !== 'object') throw invalidMapping();
   return new Map(
     node.members.map(({ name, value }) => {
       if (value.kind === 'null') return [name, undefined];
       if (value.kind === 'string') return [name, value.value === '' ? undefined : value.value];
-      throw badMapping();
+      throw invalidMapping();
     }),
   );
 }
 
-function badMapping(): StudioError {
+function invalidMapping(): StudioError {
   return invalidParameter(
     'mapping must be a JSON object from columns of the file to columns of the table, {"Full name":"name"}; null leaves a column out.',
     'mapping',

@@ -15,42 +15,42 @@ export interface ImportProblems {
   /** Whether an error is of more than a row, so that rows cannot be skipped for it. */
   isFatal(): boolean;
   /** Rows that the studio's own checks refused, by table. */
-  refusedRows(): ReadonlyMap<string, number>;
+  rejectedRows(): ReadonlyMap<string, number>;
   warnings(): readonly string[];
 }
 
-export const mostErrors = 100;
+export const maxErrors = 100;
 
 export function createProblems(): ImportProblems {
   const errors: RowError[] = [];
-  const refused = new Map<string, number>();
-  const lastRefused = new Map<string, number>();
-  const tallies = new Map<Warning, number>();
+  const rejected = new Map<string, number>();
+  const lastRejectedRow = new Map<string, number>();
+  const warningCounts = new Map<Warning, number>();
   const sentences = new Set<string>();
   let count = 0;
   let fatal = false;
-  const put = (error: RowError): void => {
+  const addError = (error: RowError): void => {
     count++;
-    if (errors.length < mostErrors) errors.push(shortened(error));
+    if (errors.length < maxErrors) errors.push(shortened(error));
   };
   return {
-    reportFromDatabase: put,
+    reportFromDatabase: addError,
     report: (error) => {
-      put(error);
+      addError(error);
       const { row, table } = error;
       if (row === undefined) fatal = true;
-      else if (lastRefused.get(table) !== row) {
-        lastRefused.set(table, row);
-        refused.set(table, (refused.get(table) ?? 0) + 1);
+      else if (lastRejectedRow.get(table) !== row) {
+        lastRejectedRow.set(table, row);
+        rejected.set(table, (rejected.get(table) ?? 0) + 1);
       }
     },
-    warn: (warning) => void tallies.set(warning, (tallies.get(warning) ?? 0) + 1),
+    warn: (warning) => void warningCounts.set(warning, (warningCounts.get(warning) ?? 0) + 1),
     warnOnce: (sentence) => void sentences.add(shortenMessage(sentence)),
     errors: () => errors,
     errorCount: () => count,
     isFatal: () => fatal,
-    refusedRows: () => refused,
-    warnings: () => [...sentences, ...[...tallies].map(([warning, times]) => warning(times))],
+    rejectedRows: () => rejected,
+    warnings: () => [...sentences, ...[...warningCounts].map(([warning, times]) => warning(times))],
   };
 }
 

@@ -20,14 +20,14 @@ export interface ImportFile {
   readonly onRead: (bytes: number) => void;
 }
 
-type Read = (file: ImportFile, reading: Reading) => RowChunks;
+type ReadRows = (file: ImportFile, reading: Reading) => RowChunks;
 
 /** The file's rows, read from its start. */
 export function readFileRows(file: ImportFile, reading: Reading): RowChunks {
   return readers[file.kind](file, reading);
 }
 
-const readers: Readonly<Record<ImportKind, Read>> = {
+const readers: Readonly<Record<ImportKind, ReadRows>> = {
   csv: readCsvFile,
   json: async function* ({ file, options, onRead }, reading) {
     const { readJson } = await import('../../formats/json/read.ts');

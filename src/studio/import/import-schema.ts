@@ -19,7 +19,7 @@ export interface ImportSchemaInput {
   readonly dry_run?: string | boolean | undefined;
 }
 
-export interface ImportSchemaAnswer {
+export interface ImportSchemaResponse {
   readonly message: string;
   /** Nothing of it was kept. */
   readonly dry_run?: true;
@@ -34,7 +34,7 @@ export interface ImportSchemaAnswer {
 export async function importSchema(
   context: JobContext,
   input: ImportSchemaInput,
-): Promise<ImportSchemaAnswer> {
+): Promise<ImportSchemaResponse> {
   const file = onlyFile(input.upload, 'A schema import');
   const { dialect: own } = context.database;
   const parameters = uploadParameters(input, ['dialect', 'data', 'if_exists', 'dry_run']);
@@ -58,12 +58,12 @@ export async function importSchema(
     tables_created: created,
     go_code: models.text,
     statements,
-    warnings: created.length === 0 ? [...plan.warnings, nothingMade] : plan.warnings,
+    warnings: created.length === 0 ? [...plan.warnings, noTableWarning] : plan.warnings,
     ...(dryRun ? { verified } : {}),
   };
 }
 
-const nothingMade = 'No table of the file is made.';
+const noTableWarning = 'No table of the file is made.';
 
 function isSkip(name: string, text: string | undefined): boolean {
   if (text === undefined || text === 'skip') return text === 'skip';

@@ -3,38 +3,38 @@ import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { mustBeComplete } from '../core/complete-structure.ts';
 import { findTable, tablesByName } from '../core/find-table.ts';
-import { mostErrors } from './import-problems.ts';
-import { mustTakeWrites } from '../rows/writing.ts';
+import { maxErrors } from './import-problems.ts';
+import { mustTakeWrites } from '../rows/write-row.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
 import type { Reading, TableNaming, Target } from '../../formats/reading.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { ImportProblems } from './import-problems.ts';
 
 /** What readers are handed. */
-export function createReading(
+export function createImportTargets(
   schema: Schema,
   options: ImportOptions,
   problems: ImportProblems,
-): TableReading {
-  const located = new Set<Table>();
+): ImportTargets {
+  const foundTables = new Set<Table>();
   const namespaces = new Map<Table, string>();
   const named = options.table === undefined ? undefined : writableTable(schema, options.table);
-  if (named !== undefined) mappingMustFit(named, options);
+  if (named !== undefined) mappingMustMatch(named, options);
   return {
     locate: (heading) => {
       const table = tableOf(schema, heading.table, named);
-      located.add(table);
+      foundTables.add(table);
       mustBeOneTable(table, heading.table, namespaces);
       return { table, ...columnsOf(table, heading.columns, { options, problems }) };
     },
     knows: (name) => named !== undefined && columnNamed(named, name, options) !== undefined,
     report: problems.report,
     warn: problems.warn,
-    located,
+    located: foundTables,
   };
 }
 
-export interface TableReading extends Reading {
+export interface ImportTargets extends Reading {
   /** The tables that the file was found to have rows of, or to name without rows. */
   readonly located: ReadonlySet<Table>;
 }
@@ -46,7 +46,7 @@ export function writableTable(schema: Schema, name: string): Table {
 }
 
 /** A mapping to a column that is not there is a mistake of the request, not of the file. */
-function mappingMustFit(table: Table, { mapping }: ImportOptions): void {
+function mappingMustMatch(table: Table, { mapping }: ImportOptions): void {
   for (const name of mapping.values()) {
     if (name === undefined || exactColumn(table, name) !== undefined) continue;
     throw new StudioError(
@@ -90,13 +90,13 @@ export function missingTable(): never {
   );
 }
 
-type NameOfParts = Exclude<TableNaming, string>;
+type QualifiedName = Exclude<TableNaming, string>;
 
 /** The first schema of a path that has the table; one that is not here has what is left. */
-function findByPath(schema: Schema, { parts, path }: NameOfParts): Table | undefined {
+function findByPath(schema: Schema, { parts, path }: QualifiedName): Table | undefined {
   if (path === undefined) return findByParts(schema, parts);
   const [local = ''] = parts;
-  for (const same of [isEqual, sameLetters]) {
+  for (const same of [isEqual, isEqualIgnoringCase]) {
     for (const namespace of path) {
       const found = tableIn(schema, { namespace, local }, same);
       if (found !== undefined) return found;
@@ -114,7 +114,7 @@ function tableIn(
   { namespace, local }: { readonly namespace: string; readonly local: string },
   same: (a: string, b: string) => boolean,
 ): Table | undefined {
-  return onlyOne(
+  return singleMatch(
     [...tablesByName(schema).values()],
     (table) =>
       same(table.localName, local) &&
@@ -141,15 +141,15 @@ function findByParts(schema: Schema, parts: readonly string[]): Table | undefine
   if (namespace !== undefined && hasNamespace(schema, namespace))
     return (
       tableIn(schema, { namespace, local }, isEqual) ??
-      tableIn(schema, { namespace, local }, sameLetters)
+      tableIn(schema, { namespace, local }, isEqualIgnoringCase)
     );
   const qualified = parts.slice(-2).join('.');
   const exact = tablesByName(schema).get(qualified) ?? tablesByName(schema).get(local);
   return (
     exact ??
-    onlyOne(tables, ({ name }) => sameLetters(name, qualified)) ??
-    onlyOne(tables, ({ name }) => sameLetters(name, local)) ??
-    onlyOne(tables, ({ localName }) => sameLetters(localName, local))
+    singleMatch(tables, ({ name }) => isEqualIgnoringCase(name, qualified)) ??
+    singleMatch(tables, ({ name }) => isEqualIgnoringCase(name, local)) ??
+    singleMatch(tables, ({ localName }) => isEqualIgnoringCase(localName, local))
   );
 }
 
@@ -164,7 +164,7 @@ function mustBeOneTable(
   if (namespace === undefined) return;
   const known = namespaces.get(table) ?? namespace;
   namespaces.set(table, known);
-  if (sameLetters(known, namespace)) return;
+  if (isEqualIgnoringCase(known, namespace)) return;
   const { localName, name } = table;
   throw new StudioError(
     'table_not_found',
@@ -172,24 +172,24 @@ function mustBeOneTable(
   );
 }
 
-interface Told {
+interface NamingContext {
   readonly options: ImportOptions;
   readonly problems: ImportProblems;
 }
 
-function onlyOne<T>(items: readonly T[], test: (item: T) => boolean): T | undefined {
+function singleMatch<T>(items: readonly T[], test: (item: T) => boolean): T | undefined {
   const found = items.filter(test);
   return found.length === 1 ? found[0] : undefined;
 }
 
-function sameLetters(a: string, b: string): boolean {
+function isEqualIgnoringCase(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
 function columnsOf(
   table: Table,
   names: readonly string[] | undefined,
-  told: Told,
+  told: NamingContext,
 ): Omit<Target, 'table'> {
   const flaws: Target['flaws'][number][] = [];
   const columns =
@@ -200,19 +200,19 @@ function columnsOf(
   return { columns: columns.map((column) => withoutGenerated(table, column, told)), flaws };
 }
 
-interface Naming extends Told {
+interface ColumnNaming extends NamingContext {
   readonly flaws: Target['flaws'][number][];
 }
 
 function namedColumn(
   table: Table,
   { name, i }: { readonly name: string; readonly i: number },
-  { options, flaws }: Naming,
+  { options, flaws }: ColumnNaming,
 ): Column | undefined {
   if (options.mapping.has(name) && options.mapping.get(name) === undefined) return undefined;
   const column = columnNamed(table, name, options);
   if (column !== undefined) return column;
-  const hints = flaws.length < mostErrors;
+  const hints = flaws.length < maxErrors;
   const message =
     name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name, hints);
   flaws.push({ code: 'unknown_column', message, column: name });
@@ -232,7 +232,7 @@ function columnNamed(
   { mapping, formulas }: ImportOptions,
 ): Column | undefined {
   const mapped = mapping.get(name) ?? name;
-  const column = exactColumn(table, mapped) ?? likeColumn(table, mapped);
+  const column = exactColumn(table, mapped) ?? similarColumn(table, mapped);
   if (column !== undefined || formulas === 'raw' || !mapped.startsWith("'")) return column;
   return exactColumn(table, mapped.slice(1));
 }
@@ -241,7 +241,7 @@ function exactColumn(table: Table, name: string): Column | undefined {
   return columnNames(table).exact.get(name);
 }
 
-function likeColumn(table: Table, name: string): Column | undefined {
+function similarColumn(table: Table, name: string): Column | undefined {
   return columnNames(table).ignoringCase.get(name.trim().toLowerCase());
 }
 
@@ -284,7 +284,7 @@ function repeatedColumns(columns: readonly (Column | undefined)[]): Target['flaw
 function withoutGenerated(
   table: Table,
   column: Column | undefined,
-  { problems }: Told,
+  { problems }: NamingContext,
 ): Column | undefined {
   if (column?.generated === undefined) return column;
   problems.warnOnce(

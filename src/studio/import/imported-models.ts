@@ -1,7 +1,7 @@
 /** The tables of an imported schema as Go structs. */
 import { deriveRelations } from '../../model/relations.ts';
 import { narrowSchema } from '../../sql/narrow-schema.ts';
-import { goModelsOf, usualGoOptions } from '../export/export-models.ts';
+import { goModelsOf, defaultGoOptions } from '../export/export-models.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
 import type { DdlDialect } from '../../model/ddl-dialect.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
@@ -22,7 +22,11 @@ export async function importedModels(
   // Another session has locked one already: the plan knows what cannot be read.
   if (schema.tables.some(({ incomplete }) => incomplete !== undefined))
     return plannedModels(context, plan);
-  return goModelsOf(database, { schema, relationsOf: known.relationsOf, options: usualGoOptions });
+  return goModelsOf(database, {
+    schema,
+    relationsOf: known.relationsOf,
+    options: defaultGoOptions,
+  });
 }
 
 async function plannedModels({ database }: JobContext, plan: SchemaPlan): Promise<SchemaText> {
@@ -32,7 +36,7 @@ async function plannedModels({ database }: JobContext, plan: SchemaPlan): Promis
   return goModelsOf(database, {
     schema,
     relationsOf: (table) => relations.get(table) ?? [],
-    options: usualGoOptions,
+    options: defaultGoOptions,
     stored: new Map(schema.tables.flatMap((table) => statementFor(table, plan, ddl))),
   });
 }

@@ -3,7 +3,7 @@ import { lstat, mkdir, readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StudioError } from '../../model/errors.ts';
-import { stateNameOf } from '../core/state-name.ts';
+import { stateFileName } from '../core/state-file-name.ts';
 import type { Stats } from 'node:fs';
 import type { JobContext } from '../core/job.ts';
 
@@ -41,7 +41,7 @@ export async function findJournalFolder(context: JournalContext): Promise<string
 }
 
 function folderOf({ stateDir, target }: JournalContext): string {
-  return join(stateDir ?? temporaryFolder, 'journals', stateNameOf(target.url));
+  return join(stateDir ?? temporaryFolder, 'journals', stateFileName(target.url));
 }
 
 export function journalPath(folder: string, name: string): string {

@@ -5,20 +5,20 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { journalPath, makeJournalFolder } from './journal-files.ts';
-import { holdJournal } from './undo-journals.ts';
+import { lockJournal } from './undo-journals.ts';
 import { StudioError } from '../../model/errors.ts';
 import type { Addition, JournalContext } from './journal-files.ts';
 import type { Session } from '../../model/database.ts';
 
 export interface Journal {
   /** Locks the journal for the session. Nobody else undoes it before the session ends. */
-  hold(session: Session): Promise<void>;
+  lock(session: Session): Promise<void>;
   /** A table or view by its name. Returns when it is on disk. */
   note(entry: string | Addition): Promise<void>;
   /** Deletes the journal: nothing is left to undo. */
   close(): Promise<void>;
   /** Keeps the journal, for the studio to undo. */
-  leave(): Promise<void>;
+  keep(): Promise<void>;
 }
 
 /** Creates the journal in the state folder, or in a temporary folder when the studio has none. */
@@ -28,8 +28,8 @@ export async function openJournal(context: JournalContext): Promise<Journal> {
   const path = journalPath(folder, name);
   const file = await open(path, 'ax', 0o600);
   return {
-    hold: async (session) => {
-      await holdJournal(session, context.database, name);
+    lock: async (session) => {
+      await lockJournal(session, context.database, name);
     },
     note: async (entry) => {
       await file.write(`${JSON.stringify(entry)}\n`);
@@ -39,7 +39,7 @@ export async function openJournal(context: JournalContext): Promise<Journal> {
       await file.close();
       await rm(path, { force: true });
     },
-    leave: () => file.close(),
+    keep: () => file.close(),
   };
 }
 
@@ -64,7 +64,7 @@ export async function withJournal<T>(
         () => true,
         () => false,
       ));
-    await (isUndone ? journal.close() : journal.leave());
+    await (isUndone ? journal.close() : journal.keep());
     throw error;
   }
 }

@@ -2,12 +2,12 @@
 import { loadGormDriver } from '../../gorm/dialects/index.ts';
 import { StudioError } from '../../model/errors.ts';
 import { withJournal } from './journal.ts';
-import { refuseReach } from './refuse-reach.ts';
+import { rejectExternalAccess } from './reject-external-access.ts';
 import { inScratchDatabase } from './scratch-database.ts';
 import {
   inStructureTransaction,
-  refusedStatement,
-  speaksForItself,
+  rejectedStatementError,
+  isSpecificError,
 } from './structure-transaction.ts';
 import { removeAll } from './undo-journals.ts';
 import type { Journal } from './journal.ts';
@@ -17,7 +17,7 @@ import type { DdlUndoing } from '../../model/ddl-dialect.ts';
 import type { GormRebuilding } from '../../gorm/gorm-dialect.ts';
 import type { JobContext } from '../core/job.ts';
 
-export interface Migrated {
+export interface MigrationResult {
   /** The database has been through it: a dry run is not always possible. */
   readonly verified: boolean;
   readonly statements: readonly string[];
@@ -34,13 +34,13 @@ export async function migrate(
   context: JobContext,
   migration: Migration,
   options: MigrationOptions,
-): Promise<Migrated> {
+): Promise<MigrationResult> {
   const rebuilt: string[] = [];
   const verified = await perform(context, migration, { ...options, rebuilt });
   return { verified, statements: [...migration.statements.map(({ text }) => text), ...rebuilt] };
 }
 
-interface Performance extends MigrationOptions {
+interface MigrationRun extends MigrationOptions {
   /** Statements that are made up on the way. */
   readonly rebuilt: string[];
 }
@@ -48,13 +48,13 @@ interface Performance extends MigrationOptions {
 async function perform(
   context: JobContext,
   migration: Migration,
-  performance: Performance,
+  performance: MigrationRun,
 ): Promise<boolean> {
   const { dryRun } = performance;
   const { dialect } = context.database;
   const { ddl } = dialect;
   const { gorm } = await loadGormDriver(dialect.name);
-  await refuseReach(
+  await rejectExternalAccess(
     [
       ...migration.statements.map(({ text }) => text),
       // The tables are made anew later, of what is there by then and of these lines.
@@ -66,27 +66,27 @@ async function perform(
   );
   if (ddl.undoing !== undefined)
     return dryRun
-      ? tryElsewhere(context, migration, ddl.undoing)
+      ? tryInScratchDatabase(context, migration, ddl.undoing)
       : runByJournal(context, migration, performance);
   if (gorm.rebuilding === undefined || migration.rebuilds.length === 0)
     return runInTransaction(context, migration, performance);
   const { begin, end } = gorm.rebuilding.around;
-  await runPlainly(context.database, begin);
+  await runAll(context.database, begin);
   try {
     return await runInTransaction(context, migration, performance);
   } finally {
-    await runPlainly(context.database, end);
+    await runAll(context.database, end);
   }
 }
 
-async function runPlainly(session: Session, statements: readonly string[]): Promise<void> {
+async function runAll(session: Session, statements: readonly string[]): Promise<void> {
   for (const text of statements) await session.run({ text, params: [] });
 }
 
 async function runInTransaction(
   context: JobContext,
   { statements, rebuilds }: Migration,
-  { dryRun, rebuilt, beforeCommit }: Performance,
+  { dryRun, rebuilt, beforeCommit }: MigrationRun,
 ): Promise<true> {
   await inStructureTransaction(context.database, { dryRun }, async (session) => {
     for (const statement of statements) await run(context, session, statement);
@@ -106,11 +106,12 @@ async function run(
   try {
     await session.run({ text, params: [] });
   } catch (error) {
-    const told = dialect.readError(error) ?? (error instanceof StudioError ? error : undefined);
-    if (told !== undefined && speaksForItself(told)) throw told;
-    const message = dialect.messageOf(error) ?? told?.message;
+    const studioError =
+      dialect.readError(error) ?? (error instanceof StudioError ? error : undefined);
+    if (studioError !== undefined && isSpecificError(studioError)) throw studioError;
+    const message = dialect.messageOf(error) ?? studioError?.message;
     if (message === undefined) throw error;
-    throw refusedStatement(`table "${table}" as its model is`, { text, table, message });
+    throw rejectedStatementError(`table "${table}" as its model is`, { text, table, message });
   }
 }
 
@@ -127,11 +128,11 @@ async function rebuild(
   const texts = rows.map(([text]) => String(text));
   const statements = rebuilding.statements(table, texts, constraints);
   for (const text of statements) await run(context, session, { table: table.name, text });
-  await mustPointSomewhere(session, rebuilding, table.name);
+  await mustNotDangle(session, rebuilding, table.name);
   return statements;
 }
 
-async function mustPointSomewhere(
+async function mustNotDangle(
   session: Session,
   rebuilding: GormRebuilding,
   table: string,
@@ -155,9 +156,9 @@ async function runByJournal(
   const undo: string[] = [];
   const make = (journal: Journal): Promise<void> =>
     database.transaction('write', async (session) => {
-      await journal.hold(session);
+      await journal.lock(session);
       for (const statement of statements) {
-        await note(journal, statement);
+        await noteInJournal(journal, statement);
         await run(context, session, statement);
         if (statement.creates) made.push(statement.table);
         if (statement.undo !== undefined) undo.unshift(statement.undo);
@@ -165,13 +166,13 @@ async function runByJournal(
       await beforeCommit();
     });
   await withJournal(context, make, async () => {
-    await takeBack(database, undo);
+    await runUndo(database, undo);
     await removeAll(database, made);
   });
   return true;
 }
 
-async function note(journal: Journal, statement: MigrationStatement): Promise<void> {
+async function noteInJournal(journal: Journal, statement: MigrationStatement): Promise<void> {
   const { table, undo, column, creates } = statement;
   if (creates === true) await journal.note(table);
   if (undo !== undefined)
@@ -179,12 +180,12 @@ async function note(journal: Journal, statement: MigrationStatement): Promise<vo
 }
 
 /** One that cannot be taken back is no reason to leave the others. */
-async function takeBack(session: Session, statements: readonly string[]): Promise<void> {
+async function runUndo(session: Session, statements: readonly string[]): Promise<void> {
   for (const text of statements) await session.run({ text, params: [] }).catch(() => undefined);
 }
 
 /** In a database of its own, where one may be made and all that is there is new. */
-async function tryElsewhere(
+async function tryInScratchDatabase(
   context: JobContext,
   { statements, altered }: Migration,
   undoing: DdlUndoing,

@@ -2,13 +2,13 @@ import { StudioError } from '../../model/errors.ts';
 import type { Upload, UploadedFile } from '../core/job.ts';
 
 /** The one file of an import that takes one; `taker` begins the sentence of a refusal. */
-export function onlyFile({ files }: Upload, taker: string): UploadedFile {
+export function onlyFile({ files }: Upload, subject: string): UploadedFile {
   const [file, another] = files;
   if (file !== undefined && another === undefined) return file;
   const found = file === undefined ? 'there is none' : `there are ${files.length}`;
   throw new StudioError(
     'invalid_parameter',
-    `${taker} takes one file, in the form field "file"; ${found}.`,
+    `${subject} takes one file, in the form field "file"; ${found}.`,
     { parameter: 'file' },
   );
 }

@@ -31,7 +31,7 @@ export interface SchemaUploadOptions {
 
 type Kind = 'sql' | 'json' | 'yaml' | 'dbml';
 
-const kindsByEnding: Readonly<Record<string, Kind>> = {
+const kindByExtension: Readonly<Record<string, Kind>> = {
   '.sql': 'sql',
   '.ddl': 'sql',
   '.json': 'json',
@@ -41,14 +41,14 @@ const kindsByEnding: Readonly<Record<string, Kind>> = {
 };
 
 /** Schema files are read whole. */
-const mostBytes = 50 * 1024 * 1024;
+const maxBytes = 50 * 1024 * 1024;
 
 /** Fails with `unsupported_media_type`, `too_large`, or what is wrong with the file. */
 export async function readSchemaUpload(
   file: UploadedFile,
   options: SchemaUploadOptions,
 ): Promise<UploadedSchema> {
-  if (file.bytes > mostBytes)
+  if (file.bytes > maxBytes)
     throw new StudioError('too_large', `A schema file has at most 50 MB; ${file.name} has more.`);
   const text = await readText(file);
   const kind = kindOf(file.name, text);
@@ -65,18 +65,18 @@ async function readText(file: UploadedFile): Promise<string> {
     fileSource(file, () => undefined),
     {},
   );
-  const pieces: Uint8Array[] = [];
-  for await (const bytes of source.open()) pieces.push(bytes);
-  return Buffer.concat(pieces).toString('utf8');
+  const chunks: Uint8Array[] = [];
+  for await (const bytes of source.open()) chunks.push(bytes);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function kindOf(name: string, text: string): Kind {
   const ending = extname(name).toLowerCase();
-  const kind = Object.hasOwn(kindsByEnding, ending) ? kindsByEnding[ending] : undefined;
+  const kind = Object.hasOwn(kindByExtension, ending) ? kindByExtension[ending] : undefined;
   if (kind !== undefined) return kind;
   const found = ending === '' ? kindByContent(text) : undefined;
   if (found !== undefined) return found;
-  const endings = Object.keys(kindsByEnding).join(' ');
+  const endings = Object.keys(kindByExtension).join(' ');
   throw new StudioError(
     'unsupported_media_type',
     `${name} is of no kind that a schema import takes: ${endings}.`,
@@ -104,7 +104,7 @@ function typeReader({ name, ddl }: Dialect, reader: DdlReader): TypeReader {
 
 async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<UploadedSchema> {
   const { name, reading, proof } = await readByDialect(file.text, options);
-  if (reading.problems.length > 0) throw failure(reading.problems);
+  if (reading.problems.length > 0) throw problemsError(reading.problems);
   const { schema, warnings, dropped } = reading;
   const isAssumed = options.dialect === undefined && proof === undefined;
   const about = [
@@ -121,26 +121,26 @@ interface NamedText {
   readonly text: string;
 }
 
-interface ByDialect {
+interface DialectReading {
   readonly name: string;
   readonly reading: DdlReading;
   readonly proof?: string | undefined;
 }
 
 /** The first dialect that can read the text, the likeliest first; else what that one says against it. */
-async function readByDialect(text: string, options: SchemaUploadOptions): Promise<ByDialect> {
+async function readByDialect(text: string, options: SchemaUploadOptions): Promise<DialectReading> {
   const { own, dialect, skipData } = options;
   const ranked: readonly RankedDialect[] =
     dialect === undefined
-      ? rankedDialects(text, own)
-      : [{ name: knownDialect(dialect), proof: undefined, isHinted: true }];
-  let first: ByDialect | undefined;
+      ? rankDialectsOf(text, own)
+      : [{ name: resolveDialect(dialect), proof: undefined, isHinted: true }];
+  let first: DialectReading | undefined;
   for (const { name, proof, isHinted } of ranked) {
     if (first !== undefined && !isHinted) continue;
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
     const reading = await ddlReader.read(text, { skipData });
     const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
-    const isPlausible = first === undefined || hasUsualTypes(reading, ddlReader);
+    const isPlausible = first === undefined || hasKnownTypes(reading, ddlReader);
     if (isRead && isPlausible) return { name, reading, proof };
     first ??= { name, reading, proof };
   }
@@ -148,7 +148,7 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
 }
 
 /** SQLite takes any words for a type, so that slips of the pen in other dialects become types. */
-function hasUsualTypes({ schema }: DdlReading, reader: DdlReader): boolean {
+function hasKnownTypes({ schema }: DdlReading, reader: DdlReader): boolean {
   return schema.tables.every(({ columns }) =>
     columns.every(
       ({ nativeType, type }) =>
@@ -160,7 +160,7 @@ function hasUsualTypes({ schema }: DdlReading, reader: DdlReader): boolean {
   );
 }
 
-function rankedDialects(text: string, own: Dialect): readonly RankedDialect[] {
+function rankDialectsOf(text: string, own: Dialect): readonly RankedDialect[] {
   const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
     name: dialect.name,
     signs: ddlReader.signs,
@@ -203,8 +203,8 @@ function backslashWarning(text: string, name: string): readonly string[] {
   ];
 }
 
-function knownDialect(wanted: string): string {
-  const folded = wanted.toLowerCase();
+function resolveDialect(requested: string): string {
+  const folded = requested.toLowerCase();
   const found = databaseKinds.find(({ dialect: { name, ddl } }) =>
     [name, ...ddl.titles].some((title) => title.toLowerCase() === folded),
   );
@@ -216,7 +216,7 @@ function knownDialect(wanted: string): string {
 }
 
 /** What cannot be read counts before what is not taken. */
-function failure(problems: readonly DdlProblem[]): StudioError {
+function problemsError(problems: readonly DdlProblem[]): StudioError {
   const first = problems.find(({ code }) => code === 'parse_failed') ?? problems[0]!;
   const code = first.code === 'parse_failed' ? 'parse_failed' : 'import_failed';
   const { line, column } = first;

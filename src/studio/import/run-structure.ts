@@ -1,12 +1,12 @@
 /** Runs the statements of an import of structure: all of them, or none. */
 import { StudioError } from '../../model/errors.ts';
 import { withJournal } from './journal.ts';
-import { refuseReach } from './refuse-reach.ts';
+import { rejectExternalAccess } from './reject-external-access.ts';
 import { inScratchDatabase } from './scratch-database.ts';
 import {
   inStructureTransaction,
-  refusedStatement,
-  speaksForItself,
+  rejectedStatementError,
+  isSpecificError,
 } from './structure-transaction.ts';
 import { removeAll } from './undo-journals.ts';
 import type { Session } from '../../model/database.ts';
@@ -26,10 +26,10 @@ export interface Structure {
 /** Whether the database has been through the statements. */
 export async function runStructure(context: JobContext, structure: Structure): Promise<boolean> {
   const { dialect } = context.database;
-  await refuseReach(structure.statements, context.database);
+  await rejectExternalAccess(structure.statements, context.database);
   const { undoing } = dialect.ddl;
   if (undoing === undefined) return runInTransaction(context, structure);
-  if (structure.dryRun) return tryElsewhere(context, structure, undoing);
+  if (structure.dryRun) return tryInScratchDatabase(context, structure, undoing);
   await runByJournal(context, structure);
   return true;
 }
@@ -44,27 +44,27 @@ async function runInTransaction(
   return true;
 }
 
-interface Running {
+interface StatementContext {
   readonly context: JobContext;
   readonly session: Session;
   readonly relations: readonly Table[];
 }
 
 /** What the database says against a statement is told with the table that it is for. */
-async function run(text: string, { context, session, relations }: Running): Promise<void> {
+async function run(text: string, { context, session, relations }: StatementContext): Promise<void> {
   const { dialect } = context.database;
   try {
     await session.run({ text, params: [] });
   } catch (error) {
-    const told = error instanceof StudioError ? error : undefined;
-    if (told !== undefined && speaksForItself(told)) throw told;
-    const message = dialect.messageOf(told?.cause ?? error) ?? told?.message;
+    const studioError = error instanceof StudioError ? error : undefined;
+    if (studioError !== undefined && isSpecificError(studioError)) throw studioError;
+    const message = dialect.messageOf(studioError?.cause ?? error) ?? studioError?.message;
     if (message === undefined) throw error;
     const table = (
-      madeBy(text, relations, context) ??
+      relationCreatedBy(text, relations, context) ??
       relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
     )?.name;
-    throw refusedStatement('a statement of the schema', { text, table, message });
+    throw rejectedStatementError('a statement of the schema', { text, table, message });
   }
 }
 
@@ -79,9 +79,9 @@ async function runByJournal(
   const made: string[] = [];
   const make = (journal: Journal): Promise<void> =>
     database.transaction('write', async (session) => {
-      await journal.hold(session);
+      await journal.lock(session);
       for (const text of statements) {
-        const relation = madeBy(text, relations, context);
+        const relation = relationCreatedBy(text, relations, context);
         if (relation !== undefined) await journal.note(relation.name);
         await run(text, { context, session, relations });
         if (relation !== undefined) made.push(relation.name);
@@ -91,7 +91,7 @@ async function runByJournal(
 }
 
 /** The table or view that a statement makes. */
-function madeBy(
+function relationCreatedBy(
   text: string,
   relations: readonly Table[],
   { database }: JobContext,
@@ -106,17 +106,17 @@ function madeBy(
 }
 
 /** In a database of its own, where one may be made and nothing points at tables that are not there. */
-async function tryElsewhere(
+async function tryInScratchDatabase(
   context: JobContext,
   structure: Structure,
   undoing: DdlUndoing,
 ): Promise<boolean> {
   const { relations, statements } = structure;
   const made = new Set(relations.map(({ name }) => name));
-  const pointsOut = relations.some(({ foreignKeys }) =>
+  const referencesOthers = relations.some(({ foreignKeys }) =>
     foreignKeys.some(({ table }) => !made.has(table)),
   );
-  if (pointsOut) return false;
+  if (referencesOthers) return false;
   return inScratchDatabase(context, undoing, async (session) => {
     for (const text of statements) await run(text, { context, session, relations });
   });

@@ -26,7 +26,7 @@ export interface PlanOptions {
 export function planSchema(uploaded: UploadedSchema, options: PlanOptions): SchemaPlan {
   const { existing, own } = options;
   const fresh = withoutExisting(uploaded, options);
-  refuseDrops(uploaded, existing);
+  rejectDrops(uploaded, existing);
   const isNeutral = uploaded.dialect === undefined;
   const typed = isNeutral ? withUsableTypes(fresh.schema, own) : fresh.schema;
   const { schema, warnings } = forDialect({ ...uploaded, schema: typed }, own);
@@ -77,7 +77,7 @@ function syntaxOf(name: string | undefined): ExpressionSyntax {
   return kind === undefined ? neutralSyntax : kind.expressions;
 }
 
-interface Fresh {
+interface NewObjects {
   readonly schema: Schema;
   readonly warnings: readonly string[];
 }
@@ -86,23 +86,23 @@ interface Fresh {
 function withoutExisting(
   { schema }: UploadedSchema,
   { existing, skipExisting }: PlanOptions,
-): Fresh {
+): NewObjects {
   const there = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
   const found = [...schema.tables, ...schema.views].filter(({ name }) => there.has(name));
-  if (found.length > 0 && !skipExisting) throw tableExists(found);
+  if (found.length > 0 && !skipExisting) throw tableExistsError(found);
   const isNew = ({ name }: Table): boolean => !there.has(name);
   return {
     schema: {
       ...schema,
       tables: schema.tables.filter(isNew),
       views: schema.views.filter(isNew),
-      enums: schema.enums.filter((type) => !isThere(type, existing.enums)),
+      enums: schema.enums.filter((type) => !enumExists(type, existing.enums)),
     },
     warnings: found.map(({ name }) => `${name} is there already and is left as it is.`),
   };
 }
 
-function tableExists(found: readonly Table[]): StudioError {
+function tableExistsError(found: readonly Table[]): StudioError {
   const names = found.map(({ name }) => name);
   const [first] = names;
   const others = names.length === 1 ? '' : `, and so do ${names.length - 1} more`;
@@ -114,7 +114,7 @@ function tableExists(found: readonly Table[]): StudioError {
 }
 
 /** An enum of the same values serves; one of others would be changed. */
-function isThere({ name, namespace, values }: EnumType, existing: readonly EnumType[]): boolean {
+function enumExists({ name, namespace, values }: EnumType, existing: readonly EnumType[]): boolean {
   const same = existing.find(
     (type) => type.name === name && (namespace ?? 'public') === (type.namespace ?? 'public'),
   );
@@ -128,7 +128,7 @@ function isThere({ name, namespace, values }: EnumType, existing: readonly EnumT
 }
 
 /** A DROP of what is not there does nothing; of what is there it would. */
-function refuseDrops({ dropped, schema }: UploadedSchema, existing: Schema): void {
+function rejectDrops({ dropped, schema }: UploadedSchema, existing: Schema): void {
   const made = new Set([...schema.tables, ...schema.views].map(({ name }) => name));
   const there = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
   const refused = dropped.filter(({ name }) => there.has(name) && !made.has(name));

@@ -18,7 +18,7 @@ export async function inScratchDatabase(
     context,
     (journal) =>
       context.database.administer(async (session) => {
-        await journal.hold(session);
+        await journal.lock(session);
         await journal.note({ table: name, undo: remove });
         if (!(await canCreate(session, begin))) return false;
         try {

@@ -1,12 +1,12 @@
-/** What the imports of structure have in common: a transaction that may be a trial, and how a refused statement is told. */
+/** What the imports of structure have in common: a transaction that may be a dry run, and the error of a rejected statement. */
 import { StudioError } from '../../model/errors.ts';
 import { writeTransaction } from '../core/write-transaction.ts';
 import type { Database, Transaction } from '../../model/database.ts';
 
-/** Thrown to have a transaction rolled back that has not failed. */
+/** Thrown to roll back a transaction that has not failed. */
 class RolledBack extends Error {}
 
-/** Does the work whole or not at all; of a dry run nothing is kept. */
+/** Runs the work in a transaction, which a dry run rolls back. */
 export async function inStructureTransaction(
   database: Database,
   { dryRun }: { readonly dryRun: boolean },
@@ -22,8 +22,8 @@ export async function inStructureTransaction(
   }
 }
 
-/** Those that say more than that the statement is wrong. */
-const toldCodes: ReadonlySet<string> = new Set([
+/** Codes that say more than that the statement is wrong. */
+const specificCodes: ReadonlySet<string> = new Set([
   'permission_denied',
   'table_exists',
   'read_only',
@@ -32,24 +32,24 @@ const toldCodes: ReadonlySet<string> = new Set([
   'statement_timeout',
 ]);
 
-/** Whether a failure is told as it is, whatever statement met it. */
-export function speaksForItself({ code }: StudioError): boolean {
-  return toldCodes.has(code);
+/** Whether an error is reported as it is, regardless of the statement. */
+export function isSpecificError({ code }: StudioError): boolean {
+  return specificCodes.has(code);
 }
 
-interface RefusedStatement {
+interface RejectedStatement {
   readonly text: string;
   readonly table: string | undefined;
-  /** What the database says against it. */
+  /** The database's error message. */
   readonly message: string;
 }
 
-/** `what` ends "The database refuses …". */
-export function refusedStatement(
+/** `what` completes the sentence "The database rejects …". */
+export function rejectedStatementError(
   what: string,
-  { text, table, message }: RefusedStatement,
+  { text, table, message }: RejectedStatement,
 ): StudioError {
-  return new StudioError('import_failed', `The database refuses ${what}: ${message}`, {
+  return new StudioError('import_failed', `The database rejects ${what}: ${message}`, {
     errors: [{ code: 'import_failed', message, ...(table === undefined ? {} : { table }) }],
     statement: text,
   });

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { StudioError } from '../../model/errors.ts';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
-import { speaksForItself } from './structure-transaction.ts';
+import { isSpecificError } from './structure-transaction.ts';
 import type { Addition, JournalEntry, JournalContext } from './journal-files.ts';
 import type { Database, Session } from '../../model/database.ts';
 import type { DdlUndoing } from '../../model/ddl-dialect.ts';
@@ -61,7 +61,7 @@ async function undoOne(context: JournalContext, folder: string, name: string): P
   const { database } = context;
   try {
     return await database.administer(async (session) => {
-      const isHeld = await holdJournal(session, database, name);
+      const isHeld = await lockJournal(session, database, name);
       // The previous holder of the lock may have undone the journal, so read it under the lock.
       const entries = await readEntries(path);
       if (entries === undefined) return nothingUndone;
@@ -85,7 +85,7 @@ function nameOf(entry: JournalEntry): string {
 }
 
 /** Locks the journal for the session. False when another session holds the lock. */
-export async function holdJournal(
+export async function lockJournal(
   session: Session,
   { dialect }: Database,
   name: string,
@@ -102,23 +102,29 @@ async function endHolder(database: Database, name: string): Promise<void> {
   if (holder !== 'null') await database.run({ text: undoing.endSession(holder), params: [] });
 }
 
-interface Undoing {
+interface UndoSession {
   readonly database: Database;
   readonly session: Session;
 }
 
-async function undoEntries(undoing: Undoing, entries: readonly JournalEntry[]): Promise<Undone> {
+async function undoEntries(
+  undoing: UndoSession,
+  entries: readonly JournalEntry[],
+): Promise<Undone> {
   const used: string[] = [];
   for (const entry of entries.toReversed())
     if (typeof entry === 'object' && !(await undoAddition(undoing, entry)))
       used.push(nameOf(entry));
   const made = entries.filter((entry) => typeof entry === 'string');
-  const tables = await removeMade(undoing, made, 'empty');
+  const tables = await removeCreated(undoing, made, 'empty');
   return { removed: tables.removed, used: [...used, ...tables.used], pending: [] };
 }
 
 /** False for a column that others have written to since. */
-async function undoAddition({ database, session }: Undoing, addition: Addition): Promise<boolean> {
+async function undoAddition(
+  { database, session }: UndoSession,
+  addition: Addition,
+): Promise<boolean> {
   const { table, column, undo } = addition;
   const count = column && database.dialect.ddl.undoing?.writtenTo(table, column);
   if (count !== undefined && count !== '' && (await countOf(session, count)) !== '0') return false;
@@ -128,7 +134,7 @@ async function undoAddition({ database, session }: Undoing, addition: Addition):
 
 /** Ignores errors of objects that the crash prevented. Any other error ends the undo, which is then retried. */
 function mustBeMissing(error: unknown): void {
-  if (error instanceof StudioError && speaksForItself(error)) throw error;
+  if (error instanceof StudioError && isSpecificError(error)) throw error;
 }
 
 /** A table that does not exist counts as empty. */
@@ -148,26 +154,26 @@ async function valueOf(session: Session, text: string): Promise<string> {
 
 /** Removes everything that a failed import created. */
 export async function removeAll(database: Database, made: readonly string[]): Promise<void> {
-  await database.administer((session) => removeMade({ database, session }, made, 'all'));
+  await database.administer((session) => removeCreated({ database, session }, made, 'all'));
 }
 
 /**
  * Removes tables and views by name. After a crash it removes only empty tables: others may have
  * inserted rows since.
  */
-async function removeMade(
-  { database, session }: Undoing,
+async function removeCreated(
+  { database, session }: UndoSession,
   names: readonly string[],
   which: 'all' | 'empty',
 ): Promise<Pick<Undone, 'removed' | 'used'>> {
   const { undoing } = database.dialect.ddl;
   if (undoing === undefined || names.length === 0) return { removed: [], used: [] };
   const schema = await database.introspect();
-  const isMade = ({ name }: Table): boolean => names.includes(name);
-  const views = schema.views.filter(isMade);
+  const isCreated = ({ name }: Table): boolean => names.includes(name);
+  const views = schema.views.filter(isCreated);
   const tables: Table[] = [];
   const used: string[] = [];
-  for (const table of schema.tables.filter(isMade)) {
+  for (const table of schema.tables.filter(isCreated)) {
     const isUsed = which === 'empty' && !(await isEmpty(session, database, table));
     if (isUsed) used.push(table.name);
     else tables.push(table);

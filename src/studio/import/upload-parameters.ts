@@ -3,7 +3,7 @@ import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import type { Upload } from '../core/job.ts';
 
-type Given = string | boolean | readonly string[] | undefined;
+type ParameterValue = string | boolean | readonly string[] | undefined;
 
 export interface UploadParameters<Name extends string> {
   /** The parameter's text; undefined when it is neither in the query nor in the form, or empty. */
@@ -15,14 +15,15 @@ export interface UploadParameters<Name extends string> {
 
 /** Fails with `invalid_parameter` for a form field that is no parameter. */
 export function uploadParameters<Name extends string>(
-  input: { readonly upload: Upload } & { readonly [name in Name]?: Given },
+  input: { readonly upload: Upload } & { readonly [name in Name]?: ParameterValue },
   names: readonly Name[],
 ): UploadParameters<Name> {
   const { fields } = input.upload;
   rejectUnknownFields(Object.keys(fields), names);
-  const text = (name: Name): string | undefined => oneOf(name, asText(input[name]), fields[name]);
+  const text = (name: Name): string | undefined =>
+    singleValue(name, asText(input[name]), fields[name]);
   const choice = <T extends string>(name: Name, choices: readonly [T, ...T[]]): T =>
-    choose(name, text(name), choices);
+    matchChoice(name, text(name), choices);
   return {
     text,
     choice,
@@ -30,8 +31,8 @@ export function uploadParameters<Name extends string>(
       const read = (given: string | undefined): string | undefined =>
         given === undefined || given === ''
           ? undefined
-          : String(['true', '1'].includes(choose(name, given, ['false', 'true', '0', '1'])));
-      return oneOf(name, read(asText(input[name])), read(fields[name])) === 'true';
+          : String(['true', '1'].includes(matchChoice(name, given, ['false', 'true', '0', '1'])));
+      return singleValue(name, read(asText(input[name])), read(fields[name])) === 'true';
     },
   };
 }
@@ -45,13 +46,13 @@ function rejectUnknownFields(given: readonly string[], known: readonly string[])
   );
 }
 
-function asText(value: Given): string | undefined {
+function asText(value: ParameterValue): string | undefined {
   if (value === undefined) return undefined;
   return typeof value === 'object' ? value.join(',') : String(value);
 }
 
 /** An empty text is as good as none. */
-function oneOf(
+function singleValue(
   name: string,
   query: string | undefined,
   field: string | undefined,
@@ -66,14 +67,14 @@ function oneOf(
   return fromQuery ?? fromField;
 }
 
-function choose<T extends string>(
+function matchChoice<T extends string>(
   name: string,
   text: string | undefined,
   choices: readonly [T, ...T[]],
 ): T {
   if (text === undefined) return choices[0];
-  const chosen = choices.find((candidate) => candidate === text);
-  if (chosen !== undefined) return chosen;
+  const matching = choices.find((candidate) => candidate === text);
+  if (matching !== undefined) return matching;
   throw invalidParameter(`${name} must be one of ${choices.join(', ')}, not "${text}".`, name);
 }
 

@@ -9,7 +9,7 @@ import type { Row } from '../../model/values.ts';
 import type { Tally } from './load-tally.ts';
 
 /** A load that is under way, in its transaction. */
-export interface Loading {
+export interface LoadSession {
   readonly session: Transaction;
   readonly dialect: Dialect;
   readonly options: LoadOptions;
@@ -20,20 +20,20 @@ export interface Loading {
 
 /** Rows to be written; `withheld` columns as NULL for now. */
 export interface LoadBatch extends InsertBatch {
-  readonly withheld?: readonly number[];
+  readonly deferredColumns?: readonly number[];
 }
 
 export interface BatchEvents {
   /** Takes rows whose parents are not there; without it such rows are refused. */
-  readonly onOrphans?: (batch: LoadBatch) => Promise<void> | void;
+  readonly onMissingParents?: (batch: LoadBatch) => Promise<void> | void;
   readonly onWritten?: (batch: LoadBatch, counts: InsertCounts) => void;
 }
 
 /** Writes rows in their order; where some cannot be, finds out which, and leaves them out or fails. */
 export async function loadBatch(
-  loading: Loading,
+  loading: LoadSession,
   batch: LoadBatch,
-  { onOrphans, onWritten }: BatchEvents = {},
+  { onMissingParents: onOrphans, onWritten }: BatchEvents = {},
 ): Promise<void> {
   const parts = [batch];
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
@@ -43,34 +43,34 @@ export async function loadBatch(
     } else if (onOrphans !== undefined && codeOf(result.error) === 'foreign_key_violation') {
       for (const waiting of [part, ...parts.splice(0)]) await onOrphans(waiting);
     } else if (part.rows.length > 1) {
-      parts.unshift(...divide(part, result));
+      parts.unshift(...splitBatch(part, result));
     } else {
-      refuseRow(loading, part, result);
+      rejectRow(loading, part, result);
     }
   }
 }
 
 /** Inserts rows of which none may be there; false, and undone, where one cannot be inserted. */
-export async function insertWhole(loading: Loading, batch: LoadBatch): Promise<boolean> {
+export async function tryInsertAll(loading: LoadSession, batch: LoadBatch): Promise<boolean> {
   const { session, dialect, options } = loading;
   const { savepoint } = dialect.loading;
   options.signal?.throwIfAborted();
-  await command(session, savepoint.set);
+  await runText(session, savepoint.set);
   const counts = await session
-    .insert({ ...withhold(batch), conflict: { kind: 'error' } })
+    .insert({ ...withNullDeferred(batch), conflict: { kind: 'error' } })
     .catch((error: unknown) => ({ error }));
   if (!('error' in counts) && counts.inserted === batch.rows.length) {
-    if (savepoint.release !== undefined) await command(session, savepoint.release);
+    if (savepoint.release !== undefined) await runText(session, savepoint.release);
     count(loading, batch, counts);
     return true;
   }
-  await command(session, savepoint.undo).catch((error: unknown) => {
+  await runText(session, savepoint.undo).catch((error: unknown) => {
     throw 'error' in counts ? counts.error : error;
   });
   return false;
 }
 
-interface Failure {
+interface BatchFailure {
   readonly error: unknown;
   readonly first: number;
   readonly count: number;
@@ -80,46 +80,58 @@ interface Failure {
 }
 
 /** All of the rows or none; errors that say nothing of rows are thrown. */
-async function attempt(loading: Loading, batch: LoadBatch): Promise<InsertCounts | Failure> {
+async function attempt(
+  loading: LoadSession,
+  batch: LoadBatch,
+): Promise<InsertCounts | BatchFailure> {
   const { session, dialect, options } = loading;
   const { savepoint } = dialect.loading;
   options.signal?.throwIfAborted();
-  await command(session, savepoint.set);
+  await runText(session, savepoint.set);
   try {
     const signal = options.signal === undefined ? {} : { signal: options.signal };
-    const counts = await session.insert(withhold(batch), signal);
-    if (savepoint.release !== undefined) await command(session, savepoint.release);
+    const counts = await session.insert(withNullDeferred(batch), signal);
+    if (savepoint.release !== undefined) await runText(session, savepoint.release);
     return count(loading, batch, counts);
   } catch (thrown) {
     const failure = readFailure(dialect, batch, thrown);
-    if (!isOfRows(failure.error)) throw failure.error;
-    await command(session, savepoint.undo).catch(() => {
-      throw endedBy(loading, batch, failure);
+    if (!isRowError(failure.error)) throw failure.error;
+    await runText(session, savepoint.undo).catch(() => {
+      throw endedTransactionError(loading, batch, failure);
     });
     return failure;
   }
 }
 
 /** Where the database itself has ended the transaction, which row it was cannot be found out any more. */
-function endedBy(loading: Loading, batch: LoadBatch, failure: Failure): StudioError {
+function endedTransactionError(
+  loading: LoadSession,
+  batch: LoadBatch,
+  failure: BatchFailure,
+): StudioError {
   const { first, count: some } = failure;
-  if (some > 1) return refusal([{ ...describe(loading, failure, batch), table: batch.table.name }]);
-  return refusal([tellRefusal(loading, sliceChunk(batch, first, first + 1), failure)]);
+  if (some > 1)
+    return importError([{ ...describe(loading, failure, batch), table: batch.table.name }]);
+  return importError([reportRowError(loading, sliceChunk(batch, first, first + 1), failure)]);
 }
 
-export async function command(session: Transaction, text: string): Promise<void> {
+export async function runText(session: Transaction, text: string): Promise<void> {
   await session.run({ text, params: [] });
 }
 
-function withhold({ withheld = [], ...batch }: LoadBatch): InsertBatch {
+function withNullDeferred({ deferredColumns: withheld = [], ...batch }: LoadBatch): InsertBatch {
   if (withheld.length === 0) return batch;
   const blank = (row: Row): Row => row.map((value, i) => (withheld.includes(i) ? null : value));
   return { ...batch, rows: batch.rows.map(blank) };
 }
 
-function count({ tally, options }: Loading, batch: LoadBatch, told: InsertCounts): InsertCounts {
+function count(
+  { tally, options }: LoadSession,
+  batch: LoadBatch,
+  reported: InsertCounts,
+): InsertCounts {
   const rows = batch.rows.length;
-  const counts = { inserted: Math.min(rows, told.inserted), updated: told.updated };
+  const counts = { inserted: Math.min(rows, reported.inserted), updated: reported.updated };
   tally.wrote(batch.table, rows, counts);
   if (batch.conflict.kind === 'error' && counts.inserted < rows)
     tally.suppressed(batch.table, rows - counts.inserted);
@@ -127,7 +139,7 @@ function count({ tally, options }: Loading, batch: LoadBatch, told: InsertCounts
   return counts;
 }
 
-function readFailure(dialect: Dialect, { rows }: LoadBatch, thrown: unknown): Failure {
+function readFailure(dialect: Dialect, { rows }: LoadBatch, thrown: unknown): BatchFailure {
   if (!(thrown instanceof RowsFailure)) return { error: thrown, first: 0, count: rows.length };
   const { cause, first, count: some, column } = thrown;
   return { error: dialect.readError(cause) ?? cause, first, count: some, column };
@@ -144,7 +156,7 @@ const rowCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** What nobody knows may be of a row: in a smaller part it may not happen. */
-function isOfRows(error: unknown): boolean {
+function isRowError(error: unknown): boolean {
   return !(error instanceof StudioError) || rowCodes.has(error.code);
 }
 
@@ -153,7 +165,7 @@ function codeOf(error: unknown): ErrorCode | undefined {
 }
 
 /** What went well before goes well again; what is in question is halved. */
-function divide(part: LoadBatch, { first, count: some }: Failure): readonly LoadBatch[] {
+function splitBatch(part: LoadBatch, { first, count: some }: BatchFailure): readonly LoadBatch[] {
   const whole = some >= part.rows.length;
   const cuts = whole
     ? [0, part.rows.length >> 1, part.rows.length]
@@ -165,19 +177,19 @@ function divide(part: LoadBatch, { first, count: some }: Failure): readonly Load
 }
 
 /** Leaves the row out, or ends the load. */
-export function refuseRow(loading: Loading, part: LoadBatch, failure: Failure): void {
-  const error = tellRefusal(loading, part, failure);
-  if (loading.options.onError === 'abort') throw refusal([error]);
-  loading.tally.refused(part.table, { wasInserted: failure.wasInserted ?? false });
+export function rejectRow(loading: LoadSession, part: LoadBatch, failure: BatchFailure): void {
+  const error = reportRowError(loading, part, failure);
+  if (loading.options.onError === 'abort') throw importError([error]);
+  loading.tally.rejected(part.table, { wasInserted: failure.wasInserted ?? false });
 }
 
 /** Ends the load, also where bad rows are left out. */
-export function endWith(loading: Loading, part: LoadBatch, failure: Failure): never {
-  throw refusal([tellRefusal(loading, part, failure)]);
+export function failWith(loading: LoadSession, part: LoadBatch, failure: BatchFailure): never {
+  throw importError([reportRowError(loading, part, failure)]);
 }
 
 /** Of the first row of a part. */
-function tellRefusal(loading: Loading, part: LoadBatch, failure: Failure): RowError {
+function reportRowError(loading: LoadSession, part: LoadBatch, failure: BatchFailure): RowError {
   const { options } = loading;
   const error = {
     ...describe(loading, failure, part),
@@ -189,8 +201,8 @@ function tellRefusal(loading: Loading, part: LoadBatch, failure: Failure): RowEr
 }
 
 function describe(
-  { dialect }: Loading,
-  { error, column }: Failure,
+  { dialect }: LoadSession,
+  { error, column }: BatchFailure,
   { table }: LoadBatch,
 ): Pick<RowError, 'code' | 'message' | 'column'> {
   if (!(error instanceof StudioError)) return describeUnknown(dialect, error);
@@ -210,15 +222,15 @@ function describeUnknown(dialect: Dialect, error: unknown): Pick<RowError, 'code
 }
 
 /** What a load ends with that was refused by the database. */
-export function refusal(errors: readonly UnplacedError[]): StudioError {
+export function importError(errors: readonly UnlocatedError[]): StudioError {
   const [first] = errors;
   return new StudioError('import_failed', sentence(first), { errors });
 }
 
 /** Where all rows are looked at together, the database may not say of which table the row is. */
-type UnplacedError = Omit<RowError, 'table'> & { readonly table?: string };
+type UnlocatedError = Omit<RowError, 'table'> & { readonly table?: string };
 
-function sentence(error: UnplacedError | undefined): string {
+function sentence(error: UnlocatedError | undefined): string {
   if (error === undefined) return 'The rows cannot be taken.';
   const { table, row, line, message } = error;
   if (table === undefined) return `The rows cannot be taken: ${message}`;
@@ -228,10 +240,11 @@ function sentence(error: UnplacedError | undefined): string {
 }
 
 /** What keys that were looked at for all rows at once have found; undefined for anything else. */
-export function keysRefusal(error: unknown): StudioError | undefined {
-  if (!(error instanceof StudioError) || !isOfRows(error)) return undefined;
+export function keyCheckError(error: unknown): StudioError | undefined {
+  if (!(error instanceof StudioError) || !isRowError(error)) return undefined;
   const { details, code, message } = error;
-  if (Array.isArray(details['errors'])) return refusal(details['errors'] as readonly RowError[]);
+  if (Array.isArray(details['errors']))
+    return importError(details['errors'] as readonly RowError[]);
   const { table } = details;
-  return refusal([{ code, message, ...(typeof table === 'string' ? { table } : {}) }]);
+  return importError([{ code, message, ...(typeof table === 'string' ? { table } : {}) }]);
 }

@@ -1,5 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
-import { mustTakeWrites } from '../rows/writing.ts';
+import { mustTakeWrites } from '../rows/write-row.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { ConflictRule, InsertBatch, KeyPart } from '../../model/load-dialect.ts';
 import type { LoadOptions, RowChunk } from '../../model/load.ts';

@@ -9,7 +9,7 @@ export interface Tally {
   /** Rows that were to be inserted, and were not, without an error. */
   suppressed(table: Table, rows: number): void;
   /** A row that was left out for its error; `wasInserted` if it had to be taken back. */
-  refused(table: Table, row?: { readonly wasInserted: boolean }): void;
+  rejected(table: Table, row?: { readonly wasInserted: boolean }): void;
   warn(sentence: string): void;
   /** Rows of all tables. */
   total(): number;
@@ -41,7 +41,7 @@ export function createTally(tables: readonly Table[]): Tally {
       total += rows;
     },
     suppressed: ({ name }, rows) => void suppressed.set(name, (suppressed.get(name) ?? 0) + rows),
-    refused: (table, { wasInserted } = { wasInserted: false }) => {
+    rejected: (table, { wasInserted } = { wasInserted: false }) => {
       of(table).rowsSkipped += 1;
       if (wasInserted) of(table).rowsImported -= 1;
       else total += 1;
@@ -50,7 +50,7 @@ export function createTally(tables: readonly Table[]): Tally {
     total: () => total,
     report: () => ({
       tables: counts,
-      warnings: [...warnings, ...[...suppressed].map(suppression)],
+      warnings: [...warnings, ...[...suppressed].map(suppressedWarning)],
     }),
   };
 }
@@ -59,7 +59,7 @@ function noRows(): Counts {
   return { rowsImported: 0, rowsUpdated: 0, rowsSkipped: 0 };
 }
 
-function suppression([table, rows]: readonly [table: string, rows: number]): string {
+function suppressedWarning([table, rows]: readonly [table: string, rows: number]): string {
   const what = rows === 1 ? 'a row' : `${rows} rows`;
   return `A trigger or rule of table "${table}" kept ${what} from being written.`;
 }

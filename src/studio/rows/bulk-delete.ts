@@ -7,23 +7,23 @@ import { findTable } from '../core/find-table.ts';
 import { objectOf, readBody } from './read-assignments.ts';
 import { jsonReply } from '../core/reply.ts';
 import { canRollBack, mustBeUndoable, withWritten } from './undoable-changes.ts';
-import { deleteRow, mustTakeWrites, writeTo } from './writing.ts';
+import { applyDelete, mustTakeWrites, writeTo } from './write-row.ts';
 import type { JsonNode } from '../../model/exact-json.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
-import type { Writing } from './writing.ts';
+import type { TableWrite } from './write-row.ts';
 
 export interface BulkDeleteInput {
   readonly table: string;
-  /** The body's text: `{"ids": [...]}`. */
+  /** The text of the request body: `{"ids": [...]}`. */
   readonly body: string;
   readonly permanent: boolean;
   readonly showDeleted: boolean;
   readonly partial: boolean;
 }
 
-/** Removes many rows in one transaction; ids that lead nowhere are told. */
+/** Deletes several rows in one transaction. The response lists the ids that no row has. */
 export async function bulkDelete(context: Context, input: BulkDeleteInput): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
@@ -31,8 +31,8 @@ export async function bulkDelete(context: Context, input: BulkDeleteInput): Prom
   mustTakeWrites(table);
   mustBeUndoable(context, table, { count: ids.length, partial: input.partial });
   const showDeleted = input.showDeleted || input.permanent;
-  const missing = await writeTo(context, table, (writing) =>
-    removeAll(writing, ids, { ...input, showDeleted }),
+  const missing = await writeTo(context, table, (tableWrite) =>
+    deleteAll(tableWrite, ids, { ...input, showDeleted }),
   );
   return jsonReply(
     jsonObject({
@@ -43,19 +43,19 @@ export async function bulkDelete(context: Context, input: BulkDeleteInput): Prom
   );
 }
 
-async function removeAll(
-  writing: Writing,
+async function deleteAll(
+  tableWrite: TableWrite,
   ids: readonly string[],
   { permanent, showDeleted }: Pick<BulkDeleteInput, 'permanent' | 'showDeleted'>,
 ): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const [i, id] of ids.entries()) {
-    const address = { table: writing.table, id: listedId(writing.table, id), showDeleted };
+    const address = { table: tableWrite.table, id: pathId(tableWrite.table, id), showDeleted };
     try {
-      await deleteRow(writing, { address, permanent });
+      await applyDelete(tableWrite, { address, permanent });
     } catch (error) {
       if (!(error instanceof StudioError) || error.code !== 'row_not_found')
-        throw canRollBack(writing.context, writing.table)
+        throw canRollBack(tableWrite.context, tableWrite.table)
           ? error
           : withWritten(error, i - missing.length);
       missing.push(id);
@@ -64,31 +64,34 @@ async function removeAll(
   return missing;
 }
 
-/** In a list a single-column id is the value as it is; a composite one is encoded as in a path. */
-export function listedId(table: Table, id: string): string {
+/** The id as in a path. In a list, the id of a single-column key is the plain value. */
+export function pathId(table: Table, id: string): string {
   return addressColumns(table).length === 1 ? encodeSegment(id) : id;
 }
 
-/** Each once, in the order of their first mention. */
+/** The distinct ids, in their order. */
 function readIds(text: string): readonly string[] {
   const members = membersByName(objectOf(readBody(text).node, 'The body'));
   const ids = members.get('ids');
   const other = [...members.keys()].find((name) => name !== 'ids');
   if (other !== undefined)
-    throw new StudioError('invalid_body', `The body has a member "${other}"; it takes ids alone.`);
+    throw new StudioError(
+      'invalid_body',
+      `The body has an unknown member "${other}"; the only member is ids.`,
+    );
   if (ids?.kind !== 'array' || ids.items.length === 0) {
     throw new StudioError(
       'invalid_body',
       'ids must be an array of at least one primary key value.',
     );
   }
-  return [...new Set(ids.items.map(readListedId))];
+  return [...new Set(ids.items.map(readId))];
 }
 
-export function readListedId(node: JsonNode, index: number): string {
+export function readId(node: JsonNode, index: number): string {
   if (node.kind === 'number') return node.digits;
   if (node.kind !== 'string')
     throw new StudioError('invalid_body', 'An id must be a string or a number.', { index });
   if (node.value.isWellFormed()) return node.value;
-  throw new StudioError('invalid_id', 'An id holds half of a surrogate pair.', { index });
+  throw new StudioError('invalid_id', 'An id contains half of a surrogate pair.', { index });
 }

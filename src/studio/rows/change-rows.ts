@@ -1,23 +1,23 @@
 import { StudioError } from '../../model/errors.ts';
 import { membersByName } from '../../model/exact-json.ts';
 import { jsonArray, jsonObject } from '../../model/json-text.ts';
-import { listedId, readListedId } from './bulk-delete.ts';
+import { pathId, readId } from './bulk-delete.ts';
 import { findTable } from '../core/find-table.ts';
 import { objectOf, readAssignments, readBody } from './read-assignments.ts';
 import { jsonReply } from '../core/reply.ts';
 import { canRollBack, mustBeUndoable, withWritten } from './undoable-changes.ts';
-import { deleteRow, insertRow, mustTakeWrites, updateRow, writeTo } from './writing.ts';
+import { applyDelete, applyInsert, mustTakeWrites, applyUpdate, writeTo } from './write-row.ts';
 import type { JsonNode, JsonObject } from '../../model/exact-json.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 import type { JsonBody } from './read-assignments.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Assignments } from './key-after-update.ts';
-import type { RowChange, RowRemoval, UnseenRow, WrittenRow } from './writing.ts';
+import type { RowChange, RowDeletion, RowAsSent, WrittenRow } from './write-row.ts';
 
 export interface ChangeRowsInput {
   readonly table: string;
-  /** The body's text: `{"create": [...], "update": [...], "delete": [...]}`. */
+  /** The text of the request body: `{"create": [...], "update": [...], "delete": [...]}`. */
   readonly body: string;
   readonly showDeleted: boolean;
   readonly permanent: boolean;
@@ -27,12 +27,12 @@ export interface ChangeRowsInput {
 interface Changes {
   readonly create: readonly Assignments[];
   readonly update: readonly RowChange[];
-  readonly delete: readonly RowRemoval[];
+  readonly delete: readonly RowDeletion[];
 }
 
 type ListName = keyof Changes;
 
-/** Many changes to one table, in one transaction. */
+/** Makes several changes to one table in one transaction. */
 export async function changeRows(context: Context, input: ChangeRowsInput): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
@@ -41,7 +41,7 @@ export async function changeRows(context: Context, input: ChangeRowsInput): Prom
   const count = changes.create.length + changes.update.length + changes.delete.length;
   mustBeUndoable(context, table, { count, partial: input.partial });
   const done = await (canRollBack(context, table)
-    ? applyInSomeOrder(context, table, changes)
+    ? applyInEitherOrder(context, table, changes)
     : apply(context, table, { changes, order: deletingFirst }));
   return jsonReply(
     jsonObject({
@@ -55,22 +55,26 @@ export async function changeRows(context: Context, input: ChangeRowsInput): Prom
   );
 }
 
-interface Done {
-  readonly created: readonly (WrittenRow | UnseenRow)[];
+interface AppliedChanges {
+  readonly created: readonly (WrittenRow | RowAsSent)[];
   readonly updated: readonly WrittenRow[];
 }
 
-function etagText(row: WrittenRow | UnseenRow): string {
+function etagText(row: WrittenRow | RowAsSent): string {
   return 'etag' in row ? JSON.stringify(row.etag) : 'null';
 }
 
 const deletingFirst: readonly ListName[] = ['delete', 'update', 'create'];
 
 /**
- * Deleting first frees unique values for the rows that come after; where a foreign key stands
- * against that, the new rows come first.
+ * Deletes first, so that new rows can have the unique values of deleted ones. If that violates a
+ * foreign key, tries again and creates first.
  */
-async function applyInSomeOrder(context: Context, table: Table, changes: Changes): Promise<Done> {
+async function applyInEitherOrder(
+  context: Context,
+  table: Table,
+  changes: Changes,
+): Promise<AppliedChanges> {
   try {
     return await apply(context, table, { changes, order: deletingFirst });
   } catch (error) {
@@ -79,35 +83,39 @@ async function applyInSomeOrder(context: Context, table: Table, changes: Changes
   }
 }
 
-interface Application {
+interface OrderedChanges {
   readonly changes: Changes;
   readonly order: readonly ListName[];
 }
 
-function apply(context: Context, table: Table, { changes, order }: Application): Promise<Done> {
-  return writeTo(context, table, async (writing) => {
+function apply(
+  context: Context,
+  table: Table,
+  { changes, order }: OrderedChanges,
+): Promise<AppliedChanges> {
+  return writeTo(context, table, async (tableWrite) => {
     const { deferForeignKeys } = context.database.dialect.writing;
     if (deferForeignKeys !== undefined)
-      await writing.session.run({ text: deferForeignKeys, params: [] });
-    const created: (WrittenRow | UnseenRow)[] = [];
+      await tableWrite.session.run({ text: deferForeignKeys, params: [] });
+    const created: (WrittenRow | RowAsSent)[] = [];
     const updated: WrittenRow[] = [];
     let deleted = 0;
     const steps: Record<ListName, () => Promise<void>> = {
       create: () =>
-        each(
+        applyEach(
           'create',
           changes.create,
-          async (item) => void created.push(await insertRow(writing, item)),
+          async (item) => void created.push(await applyInsert(tableWrite, item)),
         ),
       update: () =>
-        each(
+        applyEach(
           'update',
           changes.update,
-          async (item) => void updated.push(await updateRow(writing, item)),
+          async (item) => void updated.push(await applyUpdate(tableWrite, item)),
         ),
       delete: () =>
-        each('delete', changes.delete, async (item) => {
-          await deleteRow(writing, item);
+        applyEach('delete', changes.delete, async (item) => {
+          await applyDelete(tableWrite, item);
           deleted++;
         }),
     };
@@ -121,25 +129,25 @@ function apply(context: Context, table: Table, { changes, order }: Application):
   });
 }
 
-/** A failure names its item. */
-async function each<T>(
+/** Adds to an error which item of the list it is about. */
+async function applyEach<T>(
   list: ListName,
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   for (const [index, item] of items.entries()) {
     await work(item).catch((error: unknown) => {
-      throw located(error, { list, index });
+      throw withListItem(error, { list, index });
     });
   }
 }
 
-interface Place {
+interface ListItem {
   readonly list: ListName;
   readonly index: number;
 }
 
-function located(error: unknown, place: Place): unknown {
+function withListItem(error: unknown, place: ListItem): unknown {
   if (!(error instanceof StudioError)) return error;
   return new StudioError(error.code, error.message, { ...error.details, ...place });
 }
@@ -154,14 +162,14 @@ function readChanges(table: Table, input: ChangeRowsInput): Changes {
     ),
     update: readEach('update', lists, (node) => readUpdate(table, body, { node, showDeleted })),
     delete: readEach('delete', lists, (node, index) => ({
-      ...readRemoval(table, node, { index, showDeleted: showDeleted || permanent }),
+      ...readDeletion(table, node, { index, showDeleted: showDeleted || permanent }),
       permanent,
     })),
   };
   if (changes.create.length + changes.update.length + changes.delete.length > 0) return changes;
   throw new StudioError(
     'invalid_body',
-    'The body holds no change: create, update and delete are absent or empty.',
+    'The body contains no change: create, update and delete are absent or empty.',
   );
 }
 
@@ -175,7 +183,7 @@ function listsOf(body: JsonObject): Lists {
     if (!listNames.includes(name)) {
       throw new StudioError(
         'invalid_body',
-        `The body has a member "${name}"; it takes create, update and delete.`,
+        `The body has an unknown member "${name}"; the members are create, update and delete.`,
       );
     }
     if (value.kind !== 'array') throw new StudioError('invalid_body', `${name} must be an array.`);
@@ -193,13 +201,13 @@ function readEach<T>(
     try {
       return read(node, index);
     } catch (error) {
-      throw located(error, { list, index });
+      throw withListItem(error, { list, index });
     }
   });
 }
 
 const updateMembers = ['id', 'if_match', 'values'];
-const removalMembers = ['id', 'if_match'];
+const deletionMembers = ['id', 'if_match'];
 
 function readUpdate(
   table: Table,
@@ -211,40 +219,40 @@ function readUpdate(
   const assignments = readAssignments(table, body, objectOf(members.get('values'), 'values'));
   if (assignments.size === 0)
     throw new StudioError('invalid_body', 'values names no column to change.');
-  const address = { table, id: listedId(table, readListedId(id, 0)), showDeleted };
+  const address = { table, id: pathId(table, readId(id, 0)), showDeleted };
   return { address, ifMatch, assignments };
 }
 
-/** An id, or an object that guards it. */
-function readRemoval(
+/** Reads an id, or an object with an id and an entity tag. */
+function readDeletion(
   table: Table,
   node: JsonNode,
   { index, showDeleted }: { readonly index: number; readonly showDeleted: boolean },
-): Omit<RowRemoval, 'permanent'> {
+): Omit<RowDeletion, 'permanent'> {
   const { id, ifMatch } =
     node.kind === 'object'
-      ? readGuarded('A deletion', membersByName(node), removalMembers)
+      ? readGuarded('A deletion', membersByName(node), deletionMembers)
       : { id: node, ifMatch: undefined };
-  const address = { table, id: listedId(table, readListedId(id, index)), showDeleted };
+  const address = { table, id: pathId(table, readId(id, index)), showDeleted };
   return { address, ifMatch };
 }
 
-interface Guarded {
+interface GuardedId {
   readonly id: JsonNode;
   readonly ifMatch: string | undefined;
 }
 
-/** Rejects other members: a misspelled `if_match` would be no guard at all. */
+/** Rejects unknown members: a misspelled `if_match` would silently have no effect. */
 function readGuarded(
   what: string,
   members: ReadonlyMap<string, JsonNode>,
   known: readonly string[],
-): Guarded {
+): GuardedId {
   const other = [...members.keys()].find((name) => !known.includes(name));
   if (other !== undefined)
     throw new StudioError(
       'invalid_body',
-      `${what} has a member "${other}"; it takes ${known.join(', ')}.`,
+      `${what} has an unknown member "${other}"; the members are ${known.join(', ')}.`,
     );
   const id = members.get('id');
   const ifMatch = members.get('if_match');

@@ -2,23 +2,23 @@ import { jsonObject } from '../../model/json-text.ts';
 import { findTable } from '../core/find-table.ts';
 import { objectOf, readAssignments, readBody } from './read-assignments.ts';
 import { jsonReply } from '../core/reply.ts';
-import { insertRow, writeTo } from './writing.ts';
+import { applyInsert, writeTo } from './write-row.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
 
 export interface CreateRowInput {
   readonly table: string;
-  /** The body's text: an object of column values. */
+  /** The text of the request body: an object of column values. */
   readonly body: string;
 }
 
-/** A new row, answered as stored. */
+/** Creates a row and returns it as stored. */
 export async function createRow(context: Context, input: CreateRowInput): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   const body = readBody(input.body);
   const assignments = readAssignments(table, body, objectOf(body.node, 'The body'));
-  const row = await writeTo(context, table, (writing) => insertRow(writing, assignments));
+  const row = await writeTo(context, table, (tableWrite) => applyInsert(tableWrite, assignments));
   if ('warning' in row) {
     const warning = JSON.stringify(row.warning);
     return jsonReply(jsonObject({ message: '"created"', data: row.json, warning }));

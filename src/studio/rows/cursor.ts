@@ -6,7 +6,7 @@ import type { PagePlan, PageRange } from './page-plan.ts';
 
 /** The start of a page: `after` a row, identified by its order values, or else at `offset`. */
 export interface Position {
-  /** Rows before it in the whole list. */
+  /** The number of rows before the page in the whole list. */
   readonly offset: number;
   readonly after?: CursorRow;
 }
@@ -19,8 +19,8 @@ export interface CursorRow {
   readonly returned: number;
 }
 
-/** A cursor that would be longer holds the offset alone. */
-const longestCursor = 4000;
+/** If a cursor with values would be longer, it contains only the offset. */
+const maxCursorLength = 4000;
 
 interface WrittenCursor {
   readonly text: string;
@@ -35,7 +35,7 @@ export function writeCursor(plan: PagePlan, position: Position): WrittenCursor {
   if (after !== undefined) {
     const returned = after.returned === 0 ? [] : [after.returned];
     const text = encode([...start, after.range, after.values.map(tagValue), ...returned]);
-    if (text.length <= longestCursor) return { text, isPosition: false };
+    if (text.length <= maxCursorLength) return { text, isPosition: false };
   }
   return { text: encode(start), isPosition: true };
 }
@@ -61,7 +61,7 @@ function encode(content: unknown): string {
 
 export function readCursor(plan: PagePlan, cursor: string): Position {
   const content = decode(cursor);
-  if (!Array.isArray(content)) throw unreadable();
+  if (!Array.isArray(content)) throw invalidCursor();
   const [signature, offset, range, values, returned = 0] = content as readonly unknown[];
   if (signature !== signatureOf(plan)) {
     throw new StudioError(
@@ -72,12 +72,13 @@ export function readCursor(plan: PagePlan, cursor: string): Position {
       },
     );
   }
-  if (!isRowCount(offset)) throw unreadable();
+  if (!isRowCount(offset)) throw invalidCursor();
   if (range === undefined) return { offset };
   const pageRange = typeof range === 'number' ? plan.ranges[range] : undefined;
-  if (!Array.isArray(values) || values.length !== widthOf(plan, pageRange)) throw unreadable();
+  if (!Array.isArray(values) || values.length !== valueCountOf(plan, pageRange))
+    throw invalidCursor();
   const isValid = isRowCount(returned) && returned > 0 === (plan.cursors === 'columns');
-  if (!isValid) throw unreadable();
+  if (!isValid) throw invalidCursor();
   return { offset, after: { range: Number(range), values: values.map(untagValue), returned } };
 }
 
@@ -85,34 +86,41 @@ function isRowCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-function widthOf({ cursors }: PagePlan, pageRange: PageRange | undefined): number | undefined {
+function valueCountOf({ cursors }: PagePlan, pageRange: PageRange | undefined): number | undefined {
   if (cursors === 'position' || pageRange === undefined) return undefined;
   return pageRange.order.length + (cursors === 'columns' ? pageRange.distinguishing.length : 0);
 }
 
-function unreadable(): StudioError {
-  return new StudioError('invalid_parameter', 'The cursor is not one that this studio gave.', {
-    parameter: 'cursor',
-  });
+function invalidCursor(): StudioError {
+  return new StudioError(
+    'invalid_parameter',
+    'The cursor is not valid. Use next_cursor of a page.',
+    {
+      parameter: 'cursor',
+    },
+  );
 }
 
 function decode(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
-    throw unreadable();
+    throw invalidCursor();
   }
 }
 
-/** The table and its order: what a position means nothing without. */
+/** The table and its order. A cursor is valid only for the list that it was written for. */
 function signatureOf(plan: PagePlan): string {
   const order = plan.ranges[0]?.order ?? [];
   const terms = order.map((term) => (term.descending ? '-' : '+') + term.column.name);
-  return [plan.table.name, ...terms, comparisonsOf(plan, order)].join('\n');
+  return [plan.table.name, ...terms, orderDigest(plan, order)].join('\n');
 }
 
-/** Another type or collation orders the same values in another way; a rewritten file moves its rows. */
-function comparisonsOf({ table }: PagePlan, order: readonly OrderTerm[]): string {
+/**
+ * A digest of what determines the order of values: types and collations. If rows are ordered by their
+ * physical location, also the table's revision, because rewriting the table moves its rows.
+ */
+function orderDigest({ table }: PagePlan, order: readonly OrderTerm[]): string {
   const facts = order.map(({ column: { nativeType, collation, keyCollation } }) => [
     nativeType,
     keyCollation ?? collation,
@@ -141,10 +149,10 @@ function untagValue(tagged: unknown): Value {
   ) {
     return tagged;
   }
-  if (typeof tagged !== 'object') throw unreadable();
+  if (typeof tagged !== 'object') throw invalidCursor();
   if ('i' in tagged && typeof tagged.i === 'string' && /^-?\d{1,20}$/.test(tagged.i))
     return BigInt(tagged.i);
   if ('f' in tagged && typeof tagged.f === 'string') return Number(tagged.f);
   if ('b' in tagged && typeof tagged.b === 'string') return Buffer.from(tagged.b, 'base64url');
-  throw unreadable();
+  throw invalidCursor();
 }

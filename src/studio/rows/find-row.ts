@@ -13,22 +13,22 @@ import type { Fragment } from '../../model/fragment.ts';
 import type { Column, Table } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
 import type { Context } from '../core/context.ts';
-import type { WholeRow } from './row-etag.ts';
+import type { EncodedRow } from './row-etag.ts';
 import type { Selection } from './selection.ts';
 
-/** A row by its raw id segment. */
+/** Addresses a row by the raw path segment of its id. */
 export interface RowAddress {
   readonly table: Table;
   readonly id: string;
   readonly showDeleted: boolean;
 }
 
-/** What is read of the row; `locked` keeps it for the transaction. */
+/** The columns to read of the row. `locked` locks it until the end of the transaction. */
 export interface RowSelection extends Pick<Selection, 'expressions' | 'columns'> {
   readonly locked?: boolean;
 }
 
-/** The one row of that address, in the selection's columns. */
+/** Reads the row with this address. Fails if there is none or more than one. */
 export async function findRow(
   context: Context,
   session: Session,
@@ -49,64 +49,64 @@ export async function findRow(
     offset: 0,
     locked: selection.locked ?? false,
   });
-  if (rows.length === 0) mustBeOfTypes(context, address);
-  return onlyRow(address, rows);
+  if (rows.length === 0) mustMatchKeyTypes(context, address);
+  return singleRow(address, rows);
 }
 
-/** A part that is none of the column's type is an error of the id, unless a row has it all the same. */
-function mustBeOfTypes({ database: { dialect } }: Context, { table, id }: RowAddress): void {
+/** Fails if a part of the id is not valid for its column's type. Called only when no row has the id. */
+function mustMatchKeyTypes({ database: { dialect } }: Context, { table, id }: RowAddress): void {
   const columns = addressColumns(table);
-  const number = rowNumberIn(table, id);
-  if (number !== undefined && (columns.length > 1 || number.form !== 'bare')) return;
+  const number = parseRowNumber(table, id);
+  if (number !== undefined && (columns.length > 1 || number.kind !== 'bare')) return;
   const parts = parseId(
     id,
     columns.map((column) => column.name),
   );
   columns.forEach((column, i) => {
     const part = parts[i] ?? '';
-    if (dialect.readParameter(part, column).length === 0) throw noValueOf(column, part);
+    if (dialect.readParameter(part, column).length === 0) throw invalidKeyValue(column, part);
   });
 }
 
-function noValueOf(column: Column, part: string): StudioError {
+function invalidKeyValue(column: Column, part: string): StudioError {
   return new StudioError(
     'invalid_id',
-    `${JSON.stringify(part)} is no value of key column "${column.name}" (${column.nativeType}).`,
+    `${JSON.stringify(part)} is not a valid value of key column "${column.name}" (${column.nativeType}).`,
     { column: column.name },
   );
 }
 
-/** `_rowid_=5`, the same percent-encoded, or `5`: only the first cannot be the value of a key too. */
+/** `_rowid_=5` (explicit), the same percent-encoded, or `5` (bare). Only the first cannot also be a key value. */
 interface RowNumber {
   readonly text: string;
-  readonly form: 'explicit' | 'encoded' | 'bare';
+  readonly kind: 'explicit' | 'encoded' | 'bare';
 }
 
-/** Rows whose key holds a NULL are addressed by their row number. */
-function rowNumberIn(table: Table, id: string): RowNumber | undefined {
+/** Parses an id that is a row number, for tables whose key may contain NULL. */
+function parseRowNumber(table: Table, id: string): RowNumber | undefined {
   if (table.nullableKey !== true || table.rowIdColumn === undefined) return undefined;
   const [, separator, text] = /^(?:_rowid_(=|%3D))?(-?\d+)$/i.exec(id) ?? [];
   if (text === undefined) return undefined;
-  if (separator === undefined) return { text, form: 'bare' };
-  return { text, form: separator === '=' ? 'explicit' : 'encoded' };
+  if (separator === undefined) return { text, kind: 'bare' };
+  return { text, kind: separator === '=' ? 'explicit' : 'encoded' };
 }
 
-function onlyRow({ table, id }: RowAddress, rows: readonly Row[]): Row {
+function singleRow({ table, id }: RowAddress, rows: readonly Row[]): Row {
   const [row, another] = rows;
   if (row === undefined)
     throw new StudioError('row_not_found', `Table "${table.name}" has no row with the id "${id}".`);
   if (another === undefined) return row;
   throw new StudioError(
     'no_row_identity',
-    `The id "${id}" means more than one row of table "${table.name}".`,
+    `More than one row of table "${table.name}" has the id "${id}".`,
   );
 }
 
-/** The condition that a row has this id. */
+/** The condition that is true for the rows with this id. */
 function addressCondition(context: Context, table: Table, id: string): Fragment {
   const columns = addressColumns(table);
-  const number = rowNumberIn(table, id);
-  if (number !== undefined && (columns.length > 1 || number.form === 'explicit'))
+  const number = parseRowNumber(table, id);
+  if (number !== undefined && (columns.length > 1 || number.kind === 'explicit'))
     return numberCondition(context, table, number);
   const parts = parseId(
     id,
@@ -118,8 +118,8 @@ function addressCondition(context: Context, table: Table, id: string): Fragment 
   );
   if (number === undefined) return byKey;
   const byNumber = numberCondition(context, table, number);
-  if (number.form === 'encoded') return sql`(${byKey} OR ${byNumber})`;
-  // The key comes first: clients form the ids of keys by themselves.
+  if (number.kind === 'encoded') return sql`(${byKey} OR ${byNumber})`;
+  // Prefer a row with this key: clients form the ids of keys themselves.
   const others = sql`SELECT 1 FROM ${context.database.dialect.tableName(table)} WHERE ${byKey}`;
   return sql`(${byKey} OR (${byNumber} AND NOT EXISTS (${others})))`;
 }
@@ -131,7 +131,7 @@ function numberCondition(context: Context, table: Table, { text }: RowNumber): F
   return sql`(${partCondition(context, number, text)} AND (${key.join(' OR ')}))`;
 }
 
-/** The columns that an id's parts belong to. */
+/** The columns whose values make up the ids of the table's rows. */
 export function addressColumns(table: Table): readonly Column[] {
   const identity = identityOf(table);
   if (identity.kind === 'none') throw new StudioError('no_row_identity', identity.reason);
@@ -140,7 +140,7 @@ export function addressColumns(table: Table): readonly Column[] {
   return keyColumnsOf(table, identity);
 }
 
-/** The values that an id's part may mean; a text that the type would round or cut means none. */
+/** The values that a part of an id may stand for. None if the type would round or truncate the text. */
 function keyValues(dialect: Dialect, column: Column, part: string): readonly Value[] {
   const isChanged = column.dynamic !== true && changeFinder(column.type)?.(part) !== undefined;
   return isChanged ? [] : dialect.readKeyPart(part, column);
@@ -148,7 +148,7 @@ function keyValues(dialect: Dialect, column: Column, part: string): readonly Val
 
 function partCondition({ database: { dialect } }: Context, column: Column, part: string): Fragment {
   const values = keyValues(dialect, column, part);
-  if (values.length === 0) throw noValueOf(column, part);
+  if (values.length === 0) throw invalidKeyValue(column, part);
   const { cursor } = dialect.sortKey(column);
   if (column.keyCollation !== undefined && cursor !== undefined)
     return sql`(${join(
@@ -161,10 +161,10 @@ function partCondition({ database: { dialect } }: Context, column: Column, part:
 }
 
 /**
- * A row of a page again, whole. Undefined when it is gone, when it is no longer as the page
- * shows it, which the tag of a newer row would hide, or when it has no address to find it by.
+ * Reads a row of a page again, with all values in full. Undefined if the row has been deleted or
+ * changed since the page was read, or if rows of the table have no id.
  */
-export async function fullRow(
+export async function readFullRow(
   context: Context,
   session: Session,
   {
@@ -172,35 +172,38 @@ export async function fullRow(
     selection,
     row,
   }: { readonly table: Table; readonly selection: Selection; readonly row: Row },
-): Promise<WholeRow | undefined> {
+): Promise<EncodedRow | undefined> {
   const { dialect } = context.database;
   if (identityOf(table).kind === 'none') return undefined;
-  const whole = selectAll(dialect, table);
+  const full = selectAll(dialect, table);
   const valueOf = ({ name }: Column): Value => row[selection.indexOf(name)] ?? null;
   const number = rowNumberColumn(table);
   const key = addressColumns(table);
-  // Many rows may hold a NULL in their key; the row number distinguishes them.
+  // Several rows may have NULL in their key. The row number distinguishes them.
   const byNumber = number !== undefined && key.some((column) => valueOf(column) === null);
   const where = (byNumber ? [number] : key).map((column) =>
-    sameValue(dialect, column, valueOf(column)),
+    equalsCondition(dialect, column, valueOf(column)),
   );
-  const [again, another] = await readRows(context, session, {
+  const [current, another] = await readRows(context, session, {
     table,
-    expressions: [...whole.expressions, ...selection.expressions],
-    columns: [...whole.columns, ...selection.columns],
+    expressions: [...full.expressions, ...selection.expressions],
+    columns: [...full.columns, ...selection.columns],
     where,
     order: [],
     limit: 2,
     offset: 0,
   });
-  if (again === undefined || another !== undefined) return undefined;
-  const shown = selection.encode(again.slice(whole.columns.length));
+  if (current === undefined || another !== undefined) return undefined;
+  const shown = selection.encode(current.slice(full.columns.length));
   if (shown !== selection.encode(row)) return undefined;
-  return { row: again.slice(0, whole.columns.length), json: whole.encode(again) };
+  return { row: current.slice(0, full.columns.length), json: full.encode(current) };
 }
 
-/** As the column's key compares, which may tell apart more values than the column itself does. */
-export function sameValue(dialect: Dialect, column: Column, value: Value): Fragment {
+/**
+ * The condition that a column has this value, with the collation of the key. The key's collation may
+ * distinguish values that the column's own collation does not.
+ */
+export function equalsCondition(dialect: Dialect, column: Column, value: Value): Fragment {
   if (value === null) return raw(`${dialect.quoteName(column.name)} IS NULL`);
   const { cursor } = dialect.sortKey(column);
   if (column.keyCollation !== undefined && cursor !== undefined) return cursor.compare('=', value);

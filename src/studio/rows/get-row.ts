@@ -1,5 +1,5 @@
 import { addressTokens } from '../core/address-token.ts';
-import { readsOf } from '../core/connection-use.ts';
+import { readUse } from '../core/connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from '../core/find-table.ts';
 import { mustOnlyRead } from '../core/judge-reads.ts';
@@ -26,5 +26,5 @@ export function getRow(context: Context, input: RowInput): Promise<Reply> {
     const row = await findRow(context, session, { address: { ...input, table }, selection });
     const json = selection.encode(row);
     return jsonReply(json, { etag: rowEtag(table, { row, json }), shown: addressTokens([table]) });
-  }, readsOf(input.table));
+  }, readUse(input.table));
 }

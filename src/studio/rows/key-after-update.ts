@@ -8,15 +8,15 @@ import type { Context } from '../core/context.ts';
 
 export type Assignments = ReadonlyMap<Column, Value>;
 
-/** The columns that address a row, with their values before the update. */
-interface HeldKey {
-  readonly told: readonly Column[];
+/** The columns that identify a row, with their values before the update. */
+interface LockedKey {
+  readonly returningColumns: readonly Column[];
   readonly values: Row;
 }
 
-interface HeldForUpdate {
-  readonly told: readonly Column[];
-  readonly has: (column: Column, value: Value) => boolean;
+interface KeyBeforeUpdate {
+  readonly returningColumns: readonly Column[];
+  readonly hasValue: (column: Column, value: Value) => boolean;
 }
 
 /**
@@ -24,35 +24,40 @@ interface HeldForUpdate {
  * so that the row can be found afterwards on databases without UPDATE RETURNING. The
  * database leaves the time of a row that the update does not change.
  */
-export async function withKeyTimes(
+export async function withOnUpdateTimes(
   { context, session }: { readonly context: Context; readonly session: Session },
-  { told, has }: HeldForUpdate,
+  { returningColumns, hasValue }: KeyBeforeUpdate,
   assignments: Assignments,
 ): Promise<Assignments> {
   const { dialect } = context.database;
   if (dialect.writing.tellsWrittenRows) return assignments;
   const given = new Set([...assignments.keys()].map(({ name }) => name));
-  const times = told.filter(({ name, onUpdate }) => onUpdate !== undefined && !given.has(name));
-  const changes = [...assignments].some(([column, value]) => !has(column, value));
-  if (times.length === 0 || !changes) return assignments;
-  const now = join(times.map(dialect.writing.currentTime), ', ');
-  const { rows } = await session.run(render(dialect, sql`SELECT ${now}`, times));
-  return new Map([...assignments, ...times.map((column, i) => [column, rows[0]![i]!] as const)]);
+  const timeColumns = returningColumns.filter(
+    ({ name, onUpdate }) => onUpdate !== undefined && !given.has(name),
+  );
+  const changes = [...assignments].some(([column, value]) => !hasValue(column, value));
+  if (timeColumns.length === 0 || !changes) return assignments;
+  const now = join(timeColumns.map(dialect.writing.currentTime), ', ');
+  const { rows } = await session.run(render(dialect, sql`SELECT ${now}`, timeColumns));
+  return new Map([
+    ...assignments,
+    ...timeColumns.map((column, i) => [column, rows[0]![i]!] as const),
+  ]);
 }
 
-/** RETURNING loses the bytes of a text that is not UTF-8. They are taken from the row as it was locked. */
-export function withHeldTexts(told: Row, { values }: HeldKey): Row {
-  return told.map((value, i) => {
-    const held = values[i];
+/** RETURNING loses the bytes of a text that is not UTF-8. The values that were read when the row was locked have them. */
+export function restoreInvalidTexts(returned: Row, { values }: LockedKey): Row {
+  return returned.map((value, i) => {
+    const valueBefore = values[i];
     const isLossy = typeof value === 'string' && value.includes('\ufffd');
-    return isLossy && held instanceof InvalidText ? held : value;
+    return isLossy && valueBefore instanceof InvalidText ? valueBefore : value;
   });
 }
 
 /** The values of the key after the update. */
-export function movedKey(held: HeldKey, assignments: Assignments): Row {
+export function keyAfterUpdate(locked: LockedKey, assignments: Assignments): Row {
   const byName = new Map([...assignments].map(([column, value]) => [column.name, value]));
-  return held.told.map((column, i) =>
-    byName.has(column.name) ? byName.get(column.name)! : (held.values[i] ?? null),
+  return locked.returningColumns.map((column, i) =>
+    byName.has(column.name) ? byName.get(column.name)! : (locked.values[i] ?? null),
   );
 }

@@ -7,45 +7,45 @@ import { columnOf } from './page-plan.ts';
 import { isEqualTo, isOneOf } from '../../sql/compare-column.ts';
 import { readRows } from './read-rows.ts';
 import { selectColumns } from './selection.ts';
-import { unreadable, unreadableTable } from '../core/unreadable.ts';
+import { readError, unreadableTableError } from '../core/read-error.ts';
 import type { Session } from '../../model/database.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ForeignKey, Table } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
-import type { Context, Turn } from '../core/context.ts';
+import type { Context, Invocation } from '../core/context.ts';
 import type { Selection } from './selection.ts';
 
-/** Where labels are read: in the session of the page. */
-interface LabelReading {
+/** What reading labels needs: they are read in the session of the page. */
+interface LabelContext {
   readonly context: Context;
   readonly session: Session;
-  readonly turn: Turn;
+  readonly invocation: Invocation;
 }
 
-export interface LabelledPage {
+export interface LabeledPage {
   readonly table: Table;
   readonly selection: Selection;
   readonly rows: readonly Row[];
 }
 
-const longestLabel = 200;
+const maxLabelLength = 200;
 
 /**
- * Another session may hold a lock on a referenced table, which the page itself does not need: its
- * labels are waited for so long, all together, and each for the shorter time at least.
+ * Another session may hold a lock on a referenced table, which the page itself does not read. All
+ * labels of a page together wait at most `totalLimitMs`, but those of each table at least `minLimitMs`.
  */
-const limitMs = 1000;
-const leastMs = 250;
+const totalLimitMs = 1000;
+const minLimitMs = 250;
 
-/** Both as JSON; `errors` is undefined where all labels could be read. */
+/** Both as JSON text. `errors` is undefined if all labels could be read. */
 export interface PageLabels {
-  /** `{column: {key: label}}` for the foreign keys; composite keys go by their columns joined by commas. */
+  /** `{column: {key: label}}` for each foreign key. The columns of a composite key are joined by commas. */
   readonly labels: string;
-  /** `{column: message}` for the foreign keys whose labels are missing. */
+  /** `{column: message}` for each foreign key whose labels could not be read. */
   readonly errors: string | undefined;
 }
 
-export async function readLabels(reading: LabelReading, page: LabelledPage): Promise<PageLabels> {
+export async function readLabels(reading: LabelContext, page: LabeledPage): Promise<PageLabels> {
   const { schema } = await reading.context.schemas.current();
   const labels: [columns: string, labels: Record<string, string>][] = [];
   const errors: [columns: string, message: string][] = [];
@@ -53,14 +53,15 @@ export async function readLabels(reading: LabelReading, page: LabelledPage): Pro
   for (const key of page.table.foreignKeys) {
     const columns = key.columns.join(',');
     const target = tablesByName(schema).get(key.table);
-    if (target?.incomplete !== undefined) errors.push([columns, unreadableTable(target).message]);
+    if (target?.incomplete !== undefined)
+      errors.push([columns, unreadableTableError(target).message]);
     const label = target === undefined ? undefined : labelColumn(reading.context, target);
     if (target === undefined || label === undefined) continue;
-    const leftMs = Math.max(leastMs, limitMs - (performance.now() - startedAt));
+    const leftMs = Math.max(minLimitMs, totalLimitMs - (performance.now() - startedAt));
     try {
       labels.push([columns, await labelsOf(reading, { page, key, target, label, leftMs })]);
     } catch (error) {
-      errors.push([columns, whyMissing(reading, target, error)]);
+      errors.push([columns, missingLabelsReason(reading, target, error)]);
     }
   }
   return {
@@ -69,15 +70,19 @@ export async function readLabels(reading: LabelReading, page: LabelledPage): Pro
   };
 }
 
-/** Throws what is no matter of the referenced table alone, or is worth another attempt. */
-function whyMissing({ context, turn }: LabelReading, target: Table, error: unknown): string {
+/** Throws the error again if it is not about the referenced table alone or if the request should be retried. */
+function missingLabelsReason(
+  { context, invocation }: LabelContext,
+  target: Table,
+  error: unknown,
+): string {
   const { dialect } = context.database;
-  if (turn.isRetry !== true && dialect.isStructureError(error)) throw error;
-  const known = error instanceof StudioError ? error : dialect.readError(error);
-  if (known === undefined && dialect.messageOf(error) === undefined) throw error;
-  if (known?.code === 'database_unavailable') throw error;
-  if (known?.code !== 'statement_timeout')
-    return unreadable(dialect, target, known ?? error).message;
+  if (invocation.isRetry !== true && dialect.isStructureError(error)) throw error;
+  const studioError = error instanceof StudioError ? error : dialect.readError(error);
+  if (studioError === undefined && dialect.messageOf(error) === undefined) throw error;
+  if (studioError?.code === 'database_unavailable') throw error;
+  if (studioError?.code !== 'statement_timeout')
+    return readError(dialect, target, studioError ?? error).message;
   return `"${target.name}" could not be read in time. Another session may hold a lock on it.`;
 }
 
@@ -91,13 +96,13 @@ function labelColumn({ database: { dialect } }: Context, table: Table): Column |
       (index) => index.unique && index.parts.length === 1 && index.parts[0]?.column === column.name,
     ),
   );
-  const named = ['name', 'title', 'label', 'email', 'code'];
+  const labelNames = ['name', 'title', 'label', 'email', 'code'];
   const byName = (name: string) => texts.find((column) => column.name.toLowerCase() === name);
-  return unique ?? named.map(byName).find((column) => column !== undefined) ?? texts[0];
+  return unique ?? labelNames.map(byName).find((column) => column !== undefined) ?? texts[0];
 }
 
-interface KeyLabels {
-  readonly page: LabelledPage;
+interface KeyLabelsRequest {
+  readonly page: LabeledPage;
   readonly key: ForeignKey;
   readonly target: Table;
   readonly label: Column;
@@ -105,8 +110,8 @@ interface KeyLabels {
 }
 
 async function labelsOf(
-  { context, session }: LabelReading,
-  labelled: KeyLabels,
+  { context, session }: LabelContext,
+  labelled: KeyLabelsRequest,
 ): Promise<Record<string, string>> {
   const { target, label, key, leftMs } = labelled;
   const { dialect } = context.database;
@@ -127,17 +132,17 @@ async function labelsOf(
   );
 }
 
-/** A single key as it is, a composite one as an id. */
+/** The value of a single-column key as text, or a composite key as an id. */
 function labelKey(key: Row): string {
   return key.length === 1 ? keyText(key[0] ?? null) : formatId(key);
 }
 
 function labelText(value: Value): string {
-  return value === null || typeof value === 'object' ? '' : String(value).slice(0, longestLabel);
+  return value === null || typeof value === 'object' ? '' : String(value).slice(0, maxLabelLength);
 }
 
-/** The keys of the page's rows that lead somewhere, each once. */
-function distinctKeys({ page, key }: KeyLabels): readonly Row[] {
+/** The distinct keys of the page's rows, without those that contain NULL and reference no row. */
+function distinctKeys({ page, key }: KeyLabelsRequest): readonly Row[] {
   const indexes = key.columns.map((column) => page.selection.indexOf(column));
   const keys = page.rows
     .map((row) => indexes.map((i) => row[i] ?? null))
@@ -147,7 +152,7 @@ function distinctKeys({ page, key }: KeyLabels): readonly Row[] {
 
 function keyCondition(
   { database: { dialect } }: Context,
-  { target, key }: KeyLabels,
+  { target, key }: KeyLabelsRequest,
   keys: readonly Row[],
 ): Fragment {
   const columns = key.referencedColumns.map((name) => columnOf(target, name));

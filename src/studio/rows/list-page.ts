@@ -3,79 +3,82 @@ import { StudioError } from '../../model/errors.ts';
 import { jsonArray, jsonObject } from '../../model/json-text.ts';
 import { identityOf } from '../../model/row-id.ts';
 import { addressTokens } from '../core/address-token.ts';
-import { Deferred } from '../core/context.ts';
+import { DeferToOtherLane } from '../core/context.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { readLabels } from './labels.ts';
 import { mustOnlyRead } from '../core/judge-reads.ts';
-import { isByLocation, offsetOf, planPage } from './page-plan.ts';
+import { isOrderedByLocation, offsetOf, planPage } from './page-plan.ts';
 import { readPage } from './read-page.ts';
 import { withCursorValues } from './page-selection.ts';
 import type { PageSelection } from './page-selection.ts';
 import { jsonReply } from '../core/reply.ts';
-import { fullRow } from './find-row.ts';
+import { readFullRow } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
 import { selectAll, selectPreview } from './selection.ts';
-import { unreadable, unreadableTable } from '../core/unreadable.ts';
-import { count, countFew, estimate, totalKey, totalQuery, uncounted } from './total.ts';
+import { readError, unreadableTableError } from '../core/read-error.ts';
+import { count, countFew, estimateTotal, totalKey, totalQuery, uncounted } from './total.ts';
 import type { Session } from '../../model/database.ts';
 import type { Row } from '../../model/values.ts';
-import type { Context, Turn } from '../core/context.ts';
+import type { Context, Invocation } from '../core/context.ts';
 import type { Position } from './cursor.ts';
-import type { ListQuery, PagePlan, RowSource } from './page-plan.ts';
+import type { ListQuery, PagePlan, ListSource } from './page-plan.ts';
 import type { ReadPage } from './read-page.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Selection } from './selection.ts';
 import type { Total } from './total.ts';
 
-/** Where a list is read: in one snapshot, if the database has one for several statements. */
-export interface Reading {
+/** What reading a list needs. The session has one snapshot if the database supports that for several statements. */
+export interface ListContext {
   readonly context: Context;
-  readonly turn: Turn;
+  readonly invocation: Invocation;
   readonly session: Session;
 }
 
-/** A list being answered. */
-interface Listing extends Reading {
+/** A list that is being read. */
+interface Listing extends ListContext {
   readonly query: ListQuery;
   readonly plan: PagePlan;
   readonly selection: PageSelection;
   readonly start: Position;
-  /** Members of the answer beyond those of every list, as JSON text. */
+  /** Additional members of the response, as JSON text. */
   readonly extra: Readonly<Record<string, string>>;
 }
 
-/** One page of a source of rows, with its total: the row list response. */
+/** The row list response: one page of the rows and their total. */
 export async function listPage(
-  reading: Reading,
+  listContext: ListContext,
   list: {
-    readonly source: RowSource;
+    readonly source: ListSource;
     readonly query: ListQuery;
     readonly extra?: Listing['extra'];
   },
 ): Promise<Reply> {
   const { query, source, extra = {} } = list;
-  const { context } = reading;
-  if (source.table.columns.length === 0) throw unreadableTable(source.table);
+  const { context } = listContext;
+  if (source.table.columns.length === 0) throw unreadableTableError(source.table);
   const plan = planPage(context.database.dialect, source, query);
   await mustOnlyRead(context, plan.tables);
   const start =
     query.cursor === undefined ? { offset: offsetOf(query) } : readCursor(plan, query.cursor);
   const selection = selectionFor(context, plan, query);
-  const listing = { ...reading, query, plan, selection, start, extra };
-  return answer(listing).catch((error: unknown) => {
-    throw explained(listing, error);
+  const listing = { ...listContext, query, plan, selection, start, extra };
+  return respond(listing).catch((error: unknown) => {
+    throw asTableError(listing, error);
   });
 }
 
-/** Without a value of the client's in the statements, what fails is the reading of the table. */
-function explained({ context, query, plan, extra, turn }: Listing, error: unknown): unknown {
+/** If the statements contain no value of the client, any database error is an error of the table. */
+function asTableError(
+  { context, query, plan, extra, invocation }: Listing,
+  error: unknown,
+): unknown {
   const { dialect } = context.database;
   const hasValues =
     query.filters.length > 0 || query.search !== undefined || query.cursor !== undefined;
-  if (hasValues || Object.keys(extra).length > 0 || error instanceof Deferred) return error;
-  if (turn.isRetry !== true && dialect.isStructureError(error)) return error;
+  if (hasValues || Object.keys(extra).length > 0 || error instanceof DeferToOtherLane) return error;
+  if (invocation.isRetry !== true && dialect.isStructureError(error)) return error;
   return error instanceof StudioError || dialect.messageOf(error) !== undefined
-    ? unreadable(dialect, plan.table, error)
+    ? readError(dialect, plan.table, error)
     : error;
 }
 
@@ -88,8 +91,8 @@ function selectionFor(context: Context, plan: PagePlan, query: ListQuery): PageS
   return withCursorValues(dialect, plan, preview);
 }
 
-async function answer(listing: Listing): Promise<Reply> {
-  const { total, token } = await knownTotal(listing);
+async function respond(listing: Listing): Promise<Reply> {
+  const { total, token } = await findTotal(listing);
   const page = await readPage(listing, listing.query.pageSize);
   const members = await pageMembers(listing, page);
   return total === undefined
@@ -111,7 +114,9 @@ async function pageMembers(listing: Listing, page: ReadPage): Promise<PageMember
     data: jsonArray(texts),
     next_cursor: next === undefined ? undefined : JSON.stringify(next.text),
     paging:
-      next !== undefined && (next.isPosition || isByLocation(plan)) ? '"position"' : undefined,
+      next !== undefined && (next.isPosition || isOrderedByLocation(plan))
+        ? '"position"'
+        : undefined,
     etags,
     labels: labels?.labels,
     label_errors: labels?.errors,
@@ -128,10 +133,10 @@ function encodeRows({ encode }: Selection, rows: readonly Row[]): readonly strin
   });
 }
 
-/** The tag of a row that was changed while the page was read. A write guarded by it is rejected. */
+/** The tag of a row that was changed while the page was read. A write with this tag is rejected. */
 const matchesNothing = JSON.stringify('"changed"');
 
-/** A row that arrived cut is read whole, alone, since its tag speaks of all its values. */
+/** A tag depends on all values of its row, so a row with truncated values is read again in full. */
 async function etagsOf(
   listing: Listing,
   page: { readonly rows: readonly Row[]; readonly texts: readonly string[] },
@@ -141,7 +146,7 @@ async function etagsOf(
   const changedTag = identityOf(plan.table).kind === 'none' ? 'null' : matchesNothing;
   for (const [i, row] of page.rows.entries()) {
     const whole = selection.isCut(row)
-      ? await fullRow(context, session, { table: plan.table, selection, row })
+      ? await readFullRow(context, session, { table: plan.table, selection, row })
       : { row, json: page.texts[i]! };
     tags.push(whole === undefined ? changedTag : JSON.stringify(rowEtag(plan.table, whole)));
   }
@@ -167,30 +172,30 @@ function compose(listing: Listing, members: PageMembers, total: Total): Reply {
   );
 }
 
-/** A total that need not be counted; else what tells whether the one to be counted may be kept. */
-interface KnownTotal {
+/** The total if it need not be counted, or else the change token under which it may be cached. */
+interface FoundTotal {
   readonly total?: Total;
   readonly token?: string | undefined;
 }
 
-async function knownTotal(listing: Listing): Promise<KnownTotal> {
-  const { context, session, plan, query, turn } = listing;
+async function findTotal(listing: Listing): Promise<FoundTotal> {
+  const { context, session, plan, query, invocation } = listing;
   if (query.count === 'none') return { total: uncounted };
-  if (query.count === 'estimated') return { total: await estimate(context, plan) };
-  const token = await tokenFor(listing);
+  if (query.count === 'estimated') return { total: await estimateTotal(context, plan) };
+  const token = await cacheTokenFor(listing);
   const rows = context.totals.get(totalKey(totalQuery(context, plan)), token);
   if (rows !== undefined) return { total: { rows, exact: true } };
-  if (!turn.boundedOnly) return { token };
+  if (!invocation.boundedOnly) return { token };
   const few = await countFew(context, session, plan);
-  if (few === undefined) throw new Deferred();
+  if (few === undefined) throw new DeferToOtherLane();
   return { total: { rows: few, exact: true } };
 }
 
-/** Undefined for a total that is not to be kept. */
-async function tokenFor({ context, session, plan }: Listing): Promise<string | undefined> {
+/** The change token under which the total may be cached. Undefined if it must not be cached. */
+async function cacheTokenFor({ context, session, plan }: Listing): Promise<string | undefined> {
   const { database } = context;
-  const isTold = await database.changesByCommitsAlone(totalQuery(context, plan), plan.tables);
-  return isTold ? database.changeToken(session) : undefined;
+  const isCacheable = await database.changesByCommitsAlone(totalQuery(context, plan), plan.tables);
+  return isCacheable ? database.changeToken(session) : undefined;
 }
 
 async function countThenCompose(
@@ -198,17 +203,17 @@ async function countThenCompose(
   members: PageMembers,
   token: string | undefined,
 ): Promise<Reply> {
-  const { context, session, plan, query, turn } = listing;
+  const { context, session, plan, query, invocation } = listing;
   const limitMs = query.count === 'auto' ? context.limits.countMs : undefined;
-  const inexact = async (): Promise<Reply> =>
-    compose(listing, members, await estimate(context, plan));
-  if (limitMs !== undefined) turn.provisional?.(await inexact(), limitMs);
-  const counting = totalQuery(context, plan);
-  const total = await count(session, counting, limitMs);
-  if (total === undefined) return inexact();
+  const composeEstimate = async (): Promise<Reply> =>
+    compose(listing, members, await estimateTotal(context, plan));
+  if (limitMs !== undefined) invocation.provisional?.(await composeEstimate(), limitMs);
+  const countQuery = totalQuery(context, plan);
+  const total = await count(session, countQuery, limitMs);
+  if (total === undefined) return composeEstimate();
   const reply = compose(listing, members, { rows: total, exact: true });
   if (token === undefined || token !== (await context.database.changeToken(session))) return reply;
-  const key = totalKey(counting);
+  const key = totalKey(countQuery);
   context.totals.set(key, token, total);
   return { ...reply, meta: { ...reply.meta, counted: { key, total } } };
 }

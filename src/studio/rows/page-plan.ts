@@ -16,7 +16,7 @@ import type { Column, Table } from '../../model/schema.ts';
 import type { TieBreaker } from '../../model/sort-key.ts';
 import type { OrderTerm } from '../../sql/select.ts';
 
-/** The row list's parameters, read and clamped. */
+/** The parsed parameters of a row list. `page` and `pageSize` are within their limits. */
 export interface ListQuery {
   readonly page: number;
   readonly pageSize: number;
@@ -33,24 +33,24 @@ export interface ListQuery {
   readonly cells: 'full' | 'preview';
 }
 
-/** Rows of a table under conditions of the caller's (a relation's, say). */
-export interface RowSource {
+/** The rows of a table that meet the caller's conditions, for example those of a relation. */
+export interface ListSource {
   readonly table: Table;
-  /** Another table that the conditions look into. */
+  /** The join table that the conditions use. */
   readonly through?: Table;
   readonly where: readonly Fragment[];
 }
 
-/** A list in total order, as ranges read one after the other. */
+/** A row list in total order, as ranges that are read one after the other. */
 export interface PagePlan {
   readonly table: Table;
-  /** All that are read. */
+  /** All tables that the list reads. */
   readonly tables: readonly Table[];
-  /** Conditions of all ranges together: what the total counts. */
+  /** The conditions that all ranges share. The total counts the rows that meet them. */
   readonly where: readonly Fragment[];
   readonly ranges: readonly PageRange[];
   readonly cursors: CursorKind;
-  /** Columns that pages are ordered by and rows do not show. */
+  /** Columns that pages are ordered by but rows do not contain. */
   readonly hidden: readonly Column[];
 }
 
@@ -61,8 +61,8 @@ export interface PagePlan {
  */
 type CursorKind = 'key' | 'columns' | 'position';
 
-/** Whether rows are known by their place in the table's file, which an update may change. */
-export function isByLocation({ table, ranges }: PagePlan): boolean {
+/** Whether the order depends on the rows' physical location (PostgreSQL's `ctid`), which an update may change. */
+export function isOrderedByLocation({ table, ranges }: PagePlan): boolean {
   const names = new Set(table.locators?.map(({ name }) => name));
   return ranges.some(({ order }) => order.some(({ column }) => names.has(column.name)));
 }
@@ -70,11 +70,11 @@ export function isByLocation({ table, ranges }: PagePlan): boolean {
 export interface PageRange {
   readonly where: readonly Fragment[];
   readonly order: readonly OrderTerm[];
-  /** Further terms of ORDER BY, where `order` does not tell all rows apart. */
+  /** Further terms of ORDER BY if `order` does not distinguish all rows. */
   readonly distinguishing: readonly TieBreaker[];
 }
 
-export function planPage(dialect: Dialect, source: RowSource, query: ListQuery): PagePlan {
+export function planPage(dialect: Dialect, source: ListSource, query: ListQuery): PagePlan {
   const { table } = source;
   const where = [
     ...source.where,
@@ -86,15 +86,15 @@ export function planPage(dialect: Dialect, source: RowSource, query: ListQuery):
   ];
   const { order, breakers } = totalOrder(dialect, table, query);
   const cursors = cursorKind(dialect, order, breakers);
-  const whole = { where, order, distinguishing: breakers.distinguishing };
-  const ranges = cursors === 'key' ? splitAtNull(dialect, whole) : [whole];
+  const allRows = { where, order, distinguishing: breakers.distinguishing };
+  const ranges = cursors === 'key' ? splitAtNull(dialect, allRows) : [allRows];
   const tables = source.through === undefined ? [table] : [table, source.through];
   const shown = new Set(table.columns.map(({ name }) => name));
   const hidden = order.map(({ column }) => column).filter(({ name }) => !shown.has(name));
   return { table, tables, where, ranges, cursors, hidden };
 }
 
-/** The condition of a cursor is nested once per term, and databases limit the depth. */
+/** The condition of a cursor is nested once per term, and databases limit the depth of expressions. */
 const maxTerms = 100;
 
 function cursorKind(
@@ -108,17 +108,18 @@ function cursorKind(
 }
 
 /**
- * NULLs sort last at no cost to the index: a nullable first column is read as two ranges, not
- * null, then null. (Where rows have no address both would be read in full: there the database sorts.)
+ * Reads a nullable first column as two ranges, first without and then with NULL. NULLs thus sort last
+ * and an index on the column can still be used. Only for `key` cursors: without a unique key the
+ * database would sort both ranges in full.
  */
-function splitAtNull(dialect: Dialect, whole: PageRange): readonly PageRange[] {
-  const [first, ...rest] = whole.order;
-  if (first === undefined || !first.column.nullable) return [whole];
+function splitAtNull(dialect: Dialect, allRows: PageRange): readonly PageRange[] {
+  const [first, ...rest] = allRows.order;
+  if (first === undefined || !first.column.nullable) return [allRows];
   const { order } = dialect.sortKey(first.column);
-  const filled = { ...first, column: { ...first.column, nullable: false } };
-  const { where, distinguishing } = whole;
+  const notNull = { ...first, column: { ...first.column, nullable: false } };
+  const { where, distinguishing } = allRows;
   return [
-    { where: [...where, raw(`${order} IS NOT NULL`)], order: [filled, ...rest], distinguishing },
+    { where: [...where, raw(`${order} IS NOT NULL`)], order: [notNull, ...rest], distinguishing },
     { where: [...where, raw(`${order} IS NULL`)], order: rest, distinguishing },
   ];
 }
@@ -128,26 +129,26 @@ interface TotalOrder {
   readonly breakers: TieBreakers;
 }
 
-/** The columns asked for, then what breaks ties in the direction of the last of them, so that one index can serve both. */
+/** The requested columns, then the tie breakers in the direction of the last of them, so that one index can serve both. */
 function totalOrder(
   dialect: Dialect,
   table: Table,
   { sort, keyDescending = false }: Pick<ListQuery, 'sort' | 'keyDescending'>,
 ): TotalOrder {
-  const asked = sort.map(({ column, descending }) => ({
+  const requested = sort.map(({ column, descending }) => ({
     column: columnOf(table, column),
     descending,
   }));
-  const descending = asked.at(-1)?.descending ?? keyDescending;
+  const descending = requested.at(-1)?.descending ?? keyDescending;
   const breakers = tieBreakers(dialect, table);
   const order = uniqueTerms([
-    ...asked,
+    ...requested,
     ...breakers.columns.map((column) => ({ column, descending })),
   ]);
   return { order: order.map(withPossibleNull), breakers };
 }
 
-/** A column by the collation of a key is another term than the column by its own. */
+/** Removes repeated terms. The same column with another collation is another term. */
 function uniqueTerms(terms: readonly OrderTerm[]): readonly OrderTerm[] {
   const seen = new Set<string>();
   return terms.filter(({ column: { name, keyCollation = '' } }) => {
@@ -165,15 +166,15 @@ function withPossibleNull(term: OrderTerm): OrderTerm {
 
 interface TieBreakers {
   readonly columns: readonly Column[];
-  /** The columns tell every row from every other, and by each comparison that a cursor makes. */
+  /** Whether the columns distinguish every two rows, in every comparison that a cursor makes. */
   readonly areUnique: boolean;
-  /** Further terms of ORDER BY that tell apart what the columns do not. */
+  /** Further terms of ORDER BY that distinguish rows with equal columns. */
   readonly distinguishing: readonly TieBreaker[];
 }
 
 /**
- * The key; what else the database has that identifies a row; else all columns, so that rows that
- * still tie are alike in everything and it does not matter which comes first.
+ * The key; without one, the database's own row identifiers; without these, all columns. Rows that then
+ * still tie are identical, so their order does not matter.
  */
 function tieBreakers(dialect: Dialect, table: Table): TieBreakers {
   const { columns, isUnique } = keyColumns(table);
@@ -191,7 +192,7 @@ function tieBreakers(dialect: Dialect, table: Table): TieBreakers {
   };
 }
 
-/** A key that may hold NULL needs the row number as well. */
+/** The key's columns, and the row number if the key may contain NULL and is then not unique. */
 function keyColumns(table: Table): {
   readonly columns: readonly Column[];
   readonly isUnique: boolean;
@@ -206,13 +207,13 @@ function keyColumns(table: Table): {
   return { columns: [...columns, ...numbers], isUnique: number !== undefined };
 }
 
-/** A key's columns, each with the collation by which the key compares it. */
+/** The columns of a key, each with the collation of the key's index. */
 export function keyColumnsOf(
   table: Table,
   { columns, collations }: Extract<RowIdentity, { kind: 'key' }>,
 ): readonly Column[] {
   return columns.map((name) => {
-    // A column may be named `constructor`.
+    // A column may have the name of an inherited property, such as `constructor`.
     const keyCollation = Object.hasOwn(collations, name) ? collations[name] : undefined;
     const column = columnOf(table, name);
     return keyCollation === undefined ? column : { ...column, keyCollation };
@@ -225,12 +226,12 @@ export function columnOf(table: Table, name: string): Column {
   return column;
 }
 
-/** Paging stops where offsets stop being exact. */
+/** Fails for a page whose offset is too large for an exact number. */
 export function offsetOf(query: ListQuery): number {
   const offset = (query.page - 1) * query.pageSize;
   if (Number.isSafeInteger(offset)) return offset;
   throw new StudioError(
     'invalid_parameter',
-    `page ${query.page} is further than rows can be counted.`,
+    `page ${query.page} is too large: page times page_size must be less than 2^53.`,
   );
 }

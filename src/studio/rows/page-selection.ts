@@ -6,13 +6,13 @@ import type { Row, Value } from '../../model/values.ts';
 import type { PagePlan, PageRange } from './page-plan.ts';
 import type { Selection } from './selection.ts';
 
-/** A selection with what the cursor behind a page's last row needs, behind what the row shows. */
+/** A selection that also reads the values of the cursor. They follow the columns of the row. */
 export interface PageSelection extends Selection {
-  /** A row's values of a range's order; undefined where they would not lead back to the row. */
+  /** A row's values for the order of a range. Undefined if they cannot identify the row exactly. */
   cursorValues(range: PageRange, row: Row): Row | undefined;
 }
 
-/** The indexes in a row of a column's cursor value and of the value that checks it. */
+/** The indexes of a column's cursor value in a row, and of the value that tells whether it is exact. */
 interface CursorIndexes {
   readonly value: number;
   readonly check?: number;
@@ -29,7 +29,7 @@ export function withCursorValues(
     columns.push(column);
     return expressions.push(expression) - 1;
   };
-  const places = new Map<string, CursorIndexes>();
+  const cursorIndexes = new Map<string, CursorIndexes>();
   for (const column of plan.cursors === 'position' ? [] : orderColumns(plan)) {
     const { selected, check } = dialect.sortKey(column).cursor ?? {};
     const shown = selection.indexOf(column.name);
@@ -39,15 +39,15 @@ export function withCursorValues(
         : shown >= 0
           ? shown
           : add(selectedColumn(dialect, column));
-    places.set(column.name, check === undefined ? { value } : { value, check: add(check) });
+    cursorIndexes.set(column.name, check === undefined ? { value } : { value, check: add(check) });
   }
   const breakers = plan.cursors === 'columns' ? breakersOf(plan) : [];
-  const breakersAt = breakers.map(({ cursor }) => add(cursor.selected));
+  const breakerIndexes = breakers.map(({ cursor }) => add(cursor.selected));
   const cursorValue = ({ column }: OrderTerm, row: Row): Value | undefined => {
-    const place = places.get(column.name);
-    if (place === undefined) return undefined;
-    const value = row[place.value] ?? null;
-    const check = place.check === undefined ? null : (row[place.check] ?? null);
+    const indexes = cursorIndexes.get(column.name);
+    if (indexes === undefined) return undefined;
+    const value = row[indexes.value] ?? null;
+    const check = indexes.check === undefined ? null : (row[indexes.check] ?? null);
     const isExact = value === null || dialect.sortKey(column).cursor?.isExact(value, check);
     return isExact === true ? value : undefined;
   };
@@ -62,7 +62,7 @@ export function withCursorValues(
         if (value === undefined) return undefined;
         values.push(value);
       }
-      return [...values, ...breakersAt.map((i) => row[i] ?? null)];
+      return [...values, ...breakerIndexes.map((i) => row[i] ?? null)];
     },
   };
 }
@@ -72,7 +72,7 @@ function breakersOf({ ranges }: PagePlan): readonly TieBreaker[] {
   return ranges.flatMap(({ distinguishing }) => distinguishing);
 }
 
-/** Each once: a key's collation changes nothing about the value. */
+/** The columns of all ranges without repetitions: the collation does not change a column's value. */
 function orderColumns({ ranges }: PagePlan): readonly Column[] {
   const all = ranges.flatMap(({ order }) => order.map(({ column }) => column));
   return [...new Map(all.map((column) => [column.name, column])).values()];

@@ -1,4 +1,4 @@
-import { readsOf } from '../core/connection-use.ts';
+import { readUse } from '../core/connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from '../core/find-table.ts';
 import { mustOnlyRead } from '../core/judge-reads.ts';
@@ -14,7 +14,7 @@ export interface CellInput extends RowInput {
   readonly column: string;
 }
 
-/** One value as it is: binary as its bytes, text as text, anything else as in JSON rows; NULL has no content. */
+/** One value in full: binary data as its bytes, text as text, other values as in JSON rows. NULL has no content. */
 export function readCell(context: Context, input: CellInput): Promise<Reply> {
   const { dialect } = context.database;
   return context.database.read(async (session) => {
@@ -28,7 +28,7 @@ export function readCell(context: Context, input: CellInput): Promise<Reply> {
       selection,
     });
     return cellReply(column, value);
-  }, readsOf(input.table));
+  }, readUse(input.table));
 }
 
 function cellReply(column: ColumnInfo, value: Value): Reply {

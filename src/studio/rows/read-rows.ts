@@ -1,46 +1,46 @@
 import { render } from '../../sql/render.ts';
 import { selectRows } from '../../sql/select.ts';
-import { StructureChanged } from '../core/follow-structure.ts';
+import { StructureChanged } from '../core/retry-on-structure-change.ts';
 import type { Session } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { Select } from '../../sql/select.ts';
 import type { Context } from '../core/context.ts';
-import type { Selected } from './selection.ts';
+import type { SelectedColumns } from './selection.ts';
 
-/** A table, and what is selected of it: the columns of the result in the order of the expressions. */
-export interface RowsRead extends Omit<Select, 'expressions'>, Selected {
+/** A SELECT on a table, with the columns of its result in the order of the expressions. */
+export interface RowsQuery extends Omit<Select, 'expressions'>, SelectedColumns {
   /** Ends the query in the database with `statement_timeout`. */
   readonly limitMs?: number;
 }
 
-/** The field types that results had while the table was as the cached schema has it, by what was selected. */
-const verified = new WeakMap<Table, Set<string>>();
+/** The field types of results, and their expressions, for which the table was verified against the cached schema. */
+const verifiedTypes = new WeakMap<Table, Set<string>>();
 
-/** Texts of queries differ in their expressions when previews are asked for and when rows are sorted. */
-const mostVerified = 200;
+/** Previews and sorting change the expressions, so a table may have several entries. */
+const maxVerifiedTypes = 200;
 
 /**
- * Reads rows by the cached schema. Another client may have changed the types of columns since, so
- * the types of the result decide: those that are new are accepted only after the table turned out to
- * be what the schema says. The comparison comes after the read, so a change before the read shows.
+ * Reads rows with the cached schema. Another client may have changed column types since. If the result
+ * has field types that were not seen before, the table's revision must still be that of the schema.
+ * The check follows the read, so that it detects every change before the read.
  */
 export async function readRows(
   context: Context,
   session: Session,
-  read: RowsRead,
+  read: RowsQuery,
 ): Promise<readonly Row[]> {
   const { database } = context;
   const { table, expressions, columns, limitMs } = read;
   const query = render(database.dialect, selectRows(database.dialect, read), columns);
   const { rows, fieldTypes } = await session.run(query, limitMs === undefined ? {} : { limitMs });
   if (fieldTypes === undefined || table.revision === undefined) return rows;
-  const known = verified.get(table) ?? new Set();
+  const verified = verifiedTypes.get(table) ?? new Set();
   const types = `${fieldTypes} ${expressions.join()}`;
-  if (known.has(types)) return rows;
+  if (verified.has(types)) return rows;
   if ((await database.revisionOf(session, table)) !== table.revision)
     throw new StructureChanged(table.name, 'read');
-  if (known.size >= mostVerified) known.clear();
-  verified.set(table, known.add(types));
+  if (verified.size >= maxVerifiedTypes) verified.clear();
+  verifiedTypes.set(table, verified.add(types));
   return rows;
 }

@@ -6,12 +6,12 @@
 import { StudioError } from '../../model/errors.ts';
 import { join, param, raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
-import { keysAround } from '../core/foreign-key-groups.ts';
+import { foreignKeysOfAndTo } from '../core/foreign-key-groups.ts';
 import type { Dialect, Session } from '../../model/database.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { ForeignKey, Schema, Table } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
-import type { TableKey } from '../core/foreign-key-groups.ts';
+import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 
 /** The values of a row in the columns of foreign keys and in the columns that they reference. */
 type KeyRow = ReadonlyMap<string, Value>;
@@ -25,7 +25,7 @@ export interface ReferenceWatch {
   mustHold(): Promise<void>;
 }
 
-interface Candidate extends TableKey {
+interface Candidate extends TableForeignKey {
   readonly values: readonly Value[];
 }
 
@@ -40,7 +40,7 @@ export interface WatchedTable {
 export function watchReferences(watched: WatchedTable): ReferenceWatch | undefined {
   const { session, dialect, table, schema } = watched;
   if (!dialect.writing.countsBrokenKeys) return undefined;
-  const keys = keysAround(schema, [table]);
+  const keys = foreignKeysOfAndTo(schema, [table]);
   if (keys.length === 0) return undefined;
   const outgoing = keys.filter((each) => each.table.name === table.name);
   const incoming = keys.filter(({ key }) => key.table === table.name);
@@ -71,7 +71,7 @@ export function watchReferences(watched: WatchedTable): ReferenceWatch | undefin
 
 /** The key values of `row`, unless `other` has the same. */
 function changed(
-  each: TableKey,
+  each: TableForeignKey,
   columns: readonly string[],
   [row, other]: readonly [KeyRow | undefined, KeyRow | undefined],
 ): readonly Candidate[] {

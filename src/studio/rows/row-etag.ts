@@ -4,8 +4,8 @@ import { addressToken } from '../core/address-token.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 
-/** A whole row, the table's columns first, and its JSON text. */
-export interface WholeRow {
+/** All values of a row, the table's columns first, and its JSON text. */
+export interface EncodedRow {
   readonly row: Row;
   readonly json: string;
 }
@@ -15,7 +15,7 @@ export interface WholeRow {
  * not show, and on the table's key and soft-delete column. After a change of the key an old tag
  * matches no row, even if the id now means another row with the same values.
  */
-export function rowEtag(table: Table, { row, json }: WholeRow): string {
+export function rowEtag(table: Table, { row, json }: EncodedRow): string {
   const text = `${json} ${addressToken(table)}${storageClasses(table, row)}`;
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 }

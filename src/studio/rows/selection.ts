@@ -4,22 +4,22 @@ import type { Dialect } from '../../model/database.ts';
 import type { Column, ColumnInfo, Table } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
 
-/** Cells over this many bytes are cut where previews are asked for. */
+/** Previews truncate cells that have more bytes. */
 const previewLimitBytes = 4096;
 const previewHeadLength = 1000;
 
-/** Expressions, and the columns of the result in their order. */
-export interface Selected {
+/** The expressions of a SELECT, and the columns of its result in the same order. */
+export interface SelectedColumns {
   readonly expressions: readonly string[];
   readonly columns: readonly ColumnInfo[];
 }
 
-/** What is selected of a table, and how a row of it becomes a JSON object. */
-export interface Selection extends Selected {
+/** The selected columns of a table, and how its rows become JSON objects. */
+export interface Selection extends SelectedColumns {
   encode(row: Row): string;
-  /** Where in a row a column's value stands. */
+  /** The index of a column's value in a row. */
   indexOf(column: string): number;
-  /** Whether a cell of the row was cut. */
+  /** Whether a value of the row is truncated. */
   isCut(row: Row): boolean;
 }
 
@@ -32,14 +32,14 @@ const rowNumber = (name: string): Column => ({
   isRowNumber: true,
 });
 
-/** The hidden row number as a column, for tables that show or need it. */
+/** The hidden row number (SQLite's rowid) as a column. Undefined for tables without one. */
 export function rowNumberColumn(table: Table): Column | undefined {
   return table.rowIdColumn === undefined ? undefined : rowNumber(table.rowIdColumn);
 }
 
 const selections = new WeakMap<Table, Selection>();
 
-/** Every column, and the row number where a row may need it for its address; made once for a table. */
+/** All columns, and the row number if rows may need it for their ids. Cached for each table. */
 export function selectAll(dialect: Dialect, table: Table): Selection {
   const selection = selections.get(table) ?? makeSelection(dialect, table);
   selections.set(table, selection);
@@ -47,7 +47,7 @@ export function selectAll(dialect: Dialect, table: Table): Selection {
 }
 
 function makeSelection(dialect: Dialect, table: Table): Selection {
-  const number = numberToShow(table);
+  const number = shownRowNumber(table);
   const columns = number === undefined ? table.columns : [...table.columns, number];
   return {
     ...selectColumns(dialect, columns),
@@ -57,8 +57,8 @@ function makeSelection(dialect: Dialect, table: Table): Selection {
   };
 }
 
-/** The columns, and behind them what shows the types of those that are computed. */
-export function selectColumns(dialect: Dialect, columns: readonly Column[]): Selected {
+/** The columns, followed by expressions that reveal the types of columns which are selected as expressions. */
+export function selectColumns(dialect: Dialect, columns: readonly Column[]): SelectedColumns {
   const expressions = columns.map((column) =>
     dialect.selectExpression(dialect.quoteName(column.name), column),
   );
@@ -76,26 +76,26 @@ function typeWitnesses(dialect: Dialect, columns: readonly Column[]): readonly s
   );
 }
 
-/** The row number is shown where it is the row's address: always, or where the key holds a NULL. */
-function numberToShow(table: Table): Column | undefined {
+/** The row number if it can be a row's id: if the table has no key, or if the key may contain NULL. */
+function shownRowNumber(table: Table): Column | undefined {
   const number = rowNumberColumn(table);
   if (number === undefined) return undefined;
   return identityOf(table).kind === 'rowid' || table.nullableKey === true ? number : undefined;
 }
 
-/** The member of a table's JSON rows that carries the row number; undefined where none does. */
+/** The member of a table's JSON rows that contains the row number. Undefined if there is none. */
 export function rowNumberMember(table: Table): string | undefined {
-  const number = numberToShow(table);
-  return number === undefined ? undefined : memberOf(table, number);
+  const number = shownRowNumber(table);
+  return number === undefined ? undefined : rowNumberMemberName(table, number);
 }
 
-/** A column of that name keeps it: the number then goes by the name that reaches it in SQL. */
-function memberOf(table: Table, number: Column): string {
+/** If a column has the usual name of the member, the row number has the name by which SQL can select it. */
+function rowNumberMemberName(table: Table, number: Column): string {
   return table.columns.some((column) => column.name === rowIdMember) ? number.name : rowIdMember;
 }
 
 function numberedEncoder(table: Table, number: Column): (row: Row) => string {
-  const shown = { ...number, name: memberOf(table, number) };
+  const shown = { ...number, name: rowNumberMemberName(table, number) };
   const withNumber = rowEncoder([...table.columns, shown]);
   const identity = identityOf(table);
   if (identity.kind !== 'key') return withNumber;
@@ -106,7 +106,7 @@ function numberedEncoder(table: Table, number: Column): (row: Row) => string {
   return (row) => (keyIndexes.some((i) => row[i] === null) ? withNumber(row) : plain(row));
 }
 
-/** Like `selectAll`, but values over the limit arrive cut; `keep` names columns that must come whole. */
+/** Like `selectAll`, but long values are truncated. `keep` has the names of columns that must not be. */
 export function selectPreview(
   dialect: Dialect,
   table: Table,
@@ -130,7 +130,7 @@ export function selectPreview(
   });
   const isCut = (row: Row): boolean =>
     sizes.some(({ sizeIndex }) => (row[sizeIndex] ?? null) !== null);
-  const number = numberToShow(table);
+  const number = shownRowNumber(table);
   const shown = number === undefined ? table.columns : [...table.columns, number];
   const witnesses = typeWitnesses(dialect, cuttable);
   const added = [...sizes, ...witnesses].map((_, i) => rowNumber(`size ${i}`));
@@ -158,7 +158,7 @@ function encodeCut(columns: readonly Column[], sizes: CutSizes, row: Row): strin
   return `{${members.join(',')}}`;
 }
 
-/** `head` is the text's beginning, or binary's in base64. */
+/** `head` is the beginning of the text, or of binary data in base64. */
 function cutCell(head: Value, bytes: Value): string {
   const text =
     typeof head === 'object' && head !== null ? Buffer.from(head).toString('base64') : String(head);

@@ -22,7 +22,7 @@ interface StrictWrite {
 }
 
 /**
- * Writes one row and removes no other. A constraint with `ON CONFLICT REPLACE` would silently remove
+ * Writes one row without removing others. A constraint with `ON CONFLICT REPLACE` would silently remove
  * conflicting rows, one with `IGNORE` would skip the new row. A strict statement (`OR ABORT`) fails
  * instead, but also overrides `OR IGNORE` and `OR REPLACE` in triggers. When the error is about
  * another table, a trigger could have failed for that reason alone. The write then runs without

@@ -7,7 +7,7 @@ import type { Value } from '../../model/values.ts';
 import type { Context } from '../core/context.ts';
 import type { PagePlan } from './page-plan.ts';
 
-/** How many rows a list has; null when it was not to be counted. */
+/** The number of rows of a list. `rows` is null if the request asks for no total. */
 export interface Total {
   readonly rows: number | null;
   readonly exact: boolean;
@@ -22,7 +22,7 @@ export function totalQuery(context: Context, plan: PagePlan): Query {
   return render(dialect, countRows(dialect, plan.table, plan.where));
 }
 
-/** What identifies a total among all that are kept: the query, with its values and their types. */
+/** The cache key of a total: the query with its values and their types. */
 export function totalKey({ text, params }: Query): string {
   return JSON.stringify([text, ...params.map(keyPart)]);
 }
@@ -34,7 +34,7 @@ function keyPart(value: Value): unknown {
   return { bytes: Buffer.from(value).toString('base64') };
 }
 
-/** Counts within the time limit, if there is one; undefined when it ran out. */
+/** Counts rows. Undefined if the time limit ended the query. */
 export async function count(
   session: Session,
   query: Query,
@@ -50,10 +50,10 @@ export async function count(
   }
 }
 
-/** Counting so many costs no more than a page. */
-const few = 1000;
+/** Counting this many rows costs no more than reading a page. */
+const maxFewRows = 1000;
 
-/** The total of a list that has few rows; undefined where it takes long to learn that. */
+/** The total of a list with few rows. Undefined if the list has more or if finding out would take long. */
 export async function countFew(
   context: Context,
   session: Session,
@@ -66,19 +66,19 @@ export async function countFew(
     expressions: ['1'],
     where: plan.where,
     order: [],
-    limit: few + 1,
+    limit: maxFewRows + 1,
     offset: 0,
   });
   if (!(await database.isBounded(render(dialect, rows)))) return undefined;
   const total = await count(session, render(dialect, sql`SELECT COUNT(*) FROM (${rows}) AS few`));
-  return total === undefined || total > few ? undefined : total;
+  return total === undefined || total > maxFewRows ? undefined : total;
 }
 
 /** The planner may wait for a lock. The catalog's row count then serves as the estimate. */
 const planLimitMs = 500;
 
-/** The planner's idea of the total. */
-export async function estimate(context: Context, plan: PagePlan): Promise<Total> {
+/** The planner's estimate of the total, or else the catalog's row count of the table. */
+export async function estimateTotal(context: Context, plan: PagePlan): Promise<Total> {
   const { database } = context;
   const query = render(
     database.dialect,

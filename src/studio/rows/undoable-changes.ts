@@ -2,19 +2,19 @@ import { StudioError } from '../../model/errors.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 
-/** What a request with several changes to a table says of it. */
+/** The size of a request with several changes to a table, and whether it may be partially written. */
 export interface ChangeSet {
   readonly count: number;
   /** The client accepts that a failure leaves the changes before it written. */
   readonly partial: boolean;
 }
 
-/** Whether a failed transaction leaves a table as it was. */
+/** Whether a rollback restores the table. It does not for MySQL's nontransactional storage engines. */
 export function canRollBack({ database: { dialect } }: Context, table: Table): boolean {
   return dialect.loading.objection(table) === undefined;
 }
 
-/** Refuses several changes to a table that could be left half written; a single one is one statement. */
+/** Rejects several changes to a table that a rollback does not restore. A single change is one statement. */
 export function mustBeUndoable(
   { database: { dialect } }: Context,
   table: Table,
@@ -24,13 +24,13 @@ export function mustBeUndoable(
   if (reason === undefined || count <= 1 || partial) return;
   throw new StudioError(
     'not_writable',
-    `${reason}: of ${count} changes some could stay written when one fails. Nothing was written. ` +
+    `${reason}: if one of the ${count} changes fails, those before it would stay written. Nothing was written. ` +
       'Send them one by one, or with partial=true.',
     { table: table.name },
   );
 }
 
-/** With `partial`, a failure names how many changes before it are written and stay so. */
+/** Adds to the error of a partial write how many changes were written before. */
 export function withWritten(error: unknown, written: number): unknown {
   if (!(error instanceof StudioError)) return error;
   const details = { ...error.details, written };

@@ -3,19 +3,19 @@ import { jsonObject } from '../../model/json-text.ts';
 import { findTable } from '../core/find-table.ts';
 import { objectOf, readAssignments, readBody } from './read-assignments.ts';
 import { jsonReply } from '../core/reply.ts';
-import { updateRow, writeTo } from './writing.ts';
+import { applyUpdate, writeTo } from './write-row.ts';
 import type { Context } from '../core/context.ts';
 import type { RowInput } from './get-row.ts';
 import type { Reply } from '../core/reply.ts';
 
 export interface UpdateRowInput extends RowInput {
-  /** The body's text: an object with only the columns to change. */
+  /** The text of the request body: an object with only the columns to change. */
   readonly body: string;
   readonly ifMatch?: string;
 }
 
-/** Changes one row, answered as stored. */
-export async function changeRow(context: Context, input: UpdateRowInput): Promise<Reply> {
+/** Updates a row and returns it as stored. */
+export async function updateRow(context: Context, input: UpdateRowInput): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   const body = readBody(input.body);
@@ -23,8 +23,8 @@ export async function changeRow(context: Context, input: UpdateRowInput): Promis
   if (assignments.size === 0)
     throw new StudioError('invalid_body', 'The body names no column to change.');
   const address = { table, id: input.id, showDeleted: input.showDeleted };
-  const row = await writeTo(context, table, (writing) =>
-    updateRow(writing, { address, ifMatch: input.ifMatch, assignments }),
+  const row = await writeTo(context, table, (tableWrite) =>
+    applyUpdate(tableWrite, { address, ifMatch: input.ifMatch, assignments }),
   );
   return jsonReply(jsonObject({ message: '"updated"', rows_affected: '1', data: row.json }), {
     etag: row.etag,

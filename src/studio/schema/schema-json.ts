@@ -9,21 +9,21 @@ import { identityOf } from '../../model/row-id.ts';
 import { rowNumberMember } from '../rows/selection.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Column, ForeignKey, Index, Table } from '../../model/schema.ts';
-import type { KnownSchema } from '../core/schema-cache.ts';
+import type { CachedSchema } from '../core/schema-cache.ts';
 import type { Total } from '../rows/total.ts';
 
 /** The schema answer, as JSON text. */
 export function schemaJson(
   dialect: Dialect,
-  known: KnownSchema,
+  cached: CachedSchema,
   counts: ReadonlyMap<string, Total>,
 ): string {
-  const { schema } = known;
+  const { schema } = cached;
   const texts = (tables: readonly Table[]): string =>
     jsonArray(
-      byName(tables).map((table) =>
+      sortedByName(tables).map((table) =>
         tableText(
-          written.get(table) ?? structureText(dialect, known, table),
+          structureTexts.get(table) ?? structureText(dialect, cached, table),
           table,
           counts.get(table.name) ?? { rows: 0, exact: false },
         ),
@@ -39,22 +39,22 @@ export function schemaJson(
 }
 
 /** Databases list their tables in orders of their own. */
-function byName(tables: readonly Table[]): readonly Table[] {
+function sortedByName(tables: readonly Table[]): readonly Table[] {
   return tables.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
 /** What does not change with the rows is written once for each structure. */
-const written = new WeakMap<Table, string>();
+const structureTexts = new WeakMap<Table, string>();
 
 function tableText(text: string, table: Table, count: Total): string {
-  written.set(table, text);
+  structureTexts.set(table, text);
   const inexact = count.exact ? '' : ',"row_count_exact":false';
   const error =
     count.error === undefined ? '' : `,"row_count_error":${JSON.stringify(count.error)}`;
   return `${text.slice(0, -1)},"row_count":${count.rows ?? 0}${inexact}${error}}`;
 }
 
-function structureText(dialect: Dialect, known: KnownSchema, table: Table): string {
+function structureText(dialect: Dialect, cached: CachedSchema, table: Table): string {
   return JSON.stringify({
     name: table.name,
     kind: table.kind,
@@ -65,8 +65,8 @@ function structureText(dialect: Dialect, known: KnownSchema, table: Table): stri
     rolls_back: (dialect.loading.objection(table) ?? table.lastingWrites) && false,
     rowid_member: rowNumberMember(table),
     soft_delete_column: table.softDelete?.column ?? null,
-    columns: table.columns.map((column, i) => columnOf(table, column, i)),
-    indexes: table.indexes.map(indexOf),
+    columns: table.columns.map((column, i) => columnJson(table, column, i)),
+    indexes: table.indexes.map(indexJson),
     foreign_keys: table.foreignKeys.map((key) => ({
       ...foreignKeyObject(key),
       name: key.name ?? '',
@@ -75,7 +75,7 @@ function structureText(dialect: Dialect, known: KnownSchema, table: Table): stri
     definition: table.definition,
     structure_error: table.incomplete,
     options: table.options,
-    relations: known.relationsOf(table.name).map(relationObject),
+    relations: cached.relationsOf(table.name).map(relationObject),
   });
 }
 
@@ -85,7 +85,7 @@ function rowKeyOf(table: Table): readonly string[] {
   return identity.kind === 'key' ? identity.columns : [];
 }
 
-function columnOf(table: Table, column: Column, i: number): object {
+function columnJson(table: Table, column: Column, i: number): object {
   const key = table.foreignKeys.find((foreignKey) => foreignKey.columns.includes(column.name));
   return {
     ...columnObject(table, column),
@@ -121,7 +121,7 @@ function referenceOf(key: ForeignKey, column: Column): object {
   };
 }
 
-function indexOf(index: Index): object {
+function indexJson(index: Index): object {
   return {
     ...indexObject(index),
     columns: index.parts.map((part) => part.column ?? part.expression ?? ''),

@@ -10,16 +10,19 @@ export interface TextToClassify {
   readonly dialect: Pick<Dialect, 'name'>;
 }
 
-export async function classifyHere({ text, dialect }: TextToClassify): Promise<Classification> {
+export async function classifyInProcess({
+  text,
+  dialect,
+}: TextToClassify): Promise<Classification> {
   return classify(text, await loadLanguage(dialect));
 }
 
-const classifyMessage = judgeInThread<TextToClassify, Classification>(
+const classifyInThread = judgeInThread<TextToClassify, Classification>(
   moduleUrl(new URL('./classify-worker.ts', import.meta.url)),
-  classifyHere,
+  classifyInProcess,
 );
 
-/** As `classify`, without holding up others where the text is long. */
+/** Like `classify`, but classifies a long text in a thread, so that it does not block other requests. */
 export function classifyText(text: string, { name }: Dialect): Promise<Classification> {
-  return classifyMessage({ text, dialect: { name } });
+  return classifyInThread({ text, dialect: { name } });
 }

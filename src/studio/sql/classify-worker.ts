@@ -1,13 +1,13 @@
 /** Classifies long texts in a thread of its own. */
 import { parentPort } from 'node:worker_threads';
 import { answerInThread } from '../../processes/judge-long-text.ts';
-import { classifyHere } from './classify-text.ts';
+import { classifyInProcess } from './classify-text.ts';
 import type { TextToClassify } from './classify-text.ts';
 
 parentPort?.on('message', (message: TextToClassify) => void answer(message));
 
 async function answer(message: TextToClassify): Promise<void> {
-  const found = await answerInThread(message, classifyHere);
+  const classification = await answerInThread(message, classifyInProcess);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(found);
+  parentPort?.postMessage(classification);
 }

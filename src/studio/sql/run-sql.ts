@@ -3,80 +3,88 @@ import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { withEffects } from '../../sql/classify.ts';
 import { classifyText } from './classify-text.ts';
-import { Deferred } from '../core/context.ts';
-import { explainError } from '../core/explain-error.ts';
+import { DeferToOtherLane } from '../core/context.ts';
+import { withDatabaseMessage } from '../core/explain-error.ts';
 import { readBody } from '../rows/read-assignments.ts';
-import { answerPlan, answerRead, runWrite } from './run-statement.ts';
+import { performExplain, performRead, performWrite } from './run-statement.ts';
 import { readSqlBody } from './sql-body.ts';
 import type { Classification, Language, StatementKind } from '../../sql/classify.ts';
-import type { Access, Context, Turn } from '../core/context.ts';
+import type { Access, Context, Invocation } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Statement } from './run-statement.ts';
 
 export interface RunSqlInput {
-  /** The body's text: `{"query", "params", "max_rows"}`. */
+  /** The text of the request body: `{"query", "params", "max_rows"}`. */
   readonly body: string;
 }
 
 /**
- * One statement of the client's own. The classifier only explains: a read runs where the database
- * itself holds everything read-only.
+ * Runs one statement of the client. The classifier only explains and rejects: the database itself
+ * keeps the transaction of a read read-only.
  */
-export async function runSql(context: Context, input: RunSqlInput, turn: Turn): Promise<Reply> {
+export async function runSql(
+  context: Context,
+  input: RunSqlInput,
+  invocation: Invocation,
+): Promise<Reply> {
   const { access } = context;
   if (access.disableSql)
-    throw new StudioError('sql_disabled', 'Raw SQL is switched off in this studio.');
+    throw new StudioError('sql_disabled', 'Raw SQL is disabled in this studio.');
   const request = readSqlBody(readBody(input.body));
   const language = await loadLanguage(context.database.dialect);
-  const classified = await classifyText(request.query, context.database.dialect);
-  mustBeOne(classified);
-  mustBeFinished(classified);
-  mustBeKnown(classified, language);
-  const found = isRefusedAnyway(classified)
-    ? classified
-    : withEffects(classified, await context.database.effectsOf(request.query));
-  const rule = language.statements.verbs[found.verb];
-  const statement: Statement = { ...found, request, rule };
-  if (found.kind === 'read') return runRead(context, statement, turn);
-  mustBeAllowed(found, access);
-  if (turn.readsOnly) throw new Deferred();
-  return explained(context, () => runWrite(context, statement));
+  const classifiedByText = await classifyText(request.query, context.database.dialect);
+  mustBeOne(classifiedByText);
+  mustBeFinished(classifiedByText);
+  mustBeginWithKnownVerb(classifiedByText, language);
+  const classification = isAlwaysRejected(classifiedByText)
+    ? classifiedByText
+    : withEffects(classifiedByText, await context.database.effectsOf(request.query));
+  const rule = language.statements.verbs[classification.verb];
+  const statement: Statement = { ...classification, request, rule };
+  if (classification.kind === 'read') return runRead(context, statement, invocation);
+  mustBeAllowed(classification, access);
+  if (invocation.isReadOnly) throw new DeferToOtherLane();
+  return withDatabaseMessages(context, () => performWrite(context, statement));
 }
 
-/** What the server takes for a write all the same is run as one: functions may write. */
-async function runRead(context: Context, statement: Statement, turn: Turn): Promise<Reply> {
+/** A SELECT whose functions write fails in a read-only transaction. It then runs as a write if that is allowed. */
+async function runRead(
+  context: Context,
+  statement: Statement,
+  invocation: Invocation,
+): Promise<Reply> {
   const { rule } = statement;
   try {
-    return await explained(context, () => answerRead(context, statement));
+    return await withDatabaseMessages(context, () => performRead(context, statement));
   } catch (error) {
     const isRefused = error instanceof StudioError && error.code === 'read_only';
     if (!isRefused || context.access.readOnly || (rule !== 'query' && rule !== 'explain'))
       throw error;
   }
-  if (turn.readsOnly) throw new Deferred();
-  return explained(context, () =>
-    rule === 'explain' ? answerPlan(context, statement) : runWrite(context, statement),
+  if (invocation.isReadOnly) throw new DeferToOtherLane();
+  return withDatabaseMessages(context, () =>
+    rule === 'explain' ? performExplain(context, statement) : performWrite(context, statement),
   );
 }
 
 function mustBeOne({ statements }: Classification): void {
   if (statements === 1) return;
   const what = statements === 0 ? 'no statement' : `${statements} statements`;
-  throw new StudioError('invalid_parameter', `query holds ${what}; it takes one.`, {
+  throw new StudioError('invalid_parameter', `query contains ${what}; it must contain one.`, {
     parameter: 'query',
   });
 }
 
-/** Where the server would see the end is not known, but it would not run it either. */
+/** The server would reject an unterminated quote or comment too. */
 function mustBeFinished({ isUnfinished }: Classification): void {
   if (!isUnfinished) return;
-  throw new StudioError('invalid_parameter', 'query ends within a quote or comment.', {
+  throw new StudioError('invalid_parameter', 'query ends within a quote or a comment.', {
     parameter: 'query',
   });
 }
 
-/** A slip of the pen is no attempt at anything. */
-function mustBeKnown({ kind, verb }: Classification, { statements }: Language): void {
+/** A misspelled first word gets an error of its own, with a suggestion. */
+function mustBeginWithKnownVerb({ kind, verb }: Classification, { statements }: Language): void {
   const verbs = Object.keys(statements.verbs);
   const first = verb.split(' ')[0] ?? '';
   if (kind !== 'unknown' || verbs.some((known) => known.split(' ')[0] === first)) return;
@@ -86,36 +94,36 @@ function mustBeKnown({ kind, verb }: Classification, { statements }: Language): 
   );
   throw new StudioError(
     'invalid_parameter',
-    `query begins with "${first}", which begins no statement.${hint}`,
+    `query begins with "${first}", which is not the beginning of a statement.${hint}`,
     {
       parameter: 'query',
     },
   );
 }
 
-function isRefusedAnyway({ kind }: Classification): boolean {
-  return refusals[kind] !== undefined;
+function isAlwaysRejected({ kind }: Classification): boolean {
+  return rejectionReasons[kind] !== undefined;
 }
 
-/** What each kind needs beyond a studio that takes writes. */
-const refusals: Partial<Record<StatementKind, string>> = {
-  external: 'Statements that reach files, programs or the network are never run.',
+/** Why statements of these kinds are rejected, whatever the operator allows. */
+const rejectionReasons: Partial<Record<StatementKind, string>> = {
+  external: 'Statements that access files, programs or the network are not run.',
   transaction:
     'Each statement is a transaction of its own; BEGIN, COMMIT and the like are not run.',
   session: 'Connections are shared, so statements that change their settings are not run.',
   execute: 'Statements whose text does not show what they do are not run.',
-  unknown: 'What this statement does cannot be told, so it is not run.',
+  unknown: 'The effects of this statement are unknown, so it is not run.',
 };
 
 function mustBeAllowed({ kind, reasons }: Classification, { readOnly, allowDdl }: Access): void {
-  const refusal = refusals[kind];
+  const rejectionReason = rejectionReasons[kind];
   const because = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
-  if (refusal !== undefined)
-    throw new StudioError('statement_refused', `${refusal.slice(0, -1)}${because}.`);
+  if (rejectionReason !== undefined)
+    throw new StudioError('statement_refused', `${rejectionReason.slice(0, -1)}${because}.`);
   if (readOnly)
     throw new StudioError(
       'read_only',
-      `The studio is read-only and the statement is no read${because}.`,
+      `The studio is read-only, and the statement is not a read${because}.`,
     );
   if (kind === 'write' || allowDdl) return;
   const code = kind === 'ddl' ? 'ddl_disabled' : 'statement_refused';
@@ -126,10 +134,10 @@ function mustBeAllowed({ kind, reasons }: Classification, { readOnly, allowDdl }
   );
 }
 
-async function explained<T>({ database }: Context, work: () => Promise<T>): Promise<T> {
+async function withDatabaseMessages<T>({ database }: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw explainError(database.dialect, error);
+    throw withDatabaseMessage(database.dialect, error);
   }
 }

@@ -1,7 +1,7 @@
-/** Runs a statement of the client's own, and answers with what came of it. */
+/** Runs a statement of the client and returns its result. */
 import { StudioError } from '../../model/errors.ts';
-import { rawStatement } from '../core/connection-use.ts';
-import { explainError } from '../core/explain-error.ts';
+import { rawStatementUse } from '../core/connection-use.ts';
+import { withDatabaseMessage } from '../core/explain-error.ts';
 import { jsonReply } from '../core/reply.ts';
 import { readResult, rowsJson, writeResult } from './sql-result.ts';
 import { writeTransaction } from '../core/write-transaction.ts';
@@ -14,16 +14,16 @@ import type { SqlResult } from './sql-result.ts';
 
 export interface Statement extends Pick<Classification, 'kind' | 'verb' | 'isTemporary'> {
   readonly request: SqlRequest;
-  /** What the verb says. */
+  /** What the dialect's rules say of the verb. */
   readonly rule: StatementRules['verbs'][string] | undefined;
 }
 
-export async function answerRead(context: Context, { request }: Statement): Promise<Reply> {
+export async function performRead(context: Context, { request }: Statement): Promise<Reply> {
   const start = performance.now();
   const result = await context.database.transaction(
     'read',
     (session) => readResult(session, request),
-    rawStatement,
+    rawStatementUse,
   );
   return readReply(result, start);
 }
@@ -36,7 +36,7 @@ function durationSince(start: number): string {
   return (performance.now() - start).toFixed(1);
 }
 
-/** Thrown to roll a transaction back whose result is to be kept. */
+/** Thrown to roll a transaction back and still return its result. */
 class RolledBack extends Error {
   readonly result: SqlResult;
 
@@ -46,8 +46,8 @@ class RolledBack extends Error {
   }
 }
 
-/** MySQL plans a write only where it may write; whatever planning it evaluates is rolled back. */
-export async function answerPlan(context: Context, { request }: Statement): Promise<Reply> {
+/** MySQL explains a write only in a read-write transaction. It is rolled back, because planning may evaluate expressions. */
+export async function performExplain(context: Context, { request }: Statement): Promise<Reply> {
   const start = performance.now();
   try {
     return await context.database.transaction(
@@ -55,7 +55,7 @@ export async function answerPlan(context: Context, { request }: Statement): Prom
       async (session) => {
         throw new RolledBack(await readResult(session, request));
       },
-      rawStatement,
+      rawStatementUse,
     );
   } catch (error) {
     if (error instanceof RolledBack) return readReply(error.result, start);
@@ -63,7 +63,7 @@ export async function answerPlan(context: Context, { request }: Statement): Prom
   }
 }
 
-export async function runWrite(context: Context, statement: Statement): Promise<Reply> {
+export async function performWrite(context: Context, statement: Statement): Promise<Reply> {
   const start = performance.now();
   const { result, rowsAffected } = await write(context, statement);
   const { kind, verb } = statement;
@@ -82,62 +82,67 @@ function outcomeOf(
   { columns, returned }: SqlResult,
   affected: number,
 ): string {
-  if (kind !== 'write' && kind !== 'read') return isTemporary ? doneTemporarily : 'done';
-  if (affected > 0 || columns.length === 0) return counted(affected);
-  return `${counted(returned)} returned`;
+  if (kind !== 'write' && kind !== 'read') return isTemporary ? temporaryOutcome : 'done';
+  if (affected > 0 || columns.length === 0) return rowCountText(affected);
+  return `${rowCountText(returned)} returned`;
 }
 
-const doneTemporarily =
+const temporaryOutcome =
   'done, without an effect on later statements: it ends with the connection, and each statement runs on a connection of its own';
 
-function counted(rows: number): string {
+function rowCountText(rows: number): string {
   return `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
-interface Written {
+interface WriteResult {
   readonly result: SqlResult;
   readonly rowsAffected: number;
 }
 
-function write({ database }: Context, statement: Statement): Promise<Written> {
+function write({ database }: Context, statement: Statement): Promise<WriteResult> {
   const { kind } = statement;
-  if (kind === 'administration') return writeOutside(database, statement);
-  const work = (session: Session): Promise<Written> => writeInside(database, session, statement);
-  if (kind !== 'ddl') return writeTransaction(database, work, { mode: 'sql', ...rawStatement });
-  return database.transaction('sql', work, rawStatement).catch((error: unknown) => {
+  if (kind === 'administration') return writeOutsideTransaction(database, statement);
+  const work = (session: Session): Promise<WriteResult> =>
+    writeInTransaction(database, session, statement);
+  if (kind !== 'ddl') return writeTransaction(database, work, { mode: 'sql', ...rawStatementUse });
+  return database.transaction('sql', work, rawStatementUse).catch((error: unknown) => {
     if (!database.dialect.refusesTransaction(error)) throw error;
-    return writeOutside(database, statement).catch((failure: unknown) => {
-      throw withLeftovers(explainError(database.dialect, failure));
+    return writeOutsideTransaction(database, statement).catch((failure: unknown) => {
+      throw withLeftovers(withDatabaseMessage(database.dialect, failure));
     });
   });
 }
 
-async function writeOutside(database: Database, { request }: Statement): Promise<Written> {
+async function writeOutsideTransaction(
+  database: Database,
+  { request }: Statement,
+): Promise<WriteResult> {
   const result = await database.administer(
     (session) => writeResult(session, request),
-    rawStatement,
+    rawStatementUse,
   );
   return { result, rowsAffected: result.rowsAffected ?? 0 };
 }
 
-/** A CREATE INDEX CONCURRENTLY that fails leaves an index that is invalid. */
+/** For example, a failed CREATE INDEX CONCURRENTLY leaves an invalid index. */
 function withLeftovers(error: unknown): unknown {
   if (!(error instanceof StudioError)) return error;
   const message = error.message.replace(/\.?$/, '.');
-  const leftovers = 'The statement ran outside a transaction, so a part of it may be left behind.';
+  const leftovers =
+    'The statement ran outside a transaction, so part of its work may be left behind.';
   return new StudioError(error.code, `${message} ${leftovers}`, error.details);
 }
 
-async function writeInside(
+async function writeInTransaction(
   { dialect }: Database,
   session: Session,
   { kind, rule, request }: Statement,
-): Promise<Written> {
-  const total = kind === 'ddl' || rule === 'write' ? undefined : dialect.rowsWritten;
-  const before = await countWritten(session, total);
+): Promise<WriteResult> {
+  const countQuery = kind === 'ddl' || rule === 'write' ? undefined : dialect.rowsWritten;
+  const before = await countWritten(session, countQuery);
   const result = await writeResult(session, request);
-  const written = result.rowsAffected ?? (rule === 'write' ? result.returned : undefined);
-  const rowsAffected = written ?? (await countWritten(session, total)) - before;
+  const reportedRows = result.rowsAffected ?? (rule === 'write' ? result.returned : undefined);
+  const rowsAffected = reportedRows ?? (await countWritten(session, countQuery)) - before;
   return { result, rowsAffected };
 }
 

@@ -13,14 +13,16 @@ export interface SqlRequest {
 }
 
 const defaultRows = 1000;
-const mostRows = 10_000;
+const maxAllowedRows = 10_000;
 const members = ['query', 'params', 'max_rows'];
 
 export function readSqlBody(body: JsonBody): SqlRequest {
   const found = membersByName(objectOf(body.node, 'The body'));
   for (const name of found.keys()) {
     if (!members.includes(name))
-      throw invalid(`The body has a member "${name}"; it takes ${members.join(', ')}.`);
+      throw invalid(
+        `The body has an unknown member "${name}"; the members are ${members.join(', ')}.`,
+      );
   }
   const query = found.get('query');
   const params = found.get('params');
@@ -41,28 +43,28 @@ function readMaxRows(node: JsonNode | undefined): number {
   if (node === undefined) return defaultRows;
   if (node.kind !== 'number' || !/^-?\d+$/.test(node.digits))
     throw invalid('max_rows must be an integer.');
-  return Math.min(Math.max(Number(node.digits), 1), mostRows);
+  return Math.min(Math.max(Number(node.digits), 1), maxAllowedRows);
 }
 
 const largestInt64 = 2n ** 63n - 1n;
 
-/** Reading a statement takes time and memory with its length; more than this is data, and has an import of its own. */
-const longestQuery = 2 ** 20;
+/** Classifying a statement takes time and memory in proportion to its length. Larger texts are data, to be imported. */
+const maxQueryLength = 2 ** 20;
 
 function checkedQuery(query: string): string {
-  if (query.length > longestQuery)
-    throw new StudioError('too_large', `query may have ${longestQuery} characters at most.`, {
-      limit: longestQuery,
+  if (query.length > maxQueryLength)
+    throw new StudioError('too_large', `query may have at most ${maxQueryLength} characters.`, {
+      limit: maxQueryLength,
     });
   if (query.isWellFormed() && !query.includes('\0')) return query;
   throw new StudioError(
     'invalid_parameter',
-    'query holds a zero character or half of a surrogate pair.',
+    'query contains a zero character or half of a surrogate pair.',
     { parameter: 'query' },
   );
 }
 
-/** JSON values by their own kind: whole numbers as integers, arrays and objects as their JSON text. */
+/** Reads a parameter by its JSON type: whole numbers as integers, arrays and objects as their JSON text. */
 function readParam(node: JsonNode, text: string): Value {
   if (node.kind === 'null') return null;
   if (node.kind === 'boolean' || node.kind === 'string') return node.value;
@@ -74,7 +76,7 @@ function readParam(node: JsonNode, text: string): Value {
   return text.slice(node.start, node.end);
 }
 
-/** Digits that neither a 64-bit integer nor a double keeps go as text, for the database to read. */
+/** Numbers that neither a 64-bit integer nor a double holds exactly are sent as text, for the database to parse. */
 function readNumber(digits: string): Value {
   if (/^-?\d{1,20}$/.test(digits)) {
     const value = BigInt(digits);

@@ -4,33 +4,33 @@ import type { ColumnInfo } from '../../model/schema.ts';
 import type { SqlRequest } from './sql-body.ts';
 
 export interface SqlResult {
-  /** Each unlike the others. */
+  /** The names of the columns, made unique. */
   readonly columns: readonly string[];
   readonly types: readonly string[];
   /** JSON objects, separated by commas. */
   readonly rows: string;
   readonly count: number;
   readonly truncated: boolean;
-  /** All rows that the statement returned, those left out too; of a write only. */
+  /** For writes: the number of rows that the statement returned, including those beyond the limit. */
   readonly returned: number;
-  /** Undefined where the database counts only the rows that it returns. */
+  /** Undefined if the database counts only the rows that it returns. */
   readonly rowsAffected: number | undefined;
 }
 
-/** An answer stops growing here, whatever `max_rows` says. */
-const mostCharacters = 64 * 2 ** 20;
+/** A response contains at most about this many characters, even if `max_rows` allows more rows. */
+const maxCharacters = 64 * 2 ** 20;
 
-/** Stops the statement where the answer is full. */
+/** Runs a read. Stops the statement when the response has enough rows. */
 export function readResult(session: Session, request: SqlRequest): Promise<SqlResult> {
   return collectRows(session, request, false);
 }
 
-/** Runs the statement to its end, also where its rows no longer fit the answer. */
+/** Runs a write to its end, even if its rows do not fit the response. */
 export function writeResult(session: Session, request: SqlRequest): Promise<SqlResult> {
   return collectRows(session, request, true);
 }
 
-/** The members of an answer that hold rows. */
+/** The members of the response that contain rows. */
 export function rowsJson({ columns, types, rows, count, truncated }: SqlResult): string {
   return (
     `"columns":${JSON.stringify(columns)},"column_types":${JSON.stringify(types)},"rows":[${rows}],` +
@@ -41,28 +41,30 @@ export function rowsJson({ columns, types, rows, count, truncated }: SqlResult):
 async function collectRows(
   session: Session,
   request: SqlRequest,
-  toEnd: boolean,
+  runsToEnd: boolean,
 ): Promise<SqlResult> {
   const query: Query = {
     text: request.query,
     params: request.params,
-    ...(toEnd ? {} : { isRawRead: true }),
+    ...(runsToEnd ? {} : { isRawRead: true }),
   };
   const { columns, batches, rowsAffected } = await session.stream(query);
   const names = uniqueNames(columns.map((column) => column.name));
-  const encode = rowEncoder(columns.map((column, i) => ({ ...numeric(column), name: names[i]! })));
+  const encode = rowEncoder(
+    columns.map((column, i) => ({ ...withNumberType(column), name: names[i]! })),
+  );
   const texts: string[] = [];
   let size = 0;
   let truncated = false;
   let returned = 0;
   for await (const batch of batches) {
     for (const row of batch) {
-      if (texts.length === request.maxRows || size > mostCharacters) truncated = true;
+      if (texts.length === request.maxRows || size > maxCharacters) truncated = true;
       else size += texts[texts.push(encode(row)) - 1]!.length;
       if (truncated) break;
     }
     returned += batch.length;
-    if (truncated && !toEnd) break;
+    if (truncated && !runsToEnd) break;
   }
   const types = columns.map((column) => column.nativeType ?? '');
   return {
@@ -76,12 +78,12 @@ async function collectRows(
   };
 }
 
-/** Expressions have no type to tell text from number by: here the number rule alone holds. */
-function numeric(column: ColumnInfo): ColumnInfo {
+/** SQLite's expressions have no type. Numbers among their values are encoded like those of a numeric column. */
+function withNumberType(column: ColumnInfo): ColumnInfo {
   return column.type.kind === 'untyped' ? { ...column, type: { kind: 'float', bits: 64 } } : column;
 }
 
-/** A name that occurs again gets `_2`, `_3` … */
+/** Makes names unique: repeated ones get `_2`, `_3` and so on. */
 function uniqueNames(names: readonly string[]): readonly string[] {
   const taken = new Set(names);
   const seen = new Set<string>();

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { bodyText, failureOf, idsOf, describeOnEachDatabase, readBody } from './bench.ts';
-import type { ImportModelsAnswer } from '../../../src/studio/import/import-models.ts';
+import type { ImportModelsResponse } from '../../../src/studio/import/import-models.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { JsonRow } from './bench.ts';
 
@@ -20,7 +20,7 @@ async function send(
   studio: Studio,
   files: Readonly<Record<string, string>> | string,
   query: { readonly dry_run?: boolean } = {},
-): Promise<ImportModelsAnswer> {
+): Promise<ImportModelsResponse> {
   const named = typeof files === 'string' ? { 'models.go': files } : files;
   const uploaded = Object.entries(named).map(([name, body], i) => {
     const text = body.includes('package ') ? body : `package models\n${body}`;
@@ -35,7 +35,7 @@ async function send(
   job.head.catch(() => undefined);
   job.output.resume();
   job.output.on('error', () => undefined);
-  return (await job.result) as ImportModelsAnswer;
+  return (await job.result) as ImportModelsResponse;
 }
 
 describeOnEachDatabase('import of models', (bench) => {

@@ -8,7 +8,7 @@ import { openJournal } from '../../../src/studio/import/journal.ts';
 import { undoJournals } from '../../../src/studio/import/undo-journals.ts';
 import { importText, introspectUrl, withContext } from '../import-job.ts';
 import { subjects } from './subjects.ts';
-import type { ImportSchemaAnswer } from '../../../src/studio/import/import-schema.ts';
+import type { ImportSchemaResponse } from '../../../src/studio/import/import-schema.ts';
 import type { ImportOrder, ImportParameters } from '../import-job.ts';
 import type { NativeDatabase, Subject } from './subject.ts';
 
@@ -65,7 +65,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     text: string,
     parameters: ImportParameters = {},
     name = 'shop.sql',
-  ): Promise<ImportSchemaAnswer> =>
+  ): Promise<ImportSchemaResponse> =>
     importText(
       name,
       text,
@@ -262,7 +262,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
           for (const addition of added) await journal.note(addition);
           await journal.note({ table: 'older', undo: 'ALTER TABLE older DROP INDEX more_index' });
           await job.database.transaction('write', async (session) => {
-            await journal.hold(session);
+            await journal.lock(session);
             // A studio that starts during the import leaves its tables alone.
             expect(await withContext({ url: native().url, stateDir }, undoJournals)).toMatchObject({ removed: [], pending: expect.arrayContaining(['left', 'older.more']) }); // prettier-ignore
           });

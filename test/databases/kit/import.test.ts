@@ -14,7 +14,7 @@ import {
   optional,
   tableOf,
 } from './tables.ts';
-import type { ImportDataAnswer } from '../../../src/studio/import/import-data.ts';
+import type { ImportDataResponse } from '../../../src/studio/import/import-data.ts';
 import type { ImportFileOptions } from '../importing.ts';
 import type { Bench } from './bench.ts';
 
@@ -23,7 +23,7 @@ describeOnEachDatabase('import', (bench) => {
     file: string,
     content: string | Uint8Array,
     options?: ImportFileOptions,
-  ): Promise<ImportDataAnswer> => importFile(bench.native.url, [file, content], options);
+  ): Promise<ImportDataResponse> => importFile(bench.native.url, [file, content], options);
 
   describe('of CSV', () => {
     test('fills the table that the query or the form names', async () => {

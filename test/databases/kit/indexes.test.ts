@@ -87,9 +87,9 @@ describeOnEachDatabase('indexes', (bench) => {
       },
       stream: (statement, options) => database.stream(statement, options),
     };
-    const index = { boundedOnly: false, readsOnly: true };
+    const invocation = { boundedOnly: false, isReadOnly: true };
     const selection = withCursorValues(database.dialect, plan, selectAll(database.dialect, found));
-    const page = await readPage({ context, turn: index, session, plan, selection, start }, 50);
+    const page = await readPage({ context, invocation, session, plan, selection, start }, 50);
     return { plans: await Promise.all(ran.map(explained)), page };
   }
 

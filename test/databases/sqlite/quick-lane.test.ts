@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createContext } from '../../../src/studio/core/create-context.ts';
-import { Deferred } from '../../../src/studio/core/context.ts';
+import { DeferToOtherLane } from '../../../src/studio/core/context.ts';
 import { performOperation } from '../../../src/studio/execution/operations.ts';
 import { makeFile, openFile, openRaw, run } from './fixture.ts';
-import type { Context, Turn } from '../../../src/studio/core/context.ts';
+import type { Context, Invocation } from '../../../src/studio/core/context.ts';
 import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
 
-const boundedOnly: Turn = { readsOnly: true, boundedOnly: true };
+const boundedOnly: Invocation = { isReadOnly: true, boundedOnly: true };
 const listDefaults: ListQuery = {
   page: 1,
   pageSize: 10,
@@ -49,19 +49,19 @@ test('the quick lane counts few rows that an index finds, and defers more', asyn
   );
   expect(await totalOf(context, 'posts', inGroup('1'))).toBe(1);
   expect(await totalOf(context, 'posts', inGroup('2'))).toBe(1000);
-  await expect(totalOf(context, 'posts', inGroup('3'))).rejects.toThrow(Deferred);
-  await expect(totalOf(context, 'posts', {})).rejects.toThrow(Deferred);
+  await expect(totalOf(context, 'posts', inGroup('3'))).rejects.toThrow(DeferToOtherLane);
+  await expect(totalOf(context, 'posts', {})).rejects.toThrow(DeferToOtherLane);
 });
 
 test('the quick lane defers a filter that no index serves, however few rows it leaves', async () => {
   const context = open(makeFile(groups));
-  await expect(totalOf(context, 'posts', inGroup('1'))).rejects.toThrow(Deferred);
+  await expect(totalOf(context, 'posts', inGroup('1'))).rejects.toThrow(DeferToOtherLane);
 });
 
 test('a list without deleted rows stays in the quick lane where an index serves it', async () => {
   const deletions = `${groups} DELETE FROM posts WHERE grp = 3; UPDATE posts SET deleted_at = '2020-01-01' WHERE id > 300`;
   const plain = open(makeFile(deletions));
-  await expect(totalOf(plain, 'posts', {})).rejects.toThrow(Deferred);
+  await expect(totalOf(plain, 'posts', {})).rejects.toThrow(DeferToOtherLane);
   const indexed = open(makeFile(`${deletions}; CREATE INDEX alive ON posts (deleted_at)`));
   expect(await totalOf(indexed, 'posts', {})).toBe(300);
 });

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isCircle, keyGroups, keysWithin } from '../../../src/studio/core/foreign-key-groups.ts';
+import {
+  hasCycle,
+  groupInKeyOrder,
+  keysWithin,
+} from '../../../src/studio/core/foreign-key-groups.ts';
 import { tableOf } from '../../sql/neutral-schema.ts';
 import type { Table } from '../../../src/model/schema.ts';
 
@@ -24,7 +28,7 @@ function tablesOf(...lines: readonly string[]): readonly Table[] {
 }
 
 function groupsOf(tables: readonly Table[]): readonly string[] {
-  return keyGroups(tables, keysWithin(tables)).map((group) =>
+  return groupInKeyOrder(tables, keysWithin(tables)).map((group) =>
     group
       .map(({ name }) => name)
       .toSorted()
@@ -48,8 +52,8 @@ describe('groups of tables', () => {
   test('are circles when a table points at itself', () => {
     const [one, self] = tablesOf('one:self', 'self:self');
     const keys = keysWithin([one!, self!]);
-    expect(isCircle([one!], keysWithin([one!]))).toBe(false);
-    expect(isCircle([self!], keys)).toBe(true);
+    expect(hasCycle([one!], keysWithin([one!]))).toBe(false);
+    expect(hasCycle([self!], keys)).toBe(true);
   });
 
   test('of any tables hold each once, and point back only within themselves', () => {
@@ -61,7 +65,7 @@ describe('groups of tables', () => {
     fc.assert(
       fc.property(targets, (all) => {
         const tables = tablesOf(...all.map((some, i) => `${names[i]}:${some.join(' ')}`));
-        const groups = keyGroups(tables, keysWithin(tables));
+        const groups = groupInKeyOrder(tables, keysWithin(tables));
         expect(
           groups
             .flat()

@@ -40,7 +40,7 @@ test.each<readonly [string, Error, string]>([
 test('during the commit nobody knows', async () => {
   const written = writeTransaction(databaseWith({ commit: gone }), async () => 1);
   expect(await messageOf(written)).toBe(
-    'The connection to the database broke; whether it was written is to be looked up.',
+    'The connection to the database broke; check whether it was written.',
   );
 });
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { withDiagramCache } from '../../../src/studio/execution/diagram-cache.ts';
-import type { RunningJob, StartJob } from '../../../src/studio/execution/start-job.ts';
+import type { StartedJob, StartJob } from '../../../src/studio/execution/start-job.ts';
 
 interface FakeJobs {
   readonly start: StartJob;
@@ -15,7 +15,7 @@ function fakeJobs(structure: () => string, failing = false): FakeJobs {
   const start: StartJob = (_, input) => {
     started++;
     const key = JSON.stringify([structure(), input]);
-    const job: RunningJob = {
+    const job: StartedJob = {
       head: Promise.resolve({ fileName: 'a.svg', mediaType: 'image/svg+xml' }),
       output: failing ? brokenFile() : Readable.from([Buffer.from(key)]),
       result: Promise.resolve({ key }),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { kindOfFile } from '../../../src/studio/import/import-files.ts';
+import { detectImportKind } from '../../../src/studio/import/import-files.ts';
 import { readImportOptions } from '../../../src/studio/import/import-options.ts';
 import { writeZipOf } from '../../formats/write-zip.ts';
 import type { ImportDataInput, ImportOptions } from '../../../src/studio/import/import-options.ts';
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function kindOf(name: string, content: string | Buffer, hasTable = false): Promise<string> {
   const path = join(folder, 'upload');
   writeFileSync(path, content);
-  return kindOfFile({ name, path, bytes: Buffer.byteLength(content) }, { hasTable });
+  return detectImportKind({ name, path, bytes: Buffer.byteLength(content) }, { hasTable });
 }
 
 describe('the kind of a file', () => {

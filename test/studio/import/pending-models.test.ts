@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holdModels, settleModels } from '../../../src/studio/import/held-models.ts';
-import { writeKeptModels } from '../../../src/studio/core/models.ts';
+import {
+  savePendingModels,
+  settlePendingModels,
+} from '../../../src/studio/import/pending-models.ts';
+import { writeStoredModels } from '../../../src/studio/core/models.ts';
 import type { TableModel } from '../../../src/model/table-model.ts';
 
 const tables = ['a', 'b', 'c'];
@@ -32,7 +35,7 @@ test('models and tables come together, or neither, wherever an import is cut off
       const folder = mkdtempSync(join(tmpdir(), 'studio-held-'));
       try {
         const file = join(folder, 'x.json');
-        await writeKeptModels(file, before);
+        await writeStoredModels(file, before);
         const statements = imported.map(({ table }) =>
           addsColumn
             ? { table, text: '', column: 'v' }
@@ -40,10 +43,10 @@ test('models and tables come together, or neither, wherever an import is cut off
         );
         const settings = { file, configured: [] };
         const holding = { imported, migration: { statements }, journal: 'j' };
-        const held = await holdModels(settings, holding);
+        const held = await savePendingModels(settings, holding);
         const stands = end === 'answered' || (end === 'killed' && isCommitted);
         if (end === 'answered') await held.confirm();
-        if (end === 'failed') await held.takeBack();
+        if (end === 'failed') await held.revert();
         const there = (table: string): string[] =>
           imported.some((model) => model.table === table) && !stands
             ? addsColumn
@@ -57,7 +60,7 @@ test('models and tables come together, or neither, wherever an import is cut off
               .filter(([, list]) => list.length > 0),
           );
         const journals = atStart ? [undefined] : ['other', 'j'];
-        for (const journal of journals) await settleModels(settings, structure, journal);
+        for (const journal of journals) await settlePendingModels(settings, structure, journal);
         const kept = JSON.parse(readFileSync(file, 'utf8')) as { models: TableModel[] };
         const sorted = (list: readonly TableModel[]): readonly TableModel[] =>
           list.toSorted((one, other) => (one.table < other.table ? -1 : 1));

@@ -1,14 +1,14 @@
 /** References that point nowhere: those that a load leaves behind and that were not there before. */
-import { refusal } from './load-batch.ts';
+import { importError } from './load-batch.ts';
 import type { StudioError } from '../../model/errors.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
-import type { Loading } from './load-batch.ts';
-import type { TableKey } from '../core/foreign-key-groups.ts';
+import type { LoadSession } from './load-batch.ts';
+import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 
 /** Foreign keys as they were when the watch began. */
-export interface KeyWatch {
+export interface ForeignKeyWatch {
   /** Fails if a row breaks one of the keys that did not break it before. */
   mustHold(): Promise<void>;
 }
@@ -20,31 +20,31 @@ export interface WatchOptions {
 }
 
 /** A count would not do: a load that heals one reference may break another. */
-export async function watchKeys(
-  loading: Loading,
-  keys: readonly TableKey[],
+export async function watchForeignKeys(
+  loading: LoadSession,
+  keys: readonly TableForeignKey[],
   { schema, emptied = [] }: WatchOptions,
-): Promise<KeyWatch> {
-  const before = new Map<TableKey, ReadonlyMap<string, number>>();
+): Promise<ForeignKeyWatch> {
+  const before = new Map<TableForeignKey, ReadonlyMap<string, number>>();
   for (const each of keys) {
     const isEmptied = emptied.some(({ name }) => name === each.table.name);
-    if (!isEmptied) before.set(each, await readOrphans(loading, each, schema));
+    if (!isEmptied) before.set(each, await readDanglingReferences(loading, each, schema));
   }
   return {
     mustHold: async () => {
       for (const each of keys) {
         const known = before.get(each);
-        for (const [orphan, count] of await readOrphans(loading, each, schema))
-          if (count > (known?.get(orphan) ?? 0)) throw pointsNowhere(each);
+        for (const [orphan, count] of await readDanglingReferences(loading, each, schema))
+          if (count > (known?.get(orphan) ?? 0)) throw danglingReferenceError(each);
       }
     },
   };
 }
 
-function pointsNowhere({ table, key }: TableKey): StudioError {
+function danglingReferenceError({ table, key }: TableForeignKey): StudioError {
   const [column, another] = key.columns;
   const name = key.name ?? key.columns.join(', ');
-  return refusal([
+  return importError([
     {
       code: 'foreign_key_violation',
       table: table.name,
@@ -55,15 +55,15 @@ function pointsNowhere({ table, key }: TableKey): StudioError {
 }
 
 /** The rows that break a key, each by its primary key and its reference, and how often each is there. */
-async function readOrphans(
-  { session, dialect, options }: Loading,
-  each: TableKey,
+async function readDanglingReferences(
+  { session, dialect, options }: LoadSession,
+  each: TableForeignKey,
   schema: Schema,
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   const parent = schema.tables.find(({ name }) => name === each.key.table);
   if (parent === undefined) return found;
-  const query = { text: orphanQuery(dialect, each, parent), params: [] };
+  const query = { text: danglingReferencesQuery(dialect, each, parent), params: [] };
   const { signal } = options;
   const stream = await session.stream(query, signal === undefined ? {} : { signal });
   for await (const rows of stream.batches) {
@@ -75,13 +75,17 @@ async function readOrphans(
   return found;
 }
 
-function orphanQuery(dialect: Dialect, { table, key }: TableKey, parent: Table): string {
+function danglingReferencesQuery(
+  dialect: Dialect,
+  { table, key }: TableForeignKey,
+  parent: Table,
+): string {
   const name = dialect.quoteName;
   const columns = [...new Set([...(table.primaryKey?.columns ?? []), ...key.columns])];
   const own = key.columns.map((column) => `child.${name(column)}`);
-  const theirs = key.referencedColumns.map((column) => `parent.${name(column)}`);
+  const referencedColumns = key.referencedColumns.map((column) => `parent.${name(column)}`);
   const known = own.map((column) => `${column} IS NOT NULL`).join(' AND ');
-  const same = own.map((column, i) => `${theirs[i]} = ${column}`).join(' AND ');
+  const same = own.map((column, i) => `${referencedColumns[i]} = ${column}`).join(' AND ');
   return (
     `SELECT ${columns.map((column) => `child.${name(column)}`).join(', ')} ` +
     `FROM ${dialect.tableName(table)} child WHERE ${known} ` +

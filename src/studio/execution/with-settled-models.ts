@@ -1,19 +1,22 @@
 /** An executor whose database and kept models agree, whatever imports of models were cut off. */
-import { settleModels } from '../import/held-models.ts';
+import { settlePendingModels } from '../import/pending-models.ts';
 import type { Executor } from './executor.ts';
-import type { ColumnsByTable } from '../import/held-models.ts';
+import type { ColumnsByTable } from '../import/pending-models.ts';
 import type { ModelSettings } from '../core/models.ts';
 
 const retryMs = 1000;
 
 /** Settles at the start, and when an import has ended in another way than by its answer. */
-export async function settlingModels(executor: Executor, models: ModelSettings): Promise<Executor> {
+export async function withSettledModels(
+  executor: Executor,
+  models: ModelSettings,
+): Promise<Executor> {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const structure = (): Promise<ColumnsByTable> => columnsByTable(executor);
   const settleAll = async (): Promise<void> => {
     // A database that cannot be read now may be read later.
-    const isSettled = await settleModels(models, structure).catch(() => false);
+    const isSettled = await settlePendingModels(models, structure).catch(() => false);
     if (!isSettled && !isClosed) timer = setTimeout(() => void settleAll(), retryMs).unref();
   };
   await settleAll();
@@ -21,7 +24,7 @@ export async function settlingModels(executor: Executor, models: ModelSettings):
     ...executor,
     recover: async (journal) => {
       const recovered = await executor.recover(journal);
-      await settleModels(models, structure, journal).catch(() => undefined);
+      await settlePendingModels(models, structure, journal).catch(() => undefined);
       return recovered;
     },
     close: async () => {

@@ -1,56 +1,60 @@
 import { join, param, sql } from '../../model/fragment.ts';
 import { pickRows, sliceChunk } from '../../model/row-chunk.ts';
 import { render } from '../../sql/render.ts';
-import { command, endWith, refuseRow } from './load-batch.ts';
+import { runText, failWith, rejectRow } from './load-batch.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
-import type { LoadBatch, Loading } from './load-batch.ts';
-import type { RefusedRows } from './load-refused.ts';
+import type { LoadBatch, LoadSession } from './load-batch.ts';
+import type { RejectedRows } from './rejected-rows.ts';
 import type { Row } from '../../model/values.ts';
 
 /** Gives rows what was withheld from them, now that the rows are there that they point at. */
-export async function updateLate(
-  loading: Loading,
+export async function updateDeferredColumns(
+  loading: LoadSession,
   batch: LoadBatch,
-  refused: RefusedRows,
+  refused: RejectedRows,
 ): Promise<void> {
-  const withheld = batch.withheld ?? [];
+  const withheld = batch.deferredColumns ?? [];
   const given = [...batch.rows.keys()].filter((at) =>
     withheld.some((i) => (batch.rows[at]?.[i] ?? null) !== null),
   );
-  const most = rowsTogether(batch);
+  const most = maxRowsPerUpdate(batch);
   for (let first = 0; first < given.length; first += most)
     await updateRows(loading, pickRows(batch, given.slice(first, first + most)), refused);
 }
 
 /** SQL Server takes 2,100 parameters, and each row is compared with each key of the statement. */
-function rowsTogether({ table, withheld = [] }: LoadBatch): number {
+function maxRowsPerUpdate({ table, deferredColumns: withheld = [] }: LoadBatch): number {
   const keyLength = table.primaryKey?.columns.length ?? 1;
   const each = keyLength + withheld.length * (keyLength + 1);
   return Math.max(1, Math.min(100, Math.floor(2000 / each)));
 }
 
 /** In one statement; where that fails in halves, so that it is known which row fails. */
-async function updateRows(loading: Loading, batch: LoadBatch, refused: RefusedRows): Promise<void> {
+async function updateRows(
+  loading: LoadSession,
+  batch: LoadBatch,
+  refused: RejectedRows,
+): Promise<void> {
   const [only, another] = batch.rows;
   loading.options.signal?.throwIfAborted();
   if (only === undefined) return;
   if (another === undefined) {
-    if (!(await updateRow(loading, batch, only))) refused.add(batch, only);
+    if (!(await updateSingleRow(loading, batch, only))) refused.add(batch, only);
     return;
   }
-  if (await updateTogether(loading, batch)) return;
+  if (await updateInOneStatement(loading, batch)) return;
   const middle = batch.rows.length >> 1;
   await updateRows(loading, sliceChunk(batch, 0, middle), refused);
   await updateRows(loading, sliceChunk(batch, middle, batch.rows.length), refused);
 }
 
 /** False, and undone, where a row cannot be updated. */
-async function updateTogether(loading: Loading, batch: LoadBatch): Promise<boolean> {
+async function updateInOneStatement(loading: LoadSession, batch: LoadBatch): Promise<boolean> {
   const { session, dialect } = loading;
   const { savepoint } = dialect.loading;
-  const rows = batch.rows.map((row) => ({ row, where: sameRow(loading, batch, row) }));
-  const given = givenColumns(batch).map(({ column, i }) => {
+  const rows = batch.rows.map((row) => ({ row, where: keyCondition(loading, batch, row) }));
+  const given = deferredColumnsOf(batch).map(({ column, i }) => {
     const name = dialect.quoteName(column.name);
     const cases = rows.map(
       ({ row, where }) => sql`WHEN ${where} THEN ${param(row[i] ?? null, column.type)}`,
@@ -60,7 +64,7 @@ async function updateTogether(loading: Loading, batch: LoadBatch): Promise<boole
   });
   const update = dialect.writing.updateRow({
     table: dialect.tableName(batch.table),
-    assignments: [...given, ...untouched(loading, batch)],
+    assignments: [...given, ...unchangedAssignments(loading, batch)],
     where: join(
       rows.map(({ where }) => sql`(${where})`),
       ' OR ',
@@ -68,13 +72,13 @@ async function updateTogether(loading: Loading, batch: LoadBatch): Promise<boole
     returning: [],
     told: [],
   });
-  await command(session, savepoint.set);
+  await runText(session, savepoint.set);
   try {
     await session.run(render(dialect, update));
-    if (savepoint.release !== undefined) await command(session, savepoint.release);
+    if (savepoint.release !== undefined) await runText(session, savepoint.release);
     return true;
   } catch (error) {
-    await command(session, savepoint.undo).catch(() => {
+    await runText(session, savepoint.undo).catch(() => {
       throw error;
     });
     return false;
@@ -82,10 +86,10 @@ async function updateTogether(loading: Loading, batch: LoadBatch): Promise<boole
 }
 
 /** False for a row that is to be left out. */
-async function updateRow(loading: Loading, batch: LoadBatch, row: Row): Promise<boolean> {
+async function updateSingleRow(loading: LoadSession, batch: LoadBatch, row: Row): Promise<boolean> {
   const { session, dialect } = loading;
   const { savepoint } = dialect.loading;
-  const where = sameRow(loading, batch, row);
+  const where = keyCondition(loading, batch, row);
   const update = dialect.writing.updateRow({
     table: dialect.tableName(batch.table),
     assignments: assignmentsOf(loading, batch, row),
@@ -93,47 +97,50 @@ async function updateRow(loading: Loading, batch: LoadBatch, row: Row): Promise<
     returning: [],
     told: [],
   });
-  await command(session, savepoint.set);
+  await runText(session, savepoint.set);
   try {
     await session.run(render(dialect, update));
-    if (savepoint.release !== undefined) await command(session, savepoint.release);
+    if (savepoint.release !== undefined) await runText(session, savepoint.release);
     return true;
   } catch (error) {
-    await command(session, savepoint.undo);
+    await runText(session, savepoint.undo);
     // What stood there before the load cannot be brought back for one row.
-    if (batch.conflict.kind === 'update') endWith(loading, batch, { error, first: 0, count: 1 });
-    refuseRow(loading, batch, { error, first: 0, count: 1, wasInserted: true });
+    if (batch.conflict.kind === 'update') failWith(loading, batch, { error, first: 0, count: 1 });
+    rejectRow(loading, batch, { error, first: 0, count: 1, wasInserted: true });
     return false;
   }
 }
 
-function assignmentsOf(loading: Loading, batch: LoadBatch, row: Row): readonly Fragment[] {
+function assignmentsOf(loading: LoadSession, batch: LoadBatch, row: Row): readonly Fragment[] {
   const { quoteName } = loading.dialect;
-  const given = givenColumns(batch).map(
+  const given = deferredColumnsOf(batch).map(
     ({ column, i }) => sql`${quoteName(column.name)} = ${param(row[i] ?? null, column.type)}`,
   );
-  return [...given, ...untouched(loading, batch)];
+  return [...given, ...unchangedAssignments(loading, batch)];
 }
 
-function givenColumns({ columns, withheld = [] }: LoadBatch): readonly GivenColumn[] {
+function deferredColumnsOf({
+  columns,
+  deferredColumns: withheld = [],
+}: LoadBatch): readonly DeferredColumn[] {
   return withheld.flatMap((i) => {
     const column = columns[i];
     return column === undefined ? [] : [{ column, i }];
   });
 }
 
-interface GivenColumn {
+interface DeferredColumn {
   readonly column: Column;
   readonly i: number;
 }
 
 /** What the database itself sets with every change stays as it was loaded. */
-function untouched({ dialect }: Loading, { table }: LoadBatch): readonly Fragment[] {
+function unchangedAssignments({ dialect }: LoadSession, { table }: LoadBatch): readonly Fragment[] {
   const touched = table.columns.filter(({ onUpdate }) => onUpdate !== undefined);
   return touched.map(({ name }) => sql`${dialect.quoteName(name)} = ${dialect.quoteName(name)}`);
 }
 
-function sameRow({ dialect }: Loading, { table, columns }: LoadBatch, row: Row): Fragment {
+function keyCondition({ dialect }: LoadSession, { table, columns }: LoadBatch, row: Row): Fragment {
   const tests = (table.primaryKey?.columns ?? []).map((name) => {
     const i = columns.findIndex((column) => column.name === name);
     return sql`${dialect.quoteName(name)} = ${param(row[i] ?? null, columns[i]?.type)}`;

@@ -22,7 +22,7 @@ export function planFile(
   source: Dialect,
 ): FilePlan {
   const ordered = format.isScript ? inKeyOrder(tables) : tables;
-  const { keys, warnings } = putOffKeys(dialect, ordered);
+  const { keys, warnings } = deferKeyChecks(dialect, ordered);
   const heading = [`Rows as INSERT statements for ${dialect.name}, by Database Studio`];
   const isOwn = !format.isScript || dialect.name === source.name;
   return {
@@ -34,7 +34,7 @@ export function planFile(
 }
 
 /** How keys are put off that rows may come before, and what is to be said where that cannot be done. */
-function putOffKeys(
+function deferKeyChecks(
   { loading }: Dialect,
   tables: readonly Table[],
 ): { readonly keys: Frame; readonly warnings: readonly string[] } {
@@ -51,12 +51,12 @@ function putOffKeys(
   return {
     keys: { begin, end },
     warnings: unique(
-      waiting.flatMap(({ table, how }) => (how === undefined ? nameless(table) : [])),
+      waiting.flatMap(({ table, how }) => (how === undefined ? namelessKeyWarning(table) : [])),
     ),
   };
 }
 
-function nameless({ name }: Table): string {
+function namelessKeyWarning({ name }: Table): string {
   return `A foreign key of "${name}" has no name by which its check could wait for the rows that it points at.`;
 }
 
@@ -75,11 +75,11 @@ function asNeutral({ namespace, ...table }: Table, { ddl }: Dialect): Table {
 
 /** What only its own database knows is text to others. */
 function asNeutralColumn(column: Column): Column {
-  const type = unmarked(column.type);
+  const type = withoutNativeType(column.type);
   return type.kind === 'other' ? { ...column, type: { kind: 'text' } } : { ...column, type };
 }
 
-function unmarked(type: Column['type']): Column['type'] {
+function withoutNativeType(type: Column['type']): Column['type'] {
   const { native: _native, ...neutral } = type as Column['type'] & { readonly native?: unknown };
-  return neutral.kind === 'array' ? { ...neutral, of: unmarked(neutral.of) } : neutral;
+  return neutral.kind === 'array' ? { ...neutral, of: withoutNativeType(neutral.of) } : neutral;
 }

@@ -2,8 +2,8 @@ import { StudioError } from '../../model/errors.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
 
-/** A view whose tables are gone, or a table whose module is not there: no column of it is known. */
-export function unreadableTable({ name, comment, incomplete }: Table): StudioError {
+/** The error of a relation without known columns: a view whose tables do not exist, or a virtual table without its module. */
+export function unreadableTableError({ name, comment, incomplete }: Table): StudioError {
   if (incomplete !== undefined)
     return new StudioError('database_busy', `"${name}" cannot be read. ${incomplete}`, {
       table: name,
@@ -13,25 +13,25 @@ export function unreadableTable({ name, comment, incomplete }: Table): StudioErr
 }
 
 /**
- * Why a table or view could not be read by a statement that is all the studio's own. Codes that say
- * what to do about it (permission, lock, time limit) stay; whatever else the database says against
- * such a statement is about the table.
+ * The error of a table or view that could not be read. The studio generated the whole statement, so a
+ * database error about the statement is an error of the table. Codes that tell what to do (permission,
+ * lock, time limit) stay.
  */
-export function unreadable(dialect: Dialect, table: Table, error: unknown): StudioError {
+export function readError(dialect: Dialect, table: Table, error: unknown): StudioError {
   const { name } = table;
   if (error instanceof StudioError) {
     // An error that names a parameter is about the request.
     if (error.details['parameter'] !== undefined) return error;
-    const code = ofStatement.has(error.code) ? 'table_unreadable' : error.code;
+    const code = statementErrors.has(error.code) ? 'table_unreadable' : error.code;
     return new StudioError(code, sentence(name, error.message), { ...error.details, table: name });
   }
-  const said = dialect.messageOf(error);
-  return said === undefined
+  const message = dialect.messageOf(error);
+  return message === undefined
     ? new StudioError('internal', sentence(name, 'The studio failed.'), { table: name })
-    : new StudioError('table_unreadable', sentence(name, asSentence(said)), { table: name });
+    : new StudioError('table_unreadable', sentence(name, asSentence(message)), { table: name });
 }
 
-const ofStatement: ReadonlySet<string> = new Set(['invalid_parameter', 'invalid_value']);
+const statementErrors: ReadonlySet<string> = new Set(['invalid_parameter', 'invalid_value']);
 
 function sentence(name: string, why: string): string {
   return why.startsWith(`"${name}"`) ? why : `"${name}" cannot be read. ${why}`;

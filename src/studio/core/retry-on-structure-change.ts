@@ -4,7 +4,7 @@ import { tablesByName } from './find-table.ts';
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Context } from './context.ts';
-import type { KnownSchema } from './schema-cache.ts';
+import type { CachedSchema } from './schema-cache.ts';
 
 /** Thrown when the table differs from the cached schema. The transaction of a write is rolled back. */
 export class StructureChanged extends Error {
@@ -37,17 +37,17 @@ const structureDependent: ReadonlySet<ErrorCode> = new Set([
 /** Limits the retries while another client changes the structure again and again. */
 const maxAttempts = 4;
 
-interface Following {
+interface RetryOptions {
   /** The table whose rows the operation addresses to write them. */
   readonly writesTo?: string | undefined;
   /** The token that the table had when a client last saw it; unknown after a restart. */
   readonly expectedAddress?: string | undefined;
 }
 
-export interface Followed<T> {
+export interface RetryResult<T> {
   readonly result: T;
   /** The schema that the result is based on; undefined when the work read none. */
-  readonly known: KnownSchema | undefined;
+  readonly known: CachedSchema | undefined;
 }
 
 /**
@@ -55,15 +55,15 @@ export interface Followed<T> {
  * error that an outdated schema could cause is returned only after the schema was verified. A write
  * that addresses rows runs only while an id means the row that the client saw.
  */
-export async function followStructure<T>(
+export async function retryOnStructureChange<T>(
   context: Context,
-  { writesTo, expectedAddress }: Following,
+  { writesTo, expectedAddress }: RetryOptions,
   work: (context: Context, attempt: { readonly isRetry: boolean }) => Promise<T>,
-): Promise<Followed<T>> {
+): Promise<RetryResult<T>> {
   const { schemas } = context;
-  let used: KnownSchema | undefined;
+  let used: CachedSchema | undefined;
   let expected = expectedAddress;
-  const checked = async (schema: Promise<KnownSchema>): Promise<KnownSchema> => {
+  const checked = async (schema: Promise<CachedSchema>): Promise<CachedSchema> => {
     used = await schema;
     if (writesTo === undefined || expected === undefined) return used;
     if (changedTable(expected, used, writesTo) === undefined) return used;
@@ -87,10 +87,10 @@ export async function followStructure<T>(
       const result = await work(watched, { isRetry: attempt > 1 });
       return { result, known: used };
     } catch (error) {
-      const before = used as KnownSchema | undefined;
+      const before = used as CachedSchema | undefined;
       if (attempt === maxAttempts)
-        throw error instanceof StructureChanged ? keepsChanging(error) : error;
-      const now = await structureNow(context, { error, before, isFirst: attempt === 1 });
+        throw error instanceof StructureChanged ? keepsChangingError(error) : error;
+      const now = await currentStructure(context, { error, before, isFirst: attempt === 1 });
       if (now === undefined || now === before) throw error;
       // For a table that no client has seen yet, ids mean what they meant at the first attempt.
       const table = writesTo === undefined ? undefined : tableOf(before, writesTo);
@@ -102,15 +102,15 @@ export async function followStructure<T>(
 interface Failure {
   readonly error: unknown;
   /** The schema that the work used. */
-  readonly before: KnownSchema | undefined;
+  readonly before: CachedSchema | undefined;
   readonly isFirst: boolean;
 }
 
 /** The current schema; undefined when an outdated one cannot be the cause of the error. */
-async function structureNow(
+async function currentStructure(
   { schemas, database }: Context,
   { error, before, isFirst }: Failure,
-): Promise<KnownSchema | undefined> {
+): Promise<CachedSchema | undefined> {
   if (error instanceof StructureChanged) return schemas.refresh();
   // A view may reference a table that does not exist: a second failure needs a new structure.
   if (database.dialect.isStructureError(error))
@@ -121,12 +121,12 @@ async function structureNow(
   return schemas.verified().catch(() => undefined);
 }
 
-function tableOf(known: KnownSchema | undefined, name: string): Table | undefined {
+function tableOf(known: CachedSchema | undefined, name: string): Table | undefined {
   return known === undefined ? undefined : tablesByName(known.schema).get(name);
 }
 
 /** The table, if its key or its soft-delete column has changed. */
-function changedTable(expected: string, now: KnownSchema, name: string): Table | undefined {
+function changedTable(expected: string, now: CachedSchema, name: string): Table | undefined {
   const table = tableOf(now, name);
   return table === undefined || isStillValid(expected, addressToken(table)) ? undefined : table;
 }
@@ -139,7 +139,7 @@ function structureChangedError(table: Table): StudioError {
   );
 }
 
-function keepsChanging({ table, during }: StructureChanged): StudioError {
+function keepsChangingError({ table, during }: StructureChanged): StudioError {
   return during === 'read'
     ? new StudioError(
         'database_busy',

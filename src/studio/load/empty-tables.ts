@@ -2,47 +2,48 @@
 import { StudioError } from '../../model/errors.ts';
 import { raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
-import { command } from './load-batch.ts';
-import { keyGroups, keysWithin } from '../core/foreign-key-groups.ts';
-import { areVerified, suspendKeys } from './load-suspension.ts';
+import { runText } from './load-batch.ts';
+import { groupInKeyOrder, keysWithin } from '../core/foreign-key-groups.ts';
+import { areVerifiedByDatabase, disableConstraints } from './disable-constraints.ts';
 import type { ForeignKeyAction, Schema, Table } from '../../model/schema.ts';
-import type { Loading } from './load-batch.ts';
-import type { TableKey } from '../core/foreign-key-groups.ts';
-import type { Suspended } from './load-suspension.ts';
+import type { LoadSession } from './load-batch.ts';
+import type { TableForeignKey } from '../core/foreign-key-groups.ts';
+import type { DisabledConstraints } from './disable-constraints.ts';
 
 /** Children first. What then still points at the rows must find them again when all is loaded: gives what has been put off until then. */
 export async function emptyTables(
-  loading: Loading,
+  loading: LoadSession,
   tables: readonly Table[],
   schema: Schema,
-): Promise<Suspended | undefined> {
-  const [inner, outer] = [keysWithin(tables), outerKeys(schema, tables)];
+): Promise<DisabledConstraints | undefined> {
+  const [inner, outer] = [keysWithin(tables), incomingKeys(schema, tables)];
   for (const each of outer) await mustNotCascade(loading, each, schema);
-  const order = keyGroups(tables, inner).flat().toReversed();
+  const order = groupInKeyOrder(tables, inner).flat().toReversed();
   const empty = async (): Promise<void> => {
     for (const table of order) await emptyTable(loading, table);
   };
-  if (await isDone(loading, empty)) return undefined;
+  if (await trySavepoint(loading, empty)) return undefined;
   const scope = { schema, written: tables, emptied: tables };
   const emptyTogether = async (): Promise<void> => {
-    const suspended = await suspendKeys(loading, inner, scope);
+    const suspended = await disableConstraints(loading, inner, scope);
     await empty();
-    await suspended.end();
+    await suspended.verifyAndEnable();
   };
-  if (areVerified(loading, inner) && (await isDone(loading, emptyTogether))) return undefined;
-  const suspended = await suspendKeys(loading, [...inner, ...outer], scope);
+  if (areVerifiedByDatabase(loading, inner) && (await trySavepoint(loading, emptyTogether)))
+    return undefined;
+  const suspended = await disableConstraints(loading, [...inner, ...outer], scope);
   try {
     await empty();
-    await suspended.lift();
+    await suspended.enforceForNewRows();
     return suspended;
   } catch (error) {
-    await suspended.giveUp();
+    await suspended.enableAfterFailure();
     throw error;
   }
 }
 
 /** Keys of tables outside the file that point into it. */
-export function outerKeys(schema: Schema, tables: readonly Table[]): readonly TableKey[] {
+export function incomingKeys(schema: Schema, tables: readonly Table[]): readonly TableForeignKey[] {
   const names = new Set(tables.map(({ name }) => name));
   return schema.tables
     .filter(({ name }) => !names.has(name))
@@ -58,8 +59,8 @@ const cascades: ReadonlySet<ForeignKeyAction> = new Set<ForeignKeyAction>([
 ]);
 
 async function mustNotCascade(
-  { session, dialect }: Loading,
-  { table, key }: TableKey,
+  { session, dialect }: LoadSession,
+  { table, key }: TableForeignKey,
   schema: Schema,
 ): Promise<void> {
   const parent = schema.tables.find(({ name }) => name === key.table);
@@ -83,25 +84,25 @@ async function mustNotCascade(
 }
 
 /** False, and undone, where the rows are still pointed at. */
-async function isDone(
-  { session, dialect, defers }: Loading,
+async function trySavepoint(
+  { session, dialect, defers }: LoadSession,
   work: () => Promise<void>,
 ): Promise<boolean> {
   const { savepoint } = dialect.loading;
-  await command(session, savepoint.set);
+  await runText(session, savepoint.set);
   try {
     await work();
-    if (savepoint.release !== undefined) await command(session, savepoint.release);
+    if (savepoint.release !== undefined) await runText(session, savepoint.release);
     return true;
   } catch (error) {
     const isPointedAt = error instanceof StudioError && error.code === 'foreign_key_violation';
     if (!isPointedAt || defers) throw error;
-    await command(session, savepoint.undo);
+    await runText(session, savepoint.undo);
     return false;
   }
 }
 
-async function emptyTable({ session, dialect }: Loading, table: Table): Promise<void> {
+async function emptyTable({ session, dialect }: LoadSession, table: Table): Promise<void> {
   await session.beforeEmptying(table);
   await session.run({ text: `DELETE FROM ${dialect.ownRows(table)}`, params: [] });
 }

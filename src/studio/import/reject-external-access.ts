@@ -6,8 +6,8 @@ import { odditiesOfShape } from '../../sql/statement-shape.ts';
 import type { Database, StatementEffect } from '../../model/database.ts';
 import type { Effect, Language, StatementKind } from '../../sql/classify.ts';
 
-/** Whatever the operator allows: reads of what an import made would run these. */
-const refused: ReadonlySet<StatementKind> = new Set([
+/** Kinds that are always rejected in an import: later reads of the created objects would run them. */
+const rejectedKinds: ReadonlySet<StatementKind> = new Set([
   'external',
   'unknown',
   'execute',
@@ -17,23 +17,24 @@ const refused: ReadonlySet<StatementKind> = new Set([
 ]);
 
 /**
- * Statements of an import hold words of its file: types, defaults, checks, views. Each is to be the
- * one statement that it was made as, and none may reach files, programs or the network, administer
- * the server, change connections, or call functions that write, other than for a sequence's number.
+ * Rejects dangerous statements of an import. They contain text of the file, such as types, defaults,
+ * checks and views. Each must be a single statement of the expected kind. None may access files,
+ * programs or the network, administer the server, change the session, or call functions that write,
+ * except to get a number from a sequence.
  */
-export async function refuseReach(
+export async function rejectExternalAccess(
   statements: readonly string[],
   database: Database,
 ): Promise<void> {
   if (statements.length === 0) return;
   const language = await loadLanguage(database.dialect);
-  // One question for all of them; which one it is matters only where there is something to say.
+  // One query for all statements. Only if it finds effects, each statement is examined.
   const isPlain = (await database.effectsOf(statements.join(';\n'))).length === 0;
   for (const statement of statements) {
     const effects = isPlain ? [] : await database.effectsOf(statement);
-    const reasons = reasonsAgainst(statement, effects, language);
+    const reasons = rejectionReasons(statement, effects, language);
     if (reasons.length === 0) continue;
-    const message = `What the file says would make a statement that is not run: ${[...new Set(reasons)].join('; ')}.`;
+    const message = `The file leads to a statement that imports do not run: ${[...new Set(reasons)].join('; ')}.`;
     throw new StudioError('import_failed', message, {
       errors: [{ code: 'statement_refused', message }],
       statement,
@@ -41,27 +42,28 @@ export async function refuseReach(
   }
 }
 
-function reasonsAgainst(
+function rejectionReasons(
   statement: string,
   effects: readonly StatementEffect[],
   language: Language,
 ): readonly string[] {
   const { verb, effects: ofText, statements } = classify(statement, language);
   const rule = language.statements.verbs[verb];
-  // CREATE EXTENSION administers by its own verb, which is the studio's and not the file's.
+  // The studio itself writes CREATE EXTENSION, so the effect of the verb itself is allowed.
   const own = rule === 'administration' ? effect(verb, rule).reason : undefined;
   const found = [...ofText, ...effects].filter(
-    (one) => one.reason !== own && (refused.has(one.kind) || writesByCall(one, statement)),
+    (one) =>
+      one.reason !== own && (rejectedKinds.has(one.kind) || writesThroughCall(one, statement)),
   );
   return [
-    ...(statements > 1 ? ['It holds several statements'] : []),
+    ...(statements > 1 ? ['It contains several statements'] : []),
     ...odditiesOfShape(statement, language.lexical),
     ...found.map(({ reason }) => reason),
   ];
 }
 
-/** A view's rows are asked for by whoever reads; a default takes its number when a row is written. */
-function writesByCall({ kind, calls }: Effect, statement: string): boolean {
+/** Whether the statement calls a function that writes. `nextval` is allowed in a default, but not in a view, which reads run. */
+function writesThroughCall({ kind, calls }: Effect, statement: string): boolean {
   if (kind !== 'write' || calls === undefined) return false;
   return calls !== 'nextval' || /^CREATE\s+(?:MATERIALIZED\s+)?VIEW\b/i.test(statement);
 }

@@ -2,7 +2,7 @@ import type { RowChunk } from '../../model/load.ts';
 import type { Row, Value } from '../../model/values.ts';
 
 /** Rows of a file, of which the next are read while those before are being written. */
-export interface ChunksAhead {
+export interface ReadAhead {
   hasNext(): Promise<boolean>;
   /** Undefined at the end. */
   next(): Promise<RowChunk | undefined>;
@@ -11,7 +11,7 @@ export interface ChunksAhead {
 }
 
 /** Chunks that belong together come as one: each costs a few round trips. */
-export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number): ChunksAhead {
+export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number): ReadAhead {
   const iterator = chunks[Symbol.asyncIterator]();
   const merged = mergeChunks(iterator, rowsTogether);
   let pending: Promise<IteratorResult<RowChunk, void>> | undefined;
@@ -37,21 +37,21 @@ export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number)
   };
 }
 
-const enoughBytes = 1_000_000;
+const targetBytes = 1_000_000;
 
 async function* mergeChunks(
   iterator: AsyncIterator<RowChunk>,
   rowsTogether: number,
 ): AsyncGenerator<RowChunk, void> {
-  let held: Gathered | undefined;
+  let held: MergedChunk | undefined;
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     const chunk: RowChunk = next.value;
-    if (held !== undefined && !belongTogether(held, chunk)) {
+    if (held !== undefined && !canMerge(held, chunk)) {
       yield held;
       held = undefined;
     }
-    held = gather(held, chunk);
-    if (held.rows.length >= rowsTogether || roughBytes(held) >= enoughBytes) {
+    held = appendChunk(held, chunk);
+    if (held.rows.length >= rowsTogether || roughBytes(held) >= targetBytes) {
       yield held;
       held = undefined;
     }
@@ -59,7 +59,7 @@ async function* mergeChunks(
   if (held !== undefined) yield held;
 }
 
-function belongTogether(one: RowChunk, other: RowChunk): boolean {
+function canMerge(one: RowChunk, other: RowChunk): boolean {
   return (
     one.table === other.table &&
     one.columns === other.columns &&
@@ -70,13 +70,13 @@ function belongTogether(one: RowChunk, other: RowChunk): boolean {
 }
 
 /** A chunk that grows. */
-interface Gathered extends RowChunk {
+interface MergedChunk extends RowChunk {
   readonly rows: Row[];
   readonly rowNumbers?: number[];
   readonly lines?: number[];
 }
 
-function gather(held: Gathered | undefined, chunk: RowChunk): Gathered {
+function appendChunk(held: MergedChunk | undefined, chunk: RowChunk): MergedChunk {
   if (held === undefined) return copyOf(chunk);
   for (const row of chunk.rows) held.rows.push(row);
   for (const number of chunk.rowNumbers ?? []) held.rowNumbers?.push(number);
@@ -84,7 +84,7 @@ function gather(held: Gathered | undefined, chunk: RowChunk): Gathered {
   return held;
 }
 
-function copyOf({ rows, rowNumbers, lines, ...chunk }: RowChunk): Gathered {
+function copyOf({ rows, rowNumbers, lines, ...chunk }: RowChunk): MergedChunk {
   return {
     ...chunk,
     rows: [...rows],

@@ -1,9 +1,9 @@
-/** The row that an update or a deletion is about: found by its id, compared with `If-Match`, and kept from other writers. */
+/** Finds the row that an update or a deletion addresses, compares it with `If-Match` and locks it against other writers. */
 import { StudioError } from '../../model/errors.ts';
 import { join } from '../../model/fragment.ts';
 import { cellEncoder } from '../../model/json-cells.ts';
 import { identityOf } from '../../model/row-id.ts';
-import { addressColumns, findRow, sameValue } from './find-row.ts';
+import { addressColumns, findRow, equalsCondition } from './find-row.ts';
 import { rowEtag } from './row-etag.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
 import type { Session } from '../../model/database.ts';
@@ -13,37 +13,43 @@ import type { Row, Value } from '../../model/values.ts';
 import type { Context } from '../core/context.ts';
 import type { RowAddress } from './find-row.ts';
 
-export interface HeldRow {
+export interface LockedRow {
   readonly address: RowAddress;
-  /** The condition that a row is this one. */
+  /** The condition that is true for this row only. */
   readonly where: Fragment;
-  /** The same; where another client may still change the row, and an entity tag was sent, also that nobody has. */
+  /**
+   * The same. If the database could not lock the row and the client sent an entity tag, the condition
+   * is also false once another client has changed the row.
+   */
   readonly unchanged: Fragment;
-  readonly isGuarded: boolean;
-  readonly told: readonly Column[];
+  /** Whether `If-Match` had an entity tag, and not only `*`. */
+  readonly hasEntityTag: boolean;
+  /** The columns that identify the row. A write returns them if the database supports it. */
+  readonly returningColumns: readonly Column[];
+  /** Their values before the write. */
   readonly values: Row;
-  /** Whether the row shows this value in the column already. */
-  readonly has: (column: Column, value: Value) => boolean;
+  /** Whether the column already has this value. */
+  readonly hasValue: (column: Column, value: Value) => boolean;
 }
 
-interface Holding {
+interface LockSession {
   readonly context: Context;
   readonly session: Session;
   readonly table: Table;
 }
 
-export async function holdRow(
-  { context, session, table }: Holding,
+export async function lockRow(
+  { context, session, table }: LockSession,
   address: RowAddress,
   ifMatch: string | undefined,
-): Promise<HeldRow> {
+): Promise<LockedRow> {
   const { dialect } = context.database;
   const selection = selectAll(dialect, table);
-  const told = toldColumns(table);
-  const isGuarded = ifMatch !== undefined && !isAny(ifMatch);
-  const state = isGuarded ? dialect.writing.rowState(table) : undefined;
-  const expressions = [...selection.expressions, ...expressionsOf(context, told)];
-  const columns = [...selection.columns, ...told];
+  const returningColumns = returningColumnsOf(table);
+  const hasEntityTag = ifMatch !== undefined && !acceptsAnyState(ifMatch);
+  const state = hasEntityTag ? dialect.writing.rowState(table) : undefined;
+  const expressions = [...selection.expressions, ...selectExpressions(context, returningColumns)];
+  const columns = [...selection.columns, ...returningColumns];
   const row = await findRow(context, session, {
     address,
     selection: {
@@ -53,15 +59,16 @@ export async function holdRow(
     },
   });
   const json = selection.encode(row);
-  if (isGuarded && !matches(ifMatch, rowEtag(table, { row, json }))) throw rowChanged(address);
+  if (hasEntityTag && !matchesEtag(ifMatch, rowEtag(table, { row, json })))
+    throw rowChangedError(address);
   const values = row.slice(selection.columns.length, columns.length);
-  const where = sameRow(context, told, values);
+  const where = rowCondition(context, returningColumns, values);
   const unchanged = state === undefined ? where : state.narrow(where, row[columns.length] ?? null);
-  const has = (column: Column, value: Value): boolean => {
+  const hasValue = (column: Column, value: Value): boolean => {
     const encode = cellEncoder(column);
     return encode(row[selection.indexOf(column.name)] ?? null) === encode(value);
   };
-  return { address, where, unchanged, isGuarded, told, values, has };
+  return { address, where, unchanged, hasEntityTag, returningColumns, values, hasValue };
 }
 
 const stateColumn: Column = {
@@ -72,50 +79,53 @@ const stateColumn: Column = {
 };
 
 /** `If-Match: *` accepts the row in any state. */
-function isAny(ifMatch: string): boolean {
+function acceptsAnyState(ifMatch: string): boolean {
   return ifMatch.trim() === '*';
 }
 
-function matches(ifMatch: string, etag: string): boolean {
+function matchesEtag(ifMatch: string, etag: string): boolean {
   return ifMatch.split(',').some((tag) => tag.trim() === etag);
 }
 
-function rowChanged({ id, table }: RowAddress): StudioError {
+function rowChangedError({ id, table }: RowAddress): StudioError {
   return new StudioError(
     'row_changed',
     `The row "${id}" of table "${table.name}" has changed since it was read.`,
   );
 }
 
-/** Why a write found no row after all: another client was faster. Undefined where the row was locked. */
-export function goneUnderway(
+/**
+ * The error of a write that no longer found its row because another client changed or deleted it.
+ * Undefined on databases that lock the row, where this cannot happen.
+ */
+export function concurrentChangeError(
   { database: { dialect } }: Context,
-  { address, isGuarded }: HeldRow,
+  { address, hasEntityTag }: LockedRow,
 ): StudioError | undefined {
   const { table, id } = address;
   if (dialect.writing.rowState(table) === undefined) return undefined;
-  return isGuarded
-    ? rowChanged(address)
+  return hasEntityTag
+    ? rowChangedError(address)
     : new StudioError('row_not_found', `Table "${table.name}" has no row with the id "${id}".`);
 }
 
-/** Columns that a write returns: the row's address, or all of it where it has none. */
-export function toldColumns(table: Table): readonly Column[] {
+/** The columns that a write returns: those of the row's id, or all columns of a table without row ids. */
+export function returningColumnsOf(table: Table): readonly Column[] {
   if (identityOf(table).kind === 'none') return table.columns;
   const number = rowNumberColumn(table);
   const address = addressColumns(table);
   return number === undefined || address.includes(number) ? address : [...address, number];
 }
 
-export function expressionsOf(
+export function selectExpressions(
   { database: { dialect } }: Context,
   columns: readonly Column[],
 ): readonly string[] {
   return columns.map((column) => dialect.selectExpression(dialect.quoteName(column.name), column));
 }
 
-/** By the row number where there is one, else by the whole key. */
-export function sameRow(
+/** The condition that identifies a row: by its row number if it has one, otherwise by the whole key. */
+export function rowCondition(
   { database: { dialect } }: Context,
   columns: readonly Column[],
   row: Row,
@@ -125,6 +135,6 @@ export function sameRow(
     numberAt === -1
       ? columns.map((column, i) => ({ column, i }))
       : [{ column: columns[numberAt]!, i: numberAt }];
-  const tests = used.map(({ column, i }) => sameValue(dialect, column, row[i] ?? null));
+  const tests = used.map(({ column, i }) => equalsCondition(dialect, column, row[i] ?? null));
   return join(tests, ' AND ');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAhead } from '../../../src/studio/load/load-ahead.ts';
+import { readAhead } from '../../../src/studio/load/read-ahead.ts';
 import { tableOf } from '../../sql/neutral-schema.ts';
 import type { RowChunk } from '../../../src/model/load.ts';
 
