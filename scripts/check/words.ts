@@ -49,7 +49,6 @@ const notYetReworded = [
   'src/model/',
   'src/sql/',
   'src/studio/',
-  'src/worker.ts',
   'ui/src/editing/',
   'ui/src/exporting/',
   'ui/src/file-look/',

@@ -42,10 +42,7 @@ export function createLanes(
   const callSlow = createSlowCall(slow, reads);
   let recovery: Promise<unknown> | undefined;
 
-  const performInWriteLane = async (
-    message: LaneMessage,
-    options: PerformOptions,
-  ): Promise<Reply> => {
+  const performWrite = async (message: LaneMessage, options: PerformOptions): Promise<Reply> => {
     try {
       return await reads.runWrite(() => callHost(write, message, options));
     } catch (error) {
@@ -54,28 +51,26 @@ export function createLanes(
       throw error;
     }
   };
-  const performGrouped = createGroupedWrites(performInWriteLane);
-  const performInSlowLane = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
+  const performGrouped = createGroupedWrites(performWrite);
+  const performSlow = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
     await recovery;
     const use = slowLaneUse(message);
     await slots.take(options.signal, use);
     const reply = await callSlow(message, options).finally(() => slots.free(use));
-    return reply.meta.deferred === undefined ? reply : performInWriteLane(message, options);
+    return reply.meta.deferred === undefined ? reply : performWrite(message, options);
   };
   const perform: Executor['perform'] = async (name, input, options) => {
     const { lane, isSmall = false }: { lane: Lane; isSmall?: boolean } = operations[name];
     const message: LaneCall = { name, input, boundedOnly: false };
     if (lane === 'write')
-      return isSmall
-        ? performGrouped({ name, input }, options)
-        : performInWriteLane(message, options);
-    if (lane === 'slow') return performInSlowLane(message, options);
+      return isSmall ? performGrouped({ name, input }, options) : performWrite(message, options);
+    if (lane === 'slow') return performSlow(message, options);
     await recovery;
     // The quick lane is done before a disconnect of the client could be noticed.
     const { signal: _signal, ...bounds } = options;
     const quickReply = await callHost(quick, { ...message, boundedOnly: true }, bounds);
     if (quickReply.meta.deferred === undefined) return quickReply;
-    const reply = await performInSlowLane(message, options);
+    const reply = await performSlow(message, options);
     shareTotal(quick, reply.meta, quickReply.meta.deferred.token);
     return reply;
   };
