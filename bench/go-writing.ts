@@ -59,7 +59,7 @@ for (const { dialect } of databaseKinds) {
       schema,
       relationsOf: (name) => relations.get(name) ?? [],
       ...driver,
-      usualKeyAction: dialect.ddl.usualKeyAction,
+      usualKeyAction: dialect.ddl.defaultForeignKeyAction,
       stored: new Map(),
       options: defaultGoOptions,
     });

@@ -113,7 +113,7 @@ for (const { dialect } of databaseKinds.slice(0, -1)) {
 }
 const reader = {
   name: own.name,
-  titles: own.ddl.titles,
+  titles: own.ddl.productNames,
   readType: (text: string) => columnType(text),
   quoteText: (text: string) => own.ddl.quoteText(text),
 };

@@ -1,4 +1,4 @@
-/** All databases at once, for work between them: texts of one for another, files whose dialect is found out. */
+/** All registered databases at once, to translate SQL from one to another and to detect the dialect of a file. */
 import { registry } from './index.ts';
 import type { DatabaseKind, Dialect } from '../model/database.ts';
 import type { DdlReader } from '../sql/ddl/reading.ts';
@@ -14,12 +14,12 @@ export const databaseKinds: readonly Registration[] = await Promise.all(
   })),
 );
 
-/** How a dialect's expressions are read and spelled. */
+/** How expressions of a dialect are parsed and written. */
 export function expressionsOf(dialect: Dialect): ExpressionSyntax {
   return registrationOf(dialect).expressions;
 }
 
-/** How a dialect's DDL is read. */
+/** The parser of a dialect's DDL. */
 export function ddlReaderOf(dialect: Dialect): DdlReader {
   return registrationOf(dialect).ddlReader;
 }

@@ -1,4 +1,4 @@
-/** The registry: one entry a database. What belongs to it is loaded when it is asked for, so that a process starts with its own database alone. */
+/** The registry of databases. An entry loads its modules on demand, so that a process loads only the database that it uses. */
 import { acceptsUrl as isMysql } from './mysql/url.ts';
 import { acceptsUrl as isPostgres } from './postgres/url.ts';
 import { acceptsUrl as isSqlite } from './sqlite/driver/location.ts';
@@ -8,14 +8,14 @@ import type { Language } from '../sql/classify.ts';
 import type { DatabaseSyntax } from './syntax.ts';
 
 interface Entry {
-  /** As its dialect has it. */
+  /** `Dialect.name` */
   readonly name: string;
   accepts(url: string): boolean;
   loadKind(): Promise<DatabaseKind>;
   loadSyntax(): Promise<DatabaseSyntax>;
 }
 
-/** SQLite comes last: it takes any path. */
+/** SQLite is last because it accepts any path. */
 export const registry: readonly Entry[] = [
   {
     name: 'postgres',
@@ -45,12 +45,12 @@ export const registry: readonly Entry[] = [
 
 export const databaseNames: readonly string[] = registry.map(({ name }) => name);
 
-/** Undefined where no database accepts the URL. */
+/** Undefined if no database accepts the URL. */
 export async function kindOf(url: string): Promise<DatabaseKind | undefined> {
   return entryOf(url)?.loadKind();
 }
 
-/** The name of the database that a URL is of, as its dialect has it. */
+/** `Dialect.name` of the database that accepts the URL. */
 export function databaseNameOf(url: string): string | undefined {
   return entryOf(url)?.name;
 }
@@ -62,11 +62,11 @@ function entryOf(url: string): Entry | undefined {
 /** Opens a database in this process. */
 export async function openDatabase(target: Target): Promise<Database> {
   const kind = await kindOf(target.url);
-  if (kind === undefined) throw new Error('No database of the registry accepts this URL.');
+  if (kind === undefined) throw new Error('No registered database accepts this URL.');
   return kind.open(target);
 }
 
-/** How a dialect's statements are read. */
+/** The lexical and statement rules of a dialect. */
 export async function loadLanguage(dialect: Pick<Dialect, 'name'>): Promise<Language> {
   const entry = registry.find(({ name }) => name === dialect.name);
   if (entry === undefined) throw new Error(`The dialect ${dialect.name} is not in the registry.`);

@@ -1,39 +1,39 @@
 import type { Dialect } from '../model/database.ts';
 import type { Column, Table } from '../model/schema.ts';
 
-/** An INSERT of some rows, with parameters for all their values. */
+/** An INSERT with a parameter for each value of each row. */
 export interface InsertShape {
   readonly table: Table;
   readonly columns: readonly Column[];
   readonly rows: number;
-  /** Stands before and behind VALUES and its rows. */
-  readonly before: string;
-  readonly behind: string;
+  /** SQL before VALUES and after its rows. */
+  readonly beforeValues: string;
+  readonly afterValues: string;
 }
 
-const keptTexts = 20;
+const maxCachedTexts = 20;
 const texts = new WeakMap<readonly Column[], Map<string, string>>();
 
-/** Long, and wanted again with each batch: kept for as long as the list of columns is. */
+/** The text is long and the same for each batch, so it is cached as long as the array of columns lives. */
 export function insertText(dialect: Dialect, shape: InsertShape): string {
-  const kept = texts.get(shape.columns) ?? new Map<string, string>();
-  texts.set(shape.columns, kept);
+  const cached = texts.get(shape.columns) ?? new Map<string, string>();
+  texts.set(shape.columns, cached);
   const key = JSON.stringify([
     dialect.name,
     shape.table.name,
     shape.rows,
-    shape.before,
-    shape.behind,
+    shape.beforeValues,
+    shape.afterValues,
   ]);
-  const text = kept.get(key) ?? composeInsert(dialect, shape);
-  if (kept.size > keptTexts) kept.clear();
-  kept.set(key, text);
+  const text = cached.get(key) ?? composeInsert(dialect, shape);
+  if (cached.size > maxCachedTexts) cached.clear();
+  cached.set(key, text);
   return text;
 }
 
 function composeInsert(
   dialect: Dialect,
-  { table, columns, rows, before, behind }: InsertShape,
+  { table, columns, rows, beforeValues: before, afterValues: behind }: InsertShape,
 ): string {
   const names = columns.map((column) => dialect.quoteName(column.name)).join(', ');
   const lists = Array.from({ length: rows }, (_, row) => {

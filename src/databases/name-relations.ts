@@ -1,22 +1,25 @@
-/** A table where its database has namespaces. */
-export interface PlacedRelation {
+/** A table or view of a database with namespaces. */
+export interface QualifiedRelation {
   readonly namespace: string;
   readonly localName: string;
 }
 
-/** One text for a table. */
-export type RelationName = (relation: PlacedRelation) => string;
+/** Formats a table's `name`, which is unique in its schema. */
+export type RelationName = (relation: QualifiedRelation) => string;
 
-interface Naming {
+interface NamingRules {
   isDefault(namespace: string): boolean;
   quoteName(name: string): string;
 }
 
 /**
- * The default namespace goes without saying, and others stand before a dot. Where names that hold
- * dots themselves would so be one, those are quoted; and if need be, all.
+ * Names in the default namespace are unqualified; others are `namespace.name`. If names that contain
+ * dots become ambiguous, the parts with dots are quoted; if they still are, all parts are quoted.
  */
-export function nameRelations(relations: readonly PlacedRelation[], naming: Naming): RelationName {
+export function nameRelations(
+  relations: readonly QualifiedRelation[],
+  naming: NamingRules,
+): RelationName {
   const forms = formsOf(relations, naming);
   let named = relations.map((relation) => ({ relation, form: 0, name: forms[0]!(relation) }));
   for (;;) {
@@ -36,8 +39,8 @@ export function nameRelations(relations: readonly PlacedRelation[], naming: Nami
 }
 
 function formsOf(
-  relations: readonly PlacedRelation[],
-  { isDefault, quoteName }: Naming,
+  relations: readonly QualifiedRelation[],
+  { isDefault, quoteName }: NamingRules,
 ): readonly RelationName[] {
   const plain: RelationName = ({ namespace, localName }) => `${namespace}.${localName}`;
   const others = new Set(relations.filter(({ namespace }) => !isDefault(namespace)).map(plain));
@@ -52,6 +55,6 @@ function formsOf(
   ];
 }
 
-function keyOf({ namespace, localName }: PlacedRelation): string {
+function keyOf({ namespace, localName }: QualifiedRelation): string {
   return JSON.stringify([namespace, localName]);
 }

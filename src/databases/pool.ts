@@ -1,143 +1,143 @@
-import { closedError, createPlaces } from './places.ts';
+import { closedError, createSlots } from './connection-slots.ts';
 import type { AcquireOptions, PoolStats } from '../model/database.ts';
 
 export interface PoolOptions<C> {
-  readonly most: number;
-  /** Waiting longer for a connection is `database_busy`. */
+  readonly maxConnections: number;
+  /** A longer wait for a connection fails with `database_busy`. */
   readonly waitMs: number;
-  /** A connection that nobody needed for so long is closed. */
+  /** A connection is closed after being idle for this long. */
   readonly idleMs: number;
-  /** `signal` gives up opening it. */
+  /** `signal` cancels opening it. */
   open(signal: AbortSignal): Promise<C>;
-  /** Whether a connection can serve the next one who needs it. */
+  /** Whether a connection can be reused. */
   isUsable(connection: C): boolean;
-  /** Whether the connection is gone, and others that were opened to the server may be gone with it. */
+  /** Whether the connection is lost. Idle connections to the same server may then be lost too. */
   isLost(connection: C): boolean;
-  /** Breaks a connection that is lent: what waits for its server fails. */
+  /** Closes a connection in use at once: what waits for its server fails. */
   destroy(connection: C): void;
-  /** Prepares a connection that is given back for the next one who needs it. */
-  renew?(connection: C): void;
+  /** Prepares a released connection for its next use. */
+  reset?(connection: C): void;
   close(connection: C): Promise<void>;
 }
 
-/** Connections that are opened when needed, lent to one at a time and kept for the next. */
+/** Connections that are opened when needed, used by one caller at a time, and reused. */
 export interface Pool<C> {
   /**
-   * Lends a connection for as long as the work takes; `signal` gives up waiting for one. Work that
-   * goes on for `leaveMs` after its signal loses the connection, and its place is free.
+   * Runs `work` with a connection; `signal` cancels the wait for one. If the work still runs
+   * `abandonMs` after its signal aborted, its connection is destroyed and its slot is released.
    */
-  use<T>(work: (connection: C) => Promise<T>, options?: Acquiring): Promise<T>;
+  use<T>(work: (connection: C) => Promise<T>, options?: PoolAcquireOptions): Promise<T>;
   /** The same, but the connection is closed after the work, whatever its state. */
-  useOnce<T>(work: (connection: C) => Promise<T>, options?: Acquiring): Promise<T>;
-  /** The same without an end in sight: the caller gives it back. */
-  borrow(options?: Acquiring): Promise<C>;
-  giveBack(connection: C): void;
+  useOnce<T>(work: (connection: C) => Promise<T>, options?: PoolAcquireOptions): Promise<T>;
+  /** Returns a connection that the caller must release. */
+  acquire(options?: PoolAcquireOptions): Promise<C>;
+  release(connection: C): void;
   stats(): PoolStats;
-  /** Lends no more; resolves when all connections are closed, which takes `leaveMs` at most. */
+  /** Rejects further callers. Resolves when all connections are closed, after `abandonMs` at most. */
   close(): Promise<void>;
 }
 
 /** The signal aborts the wait for a connection. */
-type Acquiring = Pick<AcquireOptions, 'signal' | 'use'>;
+type PoolAcquireOptions = Pick<AcquireOptions, 'signal' | 'use'>;
 
-/** Statements end sooner: this is for what else could wait for a server that does not answer. */
-const leaveMs = 10_000;
+/** Statements have shorter limits. This one is for anything else that waits for an unresponsive server. */
+const abandonMs = 10_000;
 
-/** A pool with a connection that nobody needs just now, else the other: so nobody waits in the first for what others hold. */
-export function idleOr<C>(pool: Pool<C>, other: Pool<C>): Pool<C> {
+/** The pool if it has an idle connection, else the other one, so that the caller need not wait for connections in use. */
+export function idlePoolOr<C>(pool: Pool<C>, other: Pool<C>): Pool<C> {
   return pool.stats().idle > 0 ? pool : other;
 }
 
 export function createPool<C>(options: PoolOptions<C>): Pool<C> {
-  const places = createPlaces(options.most, options.waitMs);
-  const shelf = createShelf(options);
-  const lent = new Map<C, Acquiring['use']>();
+  const slots = createSlots(options.maxConnections, options.waitMs);
+  const idle = createIdleConnections(options);
+  const inUse = new Map<C, PoolAcquireOptions['use']>();
   const closing = new AbortController();
 
-  const borrow = async ({ signal, use }: Acquiring = {}): Promise<C> => {
-    await places.take(signal, use);
+  const acquire = async ({ signal, use }: PoolAcquireOptions = {}): Promise<C> => {
+    await slots.acquire(signal, use);
     try {
-      const ends = signal === undefined ? [closing.signal] : [signal, closing.signal];
-      const connection = shelf.take() ?? (await options.open(AbortSignal.any(ends)));
-      lent.set(connection, use);
+      const signals = signal === undefined ? [closing.signal] : [signal, closing.signal];
+      const connection = idle.take() ?? (await options.open(AbortSignal.any(signals)));
+      inUse.set(connection, use);
       return connection;
     } catch (error) {
-      places.free(use);
+      slots.release(use);
       throw error;
     }
   };
 
-  const giveBack = (connection: C): void => {
-    options.renew?.(connection);
-    if (closing.signal.aborted || !options.isUsable(connection)) return giveUp(connection);
-    const use = lent.get(connection);
-    if (!lent.delete(connection)) return;
-    shelf.put(connection);
-    places.free(use);
+  const release = (connection: C): void => {
+    options.reset?.(connection);
+    if (closing.signal.aborted || !options.isUsable(connection)) return discard(connection);
+    const use = inUse.get(connection);
+    if (!inUse.delete(connection)) return;
+    idle.put(connection);
+    slots.release(use);
   };
 
-  /** The connection is not lent again. */
-  const giveUp = (connection: C): void => {
-    const use = lent.get(connection);
-    if (!lent.delete(connection)) return;
-    if (options.isLost(connection)) shelf.empty();
-    shelf.discard(connection);
-    places.free(use);
+  /** Releases the slot, and closes the connection instead of reusing it. */
+  const discard = (connection: C): void => {
+    const use = inUse.get(connection);
+    if (!inUse.delete(connection)) return;
+    if (options.isLost(connection)) idle.closeAll();
+    idle.discard(connection);
+    slots.release(use);
   };
 
   return {
-    borrow,
-    giveBack,
-    useOnce: createUse(options, borrow, giveUp),
-    use: createUse(options, borrow, giveBack),
-    stats: () => statsOf(options.most, shelf.size(), places.stats()),
+    acquire,
+    release,
+    useOnce: createUse(options, acquire, discard),
+    use: createUse(options, acquire, release),
+    stats: () => statsOf(options.maxConnections, idle.size(), slots.stats()),
     close: async () => {
       closing.abort(closedError());
       const timer = setTimeout(() => {
-        for (const connection of lent.keys()) {
+        for (const connection of inUse.keys()) {
           options.destroy(connection);
-          giveBack(connection);
+          release(connection);
         }
-      }, leaveMs);
-      await places.close();
+      }, abandonMs);
+      await slots.close();
       clearTimeout(timer);
-      await shelf.close();
+      await idle.close();
     },
   };
 }
 
 function createUse<C>(
   { destroy }: Pick<PoolOptions<C>, 'destroy'>,
-  borrow: Pool<C>['borrow'],
-  end: (connection: C) => void,
+  acquire: Pool<C>['acquire'],
+  release: (connection: C) => void,
 ): Pool<C>['use'] {
   return async (work, options = {}) => {
-    const connection = await borrow(options);
-    const leaving = createLeaving(options.signal, () => destroy(connection));
+    const connection = await acquire(options);
+    const abandonment = createAbandonment(options.signal, () => destroy(connection));
     try {
-      return await Promise.race([work(connection), leaving.late]);
+      return await Promise.race([work(connection), abandonment.rejected]);
     } finally {
-      leaving.stop();
-      end(connection);
+      abandonment.stop();
+      release(connection);
     }
   };
 }
 
-/** `late` rejects, and the connection is destroyed, some time after the signal. */
-function createLeaving(signal: AbortSignal | undefined, destroy: () => void) {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  late.catch(() => {});
+/** `abandonMs` after the signal aborts, the connection is destroyed and `rejected` rejects. */
+function createAbandonment(signal: AbortSignal | undefined, destroy: () => void) {
+  const { promise: rejected, reject } = Promise.withResolvers<never>();
+  rejected.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   const onAbort = (): void => {
     timer = setTimeout(() => {
       destroy();
       reject(signal?.reason);
-    }, leaveMs);
+    }, abandonMs);
   };
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted === true) onAbort();
   return {
-    late,
+    rejected,
     stop: (): void => {
       signal?.removeEventListener('abort', onAbort);
       clearTimeout(timer);
@@ -146,34 +146,33 @@ function createLeaving(signal: AbortSignal | undefined, destroy: () => void) {
 }
 
 function statsOf(
-  most: number,
+  maxOpenConnections: number,
   idle: number,
-  places: ReturnType<ReturnType<typeof createPlaces>['stats']>,
+  { inUse, waitCount, waitDurationMs }: ReturnType<ReturnType<typeof createSlots>['stats']>,
 ): PoolStats {
-  const { taken, waitCount, waitDurationMs } = places;
   return {
-    maxOpenConnections: most,
-    openConnections: taken + idle,
-    inUse: taken,
+    maxOpenConnections,
+    openConnections: inUse + idle,
+    inUse,
     idle,
     waitCount,
     waitDurationMs,
   };
 }
 
-/** Connections that nobody needs just now; the one used last is taken first, so that the others grow old. */
-interface Shelf<C> {
+/** A stack of idle connections: the last used one is reused first, so that the others reach their idle limit. */
+interface IdleConnections<C> {
   take(): C | undefined;
   put(connection: C): void;
-  /** Closes a connection that is not to be used again. */
+  /** Closes a connection that must not be reused. */
   discard(connection: C): void;
-  /** Closes all that are on it. */
-  empty(): void;
+  /** Closes all idle connections. */
+  closeAll(): void;
   size(): number;
   close(): Promise<void>;
 }
 
-function createShelf<C>(options: PoolOptions<C>): Shelf<C> {
+function createIdleConnections<C>(options: PoolOptions<C>): IdleConnections<C> {
   const idle: { readonly connection: C; readonly timer: NodeJS.Timeout }[] = [];
   const closings = new Set<Promise<void>>();
 
@@ -185,7 +184,7 @@ function createShelf<C>(options: PoolOptions<C>): Shelf<C> {
     closings.add(closing);
   };
 
-  const retire = (connection: C): void => {
+  const expire = (connection: C): void => {
     idle.splice(
       idle.findIndex((other) => other.connection === connection),
       1,
@@ -193,7 +192,7 @@ function createShelf<C>(options: PoolOptions<C>): Shelf<C> {
     discard(connection);
   };
 
-  const empty = (): void => {
+  const closeAll = (): void => {
     for (const { connection, timer } of idle.splice(0)) {
       clearTimeout(timer);
       discard(connection);
@@ -210,14 +209,14 @@ function createShelf<C>(options: PoolOptions<C>): Shelf<C> {
       return undefined;
     },
     put: (connection) => {
-      const timer = setTimeout(() => retire(connection), options.idleMs);
+      const timer = setTimeout(() => expire(connection), options.idleMs);
       idle.push({ connection, timer: timer.unref() });
     },
     discard,
     size: () => idle.length,
-    empty,
+    closeAll,
     close: async () => {
-      empty();
+      closeAll();
       await Promise.all(closings);
     },
   };

@@ -1,36 +1,26 @@
 import type { PoolStats, RunOptions } from '../model/database.ts';
+import { withCleanup } from './with-cleanup.ts';
 import type { RowStream } from '../model/rows.ts';
-import type { Row } from '../model/values.ts';
 import type { Pool } from './pool.ts';
 
-/** A stream on a connection of its own, which goes back when the rows have been read or given up. */
+/** Opens a stream on a connection of its own, which is released when the stream ends or is closed early. */
 export async function streamFrom<C>(
   pool: Pool<C>,
   open: (connection: C) => Promise<RowStream>,
   options?: RunOptions,
 ): Promise<RowStream> {
-  const connection = await pool.borrow(options);
+  const connection = await pool.acquire(options);
   try {
     const stream = await open(connection);
-    return { ...stream, batches: thenGiveBack(stream.batches, () => pool.giveBack(connection)) };
+    const release = (): Promise<void> => Promise.resolve(pool.release(connection));
+    return { ...stream, batches: withCleanup(stream.batches, release) };
   } catch (error) {
-    pool.giveBack(connection);
+    pool.release(connection);
     throw error;
   }
 }
 
-async function* thenGiveBack(
-  batches: RowStream['batches'],
-  giveBack: () => void,
-): AsyncGenerator<readonly Row[]> {
-  try {
-    yield* batches;
-  } finally {
-    giveBack();
-  }
-}
-
-/** Of a database that has several pools. */
+/** Statistics of a database that has several pools. */
 export function statsOfAll(pools: readonly Pick<Pool<unknown>, 'stats'>[]): PoolStats {
   return pools.map((pool) => pool.stats()).reduce(sumOf);
 }

@@ -1,7 +1,7 @@
 import type { Session } from '../model/database.ts';
 import type { OtherObject } from '../model/other-objects.ts';
 
-/** Rows of the kind, the name, and of the namespace and name of the table: NULL for what belongs to none. */
+/** The query returns kind, name, and namespace and name of the object's table: NULL if it belongs to no table. */
 export async function readOtherObjects(
   session: Session,
   text: string,

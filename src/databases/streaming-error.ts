@@ -1,6 +1,6 @@
 import { StudioError } from '../model/errors.ts';
 
-/** What a connection answers to a statement that would have to share it with a stream. */
+/** The error for a statement on a connection that still reads a stream. */
 export function streamingError(): StudioError {
   return new StudioError(
     'database_busy',

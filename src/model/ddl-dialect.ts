@@ -9,130 +9,133 @@ import type {
   Table,
 } from './schema.ts';
 
-/** What a table is called by, in DDL. */
+/** The parts of a table's name. */
 export type TableNames = Pick<Table, 'name' | 'localName' | 'namespace'>;
 
 /**
- * How one database spells its structure: pure text and facts. Names and texts go in raw and come
- * out quoted. Every member is required of every database.
+ * Renders the DDL of one database, without side effects. Names and texts are passed unquoted and
+ * returned quoted. Every member is required of every database.
  *
- * A schema reaches it in one of two forms. `native`: it came from a database of this dialect, so
- * native types and expressions go through as they are. Else it is neutral: its types are told by
- * `Column.type`, and its expressions are SQL that every dialect takes: names unquoted, literals,
- * TRUE and FALSE, CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME, `||`, CASE, coalesce and the like.
+ * A schema is either native or neutral. A `native` schema came from a database of this dialect, so its
+ * native types and expressions are used as they are. In a neutral one, `Column.type` has the types,
+ * and expressions are SQL that every dialect accepts: unquoted names, literals, TRUE and FALSE,
+ * CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME, `||`, CASE, coalesce and the like.
  */
 export interface DdlDialect {
-  /** What people call the database, the most usual first. */
-  readonly titles: readonly [string, ...string[]];
+  /** Names of the database product, the most common one first. */
+  readonly productNames: readonly [string, ...string[]];
   quoteName(name: string): string;
   quoteText(text: string): string;
-  /** The table's name, qualified where the database knows namespaces. */
+  /** The table's name, qualified if the database has namespaces. */
   tableName(table: TableNames): string;
-  /** The statement that makes a namespace; undefined where there are none. */
+  /** Creates a namespace. Undefined if the database has none, or if it exists anyway. */
   createNamespace(name: string): string | undefined;
-  /** The statements that make an enum type; none where `typeCheck` does its work. */
+  /** The statements that create an enum type; none if the database uses `typeCheck` instead. */
   createEnum(type: EnumType): readonly string[];
-  /** What must be there before the tables of a native schema, and what makes them whole when they are. */
+  /** Statements that run before the tables of a native schema are created, and after. */
   prepare(schema: Schema): readonly string[];
   finish(schema: Schema): readonly string[];
-  /** The type that holds all that the column's neutral type can. */
+  /** A type that holds every value of the column's neutral type. */
   columnType(column: Pick<Column, 'type' | 'autoIncrement'>): string;
-  /** The column's native type, ready to stand in a statement; undefined for one that only its own database has. */
+  /** The column's native type as SQL. Undefined for a type that a new database does not have. */
   nativeType(column: Column, schema: Schema): string | undefined;
-  /** What stands after DEFAULT, of an expression as this database stores it. */
+  /** The operand of DEFAULT, for an expression as this database stores it. */
   nativeDefault(expression: string): string;
-  /** The clause that says what an UPDATE sets a column to; undefined where there is none. */
+  /** The ON UPDATE clause of a column; undefined if the database has none. */
   onUpdate(expression: string): string | undefined;
-  /** What hides a column from `SELECT *`; empty where nothing does. */
+  /** The clause that hides a column from `SELECT *`; empty if the database has none. */
   readonly invisibleColumn: string;
-  /** What stands behind a check that rows may break; undefined where every check is enforced. */
+  /** The clause of a CHECK that is not enforced; undefined if the database enforces every check. */
   readonly notEnforced: string | undefined;
-  /** What a CHECK must demand because the type cannot; `name` is quoted. */
+  /** The condition of a CHECK that the column's type cannot enforce, such as enum labels. `name` is quoted. */
   typeCheck(name: string, type: ColumnType): string | undefined;
-  /** What is said of a column that takes NULL: nothing, or NULL where that is not the rule. */
+  /** The clause of a nullable column: NULL on databases where columns may be NOT NULL by default. */
   readonly nullable: '' | 'NULL';
-  /** Whether such a generated column can be told to be NOT NULL. */
-  generatedNotNull(generated: Generated): boolean;
-  /** The type and clause of a generated column, after its name. */
+  /** Whether a generated column may be declared NOT NULL. */
+  allowsGeneratedNotNull(generated: Generated): boolean;
+  /** The type and GENERATED clause of a column. */
   generatedColumn(type: string, generated: Generated, native: boolean): string;
-  /** How the database is told to number the rows; undefined where it cannot by this column, or is not to. */
+  /** The clause of a column that the database numbers. Undefined if the column is not numbered, or cannot be. */
   identity(column: Column, table: IdentityTable, native: boolean): IdentityClause | undefined;
-  /** The statement that moves an identity past the keys that its table holds, never back; undefined where it moves by itself. */
+  /**
+   * Advances an identity past the keys in its table, never back. Undefined if the database does so
+   * itself. `isTrial`: the statement only checks that it could, because it could not be rolled back.
+   */
   moveIdentity(table: TableNames, column: string, isTrial?: boolean): string | undefined;
-  /** A neutral default in the spelling of the column's type. */
+  /** A neutral default, rendered for the column's type. */
   neutralDefault(expression: string, type: ColumnType): string;
-  /** Whether keys can be added to a table that is there; if not, CREATE TABLE may name tables that are not there yet. */
-  readonly altersKeys: boolean;
-  /** Whether a foreign key can be left to the commit. */
-  readonly deferrableKeys: boolean;
-  /** What a foreign key does that says nothing; undefined where versions differ. */
-  readonly usualKeyAction: ForeignKeyAction | undefined;
-  /** An action as the database has it, of columns that take NULL or not; undefined where it has none like it. */
-  keyAction(action: ForeignKeyAction, nullable: boolean): ForeignKeyAction | undefined;
-  /** Whether actions of keys may come to a table by two ways, or back to where they began. */
-  readonly cascadesMeet: boolean;
-  /** Whether a foreign key's column of one type can point at a column of the other. */
+  /** Whether ALTER TABLE can add foreign keys. If not, CREATE TABLE may refer to tables that do not exist yet. */
+  readonly canAddForeignKeys: boolean;
+  /** Whether the check of a foreign key can be deferred to the commit. */
+  readonly supportsDeferrableKeys: boolean;
+  /** The action of a foreign key without ON DELETE or ON UPDATE; undefined if it depends on the version. */
+  readonly defaultForeignKeyAction: ForeignKeyAction | undefined;
+  /** The equivalent action on nullable columns, or on columns that are not; undefined if there is none. */
+  foreignKeyAction(action: ForeignKeyAction, nullable: boolean): ForeignKeyAction | undefined;
+  /** Whether cascades may reach a table on two paths, or form a cycle. */
+  readonly allowsMultipleCascadePaths: boolean;
+  /** Whether a foreign key column of type `from` can reference a column of type `to`. */
   canReference(from: ColumnType, to: ColumnType): boolean;
-  /** The most characters of a text in a key of so many columns; undefined where there is no such limit. */
-  longestKeyText(columns: number): number | undefined;
-  /** The most characters that the texts of a row may be declared with together; undefined where there is no such limit. */
-  readonly longestRowText: number | undefined;
-  /** Whether an index can hold values of the type. */
+  /** The maximum length, in characters, of a text in a key of `columns` columns; undefined if there is no limit. */
+  maxKeyTextLength(columns: number): number | undefined;
+  /** The maximum sum of the declared text lengths of a row, in characters; undefined if there is no limit. */
+  readonly maxRowTextLength: number | undefined;
+  /** Whether columns of the type can be indexed. */
   isIndexable(type: ColumnType): boolean;
-  /** The clause of a column's comment; empty where `comments` makes statements of them, or there are none. */
+  /** The COMMENT clause of a column; empty if `comments` renders statements, or if the database has no comments. */
   columnComment(comment: string): string;
-  /** Whether there are comments at all. */
-  readonly keepsComments: boolean;
-  readonly columns: ColumnSyntax;
-  readonly indexes: IndexSyntax;
-  /** The statements around neutral ones under which their expressions mean what they say. */
+  /** Whether the database stores comments. */
+  readonly supportsComments: boolean;
+  readonly columns: ColumnSupport;
+  readonly indexes: IndexSupport;
+  /** Session settings, and their reset, under which neutral expressions have their neutral meaning. */
   readonly neutralSession: { readonly begin: readonly string[]; readonly end: readonly string[] };
-  /** What stands around a view's name and query, by its kind and its `Table.options` of the same dialect. */
+  /** The clauses around a view's name and query, from its kind and its `Table.options` of the same dialect. */
   createView(view: Pick<Table, 'kind' | 'options'>): ViewSyntax;
-  /** The statement of a table that is none of columns (SQLite's virtual ones); undefined for all others. */
+  /** The statement for a table that is not defined by columns (a virtual table of SQLite); undefined for all others. */
   createVirtual(table: Table): string | undefined;
-  /** What stands between CREATE and TABLE, by `Table.options` of the same dialect. */
+  /** The keyword between CREATE and TABLE, from `Table.options` of the same dialect. */
   tableModifier(options: Readonly<Record<string, string>>): string;
-  /** Constraints of no other database, as they stand in CREATE TABLE's body; empty for none. */
+  /** Constraints that only this database has, as written in CREATE TABLE; empty if there are none. */
   tableConstraints(options: Readonly<Record<string, string>>): string;
-  /** What follows CREATE TABLE's closing bracket. */
+  /** The clauses after the closing parenthesis of CREATE TABLE. */
   tableOptions(options: Readonly<Record<string, string>>): string;
-  /** Those of `Table.options` that the statements above make. */
-  readonly madeOptions: readonly string[];
-  /** Where every statement of DDL commits: how its work is undone. Undefined where a transaction holds it. */
-  readonly undoing: DdlUndoing | undefined;
+  /** The names of the `Table.options` that the members above render. */
+  readonly renderedOptions: readonly string[];
+  /** For databases that commit with each DDL statement: how to undo them. Undefined if DDL is transactional. */
+  readonly ddlUndo: DdlUndo | undefined;
   /** The statements that set the comments of a table or view and its columns. */
   comments(table: Table): readonly string[];
 }
 
 export interface ViewSyntax {
-  /** Before the name: `CREATE VIEW`. */
+  /** The keywords before the name: `CREATE VIEW`. */
   readonly create: string;
-  /** Behind the name; empty where nothing stands there. */
+  /** The clause after the name, or empty. */
   readonly options: string;
-  /** Behind the query; empty where nothing stands there. */
+  /** The clause after the query, or empty. */
   readonly check: string;
 }
 
-export interface DdlUndoing {
-  /** The statements that remove the tables and views, and before them the keys between them. */
-  remove(made: Pick<Schema, 'tables' | 'views'>): readonly string[];
-  /** Takes a lock of that name for the session, and gives 1 when no other has it. */
-  hold(name: string): string;
-  /** The query for the id of the session that holds the lock; NULL when none does. */
-  holder(name: string): string;
-  /** The statement that ends a session and its running statement. */
+export interface DdlUndo {
+  /** The statements that drop tables and views, after the foreign keys between them. */
+  drop(created: Pick<Schema, 'tables' | 'views'>): readonly string[];
+  /** A query that acquires a named lock for the session. Returns 1 if no other session holds it. */
+  acquireLock(name: string): string;
+  /** A query for the id of the session that holds the lock; NULL if none does. */
+  lockHolder(name: string): string;
+  /** Ends a session and its running statement. */
   endSession(id: string): string;
-  /** How many rows have another value in the column than it was added with. */
-  writtenTo(table: string, column: string): string;
-  /** A database of another name to try statements in, in the place of the one called `home`. */
-  scratch(name: string, home: string): Scratch;
+  /** A query that counts the rows in which an added column has another value than its initial one. */
+  countChanged(table: string, column: string): string;
+  /** A temporary database to try statements in. `home` is the database that the session returns to. */
+  scratchDatabase(name: string, home: string): ScratchDatabase;
 }
 
-export interface Scratch {
+export interface ScratchDatabase {
   readonly begin: readonly string[];
   readonly end: readonly string[];
-  /** Removes the database if it exists. */
+  /** Drops the database if it exists. */
   readonly remove: string;
 }
 
@@ -140,44 +143,44 @@ export type IdentityTable = Pick<Table, 'primaryKey' | 'columns' | 'options' | '
 
 export interface IdentityClause {
   readonly clause: string;
-  /** The clause declares the primary key too. */
+  /** The clause also declares the primary key. */
   readonly isPrimaryKey: boolean;
-  /** The column becomes a key of its own, which the schema does not ask for. */
+  /** The clause also adds a key on the column, which the schema does not have. */
   readonly addsKey?: true;
 }
 
-/** What a column of a neutral schema can be. */
-export interface ColumnSyntax {
-  /** Whether an integer can refuse negative numbers; also where no type refuses anything, but keeps its name. */
+/** Which column types and properties of a neutral schema the database supports. */
+export interface ColumnSupport {
+  /** Whether an integer of this size can be unsigned. SQLite enforces no type, but stores the type's name. */
   unsigned(bits: number): boolean;
-  /** A set of labels. */
-  readonly sets: boolean;
-  /** A generated column that is not stored. */
+  /** MySQL's SET type. */
+  readonly setTypes: boolean;
+  /** Generated columns that are not stored. */
   readonly virtual: boolean;
-  /** Checks and generated columns may use the column that the database numbers. */
-  readonly expressionsOfNumbers: boolean;
+  /** Whether checks and generated columns may refer to a column that the database numbers. */
+  readonly expressionsOnIdentity: boolean;
 }
 
-/** What an index can be told beyond its columns, direction and predicate. */
-export interface IndexSyntax {
-  /** A predicate: only some rows are in the index. */
+/** Which properties of an index the database supports. */
+export interface IndexSupport {
+  /** Indexes with a WHERE clause. */
   readonly partial: boolean;
   readonly expressions: boolean;
   readonly included: boolean;
   readonly nullsNotDistinct: boolean;
-  /** An index may hold the beginning of a text only. */
+  /** Indexes on the first characters of a text. */
   readonly prefixes: boolean;
-  /** NULL is taken for equal to another NULL. */
+  /** A unique index treats NULLs as equal. */
   readonly nullsAreEqual: boolean;
-  /** Whether an index is a line of CREATE TABLE. */
+  /** Indexes are declared inside CREATE TABLE. */
   readonly inline: boolean;
-  /** What stands before INDEX and after the name, by the index's method; undefined where the dialect has no such index. */
-  words(index: Index): IndexWords | undefined;
+  /** The keywords of an index with this method; undefined if the dialect has no such index. */
+  keywords(index: Index): IndexKeywords | undefined;
 }
 
-export interface IndexWords {
-  /** `FULLTEXT `, with the blank behind it, or nothing. */
+export interface IndexKeywords {
+  /** Before INDEX: `FULLTEXT ` with its trailing space, or empty. */
   readonly before: string;
-  /** ` USING gin`, with the blank before it, or nothing. */
+  /** After the name: ` USING gin` with its leading space, or empty. */
   readonly using: string;
 }

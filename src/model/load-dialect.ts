@@ -1,78 +1,81 @@
 import type { RowChunk } from './load.ts';
 import type { Column, ForeignKey, Table } from './schema.ts';
 
-/** How one database takes rows in bulk, beside what `Transaction.insert` does: pure text and facts. */
+/** The SQL and the properties of one database for bulk loads, in addition to `Transaction.insert`. */
 export interface LoadDialect {
-  /** So many rows are gathered before they are written: many where each write is a few round trips, few where memory is all that they cost. */
-  readonly rowsTogether: number;
-  /** All foreign keys can be left to the commit, which names the rows; else rows wait for those that they point at. */
-  readonly defersKeys: boolean;
-  /** The statements that have a table's foreign keys looked at with each statement, where they would wait for the commit. */
-  checkAtOnce(table: Table): readonly string[];
-  /** A part of a transaction that can be undone by itself; `release` is undefined where nothing is to be said. */
+  /** The rows of one `Transaction.insert`: many if a write costs round trips to a server, few if it does not. */
+  readonly rowsPerBatch: number;
+  /**
+   * All foreign keys can be deferred to the commit, whose error names the rows. Otherwise rows are held
+   * back until the rows that they reference are inserted.
+   */
+  readonly defersAllForeignKeys: boolean;
+  /** The statements that make the database check a table's deferred foreign keys with each statement. */
+  checkKeysImmediately(table: Table): readonly string[];
   readonly savepoint: Savepoint;
-  /** How a foreign key's check is put off until `end`; undefined where that is never needed. */
-  suspension(table: Table, key: ForeignKey): Suspension | undefined;
-  /** Why what is written to a table could not be undone; undefined where it can. */
-  objection(table: Table): string | undefined;
+  /** How to defer or disable the checks of a foreign key until `end`; undefined if that is impossible. */
+  deferForeignKey(table: Table, key: ForeignKey): ForeignKeyDeferral | undefined;
+  /** Why writes to a table cannot be rolled back; undefined if they can. */
+  noRollbackReason(table: Table): string | undefined;
 }
 
 export interface Savepoint {
   readonly set: string;
+  /** Undefined if the database has no such statement. */
   readonly release: string | undefined;
   readonly undo: string;
 }
 
-export interface Suspension {
+export interface ForeignKeyDeferral {
   readonly begin: readonly string[];
-  /** What the database looks at then, of all keys before any is ended. */
+  /** Statements that check the rows. They run for all keys before `end` of any. */
   readonly check: readonly string[];
-  /** Also after a failure, which may have made it needless. */
+  /** Runs after a failure too; the rollback may have made it unnecessary. */
   readonly end: readonly string[];
-  /** A row that is left pointing nowhere makes `check`, `end` or the commit fail. */
+  /** A dangling reference makes `check`, `end` or the commit fail. */
   readonly verifies: boolean;
-  /** Takes no more than the right to write rows, and changes nothing that others notice. */
-  readonly free: boolean;
+  /** Needs only the privilege to write rows, and has no effect on other sessions. */
+  readonly isLightweight: boolean;
 }
 
-/** What is done with a row whose key is there already. */
+/** What happens to a row whose key already exists. */
 export type ConflictRule =
   | { readonly kind: 'error' }
   | { readonly kind: 'skip' | 'update'; readonly key: readonly KeyPart[] };
 
 export interface KeyPart {
   readonly column: Column;
-  /** The index's own collation, where it is not the column's. */
+  /** The index's collation if it differs from the column's. */
   readonly collation?: string;
 }
 
-/** Rows of one table, to be written as by one INSERT each, in their order. */
+/** Rows of one table. The result is the same as that of one INSERT for each row, in order. */
 export interface InsertBatch extends RowChunk {
   readonly conflict: ConflictRule;
 }
 
-/** What became of the rows; what was neither inserted nor updated was left as it was. */
+/** Rows that are in neither count were skipped. */
 export interface InsertCounts {
   readonly inserted: number;
   readonly updated: number;
 }
 
-/** Rows of a batch that could not be written, all or one of them: `cause` says why. */
+/** Some or all rows of a batch could not be written; `cause` has the database's error. */
 export class RowsFailure extends Error {
-  /** Of the first of them, in the batch. */
+  /** The index of the first such row in the batch. */
   readonly first: number;
   readonly count: number;
-  /** Where the database tells it beside its error. */
+  /** The column, if the database reports it apart from its error. */
   readonly column: string | undefined;
 
   constructor(
     cause: unknown,
-    place: { readonly first: number; readonly count: number; readonly column?: string | undefined },
+    rows: { readonly first: number; readonly count: number; readonly column?: string | undefined },
   ) {
     super('Rows could not be written.', { cause });
     this.name = 'RowsFailure';
-    this.first = place.first;
-    this.count = place.count;
-    this.column = place.column;
+    this.first = rows.first;
+    this.count = rows.count;
+    this.column = rows.column;
   }
 }

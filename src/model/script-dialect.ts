@@ -1,42 +1,41 @@
 import type { Column, Table } from './schema.ts';
 import type { Value } from './values.ts';
 
-/** Writes one value as a literal of SQL. */
+/** Formats a value as an SQL literal. */
 export type EncodeLiteral = (value: Value) => string;
 
-/** Statements around others. */
+/** Statements before and after others. */
 export interface Frame {
   readonly begin: readonly string[];
   readonly end: readonly string[];
 }
 
-/** What of a table a script fills. */
+/** A table, and its columns that a script inserts. */
 export interface ScriptTable {
   readonly table: Table;
   readonly columns: readonly Column[];
 }
 
 /**
- * How one database spells rows as a script of INSERTs, for its own command-line client too: pure
- * text and facts. Names go in raw. Every member is required of every database.
+ * Renders a script of INSERT statements for one database, which its command-line client accepts too.
+ * Names are passed unquoted. Every member is required of every database.
  */
 export interface ScriptDialect {
   /**
-   * The writer of a column's values, chosen once. A literal means the same value whatever the
-   * session's settings, but for those that `frame` makes. Fails with `invalid_value` for a value that the
-   * database cannot hold.
+   * Returns the formatter for a column's values. Apart from the settings in `frame`, a literal does not
+   * depend on the session's settings. Fails with `invalid_value` for a value that the database cannot store.
    */
   literal(column: Column): EncodeLiteral;
-  /** What stands before the rows: `INSERT INTO t (a, b) VALUES`. */
+  /** The text before the rows: `INSERT INTO t (a, b) VALUES`. */
   insertInto(target: ScriptTable): string;
-  /** Rows that one INSERT takes. */
-  readonly mostRows: number;
-  /** Around the whole script: one transaction, and the settings that literals rely on. */
+  /** The maximum number of rows in one INSERT. */
+  readonly maxRows: number;
+  /** Surrounds the whole script: one transaction, and the settings that literals depend on. */
   readonly frame: Frame;
-  /** Around the rows of a table. */
-  around(target: ScriptTable): Frame;
-  /** Moves a column that numbers its rows past those that were written; undefined where that moves by itself. */
+  /** Surrounds the rows of one table. */
+  tableFrame(target: ScriptTable): Frame;
+  /** Advances an identity past the inserted keys; undefined if the database does so itself. */
   moveIdentity(target: ScriptTable, column: string): string | undefined;
-  /** What ends a statement, its line break too. */
+  /** Terminates a statement, including its line break. */
   readonly terminator: string;
 }

@@ -11,9 +11,9 @@ export interface WriteDialect {
   /** `name = value` of an UPDATE. A value that is written back as it was read must not change in storage. */
   assignment(name: string, value: Param): Fragment;
   /** Whether INSERT returns the `returning` expressions of the new row. */
-  readonly tellsNewRows: boolean;
+  readonly supportsInsertReturning: boolean;
   /** Whether UPDATE returns those of the updated row. */
-  readonly tellsWrittenRows: boolean;
+  readonly supportsUpdateReturning: boolean;
   /** Locks the rows of a SELECT until the transaction ends: a hint after the table name, a clause at the end. */
   readonly rowLock: { readonly hint: string; readonly clause: string };
   /** For tables whose storage engine ignores `rowLock`; undefined where it locks rows. */
@@ -45,7 +45,7 @@ export interface InsertRow {
   readonly assigned: readonly Column[];
   readonly returning: readonly string[];
   /** The columns that `returning` returns. */
-  readonly told: readonly Column[];
+  readonly returningColumns: readonly Column[];
   /** Every conflict is an error: see `Table.resolvesConflicts`. */
   readonly isStrict?: boolean;
 }
@@ -55,7 +55,7 @@ export interface UpdateRow {
   readonly assignments: readonly Fragment[];
   readonly where: Fragment;
   readonly returning: readonly string[];
-  readonly told: readonly Column[];
+  readonly returningColumns: readonly Column[];
   readonly isStrict?: boolean;
 }
 

@@ -17,7 +17,7 @@ export function adaptCascades(
   tables: readonly Table[],
   { ddl, warn }: Pick<Adaptation, 'ddl' | 'warn'>,
 ): readonly Table[] {
-  if (ddl.cascadesMeet) return tables;
+  if (ddl.allowsMultipleCascadePaths) return tables;
   const cascades: Cascades = { onward: new Map(), back: new Map() };
   const adapt = (table: Table, key: ForeignKey): ForeignKey => {
     if (key.onDelete === 'no action' && key.onUpdate === 'no action') return key;

@@ -6,7 +6,7 @@ export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
   const numbered = table.columns.filter(
     (column) => ddl.identity(column, table, false) !== undefined && column.autoIncrement === true,
   );
-  if (ddl.columns.expressionsOfNumbers || numbered.length === 0) return table;
+  if (ddl.columns.expressionsOnIdentity || numbered.length === 0) return table;
   const uses = (expression: string): Column | undefined =>
     numbered.find(({ name }) => mentions(expression, name));
   const columns = table.columns.map((column) => {
@@ -37,7 +37,7 @@ function mentions(expression: string, name: string): boolean {
 
 /** Says what types and generated columns no longer do, in one sentence each for the whole schema. */
 export function warnOfColumns({ tables }: Schema, { ddl, warn }: Adaptation): void {
-  const { unsigned, sets, virtual } = ddl.columns;
+  const { unsigned, setTypes: sets, virtual } = ddl.columns;
   const losses = [
     {
       isLost: ({ type }: Column) =>

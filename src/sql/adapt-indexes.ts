@@ -107,7 +107,7 @@ function fitPart({ part, column, index }: PlacedPart, { ddl }: Adaptation): Inde
   const { type } = column;
   const { parts, unique } = index;
   if (!ddl.isIndexable(type)) return undefined;
-  const longest = ddl.longestKeyText(parts.length);
+  const longest = ddl.maxKeyTextLength(parts.length);
   if (longest === undefined || part.prefixLength !== undefined || !isLonger(type, longest))
     return part;
   return ddl.indexes.prefixes && !unique ? { ...part, prefixLength: longest } : undefined;

@@ -19,20 +19,20 @@ function adaptKey(table: Table, key: ForeignKey, { ddl, tables, warn }: Adaptati
     table.columns.some((column) => column.name === name && column.nullable),
   );
   const action = (wanted: ForeignKeyAction): ForeignKeyAction => {
-    const known = ddl.keyAction(wanted, isNullable);
+    const known = ddl.foreignKeyAction(wanted, isNullable);
     if (known === undefined)
       warn(`${named} has no ${wanted.toUpperCase()}: the database takes none there.`);
     return known ?? 'no action';
   };
   const { deferrable, ...rest } = key;
-  if (deferrable !== undefined && !ddl.deferrableKeys)
+  if (deferrable !== undefined && !ddl.supportsDeferrableKeys)
     warn(`${named} is checked at once: the database leaves none to the commit.`);
   return [
     {
       ...rest,
       onUpdate: action(key.onUpdate),
       onDelete: action(key.onDelete),
-      ...(deferrable === undefined || !ddl.deferrableKeys ? {} : { deferrable }),
+      ...(deferrable === undefined || !ddl.supportsDeferrableKeys ? {} : { deferrable }),
     },
   ];
 }

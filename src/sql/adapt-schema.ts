@@ -60,7 +60,7 @@ function warnOfNumbers(table: Table, { ddl, warn }: Adaptation): void {
 }
 
 function warnOfComments({ tables, views }: Schema, { ddl, warn }: Adaptation): void {
-  if (ddl.keepsComments) return;
+  if (ddl.supportsComments) return;
   const count = [...tables, ...views]
     .flatMap((table) => [table, ...table.columns, ...table.indexes])
     .filter(({ comment }) => comment !== undefined).length;

@@ -36,7 +36,7 @@ function fitKeys(table: Table, referenced: readonly Columns[], { ddl, warn }: Ad
   const keys = [...ownKeys(table, referenced), ...table.foreignKeys.map(({ columns }) => columns)];
   const fit = (column: Column): Column => {
     const sizes = keys.filter((key) => key.includes(column.name)).map((key) => key.length);
-    const longest = sizes.length === 0 ? undefined : ddl.longestKeyText(Math.max(...sizes));
+    const longest = sizes.length === 0 ? undefined : ddl.maxKeyTextLength(Math.max(...sizes));
     if (longest === undefined || !isLonger(column.type, longest)) return column;
     warn(`${table.name}.${column.name} takes at most ${longest} characters: it is part of a key.`);
     const kind = column.type.kind === 'binary' ? 'binary' : 'text';
@@ -55,7 +55,7 @@ function ownKeys(table: Table, referenced: readonly Columns[]): readonly Columns
 
 /** The longest texts lose their lengths, until the others fit into a row: at last those of foreign keys, and with them the keys. */
 function fitRow(table: Table, referenced: readonly Columns[], { ddl, warn }: Adaptation): Table {
-  const { longestRowText = Infinity } = ddl;
+  const { maxRowTextLength: longestRowText = Infinity } = ddl;
   const unsized = new Set<string>();
   let rest = table.columns.reduce((sum, column) => sum + lengthOf(column) + besideText, 0);
   for (const column of unsizeable(table, referenced)) {

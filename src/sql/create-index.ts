@@ -30,7 +30,8 @@ function needsPredicate(
 
 function createIndex(table: Table, index: Index, context: DdlContext): string {
   const { ddl } = context;
-  const { before = '', using = '' } = (context.native ? ddl.indexes.words(index) : undefined) ?? {};
+  const { before = '', using = '' } =
+    (context.native ? ddl.indexes.keywords(index) : undefined) ?? {};
   const where = predicateOf(index, table, context);
   return (
     `CREATE ${index.unique ? 'UNIQUE ' : ''}${before}INDEX ${ddl.quoteName(nameOf(index, table))} ON ${ddl.tableName(table)}${using} ` +

@@ -108,7 +108,7 @@ function planKeys(
   return tables.map((table) => {
     const inline = table.foreignKeys.filter(
       (key) =>
-        !ddl.altersKeys ||
+        !ddl.canAddForeignKeys ||
         declaresKey(key.table === table.name ? table : there.get(key.table), key, ddl),
     );
     there.set(table.name, table);

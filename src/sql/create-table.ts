@@ -68,7 +68,7 @@ function typeClause(column: Column, context: DdlContext): string {
 }
 
 function nullClause({ nullable, generated }: Column, { ddl }: DdlContext): string {
-  if (generated !== undefined && !ddl.generatedNotNull(generated)) return '';
+  if (generated !== undefined && !ddl.allowsGeneratedNotNull(generated)) return '';
   return nullable ? ddl.nullable : 'NOT NULL';
 }
 
@@ -105,7 +105,7 @@ function indexLine(index: Index, context: DdlContext): string {
     const unique = `UNIQUE${nullsNotDistinct(index, ddl)} (${quotedColumns(columns, ddl)})`;
     return `${constraint(index.name, ddl)}${unique}${includedColumns(index, ddl)}`;
   }
-  const { before = '', using = '' } = (native ? ddl.indexes.words(index) : undefined) ?? {};
+  const { before = '', using = '' } = (native ? ddl.indexes.keywords(index) : undefined) ?? {};
   const kind = index.unique ? 'UNIQUE ' : before;
   const comment = index.comment === undefined ? '' : ` ${ddl.columnComment(index.comment)}`;
   const name = index.name === '' ? '' : `${ddl.quoteName(index.name)} `;
@@ -130,9 +130,13 @@ function foreignKeyClause(key: ForeignKey, { ddl, tables }: DdlContext): string 
   return [
     `${constraint(key.name, ddl)}FOREIGN KEY (${quotedColumns(key.columns, ddl)})`,
     `REFERENCES ${ddl.tableName(target)}${referenced}`,
-    ...(key.onUpdate === ddl.usualKeyAction ? [] : [`ON UPDATE ${key.onUpdate.toUpperCase()}`]),
-    ...(key.onDelete === ddl.usualKeyAction ? [] : [`ON DELETE ${key.onDelete.toUpperCase()}`]),
-    ...(key.deferrable === undefined || !ddl.deferrableKeys
+    ...(key.onUpdate === ddl.defaultForeignKeyAction
+      ? []
+      : [`ON UPDATE ${key.onUpdate.toUpperCase()}`]),
+    ...(key.onDelete === ddl.defaultForeignKeyAction
+      ? []
+      : [`ON DELETE ${key.onDelete.toUpperCase()}`]),
+    ...(key.deferrable === undefined || !ddl.supportsDeferrableKeys
       ? []
       : [`DEFERRABLE INITIALLY ${key.deferrable.toUpperCase()}`]),
   ].join(' ');

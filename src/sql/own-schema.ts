@@ -40,14 +40,14 @@ function ownViews(views: readonly Table[], making: Making): readonly Table[] {
 }
 
 function ownTable(table: Table, making: Making): Table {
-  unmadeOptions(table, making.ddl.madeOptions).forEach(making.warn);
+  unmadeOptions(table, making.ddl.renderedOptions).forEach(making.warn);
   return {
     ...table,
     columns: table.columns.map((column) => ownColumn(column, table, making)),
     checks: table.checks.filter((check) => canMakeCheck(check, table, making)),
     indexes: table.indexes.filter((index) => canMakeIndex(index, table, making)),
     foreignKeys: table.foreignKeys.filter((key) => {
-      const isThere = !making.ddl.altersKeys || making.targets.has(key.table);
+      const isThere = !making.ddl.canAddForeignKeys || making.targets.has(key.table);
       if (!isThere) {
         const columns = key.columns.join(', ');
         making.warn(
@@ -107,7 +107,7 @@ function canMakeCheck(check: Check, table: Table, making: Making): boolean {
 
 function canMakeIndex(index: Index, table: Table, making: Making): boolean {
   const name = `${table.name}: the index ${index.name}`;
-  if (making.ddl.indexes.words(index) === undefined) {
+  if (making.ddl.indexes.keywords(index) === undefined) {
     making.warn(
       `${name} is left out: there is no statement for one of the kind ${index.method ?? ''}.`,
     );

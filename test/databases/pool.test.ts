@@ -20,7 +20,7 @@ beforeEach(() => {
   made = [];
   refuse = undefined;
   pool = createPool<Fake>({
-    most: 2,
+    maxConnections: 2,
     waitMs: 5000,
     idleMs: 60_000,
     open: async () => {
@@ -53,32 +53,32 @@ test('a connection that was given back is lent again', async () => {
 });
 
 test('no more are open than there may be, and those who wait are served in order', async () => {
-  const [one, two] = [await pool.borrow(), await pool.borrow()];
+  const [one, two] = [await pool.acquire(), await pool.acquire()];
   const served: string[] = [];
   const waiting = ['a', 'b', 'c'].map((name) => pool.use(async () => void served.push(name)));
   await turn();
   expect(pool.stats()).toMatchObject({ openConnections: 2, inUse: 2, waitCount: 3 });
-  pool.giveBack(one);
-  pool.giveBack(two);
+  pool.release(one);
+  pool.release(two);
   await Promise.all(waiting);
   expect(served).toEqual(['a', 'b', 'c']);
   expect(made).toHaveLength(2);
 });
 
 test('whoever waits too long is told so, and the next one is served', async () => {
-  const lent = [await pool.borrow(), await pool.borrow()];
-  const late = expect(pool.borrow()).rejects.toMatchObject({ code: 'database_busy' });
+  const lent = [await pool.acquire(), await pool.acquire()];
+  const late = expect(pool.acquire()).rejects.toMatchObject({ code: 'database_busy' });
   await vi.advanceTimersByTimeAsync(5000);
   await late;
-  const next = pool.borrow();
-  pool.giveBack(lent[0]!);
+  const next = pool.acquire();
+  pool.release(lent[0]!);
   expect(await next).toBe(lent[0]);
 });
 
 test('what is of one use takes half of the connections, and the next in line that may have one is served', async () => {
   const frozen = { kind: 'reads', table: 'frozen' } as const;
-  const held = await pool.borrow({ use: frozen });
-  const late = expect(pool.borrow({ use: frozen })).rejects.toMatchObject({
+  const held = await pool.acquire({ use: frozen });
+  const late = expect(pool.acquire({ use: frozen })).rejects.toMatchObject({
     code: 'database_busy',
     details: { table: 'frozen' },
     message: expect.stringContaining('reads of "frozen"'),
@@ -88,20 +88,20 @@ test('what is of one use takes half of the connections, and the next in line tha
   ).toBe(1);
   await vi.advanceTimersByTimeAsync(5000);
   await late;
-  const next = pool.borrow({ use: frozen });
-  pool.giveBack(held);
-  pool.giveBack(await next);
+  const next = pool.acquire({ use: frozen });
+  pool.release(held);
+  pool.release(await next);
   expect(pool.stats().inUse).toBe(0);
 });
 
 test('whoever goes away takes no place', async () => {
-  const lent = [await pool.borrow(), await pool.borrow()];
+  const lent = [await pool.acquire(), await pool.acquire()];
   const controller = new AbortController();
-  const gone = expect(pool.borrow({ signal: controller.signal })).rejects.toBe('gone');
+  const gone = expect(pool.acquire({ signal: controller.signal })).rejects.toBe('gone');
   await turn();
   controller.abort('gone');
   await gone;
-  lent.forEach((connection) => pool.giveBack(connection));
+  lent.forEach((connection) => pool.release(connection));
   expect(pool.stats()).toMatchObject({ inUse: 0, idle: 2 });
 });
 
@@ -116,7 +116,7 @@ test('what cannot be used is closed and replaced', async () => {
 
 test('a place is free again when a connection cannot be opened or the work fails', async () => {
   refuse = new Error('no server');
-  for (let i = 0; i < 3; i++) await expect(pool.borrow()).rejects.toBe(refuse);
+  for (let i = 0; i < 3; i++) await expect(pool.acquire()).rejects.toBe(refuse);
   refuse = undefined;
   for (let i = 0; i < 3; i++)
     await expect(pool.use(() => Promise.reject(new Error('work')))).rejects.toThrow('work');
@@ -134,14 +134,14 @@ test('a connection that nobody needs is closed', async () => {
 
 test('closing waits for what is lent, turns away what waits, and lends no more', async () => {
   await pool.use(async () => {});
-  const lent = [await pool.borrow(), await pool.borrow()];
-  const waiting = expect(pool.borrow()).rejects.toMatchObject({ code: 'database_unavailable' });
+  const lent = [await pool.acquire(), await pool.acquire()];
+  const waiting = expect(pool.acquire()).rejects.toMatchObject({ code: 'database_unavailable' });
   let isClosed = false;
   const closing = pool.close().then(() => (isClosed = true));
   await waiting;
-  await expect(pool.borrow()).rejects.toMatchObject({ code: 'database_unavailable' });
+  await expect(pool.acquire()).rejects.toMatchObject({ code: 'database_unavailable' });
   expect(isClosed).toBe(false);
-  lent.forEach((connection) => pool.giveBack(connection));
+  lent.forEach((connection) => pool.release(connection));
   await closing;
   expect(made.map(({ closed }) => closed)).toEqual([true, true]);
 });

@@ -39,7 +39,7 @@ export function goOf(schema: Schema, dialect: Dialect, options: WritingOptions =
     schema,
     relationsOf: (table) => relations.get(table) ?? [],
     ...driverOf(dialect),
-    usualKeyAction: dialect.ddl.usualKeyAction,
+    usualKeyAction: dialect.ddl.defaultForeignKeyAction,
     stored,
     options: { packageName: 'models', nulls: 'pointer', json: false, ...told },
   });

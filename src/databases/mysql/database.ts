@@ -1,8 +1,8 @@
 import { StudioError } from '../../model/errors.ts';
 import { otherObjects } from './catalog/other-objects.ts';
-import { boundedSession, questionBounds } from '../bounded-session.ts';
-import { noAnswerError } from '../end-statement.ts';
-import { createPool, idleOr } from '../pool.ts';
+import { withDefaultLimits, catalogLimits } from '../session-limits.ts';
+import { noResponseError } from '../cancel-statement.ts';
+import { createPool, idlePoolOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { effectsOfCalls, effectsOfReading } from './effects/called-routines.ts';
 import { connectionError } from './driver/connection-error.ts';
@@ -70,13 +70,15 @@ export async function openMysql(target: Target): Promise<Database> {
       pool.useOnce(async (session) => work(await writing(session, target, options)), options),
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
-      Promise.resolve(tables.every((table) => mysqlLoading.objection(table) === undefined)),
-    effectsOf: (text) => ask(questions, questionBounds, (session) => effectsOfCalls(text, session)),
+      Promise.resolve(tables.every((table) => mysqlLoading.noRollbackReason(table) === undefined)),
+    effectsOf: (text) =>
+      ask(questions, catalogQueryLimits, (session) => effectsOfCalls(text, session)),
     effectsOfReading: (relations) =>
-      ask(questions, questionBounds, (session) => effectsOfReading(relations, session)),
-    introspect: (options) => ask(idleOr(pool, questions), options, introspect).then(views.update),
+      ask(questions, catalogQueryLimits, (session) => effectsOfReading(relations, session)),
+    introspect: (options) =>
+      ask(idlePoolOr(pool, questions), options, introspect).then(views.update),
     otherObjects: (options) => ask(questions, options, otherObjects),
-    structureVersion: () => ask(idleOr(pool, questions), questionBounds, versionOf),
+    structureVersion: () => ask(idlePoolOr(pool, questions), catalogQueryLimits, versionOf),
     isVersionCheap: false,
     revisionOf: createRevisionReader(server),
     changeToken: () => Promise.resolve(undefined),
@@ -111,7 +113,7 @@ function askingBy(reading: Reading) {
     work: (session: Connection) => Promise<T>,
   ): Promise<T> => {
     const bounded = async (session: Connection): Promise<T> =>
-      work(boundedSession(await reading(session, options), options));
+      work(withDefaultLimits(await reading(session, options), options));
     return pool.use(bounded, options);
   };
 }
@@ -135,14 +137,14 @@ function dialectOf({ isMariadb }: Connection['server']): Dialect {
 
 function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
   return createPool<Connection>({
-    most,
+    maxConnections: most,
     waitMs,
     idleMs,
     open: (signal) => connect(driver, signal),
     isUsable: (connection) => connection.isUsable(),
     isLost: (connection) => connection.isLost(),
     destroy: (connection) => connection.destroy(),
-    renew: (connection) => connection.renew(),
+    reset: (connection) => connection.renew(),
     close: (connection) => connection.close(),
   });
 }
@@ -197,7 +199,7 @@ async function complete<T>(
     },
   );
   await connection.command(end, options).catch((error: unknown) => {
-    throw connection.isLost() ? connectionError(noAnswerError()) : error;
+    throw connection.isLost() ? connectionError(noResponseError()) : error;
   });
   return result;
 }

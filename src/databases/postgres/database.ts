@@ -11,9 +11,9 @@ import { estimateResult, estimateRows } from './catalog/estimate.ts';
 import { introspect } from './catalog/introspect.ts';
 import { loadingTransaction } from './load/load.ts';
 import { loadTypes } from './dialect/load-types.ts';
-import { boundedSession, questionBounds } from '../bounded-session.ts';
-import { noAnswerError } from '../end-statement.ts';
-import { createPool, idleOr } from '../pool.ts';
+import { withDefaultLimits, catalogLimits } from '../session-limits.ts';
+import { noResponseError } from '../cancel-statement.ts';
+import { createPool, idlePoolOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { unlockAndCheckQuery } from './driver/replaced-statements.ts';
 import { outsideQuery } from './effects/reaches-outside.ts';
@@ -21,7 +21,7 @@ import { createVersionReader, revisionOf } from './catalog/revision.ts';
 import { commitAndReset, sessionSetup } from './driver/session-setup.ts';
 import { createStatementNames } from './driver/statement-names.ts';
 import { createTypeCatalog } from './dialect/types.ts';
-import { thenEnd } from '../then-end.ts';
+import { withCleanup } from '../with-cleanup.ts';
 import type {
   Database,
   RunOptions,
@@ -50,14 +50,14 @@ export async function openPostgres(target: Target): Promise<Database> {
     types,
     names,
     learnTypes: async (oids) =>
-      types.add(await ask(questions, questionBounds, (session) => loadTypes(session, oids))),
+      types.add(await ask(questions, catalogQueryLimits, (session) => loadTypes(session, oids))),
   };
   const age = createAge();
   const pool = openPool(driver, connection.mostConnections, age);
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
   const questions = openPool(driver, 1, age);
   const readVersion = createVersionReader();
-  const inspect: Inspect = (work) => ask(idleOr(pool, questions), questionBounds, work);
+  const inspect: Inspect = (work) => ask(idlePoolOr(pool, questions), catalogQueryLimits, work);
   await pool.use(async () => {});
   return {
     dialect: postgresDialect,
@@ -75,12 +75,12 @@ export async function openPostgres(target: Target): Promise<Database> {
     effectsOfReading: (tables) => inspect((session) => effectsOfReading(session, tables, target)),
     introspect: (options) => {
       names.forget();
-      return ask(idleOr(pool, questions), options, (session) => introspect(session, types));
+      return ask(idlePoolOr(pool, questions), options, (session) => introspect(session, types));
     },
     otherObjects: (options) => ask(questions, options, otherObjects),
     structureVersion: async () => {
-      const { catalog, defaults } = await idleOr(pool, questions).use((session) =>
-        readVersion(boundedSession(session, questionBounds)),
+      const { catalog, defaults } = await idlePoolOr(pool, questions).use((session) =>
+        readVersion(withDefaultLimits(session, catalogQueryLimits)),
       );
       age.follow(defaults);
       return `${catalog} ${defaults}`;
@@ -141,7 +141,7 @@ function createAge(): Age {
 
 function openPool(driver: DriverOptions, most: number, age: Age): Pool<Connection> {
   return createPool<Connection>({
-    most,
+    maxConnections: most,
     waitMs,
     idleMs,
     open: async (signal) => age.born(await connect(driver, signal)),
@@ -161,14 +161,14 @@ function readOnly(connection: Connection, bounds: RunOptions = {}): Session {
       try {
         const { columns, batches } = await connection.stream(query, options);
         const end = (): Promise<void> => rollBack(connection, options);
-        return { columns, batches: thenEnd(batches, end) };
+        return { columns, batches: withCleanup(batches, end) };
       } catch (error) {
         await rollBack(connection, options);
         throw error;
       }
     },
   };
-  return boundedSession(session, bounds);
+  return withDefaultLimits(session, bounds);
 }
 
 const beginnings: Readonly<Record<TransactionMode, string>> = {
@@ -222,7 +222,7 @@ async function commit(
     .catch(async (error: unknown) => {
       // A deferred trigger may have failed, and the server has skipped the rest.
       await rollBack(connection, options);
-      throw connection.isLost() ? connectionError(noAnswerError()) : error;
+      throw connection.isLost() ? connectionError(noResponseError()) : error;
     });
   if (command !== 'ROLLBACK') return;
   throw new StudioError(

@@ -1,8 +1,8 @@
 import { otherObjects } from './catalog/other-objects.ts';
 import { StudioError } from '../../model/errors.ts';
-import { boundedSession, questionBounds } from '../bounded-session.ts';
-import { noAnswerError } from '../end-statement.ts';
-import { createPool, idleOr } from '../pool.ts';
+import { withDefaultLimits, catalogQueryLimits } from '../session-limits.ts';
+import { noResponseError } from '../cancel-statement.ts';
+import { createPool, idlePoolOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { connectionError } from './driver/connection-error.ts';
 import { readUrl } from './driver/connection-options.ts';
@@ -56,14 +56,17 @@ export async function openSqlserver(target: Target): Promise<Database> {
     effectsOf: () => Promise.resolve([]),
     effectsOfReading: () => Promise.resolve([]),
     introspect: (options = {}) =>
-      idleOr(pool, questions).use((opened) =>
-        introspect(boundedSession(opened.connection, options)),
+      idlePoolOr(pool, questions).use((opened) =>
+        introspect(withDefaultLimits(opened.connection, options)),
       ),
     otherObjects: (options = {}) =>
-      questions.use((opened) => otherObjects(boundedSession(opened.connection, options)), options),
+      questions.use(
+        (opened) => otherObjects(withDefaultLimits(opened.connection, options)),
+        options,
+      ),
     structureVersion: () =>
-      idleOr(pool, questions).use((opened) =>
-        readVersion(boundedSession(opened.connection, questionBounds)),
+      idlePoolOr(pool, questions).use((opened) =>
+        readVersion(withDefaultLimits(opened.connection, catalogQueryLimits)),
       ),
     isVersionCheap: false,
     revisionOf,
@@ -75,7 +78,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
     estimateResult: () => Promise.resolve(undefined),
     estimateRows: (tables, options = {}) =>
       questions.use(
-        (opened) => estimateRows(boundedSession(opened.connection, options), tables),
+        (opened) => estimateRows(withDefaultLimits(opened.connection, options), tables),
         options,
       ),
     poolStats: () => statsOfAll([pool, questions]),
@@ -94,7 +97,7 @@ function readOnlyError(): StudioError {
 
 function openPool(options: ConnectionOptions, most: number): Pool<Opened> {
   return createPool<Opened>({
-    most,
+    maxConnections: most,
     waitMs,
     idleMs,
     open: (signal) => connect(options, { text: setup, signal }),
@@ -144,7 +147,7 @@ async function rollBack(connection: Connection, options: RunOptions): Promise<vo
 /** What cannot be committed is not left open either. */
 async function commit(connection: Connection, options: RunOptions): Promise<void> {
   await connection.command('COMMIT TRANSACTION', options).catch(async (error: unknown) => {
-    if (connection.isLost()) throw connectionError(noAnswerError());
+    if (connection.isLost()) throw connectionError(noResponseError());
     await rollBack(connection, options);
     throw error;
   });

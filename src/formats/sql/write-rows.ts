@@ -23,7 +23,7 @@ export async function* writeSqlTables(tables: TableStream, options: ScriptOption
 }
 
 async function* tableStatements(rows: TableRows, dialect: ScriptDialect): FileParts {
-  const { begin, end } = dialect.around(rows);
+  const { begin, end } = dialect.tableFrame(rows);
   const numbered = numberedColumns(rows);
   const tuples = insertsOf(rows, dialect);
   let isEmpty = true;
@@ -59,7 +59,7 @@ function insertsOf(target: ScriptTable, dialect: ScriptDialect): Tuples {
       let tuple = '(';
       for (let i = 0; i < literals.length; i++)
         tuple += (i === 0 ? '' : ', ') + literals[i]!(row[i] ?? null);
-      const isFull = rows >= dialect.mostRows || length + tuple.length > longestInsert;
+      const isFull = rows >= dialect.maxRows || length + tuple.length > longestInsert;
       const before = rows === 0 ? head : isFull ? dialect.terminator + head : ',\n';
       rows = isFull ? 1 : rows + 1;
       length = isFull ? tuple.length : length + tuple.length;

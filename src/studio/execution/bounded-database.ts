@@ -1,22 +1,22 @@
-import { boundedSession } from '../../databases/bounded-session.ts';
+import { withDefaultLimits } from '../../databases/session-limits.ts';
 import type { Database, RunOptions, Transaction } from '../../model/database.ts';
 
 /** Ends the statements of a request when its time limit expires or its client disconnects. */
 export function boundedDatabase(database: Database, bounds: RunOptions): Database {
   return {
-    ...boundedSession(database, bounds),
+    ...withDefaultLimits(database, bounds),
     transaction: (mode, work, options) =>
       database.transaction(mode, (inner) => work(boundedTransaction(inner, bounds)), {
         ...bounds,
         ...options,
       }),
     administer: (work, options) =>
-      database.administer((inner) => work(boundedSession(inner, bounds)), {
+      database.administer((inner) => work(withDefaultLimits(inner, bounds)), {
         ...bounds,
         ...options,
       }),
     read: (work, options) =>
-      database.read((inner) => work(boundedSession(inner, bounds)), { ...bounds, ...options }),
+      database.read((inner) => work(withDefaultLimits(inner, bounds)), { ...bounds, ...options }),
     introspect: (options) => database.introspect({ ...bounds, ...options }),
     otherObjects: (options) => database.otherObjects({ ...bounds, ...options }),
     estimateResult: (query, options) => database.estimateResult(query, { ...bounds, ...options }),
@@ -26,7 +26,7 @@ export function boundedDatabase(database: Database, bounds: RunOptions): Databas
 
 function boundedTransaction(transaction: Transaction, bounds: RunOptions): Transaction {
   return {
-    ...boundedSession(transaction, bounds),
+    ...withDefaultLimits(transaction, bounds),
     insert: (batch, options) => transaction.insert(batch, { ...bounds, ...options }),
   };
 }

@@ -1,4 +1,4 @@
-import { createPlaces } from '../../databases/places.ts';
+import { createSlots } from '../../databases/connection-slots.ts';
 import { createHost } from '../../processes/host.ts';
 import { StudioError } from '../../model/errors.ts';
 import { studioErrorOf } from './child-errors.ts';
@@ -7,7 +7,7 @@ import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
 import { RunningReads } from './running-reads.ts';
 import { moduleUrl } from '../../processes/module-url.ts';
-import type { Places } from '../../databases/places.ts';
+import type { Slots } from '../../databases/connection-slots.ts';
 import type { ConnectionUse, DatabaseKind } from '../../model/database.ts';
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Host, Reply as HostReply } from '../../processes/host.ts';
@@ -37,7 +37,7 @@ export function createLanes(
   const slow = Array.from({ length: slowLanes }, () => open('slow'));
   const write = open('write');
   const hosts = [quick, ...slow, write];
-  const slots = createPlaces(slowLanes, slowWaitMs);
+  const slots = createSlots(slowLanes, slowWaitMs);
   const reads = new RunningReads(() => readsBlockWrites(settings.target));
   const callSlow = createSlowCall(slow, reads);
   let recovery: Promise<unknown> | undefined;
@@ -175,7 +175,7 @@ function toReply({ meta, body }: HostReply): Reply {
 
 function laneStats(
   hosts: readonly Host[],
-  { waitCount, waitDurationMs }: ReturnType<Places['stats']>,
+  { waitCount, waitDurationMs }: ReturnType<Slots['stats']>,
 ): ReturnType<Executor['stats']> {
   const queued = hosts.reduce((sum, host) => sum + host.queued, 0);
   const inUse = hosts.filter((host) => host.queued > 0).length;

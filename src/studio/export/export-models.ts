@@ -69,7 +69,7 @@ export async function goModelsOf(
     relationsOf,
     goFields,
     gorm,
-    usualKeyAction: ddl.usualKeyAction,
+    usualKeyAction: ddl.defaultForeignKeyAction,
     stored: stored ?? (await storedTables(database, goFields.storedTables)),
     options,
   });

@@ -90,7 +90,7 @@ function writeSql(narrowed: NarrowedSchema, own: Dialect, target: Dialect): Sche
   const all = [...narrowed.warnings, ...warnings];
   const head = {
     database: narrowed.schema.database,
-    title: target.ddl.titles[0],
+    title: target.ddl.productNames[0],
     terminator: target.script.terminator,
   };
   return { text: schemaScript({ statements, warnings: all }, head), warnings: all };
@@ -115,7 +115,7 @@ function schemaDocument(
   const names = new Set(schema.tables.map((table) => table.name));
   const relationsOf = (table: string): readonly Relation[] =>
     known.relationsOf(table).filter((relation) => names.has(relation.table));
-  return { schema, dialect: name, title: ddl.titles[0], relationsOf };
+  return { schema, dialect: name, title: ddl.productNames[0], relationsOf };
 }
 
 /** The database's name, or its file's without the ending. */

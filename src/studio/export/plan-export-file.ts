@@ -40,12 +40,12 @@ function deferKeyChecks(
 ): { readonly keys: Frame; readonly warnings: readonly string[] } {
   const waiting = looseKeys(tables).map(({ table, key }) => ({
     table,
-    how: loading.suspension(table, key),
+    how: loading.deferForeignKey(table, key),
   }));
   const found = waiting.flatMap(({ how }) => how ?? []);
   const begin = unique(found.flatMap((how) => how.begin));
   // A database that leaves them to the commit is not to be told otherwise before it.
-  const end = loading.defersKeys
+  const end = loading.defersAllForeignKeys
     ? []
     : unique([...found.flatMap((how) => how.check), ...found.flatMap((how) => how.end)]);
   return {

@@ -13,7 +13,7 @@ import { removeAll } from './undo-journals.ts';
 import type { Journal } from './journal.ts';
 import type { Migration, MigrationStatement, Rebuild } from '../../gorm/migration/migration.ts';
 import type { Session } from '../../model/database.ts';
-import type { DdlUndoing } from '../../model/ddl-dialect.ts';
+import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type { GormRebuilding } from '../../gorm/gorm-dialect.ts';
 import type { JobContext } from '../core/job.ts';
 
@@ -64,9 +64,9 @@ async function perform(
     ],
     context.database,
   );
-  if (ddl.undoing !== undefined)
+  if (ddl.ddlUndo !== undefined)
     return dryRun
-      ? tryInScratchDatabase(context, migration, ddl.undoing)
+      ? tryInScratchDatabase(context, migration, ddl.ddlUndo)
       : runByJournal(context, migration, performance);
   if (gorm.rebuilding === undefined || migration.rebuilds.length === 0)
     return runInTransaction(context, migration, performance);
@@ -188,7 +188,7 @@ async function runUndo(session: Session, statements: readonly string[]): Promise
 async function tryInScratchDatabase(
   context: JobContext,
   { statements, altered }: Migration,
-  undoing: DdlUndoing,
+  undoing: DdlUndo,
 ): Promise<boolean> {
   const { schema } = await context.schemas.current();
   if (altered.length > 0 || schema.tables.length > 0) return false;

@@ -94,7 +94,7 @@ function kindByContent(text: string): Kind | undefined {
 function typeReader({ name, ddl }: Dialect, reader: DdlReader): TypeReader {
   return {
     name,
-    titles: ddl.titles,
+    titles: ddl.productNames,
     readType: (text, assumed) => reader.readType(text, assumed),
     quoteText: (text) => ddl.quoteText(text),
   };
@@ -206,7 +206,7 @@ function backslashWarning(text: string, name: string): readonly string[] {
 function resolveDialect(requested: string): string {
   const folded = requested.toLowerCase();
   const found = databaseKinds.find(({ dialect: { name, ddl } }) =>
-    [name, ...ddl.titles].some((title) => title.toLowerCase() === folded),
+    [name, ...ddl.productNames].some((title) => title.toLowerCase() === folded),
   );
   if (found !== undefined) return found.dialect.name;
   const known = databaseKinds.map(({ dialect }) => dialect.name).join(', ');

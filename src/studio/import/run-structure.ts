@@ -10,7 +10,7 @@ import {
 } from './structure-transaction.ts';
 import { removeAll } from './undo-journals.ts';
 import type { Session } from '../../model/database.ts';
-import type { DdlUndoing } from '../../model/ddl-dialect.ts';
+import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type { Table } from '../../model/schema.ts';
 import type { JobContext } from '../core/job.ts';
 import type { Journal } from './journal.ts';
@@ -27,7 +27,7 @@ export interface Structure {
 export async function runStructure(context: JobContext, structure: Structure): Promise<boolean> {
   const { dialect } = context.database;
   await rejectExternalAccess(structure.statements, context.database);
-  const { undoing } = dialect.ddl;
+  const { ddlUndo } = dialect.ddl;
   if (undoing === undefined) return runInTransaction(context, structure);
   if (structure.dryRun) return tryInScratchDatabase(context, structure, undoing);
   await runByJournal(context, structure);
@@ -109,7 +109,7 @@ function relationCreatedBy(
 async function tryInScratchDatabase(
   context: JobContext,
   structure: Structure,
-  undoing: DdlUndoing,
+  undoing: DdlUndo,
 ): Promise<boolean> {
   const { relations, statements } = structure;
   const made = new Set(relations.map(({ name }) => name));

@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { withJournal } from './journal.ts';
 import type { Session } from '../../model/database.ts';
-import type { DdlUndoing } from '../../model/ddl-dialect.ts';
+import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type { JobContext } from '../core/job.ts';
 
 /** False when the user may not create databases. After a crash the journal removes the database. */
 export async function inScratchDatabase(
   context: JobContext,
-  undoing: DdlUndoing,
+  undoing: DdlUndo,
   work: (session: Session) => Promise<void>,
 ): Promise<boolean> {
   const { schema } = await context.schemas.current();
   const name = `studio_dry_run_${randomUUID().replaceAll('-', '')}`;
-  const { begin, end, remove } = undoing.scratch(name, schema.database);
+  const { begin, end, remove } = undoing.scratchDatabase(name, schema.database);
   return withJournal(
     context,
     (journal) =>

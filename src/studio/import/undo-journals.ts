@@ -5,7 +5,7 @@ import { findJournalFolder, journalPath, journalsIn, readEntries } from './journ
 import { isSpecificError } from './structure-transaction.ts';
 import type { Addition, JournalEntry, JournalContext } from './journal-files.ts';
 import type { Database, Session } from '../../model/database.ts';
-import type { DdlUndoing } from '../../model/ddl-dialect.ts';
+import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type { Table } from '../../model/schema.ts';
 
 /** The outcome of undoing journals. */
@@ -53,7 +53,7 @@ export async function undoJournal(
 }
 
 function isJournaled({ target, database }: JournalContext): boolean {
-  return !target.readOnly && database.dialect.ddl.undoing !== undefined;
+  return !target.readOnly && database.dialect.ddl.ddlUndo !== undefined;
 }
 
 async function undoOne(context: JournalContext, folder: string, name: string): Promise<Undone> {
@@ -90,15 +90,15 @@ export async function lockJournal(
   { dialect }: Database,
   name: string,
 ): Promise<boolean> {
-  const text = dialect.ddl.undoing?.hold(name);
+  const text = dialect.ddl.ddlUndo?.acquireLock(name);
   return text !== undefined && (await valueOf(session, text)) === '1';
 }
 
 /** A server finishes the statement of a killed process, and keeps its lock until then. */
 async function endHolder(database: Database, name: string): Promise<void> {
-  const { undoing } = database.dialect.ddl;
+  const { ddlUndo: undoing } = database.dialect.ddl;
   if (undoing === undefined) return;
-  const holder = await valueOf(database, undoing.holder(name));
+  const holder = await valueOf(database, undoing.lockHolder(name));
   if (holder !== 'null') await database.run({ text: undoing.endSession(holder), params: [] });
 }
 
@@ -126,7 +126,7 @@ async function undoAddition(
   addition: Addition,
 ): Promise<boolean> {
   const { table, column, undo } = addition;
-  const count = column && database.dialect.ddl.undoing?.writtenTo(table, column);
+  const count = column && database.dialect.ddl.ddlUndo?.countChanged(table, column);
   if (count !== undefined && count !== '' && (await countOf(session, count)) !== '0') return false;
   await session.run({ text: undo, params: [] }).catch(mustBeMissing);
   return true;
@@ -166,7 +166,7 @@ async function removeCreated(
   names: readonly string[],
   which: 'all' | 'empty',
 ): Promise<Pick<Undone, 'removed' | 'used'>> {
-  const { undoing } = database.dialect.ddl;
+  const { ddlUndo: undoing } = database.dialect.ddl;
   if (undoing === undefined || names.length === 0) return { removed: [], used: [] };
   const schema = await database.introspect();
   const isCreated = ({ name }: Table): boolean => names.includes(name);
@@ -184,10 +184,10 @@ async function removeCreated(
 
 async function removeTables(
   session: Session,
-  undoing: DdlUndoing,
-  made: Parameters<DdlUndoing['remove']>[0],
+  undoing: DdlUndo,
+  made: Parameters<DdlUndo['drop']>[0],
 ): Promise<void> {
-  for (const text of undoing.remove(made)) await session.run({ text, params: [] });
+  for (const text of undoing.drop(made)) await session.run({ text, params: [] });
 }
 
 async function isEmpty(session: Session, { dialect }: Database, table: Table): Promise<boolean> {

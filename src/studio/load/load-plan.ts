@@ -19,7 +19,7 @@ type PlanOptions = Pick<LoadOptions, 'onConflict' | 'conflictColumns'>;
 /** Fails where a table cannot be written at all, or not by the key that was asked for. */
 export function planTable(dialect: Dialect, table: Table, options: PlanOptions): TablePlan {
   mustTakeWrites(table);
-  const objection = dialect.loading.objection(table) ?? table.lastingWrites;
+  const objection = dialect.loading.noRollbackReason(table) ?? table.lastingWrites;
   if (objection !== undefined) {
     throw new StudioError(
       'not_writable',

@@ -39,7 +39,7 @@ export async function loadRows(
   options: LoadOptions,
 ): Promise<LoadReport> {
   const load = await prepareLoad(context, source, options);
-  const chunks = readAhead(source.chunks, context.database.dialect.loading.rowsTogether);
+  const chunks = readAhead(source.chunks, context.database.dialect.loading.rowsPerBatch);
   try {
     if ((await chunks.hasNext()) || options.mode === 'replace')
       await loadInTransaction(load, chunks);
@@ -115,7 +115,7 @@ function createLoadSession(
   { database: { dialect }, options, tally }: LoadState,
   session: Transaction,
 ): LoadSession {
-  const defers = dialect.loading.defersKeys && options.onError === 'abort';
+  const defers = dialect.loading.defersAllForeignKeys && options.onError === 'abort';
   return { session, dialect, options, tally, defers };
 }
 
@@ -172,7 +172,7 @@ async function startTable(
 ): Promise<void> {
   if (loading.defers || begun.has(table.name)) return;
   begun.add(table.name);
-  for (const text of loading.dialect.loading.checkAtOnce(table))
+  for (const text of loading.dialect.loading.checkKeysImmediately(table))
     await runText(loading.session, text);
 }
 
@@ -224,7 +224,7 @@ async function watchIncomingKeys(
   { options, tables = [], schema }: LoadState,
   loading: LoadSession,
 ): Promise<ForeignKeyWatch | undefined> {
-  if (options.mode !== 'replace' || !loading.dialect.loading.defersKeys) return undefined;
+  if (options.mode !== 'replace' || !loading.dialect.loading.defersAllForeignKeys) return undefined;
   return watchForeignKeys(loading, incomingKeys(schema, tables), { schema });
 }
 
@@ -234,7 +234,7 @@ async function watchReferenced(
   loading: LoadSession,
   { table, columns, conflict }: LoadBatch,
 ): Promise<void> {
-  if (conflict.kind !== 'update' || !loading.dialect.loading.defersKeys) return;
+  if (conflict.kind !== 'update' || !loading.dialect.loading.defersAllForeignKeys) return;
   const fixed = new Set(conflict.key.map(({ column }) => column.name));
   const changed = columns.map(({ name }) => name).filter((name) => !fixed.has(name));
   const signature = JSON.stringify([table.name, changed]);

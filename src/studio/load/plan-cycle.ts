@@ -20,7 +20,7 @@ export function planCycle(
   keys: readonly TableForeignKey[],
 ): CyclePlan {
   const waits = keys.filter(
-    ({ table, key }) => dialect.loading.suspension(table, key)?.free === true,
+    ({ table, key }) => dialect.loading.deferForeignKey(table, key)?.isLightweight === true,
   );
   const late = keys.filter((each) => !waits.includes(each) && nullableKeyColumns(each).length > 0);
   const kept = keys.filter((each) => !waits.includes(each) && !late.includes(each));

@@ -70,7 +70,7 @@ async function updateInOneStatement(loading: LoadSession, batch: LoadBatch): Pro
       ' OR ',
     ),
     returning: [],
-    told: [],
+    returningColumns: [],
   });
   await runText(session, savepoint.set);
   try {
@@ -95,7 +95,7 @@ async function updateSingleRow(loading: LoadSession, batch: LoadBatch, row: Row)
     assignments: assignmentsOf(loading, batch, row),
     where,
     returning: [],
-    told: [],
+    returningColumns: [],
   });
   await runText(session, savepoint.set);
   try {

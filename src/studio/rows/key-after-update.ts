@@ -30,7 +30,7 @@ export async function withOnUpdateTimes(
   assignments: Assignments,
 ): Promise<Assignments> {
   const { dialect } = context.database;
-  if (dialect.writing.tellsWrittenRows) return assignments;
+  if (dialect.writing.supportsUpdateReturning) return assignments;
   const given = new Set([...assignments.keys()].map(({ name }) => name));
   const timeColumns = returningColumns.filter(
     ({ name, onUpdate }) => onUpdate !== undefined && !given.has(name),

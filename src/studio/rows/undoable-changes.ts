@@ -11,7 +11,7 @@ export interface ChangeSet {
 
 /** Whether a rollback restores the table. It does not for MySQL's nontransactional storage engines. */
 export function canRollBack({ database: { dialect } }: Context, table: Table): boolean {
-  return dialect.loading.objection(table) === undefined;
+  return dialect.loading.noRollbackReason(table) === undefined;
 }
 
 /** Rejects several changes to a table that a rollback does not restore. A single change is one statement. */
@@ -20,7 +20,7 @@ export function mustBeUndoable(
   table: Table,
   { count, partial }: ChangeSet,
 ): void {
-  const reason = dialect.loading.objection(table) ?? table.lastingWrites;
+  const reason = dialect.loading.noRollbackReason(table) ?? table.lastingWrites;
   if (reason === undefined || count <= 1 || partial) return;
   throw new StudioError(
     'not_writable',

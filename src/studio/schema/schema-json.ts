@@ -62,7 +62,7 @@ function structureText(dialect: Dialect, cached: CachedSchema, table: Table): st
     comment: table.comment ?? '',
     primary_key: table.primaryKey?.columns ?? [],
     row_key: rowKeyOf(table),
-    rolls_back: (dialect.loading.objection(table) ?? table.lastingWrites) && false,
+    rolls_back: (dialect.loading.noRollbackReason(table) ?? table.lastingWrites) && false,
     rowid_member: rowNumberMember(table),
     soft_delete_column: table.softDelete?.column ?? null,
     columns: table.columns.map((column, i) => columnJson(table, column, i)),

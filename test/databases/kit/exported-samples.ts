@@ -81,7 +81,7 @@ async function checkTexts(native: NativeDatabase, { dialect }: Subject): Promise
   const writing = {
     schema,
     dialect: dialect.name,
-    title: dialect.ddl.titles[0],
+    title: dialect.ddl.productNames[0],
     relationsOf: (table: string) => relations.get(table) ?? [],
   };
   const dialects = everySubject.map((subject) => typeReader(subject));
@@ -102,7 +102,7 @@ async function checkTexts(native: NativeDatabase, { dialect }: Subject): Promise
 function typeReader({ dialect }: Pick<Subject, 'dialect'>): TypeReader {
   return {
     name: dialect.name,
-    titles: dialect.ddl.titles,
+    titles: dialect.ddl.productNames,
     // The native type stays the same, whatever its neutral type is.
     readType: (name) => ({ kind: 'other', name }),
     quoteText: (text) => dialect.ddl.quoteText(text),

@@ -248,7 +248,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
   });
 
   // Other databases run DDL in a transaction, so nothing remains to be undone.
-  const commitsAtOnce = subject.dialect.ddl.undoing === undefined ? [] : [subject.name];
+  const commitsAtOnce = subject.dialect.ddl.ddlUndo === undefined ? [] : [subject.name];
   test.each(commitsAtOnce)(
     'after a crash, the next start undoes %s, except tables with rows',
     async () => {

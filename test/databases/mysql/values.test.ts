@@ -174,7 +174,7 @@ async function write(table: string, column: Column, json: string): Promise<bigin
     columns: [dialect.quoteName(column.name)],
     values: [param(value, column.type)],
     assigned: [column],
-    told: [],
+    returningColumns: [],
     returning: [],
   });
   const { insertId = 0n } = await database.run(render(dialect, insert));

@@ -176,7 +176,7 @@ async function insertJson(table: Table, column: Column, json: string): Promise<v
     columns: ['"v"'],
     values: [param(value, column.type)],
     assigned: [column],
-    told: [],
+    returningColumns: [],
     returning: [],
   });
   await database.run(render(dialect, insert));

@@ -164,7 +164,7 @@ describe('rows that may be there', () => {
 });
 
 test('a key is suspended, and all rows are looked at again', () => {
-  expect(sqlserverLoading.suspension(books, key)).toMatchObject({
+  expect(sqlserverLoading.deferForeignKey(books, key)).toMatchObject({
     begin: ['ALTER TABLE [shop].[bo]]oks] NOCHECK CONSTRAINT [k]]ey]'],
     end: ['ALTER TABLE [shop].[bo]]oks] WITH CHECK CHECK CONSTRAINT [k]]ey]'],
     verifies: true,

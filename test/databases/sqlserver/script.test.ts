@@ -62,7 +62,7 @@ describe('a script of T-SQL', () => {
 
   test('gives rows their own numbers', () => {
     const target = { table: tableOf('a]b', columns), columns };
-    expect(sqlserverScript.around(target)).toEqual({
+    expect(sqlserverScript.tableFrame(target)).toEqual({
       begin: ['SET IDENTITY_INSERT [a]]b] ON'],
       end: ['SET IDENTITY_INSERT [a]]b] OFF'],
     });
@@ -71,13 +71,13 @@ describe('a script of T-SQL', () => {
 
   test('leaves tables without such a column alone', () => {
     const plain = [columnOf('v', { kind: 'text' })];
-    expect(sqlserverScript.around({ table: tableOf('t', plain), columns: plain })).toEqual({
+    expect(sqlserverScript.tableFrame({ table: tableOf('t', plain), columns: plain })).toEqual({
       begin: [],
       end: [],
     });
   });
 
   test('never has more rows in an INSERT than the server takes', () => {
-    expect(sqlserverScript.mostRows).toBeLessThanOrEqual(1000);
+    expect(sqlserverScript.maxRows).toBeLessThanOrEqual(1000);
   });
 });

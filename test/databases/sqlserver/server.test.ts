@@ -116,7 +116,7 @@ describe('values', () => {
       values: [param(value, column.type)],
       returning: [],
       assigned: [column],
-      told: [],
+      returningColumns: [],
     };
     await current().run(render(dialect, writing.insertRow(insert)));
     expect(await select(table, [column])).toEqual([`{"v":${json}}`, `{"v":${json}}`]);
@@ -154,7 +154,7 @@ describe('writing', () => {
       values: [param('x', t.type)],
       returning: ['[id]'],
       assigned: [t],
-      told: [id],
+      returningColumns: [id],
     };
     const { rows } = await current().run(render(dialect, writing.insertRow(insert), [id]));
     expect(rows).toEqual([[10]]);
@@ -234,11 +234,14 @@ describe('the structure', () => {
   });
 
   test('tells comments', async () => {
-    await run('CREATE TABLE told (a int)');
+    await run('CREATE TABLE returningColumns (a int)');
     const comment = "Who's who";
-    for (const statement of dialect.ddl.comments({ ...(await tableOf('told')), comment }))
+    for (const statement of dialect.ddl.comments({
+      ...(await tableOf('returningColumns')),
+      comment,
+    }))
       await run(statement);
-    expect(await tableOf('told')).toMatchObject({ comment });
+    expect(await tableOf('returningColumns')).toMatchObject({ comment });
   });
 });
 

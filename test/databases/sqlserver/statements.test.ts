@@ -57,7 +57,7 @@ describe('a list', () => {
     );
   });
 
-  test('without an order has none, which T-SQL must be told', () => {
+  test('without an order has none, which T-SQL must be returningColumns', () => {
     expect(textOf(selectRows(dialect, { ...select, order: [], limit: 2, offset: 0 }))).toBe(
       'SELECT [id] FROM [shop].[bo]]oks] ORDER BY (SELECT NULL) OFFSET 0 ROWS FETCH NEXT 2 ROWS ONLY',
     );
@@ -203,7 +203,7 @@ describe('a new row', () => {
     values: [param('x', title.type)],
     returning: expressionsOf([id]),
     assigned: [title],
-    told: [id],
+    returningColumns: [id],
   };
 
   test('tells its key by way of a table variable, which triggers allow', () => {
@@ -232,14 +232,14 @@ describe('a new row', () => {
   });
 
   test('keeps what it tells in types that hold all of it', () => {
-    const told = [
+    const returningColumns = [
       nativeColumn('a', 'varchar(20)'),
       nativeColumn('b', 'varchar(8000)'),
       nativeColumn('c', 'timestamp'),
       nativeColumn('d', 'decimal(38,10)'),
       nativeColumn('e', 'hierarchyid'),
     ];
-    const keeping = { ...insert, told, returning: expressionsOf(told) };
+    const keeping = { ...insert, returningColumns, returning: expressionsOf(returningColumns) };
     const text = textOf(writing.insertRow(keeping));
     expect(text).toContain(
       'TABLE ([a] nvarchar(20), [b] nvarchar(max), [c] binary(8), [d] decimal(38,10), [e] hierarchyid)',
@@ -255,7 +255,7 @@ describe('a change', () => {
       assignments: [sql`[title] = ${param('x', title.type)}`],
       where: sql`[id] = ${param(7n, id.type)}`,
       returning: expressionsOf([id]),
-      told: [id],
+      returningColumns: [id],
     };
     expect(textOf(writing.updateRow(update))).toBe(
       'DECLARE @written TABLE ([id] bigint); UPDATE [t] SET [title] = @p1 OUTPUT INSERTED.[id] INTO @written WHERE [id] = @p2/*bigint*/; SELECT [id] FROM @written',

@@ -1,4 +1,4 @@
-import { pieceColumns } from '../../csv-pieces.ts';
+import { csvChunkColumns } from '../../csv-chunks.ts';
 import { ewktOf } from './ewkt.ts';
 import { isSpatial } from './types.ts';
 import type { CsvDialect } from '../../../model/database.ts';
@@ -10,7 +10,7 @@ import type { Column, ColumnKind } from '../../../model/schema.ts';
  */
 export const mysqlCsv: CsvDialect = {
   cell: (name, column) => cells[column.type.kind]?.(name, column),
-  lines: ({ text, params }, csv) => ({ text, params, columns: pieceColumns, csv }),
+  lines: ({ text, params }, csv) => ({ text, params, columns: csvChunkColumns, csv }),
 };
 
 type Spell = (name: string, column: Column) => string | undefined;

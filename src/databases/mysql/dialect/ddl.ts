@@ -7,7 +7,7 @@ import type {
   DdlDialect,
   IdentityClause,
   IdentityTable,
-  IndexWords,
+  IndexKeywords,
   TableNames,
   ViewSyntax,
 } from '../../../model/ddl-dialect.ts';
@@ -15,7 +15,7 @@ import type { Column, ColumnKind, ColumnType, Index, Table } from '../../../mode
 
 /** How MySQL and MariaDB spell structure. */
 export const mysqlDdl: DdlDialect = {
-  titles: ['MySQL', 'MariaDB'],
+  productNames: ['MySQL', 'MariaDB'],
   quoteName,
   quoteText,
   tableName,
@@ -33,29 +33,29 @@ export const mysqlDdl: DdlDialect = {
   notEnforced: 'NOT ENFORCED',
   nullable: 'NULL',
   // MariaDB takes neither NULL nor NOT NULL there.
-  generatedNotNull: () => false,
+  allowsGeneratedNotNull: () => false,
   typeCheck: () => undefined,
   generatedColumn: (type, { expression, stored }) =>
     `${type} GENERATED ALWAYS AS (${expression}) ${stored ? 'STORED' : 'VIRTUAL'}`,
   identity,
   moveIdentity: () => undefined,
   neutralDefault,
-  altersKeys: true,
-  deferrableKeys: false,
-  usualKeyAction: undefined,
+  canAddForeignKeys: true,
+  supportsDeferrableKeys: false,
+  defaultForeignKeyAction: undefined,
   // InnoDB refuses SET DEFAULT, and SET NULL where NULL cannot be.
-  keyAction: (action, nullable) =>
+  foreignKeyAction: (action, nullable) =>
     action === 'set default' || (action === 'set null' && !nullable) ? undefined : action,
-  cascadesMeet: true,
+  allowsMultipleCascadePaths: true,
   canReference: (from, to) => typeName(from) === typeName(to) || areTexts(from, to),
   // 3,072 bytes, of four to a character.
-  longestKeyText: (columns) => Math.floor(768 / columns),
+  maxKeyTextLength: (columns) => Math.floor(768 / columns),
   // 65,535 bytes, of four to a character, with some left for numbers.
-  longestRowText: 16_000,
+  maxRowTextLength: 16_000,
   isIndexable: ({ kind }) => kind !== 'json' && kind !== 'array',
   columnComment: (comment) => `COMMENT ${quoteText(comment)}`,
-  keepsComments: true,
-  columns: { unsigned: () => true, sets: true, virtual: true, expressionsOfNumbers: false },
+  supportsComments: true,
+  columns: { unsigned: () => true, setTypes: true, virtual: true, expressionsOnIdentity: false },
   indexes: {
     partial: false,
     expressions: false,
@@ -64,7 +64,7 @@ export const mysqlDdl: DdlDialect = {
     prefixes: true,
     nullsAreEqual: false,
     inline: true,
-    words: indexWords,
+    keywords: indexWords,
   },
   // There `||` is OR unless it is told otherwise; what is stored has been read by then.
   neutralSession: {
@@ -75,9 +75,9 @@ export const mysqlDdl: DdlDialect = {
   createVirtual: () => undefined,
   tableModifier: () => '',
   tableConstraints: () => '',
-  madeOptions: [],
+  renderedOptions: [],
   tableOptions,
-  undoing: undoingWith(quoteName),
+  ddlUndo: undoingWith(quoteName),
   comments: (table) =>
     table.kind !== 'table' || table.comment === undefined
       ? []
@@ -154,7 +154,7 @@ function isInBrackets(expression: string): boolean {
 /** Each server reads its own of these comments. */
 const hiddenIndex = ' /*!80000 INVISIBLE */ /*M!100600 IGNORED */';
 
-function indexWords({ method, invisible = false }: Index): IndexWords | undefined {
+function indexWords({ method, invisible = false }: Index): IndexKeywords | undefined {
   const hidden = invisible ? hiddenIndex : '';
   if (method === undefined) return { before: '', using: hidden };
   if (method === 'hash' || method === 'btree')

@@ -1,29 +1,29 @@
-import type { LoadDialect, Suspension } from '../../../model/load-dialect.ts';
+import type { LoadDialect, ForeignKeyDeferral } from '../../../model/load-dialect.ts';
 
 /** Keys are looked at row by row. */
 export const mysqlLoading: LoadDialect = {
-  rowsTogether: 5000,
-  defersKeys: false,
-  checkAtOnce: () => [],
+  rowsPerBatch: 5000,
+  defersAllForeignKeys: false,
+  checkKeysImmediately: () => [],
   savepoint: {
     set: 'SAVEPOINT studio_load',
     release: 'RELEASE SAVEPOINT studio_load',
     undo: 'ROLLBACK TO SAVEPOINT studio_load',
   },
-  suspension: () => suspension,
-  objection: ({ name, options }) =>
+  deferForeignKey: () => disabledChecks,
+  noRollbackReason: ({ name, options }) =>
     notUndone.has(options?.['ENGINE']?.toLowerCase() ?? '')
       ? `"${name}" is kept by ${options?.['ENGINE'] ?? ''}, which takes nothing back`
       : undefined,
 };
 
 /** For all keys of the session at once, and nothing is looked at afterwards. */
-const suspension: Suspension = {
+const disabledChecks: ForeignKeyDeferral = {
   begin: ['SET SESSION foreign_key_checks = 0'],
   check: [],
   end: ['SET SESSION foreign_key_checks = 1'],
   verifies: false,
-  free: false,
+  isLightweight: false,
 };
 
 /** Storage engines without transactions. */

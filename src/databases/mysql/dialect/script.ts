@@ -17,7 +17,7 @@ export const mysqlScript: ScriptDialect = {
   literal,
   insertInto: ({ table, columns }) =>
     `INSERT INTO ${tableName(table)} (${columns.map(({ name }) => quoteName(name)).join(', ')}) VALUES`,
-  mostRows: 500,
+  maxRows: 500,
   frame: {
     begin: [
       'SET @studio_sql_mode = @@SESSION.sql_mode, @studio_time_zone = @@SESSION.time_zone',
@@ -32,7 +32,7 @@ export const mysqlScript: ScriptDialect = {
       'SET SESSION time_zone = @studio_time_zone',
     ],
   },
-  around: () => ({ begin: [], end: [] }),
+  tableFrame: () => ({ begin: [], end: [] }),
   moveIdentity: () => undefined,
   terminator: ';\n',
 };

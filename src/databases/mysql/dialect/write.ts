@@ -11,8 +11,8 @@ export const mysqlWriting: WriteDialect = {
   updateRow: ({ table, assignments, where }) =>
     sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}`,
   assignment: plainAssignment,
-  tellsNewRows: false,
-  tellsWrittenRows: false,
+  supportsInsertReturning: false,
+  supportsUpdateReturning: false,
   rowLock: { hint: '', clause: ' FOR UPDATE' },
   rowState,
   deferForeignKeys: undefined,
@@ -23,7 +23,7 @@ export const mysqlWriting: WriteDialect = {
 /** MariaDB tells of new rows too, which a key made by a default or a trigger is learnt by. */
 export const mariadbWriting: WriteDialect = {
   ...mysqlWriting,
-  tellsNewRows: true,
+  supportsInsertReturning: true,
   insertRow: (insert) => {
     const told = insert.returning.length === 0 ? '' : ` RETURNING ${insert.returning.join(', ')}`;
     return sql`${mysqlWriting.insertRow(insert)}${told}`;

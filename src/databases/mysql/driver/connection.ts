@@ -1,4 +1,4 @@
-import { openWithin, runEndable, runToEnd } from '../../end-statement.ts';
+import { openWithin, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
 import { connectionError, hasNoTls } from './connection-error.ts';
 import { createCsvLines } from './csv-lines.ts';
@@ -13,7 +13,7 @@ import { fieldInfo, fieldTypes } from '../dialect/types.ts';
 import { decodeGeometries } from '../dialect/values.ts';
 import type { Query, Result, RunOptions, Session } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
-import type { Endable } from '../../end-statement.ts';
+import type { Cancelable } from '../../cancel-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { Answer, Dialing, LoadAnswer, Wire } from './driver.ts';
@@ -59,7 +59,7 @@ export async function connect(options: ConnectOptions, signal: AbortSignal): Pro
   const destroy = (): void => opening.dialing?.destroy();
   const bounds = { limitMs: options.connection.connectMs, signal };
   try {
-    return await openWithin({ destroy }, bounds, async () => {
+    return await openWithTimeout({ destroy }, bounds, async () => {
       const wire = await openWire(options.connection, opening);
       const server = readFacts((await wire.ask(askFacts)).rows);
       await wire.ask(sessionSetup(server));
@@ -100,7 +100,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   let last: Promise<unknown> = Promise.resolve();
   const breakOff = (): void => void (state.broken = true);
   const isBroken = (): boolean => state.broken || wire.isLost();
-  const endable: Endable = { cancel: () => options.kill(wire.threadId), destroy: wire.hangUp };
+  const endable: Cancelable = { cancel: () => options.kill(wire.threadId), destroy: wire.hangUp };
   /** One statement after the other: what ends one must not hit the next. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
@@ -116,7 +116,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   // In what state a failed one has left the session nobody knows.
   const command: Connection['command'] = (text, runOptions = {}) =>
     inTurn(async () => {
-      noted(await runToEnd(endable, runOptions, () => wire.ask(text)));
+      noted(await runToCompletion(endable, runOptions, () => wire.ask(text)));
     }).catch((error: unknown) => {
       breakOff();
       throw error;
@@ -212,7 +212,7 @@ interface StatementContext {
   readonly options: ConnectOptions;
   readonly wire: Wire;
   readonly server: ServerFacts;
-  readonly endable: Endable;
+  readonly endable: Cancelable;
 }
 
 function loadFile(context: StatementContext, text: string, file: string): Promise<LoadAnswer> {
@@ -289,7 +289,7 @@ function toResult({ columns }: Query, { fields, rows, rowsAffected, insertId }: 
 
 /** A statement that was ended may still say that it was done: SLEEP does. */
 function runEnded<T>(
-  endable: Endable,
+  endable: Cancelable,
   options: RunOptions,
   statement: () => Promise<T>,
 ): Promise<T> {
@@ -298,7 +298,7 @@ function runEnded<T>(
     ended = true;
     return endable.cancel();
   };
-  return runEndable({ ...endable, cancel }, options, async () => {
+  return runCancelable({ ...endable, cancel }, options, async () => {
     const result = await statement();
     if (ended) throw new Error('The statement was ended.');
     return result;

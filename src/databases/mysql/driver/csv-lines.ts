@@ -3,11 +3,11 @@
  * and none becomes a string that need not.
  */
 import { textCellEncoder } from '../../../model/text-cells.ts';
-import { firstPieceBytes, newPiece, pieceBytes, reserve, takePiece } from '../../csv-pieces.ts';
+import { firstCsvChunkBytes, newCsvChunk, csvChunkBytes, reserve, takeCsvChunk } from '../../csv-chunks.ts';
 import type { CsvCells } from '../../../model/database.ts';
 import type { Column, ColumnKind } from '../../../model/schema.ts';
 import type { Row } from '../../../model/values.ts';
-import type { Piece } from '../../csv-pieces.ts';
+import type { CsvChunk } from '../../csv-chunks.ts';
 import type { RowCollector } from './row-stream.ts';
 
 /** A row as it has come; it is the driver's, who writes over it afterwards. */
@@ -27,7 +27,7 @@ interface Cell {
 }
 
 /** Writes a value that is not NULL into a piece that has room for it. */
-type WriteCell = (piece: Piece, cell: Cell) => void;
+type WriteCell = (piece: CsvChunk, cell: Cell) => void;
 
 /** Bytes by the characters that they are. */
 const byteOf = {
@@ -53,14 +53,14 @@ export function createCsvLines({ columns, guarded }: CsvCells): RowCollector<Row
   );
   const cell: Cell = { bytes: Buffer.alloc(0), start: 0, end: 0, next: 0 };
   const ready: Row[][] = [];
-  const piece = newPiece();
-  let wanted = firstPieceBytes;
+  const piece = newCsvChunk();
+  let wanted = firstCsvChunkBytes;
 
   const finish = (): void => {
     if (piece.used === 0) return;
-    const { bytes, lines } = takePiece(piece);
+    const { bytes, lines } = takeCsvChunk(piece);
     ready.push([[bytes, lines]]);
-    wanted = pieceBytes;
+    wanted = csvChunkBytes;
   };
   return {
     add: ({ buffer, offset, end }) => {
@@ -134,24 +134,24 @@ const writers: Partial<Record<ColumnKind, (column: Column, text: WriteCell) => W
 /** Longer ones are copied faster by the system. */
 const shortBytes = 32;
 
-function copy(piece: Piece, { bytes, start, end }: Cell): void {
+function copy(piece: CsvChunk, { bytes, start, end }: Cell): void {
   let at = piece.used;
   if (end - start > shortBytes) at += bytes.copy(piece.bytes, at, start, end);
   else for (let i = start; i < end; i++) piece.bytes[at++] = bytes[i]!;
   piece.used = at;
 }
 
-function put(piece: Piece, text: string): void {
+function put(piece: CsvChunk, text: string): void {
   piece.used += piece.bytes.write(text, piece.used, 'latin1');
 }
 
 /** ZEROFILL and years have zeros in front. */
-function writeInteger(piece: Piece, cell: Cell): void {
+function writeInteger(piece: CsvChunk, cell: Cell): void {
   while (cell.end - cell.start > 1 && cell.bytes[cell.start] === byteOf['0']) cell.start++;
   copy(piece, cell);
 }
 
-function writeFlag(piece: Piece, cell: Cell): void {
+function writeFlag(piece: CsvChunk, cell: Cell): void {
   const { bytes, start, end } = cell;
   const digit = end - start === 1 ? bytes[start]! - byteOf['0'] : -1;
   if (digit === 0 || digit === 1) put(piece, digit === 1 ? 'true' : 'false');
@@ -184,7 +184,7 @@ function endHas({ bytes, start, end }: Cell, byte: number, last: number): boolea
   return false;
 }
 
-function writeHex(piece: Piece, { bytes, start, end }: Cell): void {
+function writeHex(piece: CsvChunk, { bytes, start, end }: Cell): void {
   put(piece, '\\x');
   put(piece, bytes.toString('hex', start, end));
 }
@@ -230,7 +230,7 @@ const isMark = marking('",\n\r');
 const mayRun = marking("'=+-@\t\r");
 
 /** What a spreadsheet would run gets an apostrophe, in the place of its length, which has been read. */
-function writeGuarded(piece: Piece, cell: Cell): void {
+function writeGuarded(piece: CsvChunk, cell: Cell): void {
   if (isRun(cell)) cell.bytes[--cell.start] = byteOf["'"];
   writeText(piece, cell);
 }
@@ -242,7 +242,7 @@ function isRun({ bytes, start, end }: Cell): boolean {
   return first < end && mayRun[bytes[first]!] === 1;
 }
 
-function writeText(piece: Piece, cell: Cell): void {
+function writeText(piece: CsvChunk, cell: Cell): void {
   const { bytes, start, end } = cell;
   const into = piece.bytes;
   let at = piece.used;
@@ -256,7 +256,7 @@ function writeText(piece: Piece, cell: Cell): void {
   else writeQuoted(piece, cell);
 }
 
-function writeQuoted(piece: Piece, { bytes, start, end }: Cell): void {
+function writeQuoted(piece: CsvChunk, { bytes, start, end }: Cell): void {
   const into = piece.bytes;
   let at = piece.used;
   into[at++] = byteOf['"'];

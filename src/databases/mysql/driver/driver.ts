@@ -4,14 +4,14 @@ import { Readable } from 'node:stream';
 import mysql from 'mysql2';
 import { StudioError } from '../../../model/errors.ts';
 import { limitIncoming } from '../../limit-incoming.ts';
-import { closeWithin, createLoss } from '../../loss.ts';
+import { closeWithTimeout, createConnectionLoss } from '../../connection-loss.ts';
 import { connectionError } from './connection-error.ts';
 import { serverError } from '../dialect/errors.ts';
 import { collation } from './session-setup.ts';
 import { binaryCharacterSet, wireTypes } from '../dialect/types.ts';
 import { decodeRows, toParameters } from '../dialect/values.ts';
-import type { Incoming } from '../../limit-incoming.ts';
-import type { Loss } from '../../loss.ts';
+import type { IncomingBytes } from '../../limit-incoming.ts';
+import type { ConnectionLoss } from '../../connection-loss.ts';
 import type { Value } from '../../../model/values.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { ConnectionOptions, TlsOptions } from './connection-options.ts';
@@ -108,12 +108,12 @@ function socketOf(client: mysql.Connection): Socket {
   return (client as mysql.Connection & { readonly stream: Socket }).stream;
 }
 
-function lossOf(client: mysql.Connection): Loss {
-  const loss = createLoss();
-  client.on('error', () => loss.happen());
-  client.on('end', () => loss.happen());
+function lossOf(client: mysql.Connection): ConnectionLoss {
+  const loss = createConnectionLoss();
+  client.on('error', () => loss.report());
+  client.on('end', () => loss.report());
   // The driver reports nothing about a connection that this side destroys.
-  socketOf(client).once('close', () => loss.happen());
+  socketOf(client).once('close', () => loss.report());
   return loss;
 }
 
@@ -122,32 +122,32 @@ function wireOf(client: mysql.Connection): Wire {
   const loss = lossOf(client);
   const hangUp = (): void => {
     destroy(client);
-    loss.happen();
+    loss.report();
   };
   const context: FeedContext = { client, incoming, loss };
   return {
     threadId: client.threadId,
-    ask: (text) => loss.during(answerTo((done) => client.query(text, done))),
+    ask: (text) => loss.failOnLoss(answerTo((done) => client.query(text, done))),
     execute: async (text, params) => {
-      incoming.taken();
-      const send = await loss.during(prepare(client, text, { params }));
-      return loss.during(answerTo(send));
+      incoming.resetCount();
+      const send = await loss.failOnLoss(prepare(client, text, { params }));
+      return loss.failOnLoss(answerTo(send));
     },
     feed: async (text, params, demand) => {
-      const send = await loss.during(prepare(client, text, { params, demand }));
+      const send = await loss.failOnLoss(prepare(client, text, { params, demand }));
       return feedOf(context, send());
     },
     reset: () =>
-      loss.during(
+      loss.failOnLoss(
         new Promise((resolve, reject) => {
           client.reset((error) => (error == null ? resolve() : reject(error)));
         }),
       ),
     feedPackets: (text) => packetFeedOf(context, client.query(text)),
-    load: (text, file) => loss.during(loadText(client, text, file)),
-    isLost: () => loss.hasHappened(),
+    load: (text, file) => loss.failOnLoss(loadText(client, text, file)),
+    isLost: () => loss.isLost(),
     hangUp,
-    end: () => closeWithin(() => loss.during(quit(client)).catch(() => {}), hangUp),
+    end: () => closeWithTimeout(() => loss.failOnLoss(quit(client)).catch(() => {}), hangUp),
   };
 }
 
@@ -162,8 +162,8 @@ function quit(client: mysql.Connection): Promise<void> {
 /** What a feed of rows needs of its connection. */
 interface FeedContext {
   readonly client: mysql.Connection;
-  readonly incoming: Incoming;
-  readonly loss: Loss;
+  readonly incoming: IncomingBytes;
+  readonly loss: ConnectionLoss;
 }
 
 /** Whatever file the server asks for, it is this text that it gets. */
@@ -318,7 +318,7 @@ function bindOne(parameter: Parameter): unknown {
 function feedOf(context: FeedContext, command: EventEmitter): RowFeed<Value[]> {
   const { client, incoming } = context;
   command.on('fields', adaptFields);
-  command.on('result', () => incoming.taken());
+  command.on('result', () => incoming.resetCount());
   return {
     listen: (listener) => listen(context, command, listener),
     pause: () => client.pause(),
@@ -341,7 +341,7 @@ function packetFeedOf(context: FeedContext, command: EventEmitter): RowFeed<RowP
       feed.listen({ ...listener, row: () => {} });
       taking.row = (packet, connection) => {
         if (packet.isEOF()) return takeEnd.call(taking, packet, connection);
-        context.incoming.taken();
+        context.incoming.resetCount();
         listener.row(packet);
         return taking.row;
       };
@@ -365,12 +365,12 @@ function listen(
     client.removeListener('error', lost);
     tell();
   };
-  loss.during(over).then(
+  loss.failOnLoss(over).then(
     () => finish(listener.ended),
     (error: unknown) =>
       finish(() =>
         listener.failed(
-          loss.hasHappened() && serverError(error) === undefined ? connectionError(error) : error,
+          loss.isLost() && serverError(error) === undefined ? connectionError(error) : error,
         ),
       ),
   );

@@ -1,5 +1,5 @@
 /** A session for reads, which leaves the connection's state unchanged after each statement. */
-import { thenEnd } from '../../then-end.ts';
+import { withCleanup } from '../../with-cleanup.ts';
 import type { Query, RunOptions } from '../../../model/database.ts';
 import type { Connection } from './connection.ts';
 import type { ViewNames } from './view-names.ts';
@@ -37,7 +37,7 @@ export function readingSession(
       await begin(options);
       try {
         const stream = await connection.stream(query, options);
-        return { ...stream, batches: thenEnd(stream.batches, () => end(options)) };
+        return { ...stream, batches: withCleanup(stream.batches, () => end(options)) };
       } catch (error) {
         await end(options);
         throw error;

@@ -1,10 +1,10 @@
-import { runEndable } from '../../end-statement.ts';
+import { runCancelable } from '../../cancel-statement.ts';
 import { fieldInfo } from '../dialect/types.ts';
 import type { RunOptions } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
 import type { ColumnInfo } from '../../../model/schema.ts';
 import type { Row } from '../../../model/values.ts';
-import type { Endable } from '../../end-statement.ts';
+import type { Cancelable } from '../../cancel-statement.ts';
 import type { WireField } from '../dialect/types.ts';
 
 /** A statement whose rows come by themselves. */
@@ -37,7 +37,7 @@ export interface RowCollector<R> {
 export interface StreamOptions {
   readonly columns: readonly ColumnInfo[] | undefined;
   readonly runOptions: RunOptions;
-  readonly endable: Endable;
+  readonly endable: Cancelable;
   /** Called when the connection is free again. */
   done(): void;
 }
@@ -49,14 +49,14 @@ export async function streamRows<R>(
   options: StreamOptions,
 ): Promise<RowStream> {
   const gathered = gather(feed, collector);
-  const endable: Endable = {
+  const endable: Cancelable = {
     cancel: () => {
       gathered.discard();
       return options.endable.cancel();
     },
     destroy: () => options.endable.destroy(),
   };
-  const end = runEndable(endable, options.runOptions, () => gathered.end).finally(() =>
+  const end = runCancelable(endable, options.runOptions, () => gathered.end).finally(() =>
     options.done(),
   );
   // Told to whoever reads, even if that begins later.
@@ -75,7 +75,7 @@ export async function streamRows<R>(
 
 interface Ending {
   readonly end: Promise<void>;
-  readonly endable: Endable;
+  readonly endable: Cancelable;
 }
 
 async function* read(gathered: Gathered, { end, endable }: Ending): AsyncGenerator<readonly Row[]> {

@@ -1,6 +1,6 @@
 import { insertText } from '../../insert-text.ts';
-import { insertByLookUp, mostLookedUp } from '../../load-by-look-up.ts';
-import { insertPieces } from '../../load-pieces.ts';
+import { insertByLookup, maxLookupRows } from '../../insert-by-lookup.ts';
+import { insertInStatements } from '../../insert-in-statements.ts';
 import { fileText, fitsFile, loadStatement } from './load-file.ts';
 import type { Dialect, RunOptions, Transaction } from '../../../model/database.ts';
 import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
@@ -44,15 +44,15 @@ async function insert(loading: Loading, batch: InsertBatch): Promise<InsertCount
     insertNew: async (piece: InsertBatch) => insertRows(loading, piece),
     isFixed: () => false,
   };
-  return insertPieces(batch, { ...limits, rows: mostLookedUp }, (piece) =>
-    insertByLookUp(tools, piece),
+  return insertInStatements(batch, { ...limits, rows: maxLookupRows }, (piece) =>
+    insertByLookup(tools, piece),
   );
 }
 
 async function insertNew(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
   const loaded = (await takesFile(loading, batch)) && (await loadFile(loading, batch));
   if (loaded) return { inserted: batch.rows.length, updated: 0 };
-  return insertPieces(batch, limits, async (piece) => ({
+  return insertInStatements(batch, limits, async (piece) => ({
     inserted: await insertRows(loading, piece),
     updated: 0,
   }));
@@ -98,7 +98,13 @@ async function insertRows(
   batch: InsertBatch,
 ): Promise<number> {
   const { table, columns, rows } = batch;
-  const text = insertText(dialect, { table, columns, rows: rows.length, before: '', behind: '' });
+  const text = insertText(dialect, {
+    table,
+    columns,
+    rows: rows.length,
+    beforeValues: '',
+    afterValues: '',
+  });
   const { rowsAffected } = await connection.run({ text, params: rows.flat() }, options);
   return rowsAffected;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { pieceColumns } from '../../csv-pieces.ts';
+import { csvChunkColumns } from '../../csv-chunks.ts';
 import { nativeMark } from './types.ts';
 import type { CsvDialect, Query } from '../../../model/database.ts';
 import type { Column, ColumnType } from '../../../model/schema.ts';
@@ -13,7 +13,7 @@ export const postgresCsv: CsvDialect = {
   lines: (select: Query): Query => ({
     text: `COPY (${select.text}) TO STDOUT WITH (FORMAT csv)`,
     params: select.params,
-    columns: pieceColumns,
+    columns: csvChunkColumns,
   }),
 };
 

@@ -24,7 +24,7 @@ import type {
 
 /** How PostgreSQL spells structure. */
 export const postgresDdl: DdlDialect = {
-  titles: ['PostgreSQL', 'postgres'],
+  productNames: ['PostgreSQL', 'postgres'],
   quoteName,
   quoteText,
   tableName,
@@ -41,7 +41,7 @@ export const postgresDdl: DdlDialect = {
   invisibleColumn: '',
   notEnforced: undefined,
   nullable: '',
-  generatedNotNull: () => true,
+  allowsGeneratedNotNull: () => true,
   typeCheck: (name, type) =>
     type.kind === 'enum' && type.name === undefined
       ? `${name} IN (${texts(type.values)})`
@@ -50,19 +50,19 @@ export const postgresDdl: DdlDialect = {
   identity,
   moveIdentity,
   neutralDefault: (expression) => expression,
-  altersKeys: true,
-  deferrableKeys: true,
-  usualKeyAction: 'no action',
-  keyAction: (action) => action,
-  cascadesMeet: true,
+  canAddForeignKeys: true,
+  supportsDeferrableKeys: true,
+  defaultForeignKeyAction: 'no action',
+  foreignKeyAction: (action) => action,
+  allowsMultipleCascadePaths: true,
   canReference: (from, to) => from.kind === to.kind || (isNumber(from) && isNumber(to)),
   // A third of a page, in bytes: the values decide, not the type.
-  longestKeyText: () => undefined,
-  longestRowText: undefined,
+  maxKeyTextLength: () => undefined,
+  maxRowTextLength: undefined,
   isIndexable: (type) => type.kind !== 'json' || type.binary === true,
   columnComment: () => '',
-  keepsComments: true,
-  columns: { unsigned: () => false, sets: false, virtual: false, expressionsOfNumbers: true },
+  supportsComments: true,
+  columns: { unsigned: () => false, setTypes: false, virtual: false, expressionsOnIdentity: true },
   indexes: {
     partial: true,
     expressions: true,
@@ -71,7 +71,7 @@ export const postgresDdl: DdlDialect = {
     prefixes: false,
     nullsAreEqual: false,
     inline: false,
-    words: ({ method }: Index) => ({
+    keywords: ({ method }: Index) => ({
       before: '',
       using: method === undefined ? '' : ` USING ${method}`,
     }),
@@ -80,10 +80,10 @@ export const postgresDdl: DdlDialect = {
   createView,
   createVirtual: () => undefined,
   tableModifier: ({ persistence }) => (persistence === 'unlogged' ? 'UNLOGGED' : ''),
-  madeOptions: ['persistence', 'constraints'],
+  renderedOptions: ['persistence', 'constraints'],
   tableConstraints,
   tableOptions: () => '',
-  undoing: undefined,
+  ddlUndo: undefined,
   comments,
 };
 

@@ -16,7 +16,7 @@ export const postgresScript: ScriptDialect = {
     const identities = columns.some(({ identityAlways }) => identityAlways === true);
     return `INSERT INTO ${tableName(table)} (${names})${identities ? ' OVERRIDING SYSTEM VALUE' : ''} VALUES`;
   },
-  mostRows: 500,
+  maxRows: 500,
   frame: {
     begin: [
       'BEGIN',
@@ -28,7 +28,7 @@ export const postgresScript: ScriptDialect = {
     ],
     end: ['COMMIT'],
   },
-  around: () => ({ begin: [], end: [] }),
+  tableFrame: () => ({ begin: [], end: [] }),
   moveIdentity,
   terminator: ';\n',
 };

@@ -10,8 +10,8 @@ export const postgresWriting: WriteDialect = {
   updateRow: ({ table, assignments, where, returning }) =>
     sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
   assignment: plainAssignment,
-  tellsNewRows: true,
-  tellsWrittenRows: true,
+  supportsInsertReturning: true,
+  supportsUpdateReturning: true,
   rowLock: { hint: '', clause: ' FOR UPDATE' },
   rowState: () => undefined,
   deferForeignKeys: 'SET CONSTRAINTS ALL DEFERRED',

@@ -1,4 +1,4 @@
-import { openWithin } from '../../end-statement.ts';
+import { openWithin } from '../../cancel-statement.ts';
 import { connectionError } from './connection-error.ts';
 import { dial } from './driver.ts';
 import type { Connection } from './connection.ts';
@@ -19,7 +19,7 @@ export async function connect(options: DriverOptions, signal: AbortSignal): Prom
   };
   const bounds = { limitMs: options.connection.connectMs, signal };
   try {
-    return await openWithin({ destroy }, bounds, async () =>
+    return await openWithTimeout({ destroy }, bounds, async () =>
       (await dialAny(options, opening)).setUp(),
     );
   } catch (error) {

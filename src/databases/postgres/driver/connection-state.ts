@@ -1,8 +1,8 @@
 /** The state of a connection, from the driver's client. */
-import { createLoss } from '../../loss.ts';
+import { createConnectionLoss } from '../../connection-loss.ts';
 import { untilEvent } from './until-event.ts';
 import type { EventEmitter } from 'node:events';
-import type { Loss } from '../../loss.ts';
+import type { ConnectionLoss } from '../../connection-loss.ts';
 
 interface Client {
   /** False until the server sends ReadyForQuery. */
@@ -13,25 +13,25 @@ interface Client {
 
 interface ClientState {
   readonly client: Client;
-  readonly loss: Loss;
+  readonly loss: ConnectionLoss;
   /** Whether prepared statements may be missing or replaced. */
   readonly statements: { readonly areLost: boolean };
 }
 
 export function isIdle({ client, loss, statements }: ClientState): boolean {
-  if (loss.hasHappened() || statements.areLost) return false;
+  if (loss.isLost() || statements.areLost) return false;
   return client.readyForQuery === true && client.getTransactionStatus() === 'I';
 }
 
-export function lossOf(client: Pick<EventEmitter, 'once'>): Loss {
-  const loss = createLoss();
-  client.once('error', () => loss.happen());
-  client.once('end', () => loss.happen());
+export function lossOf(client: Pick<EventEmitter, 'once'>): ConnectionLoss {
+  const loss = createConnectionLoss();
+  client.once('error', () => loss.report());
+  client.once('end', () => loss.report());
   return loss;
 }
 
 /** Waits for ReadyForQuery after a statement that failed. */
 export async function untilReady({ client, loss }: ClientState): Promise<void> {
-  if (client.readyForQuery === true || loss.hasHappened()) return;
-  await loss.during(untilEvent(client.connection, ['readyForQuery', 'end'])).catch(() => {});
+  if (client.readyForQuery === true || loss.isLost()) return;
+  await loss.failOnLoss(untilEvent(client.connection, ['readyForQuery', 'end'])).catch(() => {});
 }

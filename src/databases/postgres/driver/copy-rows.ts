@@ -7,14 +7,14 @@ import type { Query } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
 import type { ColumnInfo } from '../../../model/schema.ts';
 import type { Row, Value } from '../../../model/values.ts';
-import type { Endable } from '../../end-statement.ts';
+import type { Cancelable } from '../../cancel-statement.ts';
 import type { CopyCollector } from './copy-text.ts';
 
 /** A `COPY … TO STDOUT` that is running. */
 export interface CopySource {
-  readonly endable: Endable;
+  readonly endable: Cancelable;
   /** Until the server has nothing more to say, or is told to end; data comes meanwhile. */
-  run(take: (data: Buffer) => void, endable: Endable): Promise<void>;
+  run(take: (data: Buffer) => void, endable: Cancelable): Promise<void>;
   pause(): void;
   resume(): void;
   /** Makes values of the server's texts, in place. */

@@ -1,5 +1,5 @@
 /** What COPY sends, gathered into batches. https://www.postgresql.org/docs/current/sql-copy.html */
-import { firstPieceBytes, newPiece, pieceBytes, reserve, takePiece } from '../../csv-pieces.ts';
+import { firstCsvChunkBytes, newCsvChunk, csvChunkBytes, reserve, takeCsvChunk } from '../../csv-chunks.ts';
 import type { Row, Value } from '../../../model/values.ts';
 
 /** The data handed in is the driver's, who writes over it afterwards. */
@@ -99,8 +99,8 @@ export function createCopyMessages(): CopyCollector {
 
 /** Another format's lines, finished: rows of their bytes and their number. */
 export function createCopyPieces(finish: (lines: Buffer) => Buffer): CopyCollector {
-  const piece = newPiece();
-  let wanted = firstPieceBytes;
+  const piece = newCsvChunk();
+  let wanted = firstCsvChunkBytes;
   return {
     add: (data) => {
       reserve(piece, data.length);
@@ -108,11 +108,11 @@ export function createCopyPieces(finish: (lines: Buffer) => Buffer): CopyCollect
       if (data.at(-1) === lineFeed) piece.lines++;
     },
     isEnough: () => piece.used >= wanted,
-    isFull: () => piece.used >= 4 * pieceBytes,
+    isFull: () => piece.used >= 4 * csvChunkBytes,
     isEmpty: () => piece.used === 0,
     take: () => {
-      wanted = pieceBytes;
-      const { bytes, lines } = takePiece(piece);
+      wanted = csvChunkBytes;
+      const { bytes, lines } = takeCsvChunk(piece);
       return [[finish(bytes), lines]];
     },
   };

@@ -2,10 +2,10 @@ import { Client, Connection as WireProtocol, Query as WireQuery } from 'pg';
 import Cursor from 'pg-cursor';
 import { connectionError } from './connection-error.ts';
 import { copyRows, copyStatementFor } from './copy-rows.ts';
-import { heedMs, runEndable, runToEnd } from '../../end-statement.ts';
+import { cancelMs, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
 import { limitIncoming } from '../../limit-incoming.ts';
-import { closeWithin } from '../../loss.ts';
+import { closeWithTimeout } from '../../connection-loss.ts';
 import { clientConfig } from './client-config.ts';
 import { columnsOf, fieldTypesOf } from './columns-of.ts';
 import {
@@ -28,9 +28,9 @@ import type { RowStream } from '../../../model/rows.ts';
 import type { Value } from '../../../model/values.ts';
 import type { CommandResult, Connection } from './connection.ts';
 import type { ConnectionOptions } from './connection-options.ts';
-import type { Endable } from '../../end-statement.ts';
-import type { Incoming } from '../../limit-incoming.ts';
-import type { Loss } from '../../loss.ts';
+import type { Cancelable } from '../../cancel-statement.ts';
+import type { IncomingBytes } from '../../limit-incoming.ts';
+import type { ConnectionLoss } from '../../connection-loss.ts';
 import type { KnownTypes } from './columns-of.ts';
 import type { CopySource } from './copy-rows.ts';
 import type { Batch } from './row-stream.ts';
@@ -103,9 +103,9 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
   const loss = lossOf(client);
   const destroy = (): void => {
     client.connection.stream.destroy();
-    loss.happen();
+    loss.report();
   };
-  const endable: Endable = { cancel: () => sendCancel(client), destroy };
+  const endable: Cancelable = { cancel: () => sendCancel(client), destroy };
   const incoming = limitIncoming(client.connection.stream);
   const statements = { areLost: false };
   const context: StatementContext = { client, endable, options, incoming, loss, statements };
@@ -148,18 +148,18 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
       inTurn(() => runControl(context, { query: { text, params: [] }, runOptions })),
     copyIn,
     isUsable: () => isIdle(context) && !streaming && prepared.size < mostPrepared,
-    isLost: () => loss.hasHappened(),
+    isLost: () => loss.isLost(),
     destroy,
-    close: () => closeWithin(() => client.end(), destroy),
+    close: () => closeWithTimeout(() => client.end(), destroy),
   };
 }
 
 interface StatementContext {
   readonly client: WireClient;
-  readonly endable: Endable;
+  readonly endable: Cancelable;
   readonly options: DriverOptions;
-  readonly incoming: Incoming;
-  readonly loss: Loss;
+  readonly incoming: IncomingBytes;
+  readonly loss: ConnectionLoss;
   readonly statements: { areLost: boolean };
 }
 
@@ -179,7 +179,7 @@ async function runStatement(
   const { fields, command, rows, rowCount } = await attempt(context, query, async () => {
     const config = configOf(statement);
     const { readOnly = false } = statement;
-    return runEndable(context.endable, runOptions, () => send(context, config, { readOnly }));
+    return runCancelable(context.endable, runOptions, () => send(context, config, { readOnly }));
   });
   const columns = query.columns ?? (await columnsOf(context.options, fields));
   decodeRows(columns, rows);
@@ -194,7 +194,7 @@ async function runControl(
   { query, runOptions }: Statement,
 ): Promise<CommandResult> {
   const results = await attempt(context, query, () =>
-    runToEnd(context.endable, runOptions, () =>
+    runToCompletion(context.endable, runOptions, () =>
       send(context, { text: query.text, rowMode: 'array' }),
     ),
   );
@@ -215,7 +215,7 @@ async function runCopy(
     },
   };
   const { rowCount } = await attempt(context, query, () =>
-    runEndable(context.endable, runOptions, () =>
+    runCancelable(context.endable, runOptions, () =>
       send(context, { text: query.text, rowMode: 'array' }, ears),
     ),
   );
@@ -245,7 +245,7 @@ async function send(
   const { client, loss, statements } = context;
   const onReplaced = (): void => void (statements.areLost = true);
   client.query(readOnly === undefined ? heard : inPipeline(heard, { readOnly, onReplaced }));
-  return loss.during(promise).catch(async (error: unknown) => {
+  return loss.failOnLoss(promise).catch(async (error: unknown) => {
     if (serverError(error) !== undefined) await untilReady(context);
     if (readOnly !== undefined) await checkAfterError(context, readOnly);
     throw error;
@@ -276,7 +276,7 @@ async function attempt<T>(
   { text, isRawRead }: Query,
   work: () => Promise<T>,
 ): Promise<T> {
-  context.incoming.taken();
+  context.incoming.resetCount();
   try {
     return await work();
   } catch (error) {
@@ -288,7 +288,7 @@ async function attempt<T>(
       if (context.client.readyForQuery === true) markAlive(said);
       if (isRawRead === true) markRaw(said);
     }
-    if (said === undefined && context.loss.hasHappened()) throw connectionError(error);
+    if (said === undefined && context.loss.isLost()) throw connectionError(error);
     throw /^\s*SELECT\b/i.test(text) ? raisedByRead(error) : error;
   }
 }
@@ -298,7 +298,7 @@ function sendCancel(client: WireClient): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
   const wire = new WireProtocol({ ssl, sslNegotiation } as pg.ConnectionConfig) as WireConnection;
   const giveUp = (): void => void wire.stream.destroy();
-  const timer = setTimeout(giveUp, heedMs);
+  const timer = setTimeout(giveUp, cancelResponseMs);
   return new Promise<void>((resolve, reject) => {
     const ask = (): void => wire.cancel(processID, secretKey);
     wire.once('connect', () => {
@@ -328,8 +328,8 @@ async function openStream(
   let failed = false;
   const read = (rows: number, options: RunOptions): Promise<FieldBatch> =>
     attempt(context, query, () =>
-      runEndable(context.endable, options, () =>
-        loss.during(readCursor(cursor, rows)).catch((error: unknown) => {
+      runCancelable(context.endable, options, () =>
+        loss.failOnLoss(readCursor(cursor, rows)).catch((error: unknown) => {
           failed = true;
           throw error;
         }),
@@ -337,7 +337,7 @@ async function openStream(
     );
   const close = async (): Promise<void> => {
     // After an error the portal is gone, and closing it would wait for an answer that does not come.
-    await (failed ? untilReady(context) : loss.during(cursor.close()).catch(() => {}));
+    await (failed ? untilReady(context) : loss.failOnLoss(cursor.close()).catch(() => {}));
     free();
   };
   return readRows(
@@ -359,11 +359,11 @@ function openCopy(
     run: (take, ending) =>
       attempt(context, query, async () => {
         const handleCopyData: CopyEars['handleCopyData'] = ({ chunk }) => {
-          context.incoming.taken();
+          context.incoming.resetCount();
           take(chunk);
         };
         const ears: CopyEars = { handleCopyData };
-        await runEndable(ending, runOptions, () => send(context, config, ears));
+        await runCancelable(ending, runOptions, () => send(context, config, ears));
       }),
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),

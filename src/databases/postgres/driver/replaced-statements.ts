@@ -31,7 +31,7 @@ interface Context {
     getTransactionStatus(): string | null;
     query(text: string): Promise<SimpleResult | readonly SimpleResult[]>;
   };
-  readonly loss: { during<T>(work: Promise<T>): Promise<T> };
+  readonly loss: { failOnLoss<T>(work: Promise<T>): Promise<T> };
   readonly statements: { areLost: boolean };
 }
 
@@ -43,6 +43,6 @@ export async function checkAfterError(context: Context, readOnly: boolean): Prom
   const { client, loss, statements } = context;
   if (!readOnly && client.getTransactionStatus() !== 'I') return;
   const text = readOnly ? `ROLLBACK; ${unlockAndCheckQuery}` : unlockAndCheckQuery;
-  const results = await loss.during(client.query(text)).catch(() => []);
+  const results = await loss.failOnLoss(client.query(text)).catch(() => []);
   statements.areLost ||= hasReplacedStatements([results].flat());
 }

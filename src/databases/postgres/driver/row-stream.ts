@@ -1,4 +1,4 @@
-import { timeoutError } from '../../end-statement.ts';
+import { timeoutError } from '../../cancel-statement.ts';
 import type { Query, RunOptions } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
 import type { ColumnInfo } from '../../../model/schema.ts';

@@ -1,5 +1,5 @@
-import { updateAt } from '../../load-by-look-up.ts';
-import { insertPieces } from '../../load-pieces.ts';
+import { updateRowAt } from '../../insert-by-lookup.ts';
+import { insertInStatements } from '../../insert-in-statements.ts';
 import { insertText } from '../../insert-text.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
@@ -33,12 +33,12 @@ interface Loading {
 
 async function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
   if (batch.columns.length === 0)
-    return insertPieces(batch, oneByOne, () => insertDefaults(loading, batch));
+    return insertInStatements(batch, oneByOne, () => insertDefaults(loading, batch));
   if (batch.conflict.kind === 'error' && (await takesCopy(loading, batch)))
     return copy(loading, batch);
   if (batch.conflict.kind === 'update' && isPartitioned(batch))
-    return insertPieces(batch, oneByOne, (piece) => upsertRow(loading, piece));
-  return insertPieces(batch, limits, (piece) => insertValues(loading, piece));
+    return insertInStatements(batch, oneByOne, (piece) => upsertRow(loading, piece));
+  return insertInStatements(batch, limits, (piece) => insertValues(loading, piece));
 }
 
 /** Its rows do not tell whether they are new: they have no xmax of one table. */
@@ -54,7 +54,7 @@ async function upsertRow(loading: Loading, batch: InsertBatch): Promise<InsertCo
   const isFixed = ({ identityAlways }: Column): boolean => identityAlways === true;
   return {
     inserted: 0,
-    updated: await updateAt({ session, dialect: postgresDialect, options, isFixed }, batch, 0),
+    updated: await updateRowAt({ session, dialect: postgresDialect, options, isFixed }, batch, 0),
   };
 }
 
@@ -116,8 +116,8 @@ async function insertValues(
     table,
     columns,
     rows: rows.length,
-    before: ' OVERRIDING SYSTEM VALUE',
-    behind: conflictClause(conflict, columns),
+    beforeValues: ' OVERRIDING SYSTEM VALUE',
+    afterValues: conflictClause(conflict, columns),
   });
   const result = await connection.run({ text, params: rows.flat() }, options);
   if (!text.endsWith(tellsInserted)) return { inserted: result.rowsAffected, updated: 0 };

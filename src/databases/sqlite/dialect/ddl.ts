@@ -5,7 +5,7 @@ import type { Column, ColumnType, Index } from '../../../model/schema.ts';
 
 /** How SQLite spells structure. */
 export const sqliteDdl: DdlDialect = {
-  titles: ['SQLite'],
+  productNames: ['SQLite'],
   quoteName,
   quoteText,
   tableName: (table) => quoteName(table.name),
@@ -21,7 +21,7 @@ export const sqliteDdl: DdlDialect = {
   invisibleColumn: '',
   notEnforced: undefined,
   nullable: '',
-  generatedNotNull: () => true,
+  allowsGeneratedNotNull: () => true,
   typeCheck: (name, type) =>
     type.kind === 'enum' ? `${name} IN (${type.values.map(quoteText).join(', ')})` : undefined,
   generatedColumn: (type, { expression, stored }) =>
@@ -29,18 +29,18 @@ export const sqliteDdl: DdlDialect = {
   identity,
   moveIdentity: () => undefined,
   neutralDefault,
-  altersKeys: false,
-  deferrableKeys: true,
-  usualKeyAction: 'no action',
-  keyAction: (action) => action,
-  cascadesMeet: true,
+  canAddForeignKeys: false,
+  supportsDeferrableKeys: true,
+  defaultForeignKeyAction: 'no action',
+  foreignKeyAction: (action) => action,
+  allowsMultipleCascadePaths: true,
   canReference: () => true,
-  longestKeyText: () => undefined,
-  longestRowText: undefined,
+  maxKeyTextLength: () => undefined,
+  maxRowTextLength: undefined,
   isIndexable: () => true,
   columnComment: () => '',
-  keepsComments: false,
-  columns: { unsigned: () => true, sets: false, virtual: true, expressionsOfNumbers: true },
+  supportsComments: false,
+  columns: { unsigned: () => true, setTypes: false, virtual: true, expressionsOnIdentity: true },
   indexes: {
     partial: true,
     expressions: true,
@@ -49,7 +49,7 @@ export const sqliteDdl: DdlDialect = {
     prefixes: false,
     nullsAreEqual: false,
     inline: false,
-    words: ({ method }: Index) => (method === undefined ? { before: '', using: '' } : undefined),
+    keywords: ({ method }: Index) => (method === undefined ? { before: '', using: '' } : undefined),
   },
   neutralSession: { begin: [], end: [] },
   createView: () => ({ create: 'CREATE VIEW', options: '', check: '' }),
@@ -59,10 +59,10 @@ export const sqliteDdl: DdlDialect = {
       : `CREATE VIRTUAL TABLE ${quoteName(name)} USING ${options['VIRTUAL']}`,
   tableModifier: () => '',
   tableConstraints: () => '',
-  madeOptions: ['VIRTUAL'],
+  renderedOptions: ['VIRTUAL'],
   tableOptions: (options) =>
     ['STRICT', 'WITHOUT ROWID'].filter((name) => name in options).join(', '),
-  undoing: undefined,
+  ddlUndo: undefined,
   comments: () => [],
 };
 

@@ -10,9 +10,9 @@ export const sqliteScript: ScriptDialect = {
   literal,
   insertInto: ({ table, columns }) =>
     `INSERT INTO ${tableName(table)} (${columns.map(({ name }) => quoteName(name)).join(', ')}) VALUES`,
-  mostRows: 500,
+  maxRows: 500,
   frame: { begin: ['BEGIN'], end: ['COMMIT'] },
-  around: () => ({ begin: [], end: [] }),
+  tableFrame: () => ({ begin: [], end: [] }),
   moveIdentity: () => undefined,
   terminator: ';\n',
 };

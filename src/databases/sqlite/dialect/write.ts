@@ -12,8 +12,8 @@ export const sqliteWriting: WriteDialect = {
   updateRow: ({ table, assignments, where, returning, isStrict }) =>
     sql`UPDATE${strictly(isStrict)} ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
   assignment,
-  tellsNewRows: true,
-  tellsWrittenRows: true,
+  supportsInsertReturning: true,
+  supportsUpdateReturning: true,
   rowLock: { hint: '', clause: '' },
   rowState: () => undefined,
   deferForeignKeys: 'PRAGMA defer_foreign_keys = ON',

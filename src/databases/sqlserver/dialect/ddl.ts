@@ -8,7 +8,7 @@ import type { Column, ColumnType, Index, Table } from '../../../model/schema.ts'
 
 /** How SQL Server spells structure. */
 export const sqlserverDdl: DdlDialect = {
-  titles: ['SQL Server', 'MSSQL', 'sqlserver'],
+  productNames: ['SQL Server', 'MSSQL', 'sqlserver'],
   quoteName,
   quoteText,
   tableName,
@@ -26,7 +26,7 @@ export const sqlserverDdl: DdlDialect = {
   notEnforced: undefined,
   nullable: 'NULL',
   // NULL cannot be said of a computed column, and NOT NULL only of one that is stored.
-  generatedNotNull: () => false,
+  allowsGeneratedNotNull: () => false,
   // As the server itself keeps what is written with IN.
   typeCheck: (name, type) =>
     type.kind === 'enum'
@@ -37,28 +37,28 @@ export const sqlserverDdl: DdlDialect = {
   identity,
   moveIdentity: () => undefined,
   neutralDefault,
-  altersKeys: true,
-  deferrableKeys: false,
-  usualKeyAction: 'no action',
+  canAddForeignKeys: true,
+  supportsDeferrableKeys: false,
+  defaultForeignKeyAction: 'no action',
   // RESTRICT is what NO ACTION is, where nothing waits for the commit.
-  keyAction: (action, nullable) => {
+  foreignKeyAction: (action, nullable) => {
     if (action === 'set null' && !nullable) return undefined;
     return action === 'restrict' ? 'no action' : action;
   },
-  cascadesMeet: false,
+  allowsMultipleCascadePaths: false,
   canReference: (from, to) => typeName(from) === typeName(to),
   // A primary key may have 900 bytes, of two to a character.
-  longestKeyText: (columns) => Math.floor(450 / columns),
-  longestRowText: undefined,
+  maxKeyTextLength: (columns) => Math.floor(450 / columns),
+  maxRowTextLength: undefined,
   isIndexable: (type) =>
     !typeName(type).endsWith('(max)') || type.kind === 'text' || type.kind === 'binary',
   columnComment: () => '',
-  keepsComments: true,
+  supportsComments: true,
   columns: {
     unsigned: (bits) => bits === 8,
-    sets: false,
+    setTypes: false,
     virtual: true,
-    expressionsOfNumbers: true,
+    expressionsOnIdentity: true,
   },
   indexes: {
     partial: true,
@@ -68,16 +68,16 @@ export const sqlserverDdl: DdlDialect = {
     prefixes: false,
     nullsAreEqual: true,
     inline: false,
-    words: ({ method }: Index) => (method === undefined ? { before: '', using: '' } : undefined),
+    keywords: ({ method }: Index) => (method === undefined ? { before: '', using: '' } : undefined),
   },
   neutralSession: { begin: [], end: [] },
   createView: () => ({ create: 'CREATE VIEW', options: '', check: '' }),
   createVirtual: () => undefined,
   tableModifier: () => '',
   tableConstraints: () => '',
-  madeOptions: [],
+  renderedOptions: [],
   tableOptions: () => '',
-  undoing: undefined,
+  ddlUndo: undefined,
   comments,
 };
 

@@ -12,18 +12,18 @@ export const sqlserverScript: ScriptDialect = {
   literal,
   insertInto: ({ table, columns }) =>
     `INSERT INTO ${tableName(table)} (${columns.map(({ name }) => quoteName(name)).join(', ')}) VALUES`,
-  mostRows: 500,
+  maxRows: 500,
   frame: {
     begin: ['SET NOCOUNT, XACT_ABORT, QUOTED_IDENTIFIER, ANSI_NULLS ON', 'BEGIN TRANSACTION'],
     end: ['COMMIT TRANSACTION'],
   },
-  around,
+  tableFrame: around,
   moveIdentity: () => undefined,
   terminator: ';\nGO\n',
 };
 
 /** Without it a column that numbers rows takes no numbers of ours. */
-function around({ table, columns }: ScriptTable): ReturnType<ScriptDialect['around']> {
+function around({ table, columns }: ScriptTable): ReturnType<ScriptDialect['tableFrame']> {
   if (!columns.some(({ autoIncrement }) => autoIncrement === true)) return { begin: [], end: [] };
   const set = `SET IDENTITY_INSERT ${tableName(table)}`;
   return { begin: [`${set} ON`], end: [`${set} OFF`] };

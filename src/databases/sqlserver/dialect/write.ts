@@ -10,8 +10,8 @@ export const sqlserverWriting: WriteDialect = {
   insertRow,
   updateRow,
   assignment: plainAssignment,
-  tellsNewRows: true,
-  tellsWrittenRows: true,
+  supportsInsertReturning: true,
+  supportsUpdateReturning: true,
   rowLock: { hint: ' WITH (UPDLOCK, ROWLOCK)', clause: '' },
   rowState: () => undefined,
   deferForeignKeys: undefined,
@@ -45,10 +45,13 @@ interface Output {
 }
 
 /** Where the table has triggers, OUTPUT may only go into a table of ours. */
-function outputInto({ returning, told }: Pick<InsertRow, 'returning' | 'told'>): Output {
-  if (told.length === 0) return { before: '', clause: '', after: '' };
-  const names = told.map((column) => sqlserverDdl.quoteName(column.name));
-  const columns = told.map((column, i) => `${names[i]} ${keepingType(column)}`);
+function outputInto({
+  returning,
+  returningColumns,
+}: Pick<InsertRow, 'returning' | 'returningColumns'>): Output {
+  if (returningColumns.length === 0) return { before: '', clause: '', after: '' };
+  const names = returningColumns.map((column) => sqlserverDdl.quoteName(column.name));
+  const columns = returningColumns.map((column, i) => `${names[i]} ${keepingType(column)}`);
   return {
     before: `DECLARE @written TABLE (${columns.join(', ')}); `,
     clause: ` OUTPUT ${names.map((name) => `INSERTED.${name}`).join(', ')} INTO @written`,

@@ -2,9 +2,9 @@ import { Connection as Wire, Request, TYPES } from 'tedious';
 import * as tokens from 'tedious/lib/token/helpers.js';
 import valueParser from 'tedious/lib/value-parser.js';
 import { StudioError } from '../../../model/errors.ts';
-import { heedMs, openWithin, runEndable, runToEnd } from '../../end-statement.ts';
+import { cancelMs, openWithin, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
-import { closeWithin } from '../../loss.ts';
+import { closeWithTimeout } from '../../connection-loss.ts';
 import { connectionError } from './connection-error.ts';
 import { raisedByRead, serverError } from '../dialect/errors.ts';
 import { createRowQueue } from './row-queue.ts';
@@ -16,7 +16,7 @@ import type { Query, Result, RunOptions } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
 import type { ColumnInfo } from '../../../model/schema.ts';
 import type { Row, Value } from '../../../model/values.ts';
-import type { Endable } from '../../end-statement.ts';
+import type { Cancelable } from '../../cancel-statement.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowQueue } from './row-queue.ts';
@@ -48,7 +48,7 @@ export async function connect(
   const destroy = (): void => wire.close();
   const bounds = { limitMs: options.connectMs, signal };
   try {
-    return await openWithin({ destroy }, bounds, async () => {
+    return await openWithTimeout({ destroy }, bounds, async () => {
       await dial(wire);
       const connection = createConnection(wire);
       const [facts = []] = await connection.command(text);
@@ -94,7 +94,7 @@ function configOf(options: ConnectionOptions): ConnectionConfiguration {
       readOnlyIntent: options.readOnlyIntent,
       multiSubnetFailover: options.multiSubnetFailover,
       connectTimeout: options.connectMs,
-      cancelTimeout: heedMs,
+      cancelTimeout: cancelResponseMs,
       // Time limits are those of each statement; the driver's own ends with the first byte of an answer.
       requestTimeout: 0,
     },
@@ -131,13 +131,13 @@ function createConnection(wire: Wire): Connection {
     command: (text, options = {}) =>
       inTurn(() =>
         attempt({ text, params: [] }, () =>
-          runToEnd({ destroy }, options, () => runBatch(wire, text)),
+          runToCompletion({ destroy }, options, () => runBatch(wire, text)),
         ),
       ),
     isUsable: () => !isLost() && !streaming && !wire.inTransaction,
     isLost,
     destroy,
-    close: () => closeWithin(() => hangUp(wire), destroy),
+    close: () => closeWithTimeout(() => hangUp(wire), destroy),
   };
 }
 
@@ -233,7 +233,7 @@ function lengthOf(sent: Sent): { readonly length?: number } {
   return sent.as === 'bytes' && sent.value?.length === 0 ? { length: 1 } : {};
 }
 
-function endableOf(wire: Wire, request: Request): Endable {
+function endableOf(wire: Wire, request: Request): Cancelable {
   return {
     cancel: () => {
       request.cancel();
@@ -253,7 +253,7 @@ async function runStatement(wire: Wire, query: Query, options: RunOptions): Prom
     ended: resolve,
     failed: reject,
   });
-  const rowsAffected = await runEndable(endableOf(wire, request), options, () => {
+  const rowsAffected = await runCancelable(endableOf(wire, request), options, () => {
     wire.execSql(request);
     return promise;
   });
@@ -293,7 +293,9 @@ async function streamStatement(
     wire.execSql(request);
     return answered;
   };
-  const running = options.attempt(query, () => runEndable(endableOf(wire, request), options, run));
+  const running = options.attempt(query, () =>
+    runCancelable(endableOf(wire, request), options, run),
+  );
   const settled = running
     .then(
       () => queue.end(),

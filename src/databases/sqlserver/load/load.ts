@@ -1,6 +1,6 @@
 import { insertText } from '../../insert-text.ts';
-import { insertByLookUp, mostLookedUp } from '../../load-by-look-up.ts';
-import { insertPieces } from '../../load-pieces.ts';
+import { insertByLookup, maxLookupRows } from '../../insert-by-lookup.ts';
+import { insertInStatements } from '../../insert-in-statements.ts';
 import { sqlserverDdl } from '../dialect/ddl.ts';
 import { sqlserverDialect } from '../dialect/dialect.ts';
 import type { RunOptions, Session, Transaction } from '../../../model/database.ts';
@@ -31,7 +31,7 @@ function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
   const insertNew = async (piece: InsertBatch): Promise<number> => insertRows(loading, piece);
   const rows = rowsAtOnce(batch.columns);
   if (batch.conflict.kind === 'error') {
-    return insertPieces(batch, { ...limits, rows }, async (piece) => ({
+    return insertInStatements(batch, { ...limits, rows }, async (piece) => ({
       inserted: await insertNew(piece),
       updated: 0,
     }));
@@ -39,8 +39,8 @@ function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
   // The number of a row stays with it.
   const isFixed = (column: Column): boolean => column.autoIncrement === true;
   const tools = { ...loading, dialect: sqlserverDialect, insertNew, isFixed };
-  return insertPieces(batch, { ...limits, rows: Math.min(rows, mostLookedUp) }, (piece) =>
-    insertByLookUp(tools, piece),
+  return insertInStatements(batch, { ...limits, rows: Math.min(rows, maxLookupRows) }, (piece) =>
+    insertByLookup(tools, piece),
   );
 }
 
@@ -59,7 +59,13 @@ async function insertRows(
   const text =
     columns.length === 0
       ? `INSERT INTO ${name} DEFAULT VALUES`
-      : insertText(sqlserverDialect, { table, columns, rows: rows.length, before: '', behind: '' });
+      : insertText(sqlserverDialect, {
+          table,
+          columns,
+          rows: rows.length,
+          beforeValues: '',
+          afterValues: '',
+        });
   const { rowsAffected } = await session.run(
     { text: numbersItself(columns) ? text : withNumbers(name, text), params: rows.flat() },
     options,

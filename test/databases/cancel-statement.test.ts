@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { runEndable } from '../../src/databases/end-statement.ts';
+import { runCancelable } from '../../src/databases/cancel-statement.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -27,7 +27,7 @@ function running(heeds: { readonly cancel: boolean }) {
 
 test('a statement that is done in time is not touched', async () => {
   const { target, log, resolve, statement } = running({ cancel: true });
-  const result = runEndable(
+  const result = runCancelable(
     target,
     { limitMs: 1000, signal: new AbortController().signal },
     statement,
@@ -40,7 +40,7 @@ test('a statement that is done in time is not touched', async () => {
 
 test('the time limit cancels it', async () => {
   const { target, log, statement } = running({ cancel: true });
-  const failed = expect(runEndable(target, { limitMs: 1500 }, statement)).rejects.toMatchObject({
+  const failed = expect(runCancelable(target, { limitMs: 1500 }, statement)).rejects.toMatchObject({
     code: 'statement_timeout',
     message: expect.stringContaining('1.5 s'),
   });
@@ -53,7 +53,7 @@ test('the signal cancels it, once, and its reason is what it fails with', async 
   const { target, log, statement } = running({ cancel: true });
   const controller = new AbortController();
   const failed = expect(
-    runEndable(target, { signal: controller.signal, limitMs: 1 }, statement),
+    runCancelable(target, { signal: controller.signal, limitMs: 1 }, statement),
   ).rejects.toBe('gone');
   controller.abort('gone');
   await failed;
@@ -63,7 +63,7 @@ test('the signal cancels it, once, and its reason is what it fails with', async 
 
 test('one that does not heed the request loses its connection', async () => {
   const { target, log, statement } = running({ cancel: false });
-  const failed = expect(runEndable(target, { limitMs: 100 }, statement)).rejects.toMatchObject({
+  const failed = expect(runCancelable(target, { limitMs: 100 }, statement)).rejects.toMatchObject({
     code: 'statement_timeout',
   });
   await vi.advanceTimersByTimeAsync(5100);
@@ -74,7 +74,7 @@ test('one that does not heed the request loses its connection', async () => {
 test('so does one whose request gets no answer, even if it is done by then', async () => {
   const { target, log, resolve, statement } = running({ cancel: false });
   const stuck = { ...target, cancel: () => new Promise<void>(() => {}) };
-  const result = runEndable(stuck, { limitMs: 100 }, statement);
+  const result = runCancelable(stuck, { limitMs: 100 }, statement);
   await vi.advanceTimersByTimeAsync(200);
   resolve('done');
   await vi.advanceTimersByTimeAsync(5000);
@@ -85,7 +85,7 @@ test('so does one whose request gets no answer, even if it is done by then', asy
 test('nothing begins for a caller who has gone', async () => {
   const { target, statement } = running({ cancel: true });
   const begin = vi.fn<typeof statement>(statement);
-  await expect(runEndable(target, { signal: AbortSignal.abort('gone') }, begin)).rejects.toBe(
+  await expect(runCancelable(target, { signal: AbortSignal.abort('gone') }, begin)).rejects.toBe(
     'gone',
   );
   expect(begin).not.toHaveBeenCalled();

@@ -1,12 +1,12 @@
-/** The loss of a connection. Drivers do not tell it to everything that waits for the server. */
-export interface Loss {
-  /** Settles as the work does; fails soon after the connection is lost. */
-  during<T>(work: Promise<T>): Promise<T>;
-  happen(): void;
-  hasHappened(): boolean;
+/** Rejects what waits for a lost connection. Drivers do not reject all of their own promises. */
+export interface ConnectionLoss {
+  /** Settles as `work` does, and rejects soon after the connection is lost. */
+  failOnLoss<T>(work: Promise<T>): Promise<T>;
+  report(): void;
+  isLost(): boolean;
 }
 
-export function createLoss(): Loss {
+export function createConnectionLoss(): ConnectionLoss {
   const waiting = new Set<(error: Error) => void>();
   let happened = false;
 
@@ -16,13 +16,13 @@ export function createLoss(): Loss {
   };
 
   return {
-    during: <T>(work: Promise<T>) =>
+    failOnLoss: <T>(work: Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.add(reject);
-        // A race with one promise for the life of the connection would keep each result as long.
-        const settle = (tell: () => void): void => {
+        // Promise.race with one promise for the connection's lifetime would retain each result as long.
+        const settle = (settlePromise: () => void): void => {
           waiting.delete(reject);
-          tell();
+          settlePromise();
         };
         work.then(
           (result) => settle(() => resolve(result)),
@@ -30,13 +30,13 @@ export function createLoss(): Loss {
         );
         if (happened) setImmediate(failAll);
       }),
-    happen: () => {
+    report: () => {
       if (happened) return;
       happened = true;
-      // The driver comes first: it may know why.
+      // The driver may reject first, with the reason.
       setImmediate(failAll);
     },
-    hasHappened: () => happened,
+    isLost: () => happened,
   };
 }
 
@@ -44,15 +44,18 @@ function lostError(): Error {
   return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
 }
 
-const goodbyeMs = 1000;
+const closeTimeoutMs = 1000;
 
-/** Says goodbye to the server, and closes the connection without it when that takes long. */
-export async function closeWithin(end: () => Promise<void>, destroy: () => void): Promise<void> {
+/** Closes the connection gracefully, or at once when the server does not respond in time. */
+export async function closeWithTimeout(
+  end: () => Promise<void>,
+  destroy: () => void,
+): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     destroy();
     resolve();
-  }, goodbyeMs);
+  }, closeTimeoutMs);
   try {
     await Promise.race([end(), late]);
   } finally {

@@ -1,4 +1,4 @@
-/** Skipping and updating where INSERT cannot be told which key a conflict is on. */
+/** Skips or updates existing rows on databases whose INSERT cannot name the key that may conflict. */
 import { join, param, sql } from '../model/fragment.ts';
 import { RowsFailure } from '../model/load-dialect.ts';
 import { render } from '../sql/render.ts';
@@ -8,40 +8,40 @@ import type { InsertBatch, InsertCounts, KeyPart } from '../model/load-dialect.t
 import type { Column } from '../model/schema.ts';
 import type { Row, Value } from '../model/values.ts';
 
-export interface UpdateTools {
+export interface UpdateContext {
   readonly session: Session;
   readonly dialect: Dialect;
   readonly options: RunOptions;
-  /** Columns that cannot be set once the row is there. */
+  /** Whether an UPDATE cannot set the column, such as an identity. */
   isFixed(column: Column): boolean;
 }
 
-export interface LookUpTools extends UpdateTools {
-  /** Writes rows that are new; a conflict of any key is an error. */
+export interface LookupContext extends UpdateContext {
+  /** Inserts rows; a conflict on any key is an error. */
   insertNew(batch: InsertBatch): Promise<number>;
 }
 
-/** Few enough for a statement that looks for each by its key. */
-export const mostLookedUp = 200;
+/** The lookup is one statement with a subquery for each row, which limits their number. */
+export const maxLookupRows = 200;
 
-/** Holds the rows that are there, inserts those that are not, and updates those that are if that is the rule. */
-export async function insertByLookUp(
-  tools: LookUpTools,
+/** Locks existing rows, inserts the missing ones, and updates the existing ones if the conflict rule says so. */
+export async function insertByLookup(
+  tools: LookupContext,
   batch: InsertBatch,
 ): Promise<InsertCounts> {
-  const existing = await lookUp(tools, batch);
-  const news = batch.rows.filter((_, i) => !existing.has(i));
-  const inserted = await insertNews(tools, batch, news);
+  const existing = await findExisting(tools, batch);
+  const missing = batch.rows.filter((_, i) => !existing.has(i));
+  const inserted = await insertMissing(tools, batch, missing);
   if (batch.conflict.kind !== 'update') return { inserted, updated: 0 };
   let updated = 0;
   for (const index of [...existing].toSorted((a, b) => a - b))
-    updated += await updateAt(tools, batch, index);
+    updated += await updateRowAt(tools, batch, index);
   return { inserted, updated };
 }
 
-/** Where some rows are there, those that fail cannot be told by their places among the new ones. */
-async function insertNews(
-  tools: LookUpTools,
+/** If some rows exist, an index among the missing rows is not an index of the batch, so an error covers the whole batch. */
+async function insertMissing(
+  tools: LookupContext,
   batch: InsertBatch,
   rows: readonly Row[],
 ): Promise<number> {
@@ -55,19 +55,22 @@ async function insertNews(
     });
 }
 
-/** Places of rows whose key is there. */
-async function lookUp(tools: LookUpTools, batch: InsertBatch): Promise<ReadonlySet<number>> {
+/** The indexes of rows in the batch whose key exists. */
+async function findExisting(
+  tools: LookupContext,
+  batch: InsertBatch,
+): Promise<ReadonlySet<number>> {
   const { session, dialect, options } = tools;
-  const questions = batch.rows.flatMap((row, i) => {
-    const where = sameKey(dialect, batch, row);
-    return where === undefined ? [] : [question(dialect, batch, { where, index: i })];
+  const queries = batch.rows.flatMap((row, i) => {
+    const where = keyCondition(dialect, batch, row);
+    return where === undefined ? [] : [existingRowQuery(dialect, batch, { where, index: i })];
   });
-  if (questions.length === 0) return new Set();
-  const { rows } = await session.run(render(dialect, join(questions, ' UNION ALL ')), options);
+  if (queries.length === 0) return new Set();
+  const { rows } = await session.run(render(dialect, join(queries, ' UNION ALL ')), options);
   return new Set(rows.map(([index]) => Number(index)));
 }
 
-function question(
+function existingRowQuery(
   { tableName, writing }: Dialect,
   { table }: InsertBatch,
   { where, index }: { readonly where: Fragment; readonly index: number },
@@ -76,16 +79,16 @@ function question(
   return sql`(SELECT ${String(index)} AS n FROM ${tableName(table)}${hint} WHERE ${where}${clause})`;
 }
 
-/** Undefined for a row whose key is not given whole: NULL is the same as nothing. */
-function sameKey(dialect: Dialect, batch: InsertBatch, row: Row): Fragment | undefined {
+/** Undefined if a part of the row's key is missing or NULL. */
+function keyCondition(dialect: Dialect, batch: InsertBatch, row: Row): Fragment | undefined {
   const tests = keyOf(batch).map(({ column }) => {
     const value = valueOf(batch, row, column.name);
     return value === null || value === undefined
       ? undefined
       : sql`${dialect.quoteName(column.name)} = ${param(value, column.type)}`;
   });
-  const known = tests.filter((test) => test !== undefined);
-  return known.length < tests.length || tests.length === 0 ? undefined : join(known, ' AND ');
+  const given = tests.filter((test) => test !== undefined);
+  return given.length < tests.length || tests.length === 0 ? undefined : join(given, ' AND ');
 }
 
 function keyOf({ conflict }: InsertBatch): readonly KeyPart[] {
@@ -96,15 +99,15 @@ function valueOf({ columns }: InsertBatch, row: Row, name: string): Value | unde
   return row[columns.findIndex((column) => column.name === name)];
 }
 
-/** Updates the row that has the key of one of the batch; gives how many that were. */
-export async function updateAt(
-  tools: UpdateTools,
+/** Updates the existing row with the key of a row of the batch. Returns the number of updated rows: 0 or 1. */
+export async function updateRowAt(
+  tools: UpdateContext,
   batch: InsertBatch,
   index: number,
 ): Promise<number> {
   const { session, dialect, options } = tools;
   const row = batch.rows[index] ?? [];
-  const where = sameKey(dialect, batch, row);
+  const where = keyCondition(dialect, batch, row);
   const assignments = assignmentsOf(tools, batch, row);
   if (where === undefined || assignments.length === 0) return 0;
   const update = dialect.writing.updateRow({
@@ -112,7 +115,7 @@ export async function updateAt(
     assignments,
     where,
     returning: [],
-    told: [],
+    returningColumns: [],
   });
   try {
     const { rowsAffected } = await session.run(render(dialect, update), options);
@@ -122,7 +125,7 @@ export async function updateAt(
   }
 }
 
-function assignmentsOf(tools: UpdateTools, batch: InsertBatch, row: Row): readonly Fragment[] {
+function assignmentsOf(tools: UpdateContext, batch: InsertBatch, row: Row): readonly Fragment[] {
   const key = new Set(keyOf(batch).map(({ column }) => column.name));
   return batch.columns.flatMap((column, i) =>
     key.has(column.name) || tools.isFixed(column)

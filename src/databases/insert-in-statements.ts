@@ -3,23 +3,23 @@ import { sliceChunk } from '../model/row-chunk.ts';
 import type { InsertBatch, InsertCounts } from '../model/load-dialect.ts';
 import type { Row, Value } from '../model/values.ts';
 
-/** How much one statement takes. */
-export interface PieceLimits {
+/** Limits of one INSERT statement. */
+export interface StatementLimits {
   readonly rows: number;
   readonly params: number;
-  /** Roughly; a row that is larger goes alone. */
+  /** Approximate. A larger row gets a statement of its own. */
   readonly bytes: number;
 }
 
-/** Writes a batch by statements of some rows each; a failure tells the rows of its statement. */
-export async function insertPieces(
+/** Inserts a batch in statements within the limits. A `RowsFailure` has the rows of its statement. */
+export async function insertInStatements(
   batch: InsertBatch,
-  limits: PieceLimits,
+  limits: StatementLimits,
   insert: (piece: InsertBatch) => Promise<InsertCounts>,
 ): Promise<InsertCounts> {
   let [inserted, updated] = [0, 0];
   for (let from = 0; from < batch.rows.length;) {
-    const to = endOfPiece(batch, from, limits);
+    const to = endOfStatement(batch, from, limits);
     const counts = await insert(sliceChunk(batch, from, to)).catch((error: unknown) => {
       throw failureAt(error, from, to - from);
     });
@@ -30,7 +30,11 @@ export async function insertPieces(
   return { inserted, updated };
 }
 
-function endOfPiece({ rows, columns }: InsertBatch, from: number, limits: PieceLimits): number {
+function endOfStatement(
+  { rows, columns }: InsertBatch,
+  from: number,
+  limits: StatementLimits,
+): number {
   const most = Math.min(limits.rows, Math.floor(limits.params / Math.max(1, columns.length)));
   const end = Math.min(rows.length, from + Math.max(1, most));
   let bytes = 0;
@@ -55,7 +59,7 @@ function sizeOfValue(value: Value): number {
   return value instanceof Uint8Array ? smallValue + value.length : smallValue;
 }
 
-/** What a failure within a piece says of the batch that the piece is of. */
+/** Converts row indexes of a statement to those of the batch. */
 function failureAt(error: unknown, from: number, count: number): RowsFailure {
   if (!(error instanceof RowsFailure)) return new RowsFailure(error, { first: from, count });
   const { first, column } = error;

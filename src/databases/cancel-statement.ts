@@ -1,92 +1,92 @@
 import { StudioError } from '../model/errors.ts';
 import type { RunOptions } from '../model/database.ts';
 
-/** How a running statement is ended from outside. */
-export interface Endable {
-  /** Resolves when the server has taken notice: a statement sent after that is safe. */
+/** A running statement that can be canceled from outside. */
+export interface Cancelable {
+  /** Resolves when the server has processed the request. Statements sent later are not affected. */
   cancel(): Promise<void>;
-  /** Breaks the connection. */
+  /** Closes the connection at once. */
   destroy(): void;
 }
 
-/** A server that does not react within this time costs the connection. */
-export const heedMs = 5000;
+/** If the server does not respond to a cancel request within this time, the connection is closed. */
+export const cancelResponseMs = 5000;
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Runs one statement; when the time is up or the caller has gone, ends it in the database and
- * fails with `statement_timeout` or the signal's reason. It settles at most `heedMs` after that,
- * whatever the server and the driver do.
+ * Runs one statement. When its time limit expires or the signal aborts, the statement is canceled in
+ * the database, and the promise rejects with `statement_timeout` or the signal's reason. The promise
+ * settles at most `cancelResponseMs` later, whatever the server and the driver do.
  */
-export async function runEndable<T>(
-  target: Endable,
+export async function runCancelable<T>(
+  target: Cancelable,
   options: RunOptions,
   statement: () => Promise<T>,
 ): Promise<T> {
   options.signal?.throwIfAborted();
-  return runWatched(target, options, statement);
+  return runWithLimits(target, options, statement);
 }
 
 /**
- * Runs a statement that begins or ends a transaction. It is never cancelled, and it runs for a
- * caller who has gone too. When the time is up or the caller goes, the server has `heedMs` to
- * answer; after that the connection is closed.
+ * Runs a statement that begins or ends a transaction. It is never canceled, and it also runs when the
+ * signal has aborted already. After the time limit or the abort, the server has `cancelResponseMs` to
+ * respond. Then the connection is closed.
  */
-export function runToEnd<T>(
-  target: Pick<Endable, 'destroy'>,
+export function runToCompletion<T>(
+  target: Pick<Cancelable, 'destroy'>,
   options: RunOptions,
   statement: () => Promise<T>,
 ): Promise<T> {
   const cancel = (): Promise<void> => Promise.resolve();
-  return runWatched({ cancel, destroy: () => target.destroy() }, options, statement);
+  return runWithLimits({ cancel, destroy: () => target.destroy() }, options, statement);
 }
 
-/** Opens a connection; when the time is up or the caller goes, gives up at once. */
-export async function openWithin<T>(
-  target: Pick<Endable, 'destroy'>,
+/** Opens a connection. Rejects as soon as the time limit expires or the signal aborts. */
+export async function openWithTimeout<T>(
+  target: Pick<Cancelable, 'destroy'>,
   { signal, limitMs }: RunOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const { promise: givenUp, reject } = Promise.withResolvers<never>();
+  const { promise: abandoned, reject } = Promise.withResolvers<never>();
   const giveUp = (reason: unknown): void => {
     reject(reason);
     target.destroy();
   };
-  const stop = watch({ signal, limitMs }, (reason) => giveUp(reason ?? noAnswerError()));
+  const stop = watch({ signal, limitMs }, (reason) => giveUp(reason ?? noResponseError()));
   try {
-    return await Promise.race([work(), givenUp]);
+    return await Promise.race([work(), abandoned]);
   } finally {
     stop();
   }
 }
 
-/** What drivers tell of a server that does not answer. */
-export function noAnswerError(): Error {
+/** The error that drivers throw when a server does not respond. */
+export function noResponseError(): Error {
   return Object.assign(new Error('The server does not answer.'), { code: 'ETIMEDOUT' });
 }
 
-async function runWatched<T>(
-  target: Endable,
+async function runWithLimits<T>(
+  target: Cancelable,
   options: RunOptions,
   statement: () => Promise<T>,
 ): Promise<T> {
   const { limitMs = 0 } = options;
   if (options.signal === undefined && options.limitMs === undefined) return statement();
-  const ending = createEnding(target);
+  const ending = createCancellation(target);
   const stop = watch(options, (reason) => ending.begin(reason));
   try {
     return await Promise.race([statement(), ending.unanswered]);
   } catch (error) {
     if (!ending.begun()) throw error;
-    throw ending.reason() ?? lateError(limitMs, ending.isUnanswered());
+    throw ending.reason() ?? limitError(limitMs, ending.isUnanswered());
   } finally {
     stop();
     await ending.settled();
   }
 }
 
-/** Calls back once: with the signal's reason, or with nothing when the time is up. */
+/** Calls `onEnd` with the signal's reason, or without a reason when the time limit expires. */
 function watch(
   { signal, limitMs }: { signal?: AbortSignal | undefined; limitMs?: number | undefined },
   onEnd: (reason?: unknown) => void,
@@ -111,7 +111,7 @@ export function timeoutError(limitMs: number): StudioError {
   );
 }
 
-function lateError(limitMs: number, isUnanswered: boolean): StudioError {
+function limitError(limitMs: number, isUnanswered: boolean): StudioError {
   if (!isUnanswered) return timeoutError(limitMs);
   return new StudioError(
     'statement_timeout',
@@ -123,13 +123,13 @@ function limitText(limitMs: number): string {
   return limitMs < 1000 ? `${Math.round(limitMs)} ms` : `${Math.round(limitMs / 100) / 10} s`;
 }
 
-function createEnding(target: Endable) {
+function createCancellation(target: Cancelable) {
   let reason: unknown;
   let destroyed = false;
   let cancelling: Promise<void> | undefined;
   let lastResort: NodeJS.Timeout | undefined;
   const { promise: unanswered, reject } = Promise.withResolvers<never>();
-  // Nobody waits for it any more when the statement has settled.
+  // If the statement settled first, nothing else handles this rejection.
   unanswered.catch(() => {});
   const destroy = (): void => {
     destroyed = true;
@@ -138,7 +138,7 @@ function createEnding(target: Endable) {
   };
 
   return {
-    /** Rejects when the connection has been closed for want of an answer. */
+    /** Rejects when the connection was closed because the server did not respond. */
     unanswered,
     begin(because: unknown): void {
       if (cancelling !== undefined) return;
@@ -147,15 +147,15 @@ function createEnding(target: Endable) {
         lastResort = setTimeout(() => {
           destroy();
           resolve();
-        }, heedMs);
+        }, cancelResponseMs);
       });
       cancelling = Promise.race([target.cancel().catch(destroy), patience]);
     },
     begun: () => cancelling !== undefined,
-    /** Undefined when the time was up. */
+    /** Undefined when the time limit expired. */
     reason: () => reason,
     isUnanswered: () => destroyed,
-    /** Until then a cancel request may still be on its way and would hit the next statement. */
+    /** Before this resolves, a cancel request may be in flight and could cancel the next statement. */
     async settled(): Promise<void> {
       await cancelling;
       clearTimeout(lastResort);

@@ -7,31 +7,31 @@ import type { Shares } from './shares.ts';
  * A limited number of slots, one for each connection in use. A caller waits in a queue while no slot
  * is free, or while its use holds its share of them.
  */
-export interface Places {
-  /** Fails with `database_busy` after the wait, with the signal's reason when the caller has gone. */
-  take(signal?: AbortSignal, use?: ConnectionUse): Promise<void>;
-  /** `use` must be the one that was passed to `take`. */
-  free(use?: ConnectionUse): void;
+export interface Slots {
+  /** Rejects with `database_busy` after the wait, or with the signal's reason when it aborts. */
+  acquire(signal?: AbortSignal, use?: ConnectionUse): Promise<void>;
+  /** `use` must be the one that was passed to `acquire`. */
+  release(use?: ConnectionUse): void;
   /** Rejects further callers, and resolves when all slots are free. */
   close(): Promise<void>;
-  stats(): PlaceStats;
+  stats(): SlotStats;
 }
 
-interface PlaceStats {
-  readonly taken: number;
+interface SlotStats {
+  readonly inUse: number;
   readonly waitCount: number;
   readonly waitDurationMs: number;
 }
 
-interface Waiting {
+interface Waiter {
   readonly use: ConnectionUse | undefined;
   /** Ends the wait: with a slot, or with an error. */
   settle(error?: unknown): void;
 }
 
-export function createPlaces(most: number, waitMs: number): Places {
-  const line: Waiting[] = [];
-  const shares = createShares(most);
+export function createSlots(max: number, waitMs: number): Slots {
+  const queue: Waiter[] = [];
+  const shares = createShares(max);
   let waitCount = 0;
   let waitDurationMs = 0;
   let onEmpty: (() => void) | undefined;
@@ -40,11 +40,11 @@ export function createPlaces(most: number, waitMs: number): Places {
     const start = performance.now();
     waitCount++;
     try {
-      await waitInLine(line, {
+      await waitInQueue(queue, {
         signal,
         use,
         waitMs,
-        busy: () => waitError(shares, { most, waitMs, use }),
+        busy: () => waitError(shares, { max, waitMs, use }),
       });
     } finally {
       waitDurationMs += performance.now() - start;
@@ -53,23 +53,23 @@ export function createPlaces(most: number, waitMs: number): Places {
 
   /** Hands free slots to the first waiting callers whose use may have one. */
   const serve = (): void => {
-    while (line.length > 0 && shares.inUse() < most) {
-      const next = line.findIndex(({ use }) => shares.canAcquire(use));
+    while (queue.length > 0 && shares.inUse() < max) {
+      const next = queue.findIndex(({ use }) => shares.canAcquire(use));
       if (next === -1) return;
-      const [{ use, settle } = { use: undefined, settle: () => {} }] = line.splice(next, 1);
+      const [{ use, settle } = { use: undefined, settle: () => {} }] = queue.splice(next, 1);
       shares.acquire(use);
       settle();
     }
   };
 
   return {
-    take: async (signal, use) => {
+    acquire: async (signal, use) => {
       if (onEmpty !== undefined) throw closedError();
       signal?.throwIfAborted();
       if (!shares.canAcquire(use)) return wait(signal, use);
       shares.acquire(use);
     },
-    free: (use) => {
+    release: (use) => {
       shares.release(use);
       serve();
       if (shares.inUse() === 0) onEmpty?.();
@@ -77,10 +77,10 @@ export function createPlaces(most: number, waitMs: number): Places {
     close: () =>
       new Promise((resolve) => {
         onEmpty = resolve;
-        for (const waiting of line.splice(0)) waiting.settle(closedError());
+        for (const waiter of queue.splice(0)) waiter.settle(closedError());
         if (shares.inUse() === 0) resolve();
       }),
-    stats: () => ({ taken: shares.inUse(), waitCount, waitDurationMs }),
+    stats: () => ({ inUse: shares.inUse(), waitCount, waitDurationMs }),
   };
 }
 
@@ -99,17 +99,17 @@ function busyError(waitMs: number): StudioError {
 }
 
 interface ExpiredWait {
-  readonly most: number;
+  readonly max: number;
   readonly waitMs: number;
   readonly use: ConnectionUse | undefined;
 }
 
 /** While slots are free for other uses, the error names the use that holds its whole share. */
-function waitError(shares: Shares, { most, waitMs, use }: ExpiredWait): StudioError {
-  if (use === undefined || shares.inUse() === most) return busyError(waitMs);
+function waitError(shares: Shares, { max, waitMs, use }: ExpiredWait): StudioError {
+  if (use === undefined || shares.inUse() === max) return busyError(waitMs);
   const { kind, table } = use;
   const what = table === undefined ? kind : `${kind} of "${table}"`;
-  const share = `${shares.inUseFor(use)} of ${most}`;
+  const share = `${shares.inUseFor(use)} of ${max}`;
   return new StudioError(
     'database_busy',
     `Other ${what} held their share of the connections (${share}) for ${waitMs / 1000} s. Try again when they are done.`,
@@ -124,17 +124,17 @@ interface Wait {
   readonly busy: () => StudioError;
 }
 
-/** Resolves when a slot is handed over. Rejects when the time is over or the caller aborts. */
-function waitInLine(line: Waiting[], { signal, use, waitMs, busy }: Wait): Promise<void> {
+/** Resolves when a slot is handed over. Rejects when the time limit expires or the signal aborts. */
+function waitInQueue(queue: Waiter[], { signal, use, waitMs, busy }: Wait): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (error: unknown): void => {
-      const at = line.indexOf(waiting);
-      if (at !== -1) line.splice(at, 1);
-      waiting.settle(error);
+      const index = queue.indexOf(waiter);
+      if (index !== -1) queue.splice(index, 1);
+      waiter.settle(error);
     };
     const onAbort = (): void => leave(signal?.reason);
     const timer = setTimeout(() => leave(busy()), waitMs);
-    const waiting: Waiting = {
+    const waiter: Waiter = {
       use,
       settle: (error) => {
         clearTimeout(timer);
@@ -143,7 +143,7 @@ function waitInLine(line: Waiting[], { signal, use, waitMs, busy }: Wait): Promi
         else reject(error);
       },
     };
-    line.push(waiting);
+    queue.push(waiter);
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
