@@ -10,13 +10,13 @@ export interface Cancelable {
 }
 
 /** If the server does not respond to a cancel request within this time, the connection is closed. */
-export const cancelResponseMs = 5000;
+export const cancelMs = 5000;
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs one statement. When its time limit expires or the signal aborts, the statement is canceled in
  * the database, and the promise rejects with `statement_timeout` or the signal's reason. The promise
- * settles at most `cancelResponseMs` later, whatever the server and the driver do.
+ * settles at most `cancelMs` later, whatever the server and the driver do.
  */
 export async function runCancelable<T>(
   target: Cancelable,
@@ -29,10 +29,10 @@ export async function runCancelable<T>(
 
 /**
  * Runs a statement that begins or ends a transaction. It is never canceled, and it also runs when the
- * signal has aborted already. After the time limit or the abort, the server has `cancelResponseMs` to
+ * signal has aborted already. After the time limit or the abort, the server has `cancelMs` to
  * respond. Then the connection is closed.
  */
-export function runToCompletion<T>(
+export function runToEnd<T>(
   target: Pick<Cancelable, 'destroy'>,
   options: RunOptions,
   statement: () => Promise<T>,
@@ -42,7 +42,7 @@ export function runToCompletion<T>(
 }
 
 /** Opens a connection. Rejects as soon as the time limit expires or the signal aborts. */
-export async function openWithTimeout<T>(
+export async function openWithin<T>(
   target: Pick<Cancelable, 'destroy'>,
   { signal, limitMs }: RunOptions,
   work: () => Promise<T>,
@@ -147,7 +147,7 @@ function createCancellation(target: Cancelable) {
         lastResort = setTimeout(() => {
           destroy();
           resolve();
-        }, cancelResponseMs);
+        }, cancelMs);
       });
       cancelling = Promise.race([target.cancel().catch(destroy), patience]);
     },

@@ -10,4 +10,4 @@ export function withDefaultLimits<S extends Session>(session: S, bounds: RunOpti
 }
 
 /** Limits of catalog queries that the studio runs while a request waits. */
-export const catalogQueryLimits: RunOptions = { limitMs: 10_000 };
+export const catalogLimits: RunOptions = { limitMs: 10_000 };

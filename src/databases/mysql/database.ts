@@ -71,14 +71,13 @@ export async function openMysql(target: Target): Promise<Database> {
     // What an engine cannot take back it has no earlier state of either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.noRollbackReason(table) === undefined)),
-    effectsOf: (text) =>
-      ask(questions, catalogQueryLimits, (session) => effectsOfCalls(text, session)),
+    effectsOf: (text) => ask(questions, catalogLimits, (session) => effectsOfCalls(text, session)),
     effectsOfReading: (relations) =>
-      ask(questions, catalogQueryLimits, (session) => effectsOfReading(relations, session)),
+      ask(questions, catalogLimits, (session) => effectsOfReading(relations, session)),
     introspect: (options) =>
       ask(idlePoolOr(pool, questions), options, introspect).then(views.update),
     otherObjects: (options) => ask(questions, options, otherObjects),
-    structureVersion: () => ask(idlePoolOr(pool, questions), catalogQueryLimits, versionOf),
+    structureVersion: () => ask(idlePoolOr(pool, questions), catalogLimits, versionOf),
     isVersionCheap: false,
     revisionOf: createRevisionReader(server),
     changeToken: () => Promise.resolve(undefined),

@@ -50,14 +50,14 @@ export async function openPostgres(target: Target): Promise<Database> {
     types,
     names,
     learnTypes: async (oids) =>
-      types.add(await ask(questions, catalogQueryLimits, (session) => loadTypes(session, oids))),
+      types.add(await ask(questions, catalogLimits, (session) => loadTypes(session, oids))),
   };
   const age = createAge();
   const pool = openPool(driver, connection.mostConnections, age);
   // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
   const questions = openPool(driver, 1, age);
   const readVersion = createVersionReader();
-  const inspect: Inspect = (work) => ask(idlePoolOr(pool, questions), catalogQueryLimits, work);
+  const inspect: Inspect = (work) => ask(idlePoolOr(pool, questions), catalogLimits, work);
   await pool.use(async () => {});
   return {
     dialect: postgresDialect,
@@ -80,7 +80,7 @@ export async function openPostgres(target: Target): Promise<Database> {
     otherObjects: (options) => ask(questions, options, otherObjects),
     structureVersion: async () => {
       const { catalog, defaults } = await idlePoolOr(pool, questions).use((session) =>
-        readVersion(withDefaultLimits(session, catalogQueryLimits)),
+        readVersion(withDefaultLimits(session, catalogLimits)),
       );
       age.follow(defaults);
       return `${catalog} ${defaults}`;

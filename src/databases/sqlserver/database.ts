@@ -1,6 +1,6 @@
 import { otherObjects } from './catalog/other-objects.ts';
 import { StudioError } from '../../model/errors.ts';
-import { withDefaultLimits, catalogQueryLimits } from '../session-limits.ts';
+import { withDefaultLimits, catalogLimits } from '../session-limits.ts';
 import { noResponseError } from '../cancel-statement.ts';
 import { createPool, idlePoolOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
@@ -66,7 +66,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
       ),
     structureVersion: () =>
       idlePoolOr(pool, questions).use((opened) =>
-        readVersion(withDefaultLimits(opened.connection, catalogQueryLimits)),
+        readVersion(withDefaultLimits(opened.connection, catalogLimits)),
       ),
     isVersionCheap: false,
     revisionOf,

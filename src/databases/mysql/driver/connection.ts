@@ -59,7 +59,7 @@ export async function connect(options: ConnectOptions, signal: AbortSignal): Pro
   const destroy = (): void => opening.dialing?.destroy();
   const bounds = { limitMs: options.connection.connectMs, signal };
   try {
-    return await openWithTimeout({ destroy }, bounds, async () => {
+    return await openWithin({ destroy }, bounds, async () => {
       const wire = await openWire(options.connection, opening);
       const server = readFacts((await wire.ask(askFacts)).rows);
       await wire.ask(sessionSetup(server));
@@ -116,7 +116,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   // In what state a failed one has left the session nobody knows.
   const command: Connection['command'] = (text, runOptions = {}) =>
     inTurn(async () => {
-      noted(await runToCompletion(endable, runOptions, () => wire.ask(text)));
+      noted(await runToEnd(endable, runOptions, () => wire.ask(text)));
     }).catch((error: unknown) => {
       breakOff();
       throw error;

@@ -19,7 +19,7 @@ export async function connect(options: DriverOptions, signal: AbortSignal): Prom
   };
   const bounds = { limitMs: options.connection.connectMs, signal };
   try {
-    return await openWithTimeout({ destroy }, bounds, async () =>
+    return await openWithin({ destroy }, bounds, async () =>
       (await dialAny(options, opening)).setUp(),
     );
   } catch (error) {

@@ -194,7 +194,7 @@ async function runControl(
   { query, runOptions }: Statement,
 ): Promise<CommandResult> {
   const results = await attempt(context, query, () =>
-    runToCompletion(context.endable, runOptions, () =>
+    runToEnd(context.endable, runOptions, () =>
       send(context, { text: query.text, rowMode: 'array' }),
     ),
   );
@@ -298,7 +298,7 @@ function sendCancel(client: WireClient): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
   const wire = new WireProtocol({ ssl, sslNegotiation } as pg.ConnectionConfig) as WireConnection;
   const giveUp = (): void => void wire.stream.destroy();
-  const timer = setTimeout(giveUp, cancelResponseMs);
+  const timer = setTimeout(giveUp, cancelMs);
   return new Promise<void>((resolve, reject) => {
     const ask = (): void => wire.cancel(processID, secretKey);
     wire.once('connect', () => {

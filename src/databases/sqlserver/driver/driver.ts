@@ -48,7 +48,7 @@ export async function connect(
   const destroy = (): void => wire.close();
   const bounds = { limitMs: options.connectMs, signal };
   try {
-    return await openWithTimeout({ destroy }, bounds, async () => {
+    return await openWithin({ destroy }, bounds, async () => {
       await dial(wire);
       const connection = createConnection(wire);
       const [facts = []] = await connection.command(text);
@@ -94,7 +94,7 @@ function configOf(options: ConnectionOptions): ConnectionConfiguration {
       readOnlyIntent: options.readOnlyIntent,
       multiSubnetFailover: options.multiSubnetFailover,
       connectTimeout: options.connectMs,
-      cancelTimeout: cancelResponseMs,
+      cancelTimeout: cancelMs,
       // Time limits are those of each statement; the driver's own ends with the first byte of an answer.
       requestTimeout: 0,
     },
@@ -131,7 +131,7 @@ function createConnection(wire: Wire): Connection {
     command: (text, options = {}) =>
       inTurn(() =>
         attempt({ text, params: [] }, () =>
-          runToCompletion({ destroy }, options, () => runBatch(wire, text)),
+          runToEnd({ destroy }, options, () => runBatch(wire, text)),
         ),
       ),
     isUsable: () => !isLost() && !streaming && !wire.inTransaction,
@@ -233,12 +233,9 @@ function lengthOf(sent: Sent): { readonly length?: number } {
   return sent.as === 'bytes' && sent.value?.length === 0 ? { length: 1 } : {};
 }
 
-function endableOf(wire: Wire, request: Request): Cancelable {
+function cancelableOf(wire: Wire, request: Request): Cancelable {
   return {
-    cancel: () => {
-      request.cancel();
-      return Promise.resolve();
-    },
+    cancel: () => Promise.resolve(void request.cancel()),
     destroy: () => wire.close(),
   };
 }
@@ -253,7 +250,7 @@ async function runStatement(wire: Wire, query: Query, options: RunOptions): Prom
     ended: resolve,
     failed: reject,
   });
-  const rowsAffected = await runCancelable(endableOf(wire, request), options, () => {
+  const rowsAffected = await runCancelable(cancelableOf(wire, request), options, () => {
     wire.execSql(request);
     return promise;
   });
@@ -293,9 +290,8 @@ async function streamStatement(
     wire.execSql(request);
     return answered;
   };
-  const running = options.attempt(query, () =>
-    runCancelable(endableOf(wire, request), options, run),
-  );
+  const target = cancelableOf(wire, request);
+  const running = options.attempt(query, () => runCancelable(target, options, run));
   const settled = running
     .then(
       () => queue.end(),
