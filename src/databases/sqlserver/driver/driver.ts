@@ -16,7 +16,6 @@ import type { Query, Result, RunOptions } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
 import type { ColumnInfo } from '../../../model/schema.ts';
 import type { Row, Value } from '../../../model/values.ts';
-import type { Cancelable } from '../../cancel-statement.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowQueue } from './row-queue.ts';
@@ -233,9 +232,12 @@ function lengthOf(sent: Sent): { readonly length?: number } {
   return sent.as === 'bytes' && sent.value?.length === 0 ? { length: 1 } : {};
 }
 
-function cancelableOf(wire: Wire, request: Request): Cancelable {
+function cancelableOf(wire: Wire, request: Request) {
   return {
-    cancel: () => Promise.resolve(void request.cancel()),
+    cancel: () => {
+      request.cancel();
+      return Promise.resolve();
+    },
     destroy: () => wire.close(),
   };
 }
