@@ -3,7 +3,13 @@
  * and none becomes a string that need not.
  */
 import { textCellEncoder } from '../../../model/text-cells.ts';
-import { firstCsvChunkBytes, newCsvChunk, csvChunkBytes, reserve, takeCsvChunk } from '../../csv-chunks.ts';
+import {
+  firstCsvChunkBytes,
+  newCsvChunk,
+  csvChunkBytes,
+  reserve,
+  takeCsvChunk,
+} from '../../csv-chunks.ts';
 import type { CsvCells } from '../../../model/database.ts';
 import type { Column, ColumnKind } from '../../../model/schema.ts';
 import type { Row } from '../../../model/values.ts';

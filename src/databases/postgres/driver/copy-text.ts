@@ -1,5 +1,11 @@
 /** What COPY sends, gathered into batches. https://www.postgresql.org/docs/current/sql-copy.html */
-import { firstCsvChunkBytes, newCsvChunk, csvChunkBytes, reserve, takeCsvChunk } from '../../csv-chunks.ts';
+import {
+  firstCsvChunkBytes,
+  newCsvChunk,
+  csvChunkBytes,
+  reserve,
+  takeCsvChunk,
+} from '../../csv-chunks.ts';
 import type { Row, Value } from '../../../model/values.ts';
 
 /** The data handed in is the driver's, who writes over it afterwards. */
