@@ -55,8 +55,8 @@ export function createLanes(
   const performSlow = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
     await recovery;
     const use = slowLaneUse(message);
-    await slots.take(options.signal, use);
-    const reply = await callSlow(message, options).finally(() => slots.free(use));
+    await slots.acquire(options.signal, use);
+    const reply = await callSlow(message, options).finally(() => slots.release(use));
     return reply.meta.deferred === undefined ? reply : performWrite(message, options);
   };
   const perform: Executor['perform'] = async (name, input, options) => {

@@ -27,7 +27,7 @@ export interface Structure {
 export async function runStructure(context: JobContext, structure: Structure): Promise<boolean> {
   const { dialect } = context.database;
   await rejectExternalAccess(structure.statements, context.database);
-  const { ddlUndo } = dialect.ddl;
+  const { ddlUndo: undoing } = dialect.ddl;
   if (undoing === undefined) return runInTransaction(context, structure);
   if (structure.dryRun) return tryInScratchDatabase(context, structure, undoing);
   await runByJournal(context, structure);

@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { runText, keyCheckError, importError } from './load-batch.ts';
 import { foreignKeysOfAndTo } from '../core/foreign-key-groups.ts';
 import { watchForeignKeys } from './watch-foreign-keys.ts';
-import type { Suspension } from '../../model/load-dialect.ts';
+import type { ForeignKeyDeferral } from '../../model/load-dialect.ts';
 import type { Table } from '../../model/schema.ts';
 import type { LoadSession } from './load-batch.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
@@ -33,7 +33,7 @@ export async function disableConstraints(
 ): Promise<DisabledConstraints> {
   const { session, dialect } = loading;
   const suspensions = keys.flatMap(
-    ({ table, key }) => dialect.loading.suspension(table, key) ?? [],
+    ({ table, key }) => dialect.loading.deferForeignKey(table, key) ?? [],
   );
   if (suspensions.length < keys.length) throw cannotDisableError(keys);
   // Such a suspension puts off the checks of all keys, also of those that nobody asked for.
@@ -62,7 +62,7 @@ export async function disableConstraints(
 async function runBegin(
   { session }: LoadSession,
   keys: readonly TableForeignKey[],
-  suspensions: readonly Suspension[],
+  suspensions: readonly ForeignKeyDeferral[],
 ): Promise<void> {
   try {
     for (const text of distinctStatements(suspensions, 'begin')) await runText(session, text);
@@ -77,12 +77,14 @@ export function areVerifiedByDatabase(
   { dialect }: LoadSession,
   keys: readonly TableForeignKey[],
 ): boolean {
-  return keys.every(({ table, key }) => dialect.loading.suspension(table, key)?.verifies === true);
+  return keys.every(
+    ({ table, key }) => dialect.loading.deferForeignKey(table, key)?.verifies === true,
+  );
 }
 
 /** Each statement once: one may do for all keys. */
 function distinctStatements(
-  suspensions: readonly Suspension[],
+  suspensions: readonly ForeignKeyDeferral[],
   part: 'begin' | 'check' | 'end',
 ): readonly string[] {
   return [...new Set(suspensions.flatMap((suspension) => suspension[part]))];

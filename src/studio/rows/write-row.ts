@@ -99,7 +99,7 @@ export async function applyInsert(
   const { context, table } = tableWrite;
   const { dialect } = context.database;
   const returningColumns = returningColumnsOf(table);
-  const canReturn = dialect.writing.tellsNewRows && table.withoutReturning !== true;
+  const canReturn = dialect.writing.supportsInsertReturning && table.withoutReturning !== true;
   const insert = (isStrict: boolean): Fragment =>
     dialect.writing.insertRow({
       table: dialect.tableName(table),
@@ -107,7 +107,7 @@ export async function applyInsert(
       values: [...assignments].map(([column, value]) => param(value, column.type)),
       assigned: [...assignments.keys()],
       returning: canReturn ? selectExpressions(context, returningColumns) : [],
-      told: returningColumns,
+      returningColumns,
       isStrict,
     });
   if (!canReturn)
@@ -310,14 +310,14 @@ async function runUpdate(
 ): Promise<Row | undefined> {
   const { context, table } = tableWrite;
   const { dialect } = context.database;
-  const canReturn = dialect.writing.tellsWrittenRows && table.withoutReturning !== true;
+  const canReturn = dialect.writing.supportsUpdateReturning && table.withoutReturning !== true;
   const statement = (isStrict: boolean): Query => {
     const update = dialect.writing.updateRow({
       table: dialect.tableName(table),
       assignments: set,
       where: locked.unchanged,
       returning: canReturn ? selectExpressions(context, locked.returningColumns) : [],
-      told: locked.returningColumns,
+      returningColumns: locked.returningColumns,
       isStrict,
     });
     return render(dialect, update, canReturn ? locked.returningColumns : undefined);
