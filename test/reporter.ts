@@ -1,7 +1,7 @@
 /**
- * Quiet while all is well. Prints failures, then what was skipped and why, and as the last line
- * of the run `123 passed, 0 failed, 2 skipped`. With STUDIO_TEST_SLOWEST=10 it prints the ten files
- * that took longest before that.
+ * Prints nothing while all tests pass. At the end prints failures, skipped tests with their
+ * reasons, and a last line such as `123 passed, 0 failed, 2 skipped`. With STUDIO_TEST_SLOWEST=10
+ * it also prints the ten slowest files.
  */
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
 
@@ -28,7 +28,7 @@ function failureOf(item: Printed): Failure {
   return { title: titleOf(item), errors: errors ?? [] };
 }
 
-/** A file that cannot be loaded or a suite whose hook throws fails without any failed test. */
+/** A file that cannot be loaded, or a suite whose hook throws, fails without a failed test. */
 function failuresIn(module: TestModule): Failure[] {
   const suites = [module, ...module.children.allSuites()].filter((s) => s.errors().length > 0);
   return [...suites, ...module.children.allTests('failed')].map(failureOf);
@@ -51,7 +51,10 @@ function isBelowFailedHook({ parent }: TestCase | TestSuite): boolean {
   return parent.type === 'suite' && isBelowFailedHook(parent);
 }
 
-/** Tests say why by `context.skip(reason)`; a bare `test.skip` is named, so that somebody asks. */
+/**
+ * Tests give a reason with `context.skip(reason)`. A bare `test.skip` is listed by name, because it
+ * has no reason.
+ */
 function reasonOf(test: TestCase): string {
   const result = test.result();
   const note = result.state === 'skipped' ? result.note : undefined;
@@ -59,20 +62,20 @@ function reasonOf(test: TestCase): string {
   return isBelowFailedHook(test) ? 'the set-up failed' : `no reason given: ${titleOf(test)}`;
 }
 
-/** Each distinct reason once, with the number of tests that gave it. */
+/** Each distinct reason once, with the number of its tests. */
 function skipLines(reasons: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts].map(([reason, count]) => `skipped ${count}: ${reason}`);
 }
 
-/** Wall time of a file in ms: what it imports, its hooks and its tests. */
+/** Wall time of a file in ms, including its imports, hooks and tests. */
 function millisecondsOf(module: TestModule): number {
   const { collectDuration, duration, prepareDuration, setupDuration } = module.diagnostic();
   return collectDuration + duration + prepareDuration + setupDuration;
 }
 
-/** A line for each of the `count` files that took longest, and one for all files together. */
+/** A line for each of the `count` slowest files, and one for all files together. */
 function slowestLines(modules: readonly TestModule[], count: number): string[] {
   const line = (ms: number, name: string): string =>
     `${(ms / 1000).toFixed(1).padStart(8)} s  ${name}`;

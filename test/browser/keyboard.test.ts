@@ -4,12 +4,12 @@ import { inBrowser, storedIn } from './studio-page.ts';
 
 inBrowser('by keyboard alone', ({ open, file }) => {
   /** Goes on by Tab until something is reached, as a person without a mouse does. */
-  const tabTo = async (page: Page, wanted: string): Promise<void> => {
+  const tabTo = async (page: Page, target: string): Promise<void> => {
     for (let i = 0; i < 60; i++) {
-      if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(wanted)})`)) return;
+      if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(target)})`)) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`Tab never comes to ${wanted}`);
+    throw new Error(`Tab never comes to ${target}`);
   };
 
   test('a table is found, browsed, edited and saved', async () => {

@@ -27,20 +27,20 @@ export interface OpenOptions {
 }
 
 export interface BrowserBench {
-  /** The studio's address, without a slash at its end. */
+  /** The URL of the studio without a trailing slash. */
   readonly url: () => string;
-  /** Opens a page of the studio; what it complains of in its console fails the test. */
+  /** Opens a page of the studio. Any complaint in its console fails the test. */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>;
-  /** The demo's file, which the tests of the file share. */
+  /** The file of the demo database, shared by the tests of a file. */
   readonly file: () => string;
 }
 
 interface BrowserOptions {
-  /** Makes the database, in the place of the demo. */
+  /** Creates the database instead of the demo. */
   readonly build?: (file: string) => unknown;
   readonly studio?: Partial<StudioOptions>;
   readonly app?: AppOptions;
-  /** Another database than the demo's file. */
+  /** Uses another database than the demo file. */
   readonly database?: () => Promise<ServedDatabase>;
 }
 
@@ -49,7 +49,7 @@ export interface ServedDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** Tests in a browser, all on one studio; skipped where there is no Chromium. */
+/** Tests in a browser, all on one studio. Skipped if Chromium is not installed. */
 export function inBrowser(
   title: string,
   define: (bench: BrowserBench) => void,
@@ -87,8 +87,8 @@ export function inBrowser(
       afterEach(async () => {
         if (missing !== undefined) return;
         await Promise.all(browser.contexts().map((context) => context.close()));
-        const told = complaints.splice(0);
-        if (told.length > 0) throw new Error(`The page complained:\n${told.join('\n')}`);
+        const reported = complaints.splice(0);
+        if (reported.length > 0) throw new Error(`The page complained:\n${reported.join('\n')}`);
       });
       define({
         url: () => served.url,
@@ -150,7 +150,7 @@ interface AxeFinding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe finds serious on the page, a line each. */
+/** Serious findings of axe on the page, one per line. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource);
   const found = (await page.evaluate(
@@ -161,7 +161,7 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** What a SQLite file holds, past the studio: the first column of a query. */
+/** The first column of a query on a SQLite file, without the studio. */
 export function storedIn(file: string, query: string): readonly unknown[] {
   const database = new BetterSqlite3(file, { readonly: true });
   try {
@@ -171,7 +171,7 @@ export function storedIn(file: string, query: string): readonly unknown[] {
   }
 }
 
-/** Changes a SQLite file as another program would. */
+/** Changes a SQLite file like another program. */
 export function changeFile(file: string, statement: string): void {
   const database = new BetterSqlite3(file);
   try {

@@ -15,7 +15,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** A folder that goes with the test; the commands of a test share none unless told to. */
+/** A folder that is removed after the test. Commands of one test share no folder by default. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ export interface CommandOptions {
   cwd?: string;
 }
 
-/** Starts the command, with nothing of this environment but what Node needs. */
+/** Starts the command with a minimal environment. */
 export function start(args: readonly string[], { env = {}, cwd }: CommandOptions = {}) {
   const folder = cwd ?? makeFolder();
   const child = spawn(process.execPath, [mainFile, ...args], {
@@ -53,7 +53,7 @@ export function run(args: readonly string[], options?: CommandOptions): Promise<
   return start(args, options).outcome();
 }
 
-/** The URL that the server announced, without the slash at its end. */
+/** The URL that the server printed, without a trailing slash. */
 export async function ready({ child, text, outcome }: Running): Promise<string> {
   const ended = outcome();
   for (;;) {

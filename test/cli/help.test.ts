@@ -7,11 +7,11 @@ import { optionNames, optionsOf, variableOf } from '../../src/cli/options.ts';
 const optionsPage = new URL('../../docs/options.md', import.meta.url);
 
 describe('help', () => {
-  test('of everything is as agreed', async () => {
+  test('of the program matches the golden file', async () => {
     await expect(helpText()).toMatchFileSnapshot('goldens/help.txt');
   });
 
-  test.each(commandNames)('of %s is as agreed', async (command) => {
+  test.each(commandNames)('of %s matches the golden file', async (command) => {
     await expect(helpText(command)).toMatchFileSnapshot(
       `goldens/help-${command.replace(' ', '-')}.txt`,
     );
@@ -36,7 +36,7 @@ describe('help', () => {
 });
 
 describe('docs/options.md', () => {
-  test('is what the table of options makes', async () => {
+  test('is generated from the table of options', async () => {
     expect(await readFile(optionsPage, 'utf8')).toBe(optionsDocument());
   });
 

@@ -16,7 +16,7 @@ function run(args: string, env: Environment = {}) {
   return line;
 }
 
-function refusal(args: string | readonly string[], env: Environment = {}): string {
+function errorOf(args: string | readonly string[], env: Environment = {}): string {
   try {
     parseCommandLine(typeof args === 'string' ? args.split(' ').filter(Boolean) : args, env);
   } catch (error) {
@@ -26,7 +26,7 @@ function refusal(args: string | readonly string[], env: Environment = {}): strin
   throw new Error(`${String(args)} was not refused`);
 }
 
-/** A valid value of every option, as written and as read. */
+/** A valid value of each option, as text and as parsed. */
 const samples: Record<Exclude<OptionName, 'help' | 'version'>, readonly [string, unknown]> = {
   host: ['localhost', 'localhost'],
   port: ['0', 0],
@@ -57,26 +57,29 @@ const samples: Record<Exclude<OptionName, 'help' | 'version'>, readonly [string,
 const sampleNames = Object.keys(samples) as (keyof typeof samples)[];
 
 describe('options', () => {
-  test('every one has a sample here', () => {
+  test('every option has a sample here', () => {
     expect([...sampleNames, 'help', 'version']).toEqual(optionNames);
   });
 
-  test.each(sampleNames)('--%s is read, as two words, as one, and from its variable', (name) => {
-    const [text, value] = samples[name];
-    const command = optionOf(name).commands[0] ?? 'serve';
-    const operand = commandOf(command).operand === undefined ? '' : ' x';
-    const line = (flags: string, env: Environment = {}) =>
-      run(`${command} a.db${operand} ${flags}`, env).values[name];
-    expect(line(`--${name}=${text}`)).toEqual(value);
-    const isSwitch = optionOf(name).kind === 'boolean';
-    expect(line(isSwitch ? `--${name}` : `--${name} ${text}`)).toEqual(value);
-    const variable = variableOf(name);
-    if (variable === undefined) return;
-    expect(variable).toMatch(/^STUDIO_[A-Z_]+$/);
-    expect(line('', { [variable]: text })).toEqual(value);
-  });
+  test.each(sampleNames)(
+    '--%s is accepted as two arguments, as one, and from its variable',
+    (name) => {
+      const [text, value] = samples[name];
+      const command = optionOf(name).commands[0] ?? 'serve';
+      const operand = commandOf(command).operand === undefined ? '' : ' x';
+      const line = (flags: string, env: Environment = {}) =>
+        run(`${command} a.db${operand} ${flags}`, env).values[name];
+      expect(line(`--${name}=${text}`)).toEqual(value);
+      const isSwitch = optionOf(name).kind === 'boolean';
+      expect(line(isSwitch ? `--${name}` : `--${name} ${text}`)).toEqual(value);
+      const variable = variableOf(name);
+      if (variable === undefined) return;
+      expect(variable).toMatch(/^STUDIO_[A-Z_]+$/);
+      expect(line('', { [variable]: text })).toEqual(value);
+    },
+  );
 
-  test('every sample is of its kind', () => {
+  test('every sample has the type of its option', () => {
     for (const name of sampleNames) {
       const [text, value] = samples[name];
       expect([readValue(optionOf(name), text, name)].flat()).toEqual([value].flat());
@@ -115,19 +118,19 @@ describe('options', () => {
     });
   });
 
-  test('on the command line win over the environment, lists too', () => {
+  test('on the command line have precedence over the environment, also lists', () => {
     const env = { STUDIO_READ_ONLY: '1', STUDIO_PORT: '1', STUDIO_ALLOW_HOST: 'a, b,,c' };
     const { values } = run('--read-only=false --port 2 --allow-host d', env);
     expect([values['read-only'], values.port, values['allow-host']]).toEqual([false, 2, ['d']]);
     expect(run('', env).values['allow-host']).toEqual(['a', 'b', 'c']);
   });
 
-  test('given twice count as given last, lists add up', () => {
+  test('given twice use the last value, and lists accumulate', () => {
     const { values } = run('--port 1 --port 2 --allow-host a --allow-host b');
     expect([values.port, values['allow-host']]).toEqual([2, ['a', 'b']]);
   });
 
-  test('are not set by an empty variable', () => {
+  test('ignore an empty variable', () => {
     const env = Object.fromEntries(sampleNames.map((name) => [variableOf(name) ?? '', '']));
     expect(run('', { ...env, DATABASE_URL: '' })).toEqual(run(''));
   });
@@ -137,25 +140,25 @@ describe('options', () => {
   });
 });
 
-describe('a wrong value is refused, naming what is expected', () => {
+describe('a wrong value is rejected with the expected values', () => {
   test('by its flag', () => {
     const sentence = '--port takes a whole number from 0 to 65535, not "-1".';
-    expect(refusal('--port -1')).toBe(sentence);
+    expect(errorOf('--port -1')).toBe(sentence);
   });
 
   test('from the environment by the name of the variable', () => {
     const env = { STUDIO_PORT: 'x' };
-    expect(refusal('', env)).toBe('STUDIO_PORT takes a whole number from 0 to 65535, not "x".');
+    expect(errorOf('', env)).toBe('STUDIO_PORT takes a whole number from 0 to 65535, not "x".');
   });
 
-  test('without its value when that is a credential', () => {
-    expect(refusal('--allow-host postgres://ada:hunter2@db')).not.toContain('hunter2');
+  test('is not shown if it is a credential', () => {
+    expect(errorOf('--allow-host postgres://ada:hunter2@db')).not.toContain('hunter2');
   });
 
-  test('a missing one as well', () => {
-    expect(refusal('--port')).toBe('--port requires a value: a whole number from 0 to 65535.');
-    expect(refusal('--host --port 1')).toBe('--host requires a value: an address or a host name.');
-    expect(refusal('--state-dir=')).toMatch(/^--state-dir requires a value/);
+  test('is also reported if it is missing', () => {
+    expect(errorOf('--port')).toBe('--port requires a value: a whole number from 0 to 65535.');
+    expect(errorOf('--host --port 1')).toBe('--host requires a value: an address or a host name.');
+    expect(errorOf('--state-dir=')).toMatch(/^--state-dir requires a value/);
   });
 });
 
@@ -167,10 +170,10 @@ describe('unknown flags', () => {
     ['--xylophone-quartet', 'There is no option "--xylophone-quartet".'],
     ['--tokn=hunter2', 'There is no option "--tokn". Did you mean "--token"?'],
     ['--hasOwnProperty', 'There is no option "--hasOwnProperty".'],
-  ])('%s', (args, sentence) => expect(refusal(args)).toBe(sentence));
+  ])('%s', (args, sentence) => expect(errorOf(args)).toBe(sentence));
 
   test('a flag of another command is named as such', () => {
-    expect(refusal('schema a.db --port 1')).toBe(
+    expect(errorOf('schema a.db --port 1')).toBe(
       'schema takes no --port; it is an option of: serve.',
     );
   });
@@ -194,23 +197,23 @@ describe('commands and the URL', () => {
     ]);
   });
 
-  test('a missing URL is refused where it is required', () => {
+  test('a missing URL is rejected if it is required', () => {
     for (const command of commandNames.filter((name) => commandTable[name].url === 'required')) {
-      expect(refusal(command)).toBe(
+      expect(errorOf(command)).toBe(
         `${commandSyntax(command)}: the URL is missing, and DATABASE_URL is not set.`,
       );
     }
   });
 
-  test('a second URL is refused, without its password', () => {
-    const sentence = refusal('a.db postgres://ada:hunter2@db/x');
+  test('a second URL is rejected, without its password', () => {
+    const sentence = errorOf('a.db postgres://ada:hunter2@db/x');
     expect(sentence).toBe(
       '"postgres://ada:***@db/x" is one argument too many: serve takes one URL.',
     );
   });
 
   test('a bare word that is no command and no file may be a misspelling of both', () => {
-    expect(refusal('shcema')).toBe(
+    expect(errorOf('shcema')).toBe(
       `"shcema" is neither a command (${commandNames.join(', ')}) nor a file that exists. Did you mean "schema"?` +
         ' To create a SQLite file of that name, add --create.',
     );
@@ -228,11 +231,11 @@ describe('commands and the URL', () => {
       url: 'b.db',
       operands: ['x.csv'],
     });
-    expect(refusal('import data a.db')).toBe('import data URL FILE: the FILE is missing.');
-    expect(refusal('import data a.db x.csv y.csv')).toBe(
+    expect(errorOf('import data a.db')).toBe('import data URL FILE: the FILE is missing.');
+    expect(errorOf('import data a.db x.csv y.csv')).toBe(
       '"y.csv" is one argument too many: import data takes one URL and one FILE.',
     );
-    expect(refusal('export')).toBe(
+    expect(errorOf('export')).toBe(
       '"export" is the beginning of a command: export schema, export data, export table, export models.',
     );
   });
@@ -251,13 +254,13 @@ describe('commands and the URL', () => {
       sort_by: ['x', 'y'],
       format: 'json',
     });
-    expect(refusal('export data a.db --format xml')).toBe(
+    expect(errorOf('export data a.db --format xml')).toBe(
       '--format takes json, csv, sql, xlsx or ndjson, not "xml".',
     );
-    expect(refusal('schema a.db --dry-run')).toBe(
+    expect(errorOf('schema a.db --dry-run')).toBe(
       'schema takes no --dry-run; it is an option of: import schema, import data, import models.',
     );
-    expect(refusal('export data a.db --format csv --format json')).toBe(
+    expect(errorOf('export data a.db --format csv --format json')).toBe(
       '--format is given more than once.',
     );
   });
@@ -274,7 +277,7 @@ describe('commands and the URL', () => {
     expect(run('data').url).toBe('data');
   });
 
-  test('--help and --version win over what else is wrong', () => {
+  test('--help and --version have precedence over any error', () => {
     expect(parseCommandLine(['--help', '--port', 'x', 'a', 'b'], { STUDIO_HOST: '' })).toEqual({
       kind: 'help',
       command: undefined,
@@ -293,7 +296,7 @@ describe('commands and the URL', () => {
 });
 
 describe('misspelled variables', () => {
-  test('are noticed, others and those that are right are not', () => {
+  test('are reported, unlike correct and unrelated ones', () => {
     const env = {
       STUDIO_READONLY: '1',
       STUDIO_PORT: '1',

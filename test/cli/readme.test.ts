@@ -36,7 +36,7 @@ function readCurl(command: string): { target: string; init: RequestInit } {
   };
 }
 
-/** How long a statement took is another each time. */
+/** Removes the duration of the statement, which varies. */
 function withoutDurations(answer: string): string {
   return answer.replace(/"duration_ms":[\d.]+/, '"duration_ms":0');
 }
@@ -45,7 +45,7 @@ const [opening = '', ...mountings] = [...readme.matchAll(/```js\n([^]*?)```/g)].
   ([, code = '']) => code,
 );
 
-/** A program of the README, with its imports and its port as they are here. */
+/** A program of the README, with the local import path and port. */
 async function startProgram(mounting: string) {
   const folder = makeFolder();
   const port = await freePort();
@@ -76,7 +76,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What a program answers or prints, whichever comes first. */
+/** The output of a program or its first response, whichever comes first. */
 async function configOf({ child, text, url }: Awaited<ReturnType<typeof startProgram>>) {
   for (;;) {
     if (text.stdout !== '') return text.stdout;
@@ -88,7 +88,7 @@ async function configOf({ child, text, url }: Awaited<ReturnType<typeof startPro
 }
 
 describe('the README', () => {
-  test('shows what the demo answers', async () => {
+  test('shows the responses of the demo', async () => {
     const { url } = await serve([]);
     expect(transcripts.length).toBeGreaterThan(4);
     for (const { command, answer } of transcripts) {
@@ -109,7 +109,7 @@ describe('the README', () => {
     expect(mountings.length).toBeGreaterThan(3);
   });
 
-  test('names only options that there are', () => {
+  test('names only existing options', () => {
     const table = [...readme.matchAll(/^\| `--([a-z-]+)/gm)].map(([, name = '']) => name);
     expect(table.length).toBeGreaterThan(4);
     expect(table.filter((name) => !isOptionName(name))).toEqual([]);

@@ -22,7 +22,7 @@ function makeDatabase(folder: string, name = 'my.db'): string {
 }
 
 describe('serve', () => {
-  test('says where it listens in one line, and nothing else', async () => {
+  test('prints its URL in one line and nothing else', async () => {
     const server = await serve([makeDatabase(makeFolder())]);
     expect(await getJson(`${server.url}/api/config`)).toEqual({
       read_only: false,
@@ -37,7 +37,7 @@ describe('serve', () => {
     });
   });
 
-  test('does as its flags say', async () => {
+  test('applies its flags', async () => {
     const flags = ['--read-only', '--disable-sql', '--prefix', '/admin/db'];
     const { url } = await serve([makeDatabase(makeFolder()), ...flags]);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/admin\/db$/);
@@ -48,7 +48,7 @@ describe('serve', () => {
     });
   });
 
-  test('does as its environment says', async () => {
+  test('applies its environment', async () => {
     const DATABASE_URL = makeDatabase(makeFolder());
     const env = { DATABASE_URL, STUDIO_PORT: '0', STUDIO_PREFIX: '/', STUDIO_READ_ONLY: '1' };
     const url = await ready(start([], { env }));
@@ -91,18 +91,20 @@ describe('serve', () => {
 describe.runIf(process.platform === 'linux')('--open', () => {
   test('hands the URL to the browser', async () => {
     const folder = makeFolder();
-    const told = join(folder, 'told');
+    const opened = join(folder, 'told');
     writeFileSync(
       join(folder, 'xdg-open'),
-      `#!/bin/sh\nprintf %s "$1" > ${told}.part && /bin/mv ${told}.part ${told}\n`,
+      `#!/bin/sh\nprintf %s "$1" > ${opened}.part && /bin/mv ${opened}.part ${opened}\n`,
       {
         mode: 0o755,
       },
     );
     const { url, text } = await serve([makeDatabase(folder), '--open'], { env: { PATH: folder } });
-    await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
-    expect(readFileSync(told, 'utf8')).toBe(`${url}/`);
-    expect(text.stderr).toBe('');
+    await expect.poll(() => existsSync(opened), { timeout: 20_000 }).toBe(true);
+    expect(readFileSync(opened, 'utf8')).toBe(`${url}/`);
+    expect(text.stderr).toBe(
+      'is optional: without a browser a note is printed and the server runs',
+    );
   });
 
   test('is not needed: without a browser there is a note, and the server runs', async () => {
@@ -150,7 +152,7 @@ describe('the demo', () => {
 });
 
 describe('what cannot be served', () => {
-  test('a file that is not there: status 1, and --create makes it', async () => {
+  test('a missing file: status 1, and --create creates it', async () => {
     const cwd = makeFolder();
     const { status, stdout, stderr } = await run(['./new.db'], { cwd });
     expect([status, stdout]).toEqual([1, '']);
@@ -161,7 +163,7 @@ describe('what cannot be served', () => {
     expect(await getJson(`${url}/api/schema`)).toMatchObject({ tables: [] });
   });
 
-  test('a file that is no database: status 1, without talk of --create', async () => {
+  test('a file that is not a database: status 1, without a mention of --create', async () => {
     const path = join(makeFolder(), 'text.db');
     writeFileSync(path, 'hello '.repeat(1000));
     const { status, stderr } = await run([path]);

@@ -19,14 +19,14 @@ afterAll(() => situations.close());
 describe.each(everyRoute)('%s answers', (id, route) => {
   const declared = errorsOf(route).map((code) => [code, provocationOf(id, code)] as const);
 
-  test('no error that neither is provoked nor cannot be', () => {
+  test('every declared error is provoked or listed as impossible', () => {
     const unknown = declared.filter(
       ([code, provocation]) => (provocation === undefined) === (outOfReach[code] === undefined),
     );
     expect(unknown.map(([code]) => code)).toEqual([]);
   });
 
-  // Waiting for a lock takes five seconds a request: that is for the full run.
+  // Waiting for a lock takes five seconds per request, so the long variant tests it.
   const provoked = declared.flatMap(([code, provocation]): [ErrorCode, Provocation][] =>
     provocation === undefined || provocation.on === 'locked' ? [] : [[code, provocation]],
   );
@@ -37,7 +37,7 @@ describe.each(everyRoute)('%s answers', (id, route) => {
 });
 
 describe('of failures', () => {
-  test('a 401 says how to log in, but not to the studio’s own pages', async () => {
+  test('a 401 names the ways to log in, except to the studio’s own pages', async () => {
     const studio = await situations.in('guarded');
     expect((await studio.ask(routes['get-config'])).headers['www-authenticate']).toMatch(
       /^Basic realm=/,
@@ -48,7 +48,7 @@ describe('of failures', () => {
     expect([own.status, own.headers['www-authenticate']]).toEqual([401, undefined]);
   });
 
-  test('a 429 says when to come again', async () => {
+  test('a 429 says when to retry', async () => {
     const { status, headers } = await provoke(situations, routes.login, {
       on: 'throttled',
       body: '{"user":"eve","password":"wrong"}',
@@ -57,7 +57,7 @@ describe('of failures', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('nothing was written by any of them', async () => {
+  test('none of them wrote anything', async () => {
     const { database } = await situations.in('plain');
     const count = (table: string): unknown =>
       database.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
@@ -67,7 +67,7 @@ describe('of failures', () => {
   });
 });
 
-describe('a path that is no route', () => {
+describe('an unknown path', () => {
   test.each([
     '/',
     '/nowhere',

@@ -1,4 +1,4 @@
-/** How every error that a route declares is provoked, or why it cannot be here. */
+/** How to provoke each error that a route declares, or why it cannot be provoked here. */
 import { routes } from '../../src/contract/routes.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../src/model/errors.ts';
 import { form, goodRequests } from './requests.ts';
 import type { Asked } from './server.ts';
 
-/** The state that a studio is in when the request comes. */
+/** The state of the studio when the request arrives. */
 export type Situation =
   | 'plain'
   | 'guarded'
@@ -21,7 +21,7 @@ export interface Provocation extends Asked {
   readonly on?: Situation;
 }
 
-/** Codes that no request to a SQLite file can provoke. */
+/** Error codes that no request on a SQLite file can provoke. */
 export const outOfReach: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: 'a defect; test/http has a studio that is broken',
   database_error: 'a broken view or trigger; test/databases/kit/database-errors.test.ts has them',
@@ -35,7 +35,7 @@ export const outOfReach: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 type ByCode = Partial<Record<ErrorCode, Provocation>>;
 
-/** The good request with something else in it. */
+/** The valid request with one change. */
 type Change = (good: Asked, route: Route) => Provocation;
 
 const withParams =
@@ -48,7 +48,7 @@ const on =
   (situation: Situation): Change =>
   (good) => ({ ...good, on: situation });
 
-/** The same for every route that declares the code, unless the route says otherwise. */
+/** The same for every route that declares the code, unless the route has an entry of its own. */
 const general: Readonly<Partial<Record<ErrorCode, Change>>> = {
   invalid_parameter: (good) => ({ ...good, query: 'nonsense=1' }),
   forbidden_host: withHeaders({ Host: 'attacker.example' }),
@@ -87,7 +87,7 @@ const rowOfView = { table: 'user_names', id: '1' };
 
 const endlessRow = { table: 'endless', id: '1' };
 
-/** Each meets the row that takes for ever to read, or the view that takes for ever to count. */
+/** Each reads the row that takes forever to read, or the view that takes forever to count. */
 const endless: Readonly<Partial<Record<RouteId, Asked>>> = {
   'get-schema': { query: 'counts=exact' },
   'refresh-schema': { query: 'counts=exact' },

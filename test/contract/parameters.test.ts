@@ -1,4 +1,7 @@
-/** Nonsense for every parameter: told as such, and never a defect. */
+/**
+ * Invalid values for every parameter: each one is reported as an error of the request, never as an
+ * internal error.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorResponse } from '../../src/contract/error-response.ts';
 import { pathParameterNames } from '../../src/contract/path.ts';
@@ -52,10 +55,13 @@ const nonsense = [
   '\u2028',
 ];
 
-/** Raw pieces that are no percent-encoded UTF-8. */
+/** Raw segments with invalid percent-encoding. */
 const broken = ['%', '%zz', '%FF', '%C3', '%00', 'a%00b', '%ED%A0%80'];
 
-/** An export is a process of its own: what is not refused before that takes its time. */
+/**
+ * Exports run in processes of their own, so only values that are rejected before that are tested
+ * here.
+ */
 function nonsenseFor(id: RouteId): readonly string[] {
   return id.startsWith('export-') ? nonsense.filter((_, i) => i % 6 === 0) : nonsense;
 }
@@ -75,7 +81,7 @@ function expectAnswered({ status, text }: Answered, what: string): void {
   expect(body.error).toMatch(sentence);
 }
 
-/** Reads and refusals only: what succeeds must not change what the next request meets. */
+/** Only reads and failing writes, because a successful write would affect later requests. */
 const readRoutes = everyRoute.filter(
   ([, { access, query }]) => access !== 'write' && Object.keys(query).length > 0,
 );
@@ -88,7 +94,7 @@ function good(id: RouteId): Asked {
 describe.each(readRoutes)('%s', (id, route) => {
   const parameters = Object.entries(route.query);
 
-  test.each(parameters)('%s takes no nonsense', async (name, parameter) => {
+  test.each(parameters)('%s rejects invalid values', async (name, parameter) => {
     for (const text of nonsenseFor(id)) {
       const answer = await served.ask(route, {
         ...good(id),
@@ -108,7 +114,7 @@ describe.each(readRoutes)('%s', (id, route) => {
   });
 
   test.each(parameters.filter(([, { repeated, separated }]) => !repeated && separated !== true))(
-    '%s is taken once',
+    '%s is rejected if it is repeated',
     async (name) => {
       const answer = await served.ask(route, { ...good(id), query: `${name}=1&${name}=1` });
       expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_parameter', parameter: name });
@@ -117,7 +123,7 @@ describe.each(readRoutes)('%s', (id, route) => {
 });
 
 describe.each(everyRoute)('%s', (id, route) => {
-  test('takes no parameter that it does not know', async () => {
+  test('rejects unknown parameters', async () => {
     for (const name of ['x', '', 'Page', 'page[]', '__proto__', 'filter', 'filter_']) {
       const answer = await served.ask(route, {
         ...good(id),
@@ -127,7 +133,7 @@ describe.each(everyRoute)('%s', (id, route) => {
     }
   });
 
-  test.each(pathParameterNames(route.path))('takes no nonsense for :%s', async (name) => {
+  test.each(pathParameterNames(route.path))('rejects invalid values of :%s', async (name) => {
     for (const text of nonsenseFor(id).filter((candidate) => candidate !== '')) {
       const params = { ...good(id).params, [name]: encodeURIComponent(text) };
       expectAnswered(await served.ask(route, { ...good(id), params }), `${name}=${text}`);
@@ -140,7 +146,7 @@ describe.each(everyRoute)('%s', (id, route) => {
     }
   });
 
-  test('takes no nonsense for a body', async (context) => {
+  test('rejects invalid bodies', async (context) => {
     if (route.body === undefined || !('json' in route.body)) context.skip('it takes no JSON');
     const bodies = [
       '',
@@ -180,7 +186,7 @@ describe.each(everyRoute)('%s', (id, route) => {
 
 describe('filters', () => {
   test.each(['id', 'name', 'age', 'score', 'avatar', 'bio', 'settings', 'deleted_at'])(
-    'on %s take no nonsense',
+    'on %s reject invalid values',
     async (column) => {
       for (const operator of ['', '__eq', '__gt', '__like', '__in', '__null', '__contains']) {
         for (const text of nonsense) {
@@ -207,7 +213,7 @@ describe('headers', () => {
     'Sec-Fetch-Site',
     'Range',
     'Host',
-  ])('%s may be nonsense', async (header) => {
+  ])('%s can have any value', async (header) => {
     for (const value of [
       '',
       ' ',

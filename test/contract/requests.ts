@@ -1,10 +1,10 @@
-/** One or more good requests to every route. */
+/** One or more valid requests for every route. */
 import type { RouteId } from '../../src/contract/routes.ts';
 import type { Asked } from './server.ts';
 
 export interface GoodRequest extends Asked {
   readonly title: string;
-  /** 200 unless told. */
+  /** The expected status; 200 by default. */
   readonly status?: number;
 }
 
@@ -22,7 +22,7 @@ export function form(fileName: string, text: string): Pick<GoodRequest, 'headers
   };
 }
 
-/** None hinges on another: each write has a row of its own. */
+/** The requests are independent: each write has a row of its own. */
 export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...GoodRequest[]]>> = {
   'get-schema': [
     { title: 'with counts as they can be had' },

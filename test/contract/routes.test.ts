@@ -16,19 +16,19 @@ afterAll(() => served.close());
 
 const everyRoute = Object.entries<Route>(routes) as [RouteId, Route][];
 
-/** Members that the schema does not know would be lost in reading. */
+/** Parsing would drop members that the schema does not know. */
 function expectFits(form: ResponseForm, { text }: Answered): void {
   const body: unknown = JSON.parse(text);
   expect(form.json?.schema.parse(body)).toEqual(body);
 }
 
-test('every route has a case', () => {
+test('every route has a request', () => {
   expect(Object.keys(goodRequests).toSorted()).toEqual(Object.keys(routes).toSorted());
 });
 
 describe.each(everyRoute)('%s', (id, route) => {
   test.each(goodRequests[id])(
-    '$title: is answered as its schema says',
+    '$title: the response matches its schema',
     async ({ status = 200, ...asked }) => {
       const answer = await served.ask(route, asked);
       expect({ status: answer.status, text: status === answer.status ? '' : answer.text }).toEqual({
@@ -52,7 +52,7 @@ describe.each(everyRoute)('%s', (id, route) => {
     expect({ status: head.status, text: head.text }).toEqual({ status: status ?? 200, text: '' });
   });
 
-  test('names its methods where another is used', async () => {
+  test('returns its methods if another one is used', async () => {
     const wrong = await served.ask(
       { ...route, method: 'PATCH' as Route['method'] },
       goodRequests[id][0],
@@ -71,7 +71,7 @@ describe('what headers say', () => {
     'list-rows': listRows,
   } = routes;
 
-  test('a row has a strong tag, and is not sent again while it is the same', async () => {
+  test('a row has a strong entity tag, and is not sent again while it is unchanged', async () => {
     const { headers } = await served.ask(getRow, { params: { table: 'users', id: '30' } });
     const tag = headers.etag ?? '';
     expect(tag).toMatch(/^"[^"]+"$/);
@@ -86,7 +86,7 @@ describe('what headers say', () => {
     });
   });
 
-  test('a new row has its address, which leads to it', async () => {
+  test('a new row has a Location that leads to it', async () => {
     const created = await served.ask(createRow, {
       params: { table: 'memberships' },
       body: '{"team":"a,b/c?~","user_id":4}',
@@ -101,7 +101,7 @@ describe('what headers say', () => {
     expect(headers.etag).toBe(created.headers.etag);
   });
 
-  test('a cell is a file that no browser opens', async () => {
+  test('a cell is a download that no browser opens', async () => {
     const { headers, bytes } = await served.ask(readCell, {
       params: { table: 'users', id: '1', column: 'avatar' },
     });
@@ -111,7 +111,7 @@ describe('what headers say', () => {
     expect(headers['content-security-policy']).toBeDefined();
   });
 
-  test('out of range is clamped, and the answer says what was used', async () => {
+  test('a value out of range is clamped, and the response contains the actual value', async () => {
     const used = async (query: string) => {
       const { page, page_size } = JSON.parse(
         (await served.ask(listRows, { params: { table: 'users' }, query })).text,

@@ -1,4 +1,4 @@
-/** The real app over a real socket on a real file, and requests whose every byte is ours. */
+/** The real app on a real socket and file, with full control over each byte of a request. */
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { createApp } from '../../src/http/app.ts';
@@ -10,7 +10,7 @@ import type { AppOptions } from '../../src/http/app.ts';
 import type { Studio, StudioOptions } from '../../src/studio/studio.ts';
 import type { ScratchDatabase } from './database.ts';
 
-/** What of a request is not its route's. */
+/** The parts of a request that do not belong to the route. */
 export interface Asked {
   /** Raw segments, by parameter. */
   readonly params?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Asked {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Announces so many bytes and sends none. */
+  /** Announces this many bytes in Content-Length and sends none. */
   readonly announcedBytes?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The shapes of the interface that clients are written against, member by member. */
+/** The JSON shapes that clients rely on, member by member. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { serve } from './server.ts';
@@ -22,7 +22,7 @@ async function read(id: RouteId, asked: Asked = {}): Promise<Json> {
 const members = (value: unknown): readonly string[] => Object.keys(value as object).toSorted();
 const sorted = (names: string): readonly string[] => names.split(' ').toSorted();
 
-/** What the interface names, and what the contract adds to it. */
+/** Members named by interface.md, and those that the contract adds. */
 const shapes = {
   schema: { named: 'tables driver', added: 'database server_version views enums' },
   table: {
@@ -77,7 +77,7 @@ describe.each(['get-schema', 'refresh-schema'] as const)('%s', (id) => {
     for (const view of views) expectShape(view, 'table', 'definition');
   });
 
-  test('tells a table as it is', async () => {
+  test('describes a table', async () => {
     const { tables } = (await read(id)) as { tables: readonly Json[] };
     const users = tables.find((table) => table['name'] === 'users');
     expect(users).toMatchObject({

@@ -1,4 +1,4 @@
-/** Studios in each situation that errors come from, and what every failure must look like. */
+/** Studios in each state that causes errors, and checks that apply to every error response. */
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { errorResponse } from '../../src/contract/error-response.ts';
@@ -13,7 +13,7 @@ import type { Answered, Served } from './server.ts';
 
 const credentials = { account: { user: 'ada', password: 'right' } };
 
-/** A row that takes for ever to read, and a view that takes for ever to count. */
+/** A row that takes forever to read, and a view that takes forever to count. */
 const endless = `
 CREATE TABLE endless (
   id INTEGER PRIMARY KEY,
@@ -57,7 +57,7 @@ export interface Situations {
   close(): Promise<void>;
 }
 
-/** Each is made when it is first needed. */
+/** Each studio is created on first use. */
 export function createSituations(): Situations {
   const made = new Map<Situation, Promise<Served>>();
   return {
@@ -72,7 +72,10 @@ export function createSituations(): Situations {
   };
 }
 
-/** A request that is to fail. Throttling begins after some failures, and ends by itself: it is asked for until it is there. */
+/**
+ * Sends a request that must fail. Repeats it until throttling starts or ends, if the test needs
+ * that.
+ */
 export async function provoke(
   situations: Situations,
   route: Route,
@@ -86,7 +89,7 @@ export async function provoke(
   return answer;
 }
 
-/** A sentence, its code and its status; nothing of the inside. */
+/** An error response has a sentence, its code and its status, and no internals. */
 export function expectFailure({ status, headers, text }: Answered, code: ErrorCode): void {
   const { status: expected } = errorFacts[code];
   expect({ status, text: status === expected ? '' : text }).toEqual({ status: expected, text: '' });
@@ -98,5 +101,5 @@ export function expectFailure({ status, headers, text }: Answered, code: ErrorCo
   expect(headers['cache-control']).toBe('no-store');
 }
 
-/** It may begin with a parameter's name. */
+/** The sentence can begin with the name of a parameter. */
 export const sentence = /^["A-Za-z].*[.?]$/s;

@@ -1,4 +1,4 @@
-/** Where two schemas differ, a sentence each. */
+/** The differences between two schemas, one sentence each. */
 import type {
   Column,
   ColumnType,
@@ -9,37 +9,40 @@ import type {
 } from '../../src/model/schema.ts';
 
 export interface Comparison {
-  /** Of the same database: native types, defaults and expressions count, and names. */
+  /**
+   * Both schemas belong to the same database, so native types, defaults, expressions and names are
+   * compared too.
+   */
   readonly native: boolean;
 }
 
-export function compareSchemas(wanted: Schema, found: Schema, { native }: Comparison): string[] {
+export function compareSchemas(expected: Schema, found: Schema, { native }: Comparison): string[] {
   const differences: string[] = [];
   const byName = new Map(found.tables.map((table) => [table.name.toLowerCase(), table]));
-  for (const table of wanted.tables) {
+  for (const table of expected.tables) {
     const same = byName.get(table.name.toLowerCase());
     if (same === undefined) differences.push(`${table.name}: no such table`);
     else differences.push(...compareTables(table, same, native));
     byName.delete(table.name.toLowerCase());
   }
   differences.push(...[...byName.keys()].map((name) => `${name}: a table more`));
-  if (native) differences.push(...compareViews(wanted, found));
+  if (native) differences.push(...compareViews(expected, found));
   return differences;
 }
 
-function compareViews(wanted: Schema, found: Schema): string[] {
+function compareViews(expected: Schema, found: Schema): string[] {
   const names = new Set(found.views.map(({ name }) => name));
-  return wanted.views.flatMap(({ name }) => (names.has(name) ? [] : [`${name}: no such view`]));
+  return expected.views.flatMap(({ name }) => (names.has(name) ? [] : [`${name}: no such view`]));
 }
 
-function compareTables(wanted: Table, found: Table, native: boolean): string[] {
+function compareTables(expected: Table, found: Table, native: boolean): string[] {
   const tell = native ? nativeFacts : neutralFacts;
   const facts = (table: Table): Map<string, string> => new Map(tell(table));
-  const [one, two] = [facts(wanted), facts(found)];
+  const [one, two] = [facts(expected), facts(found)];
   const names = new Set([...one.keys(), ...two.keys()]);
   return [...names].flatMap((name) => {
     const [a, b] = [one.get(name), two.get(name)];
-    return a === b ? [] : [`${wanted.name}: ${name} is ${b ?? 'not there'}, not ${a ?? 'there'}`];
+    return a === b ? [] : [`${expected.name}: ${name} is ${b ?? 'not there'}, not ${a ?? 'there'}`];
   });
 }
 
@@ -57,7 +60,7 @@ function nativeFacts(table: Table): Fact[] {
 
 function nativeColumn(column: Column): Fact[] {
   const { name, nativeType, nullable, default: preset, generated, comment, onUpdate } = column;
-  const told = {
+  const facts = {
     type: nativeType,
     null: String(nullable),
     default: preset,
@@ -67,12 +70,12 @@ function nativeColumn(column: Column): Fact[] {
     comment,
     'on update': onUpdate,
   };
-  return Object.entries(told).flatMap(([what, value]) =>
+  return Object.entries(facts).flatMap(([what, value]) =>
     value === undefined ? [] : [[`${name}'s ${what}`, value] as const],
   );
 }
 
-/** What every database tells alike. */
+/** Facts that every database reports in the same way. */
 function neutralFacts(table: Table): Fact[] {
   return [
     ...table.columns.flatMap((column): Fact[] => [
@@ -84,7 +87,10 @@ function neutralFacts(table: Table): Fact[] {
   ];
 }
 
-/** Numbering is told beside defaults, NULL is none, and a moment that ON UPDATE sets is one of its own. */
+/**
+ * Auto-increment is compared separately, a NULL default is none, and ON UPDATE is separate from the
+ * default.
+ */
 function hasDefault({ default: preset, autoIncrement }: Column): boolean {
   return preset !== undefined && autoIncrement !== true && !/^\(*null\b/i.test(preset);
 }
@@ -98,7 +104,7 @@ function withoutKeyIndexes(table: Table): Table {
   return { ...table, indexes };
 }
 
-/** Each database spells expressions in its own words. */
+/** Without expressions, because each database formats them differently. */
 function withoutExpressions(table: Table): Table {
   const indexes = table.indexes.map((index) => ({
     ...index,
@@ -143,7 +149,7 @@ function foreignKey(
   return name(`the key (${columns.join(', ')}) to ${table} (${referencedColumns.join(', ')})`);
 }
 
-/** RESTRICT and NO ACTION are one where nothing is left to the commit. */
+/** RESTRICT and NO ACTION are equal unless the constraint is deferred. */
 function actions({ onUpdate, onDelete }: ForeignKey): string {
   return [onUpdate, onDelete].map((action) => action.replace('restrict', 'no action')).join(', ');
 }

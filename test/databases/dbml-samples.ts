@@ -1,4 +1,4 @@
-/** DBML that others wrote, what we read of it, and what a database then holds. */
+/** DBML files from other projects: what the parser reads, and what a database then contains. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSchemaUpload } from '../../src/studio/import/read-schema-upload.ts';
@@ -8,7 +8,10 @@ import type { Subject } from './kit/subject.ts';
 
 const folder = join(import.meta.dirname, '../../../shared/samples/dbml');
 
-/** Those that DBML's own parser takes; test/formats/schema-dbml.test.ts proves what is read of them. */
+/**
+ * The samples that the official DBML parser accepts. test/formats/schema-dbml.test.ts checks how
+ * they are parsed.
+ */
 export function dbmlSamples(): readonly string[] {
   const path = join(folder, 'facts.json');
   if (!existsSync(path)) return [];
@@ -17,12 +20,12 @@ export function dbmlSamples(): readonly string[] {
 }
 
 export interface DbmlImport {
-  /** What the database holds otherwise than the file says. */
+  /** Differences between the database and the file. */
   readonly differences: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** An error where the file is refused. */
+/** Returns the error if the file is rejected. */
 export async function importDbml(
   file: string,
   { makeDatabase, dialect }: Subject,
@@ -43,8 +46,8 @@ export async function importDbml(
   }
 }
 
-/** Differences of tables that no warning speaks of. */
-export function untold({ differences, warnings }: DbmlImport): readonly string[] {
+/** Differences of tables that no warning names. */
+export function withoutWarning({ differences, warnings }: DbmlImport): readonly string[] {
   return differences.filter((difference) => {
     const [table = ''] = difference.split(': ');
     return !warnings.some((warning) => warning.includes(table));

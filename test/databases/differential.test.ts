@@ -1,4 +1,7 @@
-/** The same requests on the same data give the same JSON on every database, but for `differences.ts`. */
+/**
+ * The same requests on the same data return the same JSON on every database, except for
+ * `differences.ts`.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseExactJson } from '../../src/contract/number-token.ts';
 import { openDatabase } from '../../src/databases/index.ts';
@@ -76,7 +79,10 @@ function alikeRow(table: string, row: unknown): unknown {
   );
 }
 
-/** Cursors are opaque, tags speak of the text; errors name types as the database spells them. */
+/**
+ * Cursors are opaque, entity tags depend on the text, and errors contain the database's own type
+ * names.
+ */
 function alike(table: string, { status, body }: Awaited<ReturnType<typeof ask>>): unknown {
   if (typeof body !== 'object' || body === null) return { status, body };
   if ('code' in body) return { status, code: body.code };
@@ -177,7 +183,10 @@ const nonsense = [
   '/tables/comments/rows?sort_by=parent_id&page_size=20&page=70',
 ];
 
-/** In order; each builds on those before. After a failed insert servers leave a gap in the numbers, so ids are given. */
+/**
+ * These run in order, and depend on each other. Ids are explicit, because a failed insert leaves a
+ * gap in auto-increment values on servers.
+ */
 const writes: readonly (readonly [string, Asked])[] = [
   ['tags', { method: 'POST', path: '/tables/tags/rows', body: { name: 'differential, é/ü' } }],
   ['tags', { method: 'POST', path: '/tables/tags/rows', body: { name: 'differential, é/ü' } }],
@@ -235,13 +244,13 @@ const writes: readonly (readonly [string, Asked])[] = [
 
 const [base, ...others] = subjects;
 
-describe.each(others)('$name answers as sqlite does', (subject) => {
+describe.each(others)('$name returns the same responses as sqlite', (subject) => {
   let ours: Served | undefined;
-  let theirs: Served | undefined;
+  let actual: Served | undefined;
   let missing: string | undefined;
   beforeAll(async () => {
     try {
-      theirs = await serveDemo(subject);
+      actual = await serveDemo(subject);
     } catch (error) {
       if (process.env['CI'] !== undefined) throw error;
       missing = `${subject.name} cannot be had: ${String(error)}`;
@@ -252,10 +261,10 @@ describe.each(others)('$name answers as sqlite does', (subject) => {
   beforeEach((context) => {
     if (missing !== undefined) context.skip(missing);
   });
-  afterAll(() => Promise.all([end(ours), end(theirs)]));
+  afterAll(() => Promise.all([end(ours), end(actual)]));
 
   async function compare(table: string, request: Asked): Promise<void> {
-    const [mine, other] = [await ask(ours!, request), await ask(theirs!, request)];
+    const [mine, other] = [await ask(ours!, request), await ask(actual!, request)];
     const name = `${request.method ?? 'GET'} ${request.path}`;
     expect({ name, ...Object(alike(table, other)) }).toStrictEqual({
       name,

@@ -1,4 +1,4 @@
-/** Exports performed in the test's own process. */
+/** Exports that run in the process of the test. */
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import { openDatabase } from '../../src/databases/index.ts';
@@ -23,9 +23,9 @@ type Perform = (context: JobContext, output: JobOutput) => Promise<{ readonly ro
 export function exportAll(
   url: string,
   input: ExportDataInput = {},
-  onPiece?: OnPiece,
+  onChunk?: OnChunk,
 ): Promise<Exported> {
-  return collect(url, (context, output) => exportData(context, input, output), onPiece);
+  return collect(url, (context, output) => exportData(context, input, output), onChunk);
 }
 
 export interface TableExport extends Omit<ExportTableInput, 'query'> {
@@ -37,20 +37,20 @@ export function exportOne(url: string, input: TableExport): Promise<Exported> {
   return collect(url, (context, output) => exportTable(context, { ...input, query }, output));
 }
 
-/** Before a piece is taken; the next comes when it is done. */
-type OnPiece = (piece: Buffer) => Promise<void>;
+/** Called before each chunk is consumed. The next chunk waits until it returns. */
+type OnChunk = (chunk: Buffer) => Promise<void>;
 
-async function collect(url: string, perform: Perform, onPiece?: OnPiece): Promise<Exported> {
+async function collect(url: string, perform: Perform, onChunk?: OnChunk): Promise<Exported> {
   const target = { url, readOnly: true, create: false };
   const database = await openDatabase(target);
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let head: FileHead | undefined;
   const stream = new Writable({
     highWaterMark: 1,
-    write(piece: Buffer, _encoding, done) {
-      pieces.push(piece);
-      if (onPiece === undefined) return done();
-      callbackify(onPiece)(piece, done);
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      if (onChunk === undefined) return done();
+      callbackify(onChunk)(chunk, done);
     },
   });
   const access = { readOnly: true, disableSql: false, allowDdl: false };
@@ -61,10 +61,10 @@ async function collect(url: string, perform: Perform, onPiece?: OnPiece): Promis
     maxUploadBytes: 0,
     fonts: [],
   };
-  const output: JobOutput = { head: (told) => (head = told), stream, progress: () => {} };
+  const output: JobOutput = { head: (received) => (head = received), stream, progress: () => {} };
   try {
     const { rows } = await perform(context, output);
-    const bytes = Buffer.concat(pieces);
+    const bytes = Buffer.concat(chunks);
     return { head: head!, bytes, text: bytes.toString(), rows };
   } finally {
     await database.close();

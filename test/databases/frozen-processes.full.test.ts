@@ -27,7 +27,7 @@ interface Subject {
 const tables =
   'CREATE TABLE items (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO items VALUES (1, 1), (2, 2)';
 
-/** Separate servers, because the other tests of a run share theirs. */
+/** Separate servers, because other tests of the run share the default ones. */
 const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
   postgres: async () => {
     const server = await startPostgres();
@@ -75,7 +75,7 @@ async function childrenOf(parent: number): Promise<readonly number[]> {
   return pairs.flatMap(([pid = 0, of]) => (of === parent ? [pid] : []));
 }
 
-/** One that has ended cannot be stopped. */
+/** Ignores a process that has already ended. */
 function send(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of pids) {
     try {
@@ -113,10 +113,10 @@ async function freeze(
   { startsMs, forMs, which }: Round['freezes'][number],
 ) {
   await sleep(startsMs);
-  const chosen = pids.filter((_, i) => which[i % Math.max(1, which.length)] ?? true);
-  send(chosen, 'SIGSTOP');
+  const selected = pids.filter((_, i) => which[i % Math.max(1, which.length)] ?? true);
+  send(selected, 'SIGSTOP');
   await sleep(forMs);
-  send(chosen, 'SIGCONT');
+  send(selected, 'SIGCONT');
 }
 
 async function read(url: string, path: string): Promise<Record<string, unknown>> {

@@ -1,4 +1,7 @@
-/** What a schema file makes through the studio, beside what the database's own client makes of it. */
+/**
+ * Compares what a schema file creates through the studio with what the database's own client
+ * creates.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +14,11 @@ import * as postgres from '../servers/postgres.ts';
 import { importText } from './import-job.ts';
 import type { Clauses } from './clauses.ts';
 
-/** An empty database that a text is run in, and its catalog as lines. */
+/** An empty database that runs a text, with its catalog as lines. */
 interface Target {
   readonly url: string;
   empty(): Promise<void>;
-  /** Runs the text as the database's own client does; false where it is refused. */
+  /** Runs the text with the database's own client. Returns false if it is rejected. */
   run(text: string): Promise<boolean>;
   catalog(): Promise<readonly string[]>;
   drop(): Promise<void>;
@@ -28,9 +31,9 @@ export interface Judge {
 }
 
 interface Outcome {
-  /** Undefined where the import is refused. */
+  /** Undefined if the import is rejected. */
   readonly warnings: readonly string[] | undefined;
-  /** Lines of one catalog that are not in the other. */
+  /** Lines of one catalog that the other does not have. */
   readonly differences: readonly string[];
 }
 
@@ -54,7 +57,7 @@ class Comparison {
     await this.#imported.drop();
   }
 
-  /** Undefined where the database itself refuses the text. */
+  /** Undefined if the database itself rejects the text. */
   async outcome(statements: readonly string[]): Promise<Outcome | undefined> {
     const text = [...this.#judge.clauses.base, ...statements].map((each) => `${each};\n`).join('');
     await this.#native.empty();
@@ -77,7 +80,7 @@ class Comparison {
   }
 }
 
-/** Each statement alone: what it makes otherwise than the client has a warning, or is an error. */
+/** Each statement alone: any difference from the client's result has a warning or is an error. */
 export async function expectEachNamed(judge: Judge): Promise<void> {
   const comparison = await Comparison.open(judge);
   try {
@@ -93,15 +96,15 @@ export async function expectEachNamed(judge: Judge): Promise<void> {
   }
 }
 
-/** Several statements in one file: the warnings of each are there, and a difference has one. */
+/** Several statements in one file: each warning is there, and each difference has one. */
 export async function expectNamedTogether(judge: Judge, numRuns: number): Promise<void> {
   const comparison = await Comparison.open(judge);
   const { statements } = judge.clauses;
   const known = new Map<string, readonly string[]>();
-  const chosen = fc.uniqueArray(fc.nat(statements.length - 1), { minLength: 2, maxLength: 6 });
+  const selected = fc.uniqueArray(fc.nat(statements.length - 1), { minLength: 2, maxLength: 6 });
   try {
     await fc.assert(
-      fc.asyncProperty(chosen, async (numbers) => {
+      fc.asyncProperty(selected, async (numbers) => {
         const texts = numbers.map((number) => named(statements[number]!, number));
         const outcome = await comparison.outcome(texts);
         if (outcome?.warnings === undefined) return;
@@ -197,14 +200,14 @@ export const mariadbJudge = (clauses: Clauses): Judge => ({
   },
 });
 
-/** Without words that say what goes without saying; a view's query may be put around its columns. */
+/** Without default keywords, and without the parentheses around a view's query. */
 function mariadbLine(text: string): string {
   return text
     .replaceAll(/ USING BTREE| ON UPDATE NO ACTION/g, '')
     .replace(/^(CREATE .*? VIEW `\w+` AS) .*?( WITH \w+ CHECK OPTION)?$/s, '$1 …$2');
 }
 
-/** Names of constraints alone are no difference; what they say is. */
+/** Names of constraints are ignored, their content is compared. */
 const sqliteWords =
   /\bON CONFLICT (?!ABORT)\w+|\bDESC\b|\bAUTOINCREMENT\b|\bSTRICT\b|\bWITHOUT ROWID\b|\bCHECK\b|\bDEFERRED\b|\bCOLLATE\b/gi;
 
@@ -246,7 +249,7 @@ function sqliteCatalog(path: string): readonly string[] {
   const db = new Database(path);
   try {
     const lists = [
-      // A rowid is never NULL, whether its column is told so or not.
+      // A rowid is never NULL, whether its column is declared NOT NULL or not.
       "SELECT m.name, m.type, c.cid, c.name, c.type, c.\"notnull\" AND NOT (c.pk AND c.type = 'INTEGER'), c.dflt_value, c.pk, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table', 'view')",
       'SELECT m.name, i."unique", i.origin, i.partial, x.seqno, x.name, x."desc", x.coll FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_xinfo(i.name) x WHERE m.type = \'table\'',
       "SELECT m.name, f.* FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'",

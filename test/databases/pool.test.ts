@@ -40,7 +40,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-test('a connection that was given back is lent again', async () => {
+test('a returned connection is reused', async () => {
   expect(await pool.use(async ({ number }) => number)).toBe(0);
   expect(await pool.use(async ({ number }) => number)).toBe(0);
   expect(pool.stats()).toMatchObject({
@@ -52,7 +52,7 @@ test('a connection that was given back is lent again', async () => {
   });
 });
 
-test('no more are open than there may be, and those who wait are served in order', async () => {
+test('no more are open than allowed, and waiting callers are served in order', async () => {
   const [one, two] = [await pool.acquire(), await pool.acquire()];
   const served: string[] = [];
   const waiting = ['a', 'b', 'c'].map((name) => pool.use(async () => void served.push(name)));
@@ -65,7 +65,7 @@ test('no more are open than there may be, and those who wait are served in order
   expect(made).toHaveLength(2);
 });
 
-test('whoever waits too long is told so, and the next one is served', async () => {
+test('a caller that waits too long gets an error, and the next one is served', async () => {
   const lent = [await pool.acquire(), await pool.acquire()];
   const late = expect(pool.acquire()).rejects.toMatchObject({ code: 'database_busy' });
   await vi.advanceTimersByTimeAsync(5000);
@@ -94,7 +94,7 @@ test('what is of one use takes half of the connections, and the next in line tha
   expect(pool.stats().inUse).toBe(0);
 });
 
-test('whoever goes away takes no place', async () => {
+test('a caller that cancels takes no connection', async () => {
   const lent = [await pool.acquire(), await pool.acquire()];
   const controller = new AbortController();
   const gone = expect(pool.acquire({ signal: controller.signal })).rejects.toBe('gone');
@@ -105,7 +105,7 @@ test('whoever goes away takes no place', async () => {
   expect(pool.stats()).toMatchObject({ inUse: 0, idle: 2 });
 });
 
-test('what cannot be used is closed and replaced', async () => {
+test('an unusable connection is closed and replaced', async () => {
   await pool.use(async (connection) => void (connection.usable = false));
   expect(made[0]?.closed).toBe(true);
   await pool.use(async () => {});
@@ -114,7 +114,7 @@ test('what cannot be used is closed and replaced', async () => {
   expect(made[1]?.closed).toBe(true);
 });
 
-test('a place is free again when a connection cannot be opened or the work fails', async () => {
+test('a slot is free again if opening or the work fails', async () => {
   refuse = new Error('no server');
   for (let i = 0; i < 3; i++) await expect(pool.acquire()).rejects.toBe(refuse);
   refuse = undefined;
@@ -123,7 +123,7 @@ test('a place is free again when a connection cannot be opened or the work fails
   expect(pool.stats()).toMatchObject({ inUse: 0, openConnections: 1 });
 });
 
-test('a connection that nobody needs is closed', async () => {
+test('an idle connection is closed', async () => {
   await pool.use(async () => {});
   await vi.advanceTimersByTimeAsync(59_999);
   expect(made[0]?.closed).toBe(false);
@@ -132,7 +132,7 @@ test('a connection that nobody needs is closed', async () => {
   expect(pool.stats().openConnections).toBe(0);
 });
 
-test('closing waits for what is lent, turns away what waits, and lends no more', async () => {
+test('closing waits for connections in use, rejects waiting callers, and lends no more', async () => {
   await pool.use(async () => {});
   const lent = [await pool.acquire(), await pool.acquire()];
   const waiting = expect(pool.acquire()).rejects.toMatchObject({ code: 'database_unavailable' });

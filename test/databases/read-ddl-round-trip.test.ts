@@ -118,12 +118,12 @@ const schemas: fc.Arbitrary<Schema> = fc
     ),
   );
 
-/** SQL Server takes no two ways by which rows go with others. */
+/** SQL Server rejects several cascade paths to a table. */
 function target({ onDelete: _own, ...key }: ForeignKey): object {
   return key;
 }
 
-/** What is told alike before and behind; SQL Server keeps a default in brackets. */
+/** Facts that are the same before and after. SQL Server wraps a default in parentheses. */
 function facts({ tables }: Schema): object {
   return tables
     .map(({ name, columns: own, primaryKey, foreignKeys, indexes, checks }) => ({
@@ -169,7 +169,7 @@ describe.each(
     return schema;
   };
 
-  test('what is written is read, and comes out the same when it is written again', async () => {
+  test('a schema is the same after it is written, read and written again', async () => {
     await fc.assert(
       fc.asyncProperty(schemas, async (schema) => {
         const first = await read(write(schema, false));
@@ -177,17 +177,17 @@ describe.each(
           schema.tables.map(({ name }) => name).toSorted(),
         );
         for (const table of first.tables) {
-          const wanted = schema.tables.find(({ name }) => name === table.name);
+          const expected = schema.tables.find(({ name }) => name === table.name);
           expect(table.columns.map(({ name, nullable }) => [name, nullable])).toEqual(
-            wanted?.columns.map(({ name, nullable }) => [name, nullable]),
+            expected?.columns.map(({ name, nullable }) => [name, nullable]),
           );
           expect(table.columns.map(({ default: preset }) => preset !== undefined)).toEqual(
-            wanted?.columns.map(({ default: preset }) => preset !== undefined),
+            expected?.columns.map(({ default: preset }) => preset !== undefined),
           );
           expect(table.primaryKey?.columns).toEqual(['id']);
-          expect(table.foreignKeys.map(target)).toEqual(wanted?.foreignKeys.map(target));
+          expect(table.foreignKeys.map(target)).toEqual(expected?.foreignKeys.map(target));
           expect(table.indexes.map(({ name, unique, parts }) => ({ name, unique, parts }))).toEqual(
-            wanted?.indexes.map(({ name, unique, parts }) => ({ name, unique, parts })),
+            expected?.indexes.map(({ name, unique, parts }) => ({ name, unique, parts })),
           );
         }
         expect(facts(await read(write(first, true)))).toEqual(facts(first));

@@ -1,6 +1,6 @@
 /**
- * A database's server that goes while it is written to, and comes back: what was cut off is rolled
- * back and told so, and the studio goes on with no restart of its own.
+ * A database server that stops during writes and starts again: interrupted work is rolled back and
+ * reported, and the studio continues without a restart.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,14 +13,14 @@ import { asking, fileBody, jsonBody } from '../security/asking.ts';
 import { startPostgres } from '../servers/embedded-postgres.ts';
 import { startMariadb } from '../servers/start-mariadb.ts';
 import type { Studio } from '../../src/studio/studio.ts';
-import type { Ask, Told } from '../security/asking.ts';
+import type { Ask, AppResponse } from '../security/asking.ts';
 
-/** A server of the test's own: others are at work on the run's. */
+/** A separate server, because other tests use the one of the run. */
 interface Place {
   readonly url: string;
-  /** How many transactions wait for another one's lock. */
+  /** A query for the number of transactions that wait for a lock. */
   readonly waiting: string;
-  /** Keeps views from being made of `items`. */
+  /** A lock on `items` that blocks CREATE VIEW. */
   readonly tableLock: string;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -28,12 +28,12 @@ interface Place {
   connect(): Promise<Outsider>;
 }
 
-/** A session past the studio. */
+/** A session without the studio. */
 interface Outsider {
   query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /**
-   * Holds the session's process, so that the server's shutdown does not end it, and release its locks,
-   * before those who wait for them; gives what lets it go on. Absent where sessions are threads.
+   * Suspends the session's process, so that the shutdown does not release its locks before the
+   * waiting sessions end. Returns a function that resumes it. Absent if sessions are threads.
    */
   freeze?(): Promise<() => void>;
   end(): Promise<void>;
@@ -123,7 +123,7 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
     readonly what: string;
     readonly path: string;
     readonly request: () => RequestInit;
-    /** What it is made to wait for, and is cut off in. */
+    /** The lock that the request waits for when it is interrupted. */
     readonly lock?: string;
   }
 
@@ -131,7 +131,7 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
   const script = 'CREATE TABLE made (id INT PRIMARY KEY); CREATE VIEW seen AS SELECT * FROM items;';
   const importSchema = () => fileBody('a.sql', script);
 
-  async function cutOff({ path, request, lock = rowLock }: Cut): Promise<Told> {
+  async function cutOff({ path, request, lock = rowLock }: Cut): Promise<AppResponse> {
     const { connect, waiting, stop } = place!;
     const [holder, looker] = [await connect(), await connect()];
     await holder.query('BEGIN');
@@ -143,13 +143,13 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
     );
     const thaw = await holder.freeze?.();
     const stopped = stop();
-    const told = await asked.finally(() => thaw?.());
+    const response = await asked.finally(() => thaw?.());
     await stopped;
     await Promise.all([holder.end(), looker.end()]);
-    return told;
+    return response;
   }
 
-  /** Unavailable while it is down, and as it was when it is back. */
+  /** Requests fail with 503 while the server is down, and succeed after it is back. */
   async function expectComesBack(): Promise<void> {
     const rows = '/tables/items/rows?sort_by=id';
     for (const path of [rows, '/tables/items/rows/1', '/tables/items/export'])
@@ -188,18 +188,23 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
       path: '/import/data?table=items&on_conflict=update',
       request: () => fileBody('a.csv', 'id,n\n3,3\n4,4\n1,9\n'),
     },
-  ])('$what that waits for a lock is rolled back, and told so', async (cut) => {
-    const told = await cutOff(cut);
-    expect(told.json).toMatchObject({ code: 'database_unavailable' });
-    expect(told.json['error']).toMatch(/; nothing was written[.:]/);
-    expect(told.status).toBe(503);
+  ])('$what that waits for a lock is rolled back and reported', async (cut) => {
+    const response = await cutOff(cut);
+    expect(response.json).toMatchObject({ code: 'database_unavailable' });
+    expect(response.json['error']).toMatch(/; nothing was written[.:]/);
+    expect(response.status).toBe(503);
     await expectComesBack();
   });
 
   test('an import of structure is undone before the next one', async () => {
     const lock = place!.tableLock;
-    const told = await cutOff({ what: '', path: '/import/schema', request: importSchema, lock });
-    expect(told).toMatchObject({ status: 503, json: { code: 'database_unavailable' } });
+    const response = await cutOff({
+      what: '',
+      path: '/import/schema',
+      request: importSchema,
+      lock,
+    });
+    expect(response).toMatchObject({ status: 503, json: { code: 'database_unavailable' } });
     await expectComesBack();
     const again = await ask('/import/schema', importSchema());
     expect(again, again.text).toMatchObject({ status: 200, json: { tables_created: ['made'] } });

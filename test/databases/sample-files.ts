@@ -38,16 +38,16 @@ export function isSmall({ bytes }: SampleFile): boolean {
   return bytes < smallBytes;
 }
 
-const marks: readonly (readonly [string, RegExp])[] = [
+const dialectNames: readonly (readonly [string, RegExp])[] = [
   ['sqlserver', /mssql|sqlserver/i],
   ['mysql', /mysql|mariadb/i],
   ['sqlite', /sqlite/i],
   ['postgres', /postgres|pgdump|defog/i],
 ];
 
-/** Their names tell. */
+/** The file names contain the dialect. */
 function dialectOf(name: string): string {
-  return marks.find(([, mark]) => mark.test(name))?.[0] ?? 'postgres';
+  return dialectNames.find(([, mark]) => mark.test(name))?.[0] ?? 'postgres';
 }
 
 function subjectOf(dialect: string): Subject | undefined {

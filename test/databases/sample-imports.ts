@@ -18,13 +18,13 @@ export async function expectSample(file: SampleFile, subject: Subject): Promise<
     return;
   }
   if (found instanceof Error) throw found;
-  const wanted = await nativeSchema(file);
+  const expected = await nativeSchema(file);
   // Of SQL Server there is no client to ask.
-  if (wanted === undefined) {
+  if (expected === undefined) {
     expect(found.tables.length).toBeGreaterThan(0);
     return;
   }
-  const differences = compareSchemas(wanted, found, { native: file.dialect === subject.name });
+  const differences = compareSchemas(expected, found, { native: file.dialect === subject.name });
   if (known === undefined) expect(differences).toEqual([]);
   else expect(differences).not.toEqual([]);
 }

@@ -1,4 +1,7 @@
-/** Databases that others made, loaded by SQLite's own shell and served, against what that shell told of them. */
+/**
+ * Sample databases, loaded by SQLite's shell and served by the studio, compared with what the shell
+ * reported.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -176,41 +179,41 @@ test('the samples are there', (context) => {
 });
 
 describe.each(facts)('%s', (_name, fact) => {
-  test('is served as it is: tables, columns, keys and every row', async () => {
+  test('has its tables, columns, keys and every row', async () => {
     const studio = await open(load(fact.files));
     const tables = await tablesOf(studio);
     expect(tables.map(({ name }) => name).toSorted()).toEqual(
       fact.tables.map(({ name }) => name).toSorted(),
     );
     for (const [i, table] of tables.toSorted(byName).entries()) {
-      const told = fact.tables.toSorted(byName)[i]!;
-      expect(answered(table), told.name).toEqual(expected(told, table));
-      if (told.row_count === undefined) continue;
-      expect({ table: told.name, rows: table.row_count }).toEqual({
-        table: told.name,
-        rows: told.row_count,
+      const response = fact.tables.toSorted(byName)[i]!;
+      expect(answered(table), response.name).toEqual(expected(response, table));
+      if (response.row_count === undefined) continue;
+      expect({ table: response.name, rows: table.row_count }).toEqual({
+        table: response.name,
+        rows: response.row_count,
       });
-      expect(await countByPages(studio, told.name), told.name).toBe(told.row_count);
+      expect(await countByPages(studio, response.name), response.name).toBe(response.row_count);
     }
   }, 60_000);
 });
 
 describe('chinook.sqlite', () => {
-  test('is served as the dump of the same database', async (context) => {
+  test('equals the dump of the same database', async (context) => {
     const path = join(samples, 'sqlite/chinook.sqlite');
     if (!existsSync(path)) context.skip('../shared/samples is not there');
     const fact = new Map(facts).get('chinook_sqlite.sql')!;
     const tables = await tablesOf(await open(path));
     const counts = new Map(tables.map((table) => [table.name, table]));
-    for (const told of fact.tables) {
-      const table = counts.get(told.name);
-      expect(table?.primary_key, told.name).toEqual(told.primary_key);
+    for (const response of fact.tables) {
+      const table = counts.get(response.name);
+      expect(table?.primary_key, response.name).toEqual(response.primary_key);
       expect(
         table?.columns.map(({ name }) => name),
-        told.name,
-      ).toEqual(told.columns.map(({ name }) => name));
-      expect(table?.foreign_keys.length, told.name).toBe(told.foreign_keys.length);
-      expect(table?.row_count, told.name).toBe(told.row_count);
+        response.name,
+      ).toEqual(response.columns.map(({ name }) => name));
+      expect(table?.foreign_keys.length, response.name).toBe(response.foreign_keys.length);
+      expect(table?.row_count, response.name).toBe(response.row_count);
     }
   });
 });

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { visualOrder } from '../../src/diagram/bidi.ts';
 
-/** Stretches as they are seen, those from right to left in brackets. */
+/** The runs of text in visual order, right-to-left runs in brackets. */
 function seen(text: string): readonly string[] {
   return visualOrder(text).map((part) => (part.isRightToLeft ? `[${part.text}]` : part.text));
 }
 
 describe('the order of a line', () => {
-  test('text from left to right is one stretch', () => {
+  test('left-to-right text is one run', () => {
     expect(seen('order_id (12)')).toEqual(['order_id (12)']);
   });
 
-  test('text from right to left is turned within the line', () => {
+  test('right-to-left text is reversed within the line', () => {
     expect(seen('id لقب x')).toEqual(['id ', '[لقب]', ' x']);
     expect(seen('שם_לקוח')).toEqual(['[שם_לקוח]']);
   });
 
-  test('numbers within it keep their own direction', () => {
+  test('numbers within it stay left-to-right', () => {
     expect(seen('رقم 123 هاتف')).toEqual(['[ هاتف]', '123', '[رقم ]']);
   });
 

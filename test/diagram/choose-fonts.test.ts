@@ -1,4 +1,7 @@
-/** Fonts for what the bundled ones do not have: named ones, the system's, and a word on what none has. */
+/**
+ * Fonts for characters that the bundled ones do not have: named fonts, system fonts, and a warning
+ * if none has a character.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,13 +27,13 @@ function strange(): { readonly character: string; readonly path: string } | unde
   return undefined;
 }
 
-test('what the bundled fonts have asks for no others', () => {
+test('characters of the bundled fonts need no other font', () => {
   const { fonts, warnings } = chooseFonts(named('Größe αβγ Жук سلام שלום ✓ 😀'), []);
   expect(warnings).toEqual([]);
   expect(fonts.files).toHaveLength(createFontStack().files.length);
 });
 
-test('a character that no font has is told, and once', () => {
+test('a character that no font has is reported once', () => {
   const { warnings } = chooseFonts(named('a\u{f0000}\u{f0000}b'), []);
   expect(warnings).toEqual([
     'No font was found for the characters U+F0000: they are drawn as boxes.',
@@ -45,7 +48,7 @@ test("the system's fonts are looked through", ({ skip }) => {
   expect(fonts.fontFor(codeOf(found.character), 'text')?.path).toBe(found.path);
 });
 
-test('a named font comes before them', ({ skip }) => {
+test('a named font has precedence over system fonts', ({ skip }) => {
   const found = strange();
   if (found === undefined) return skip('no font of the system has what the bundled ones lack');
   const { fonts, warnings } = chooseFonts(named(`t${found.character}`), [found.path]);
@@ -54,7 +57,7 @@ test('a named font comes before them', ({ skip }) => {
   expect(fonts.files).toHaveLength(createFontStack().files.length + 1);
 });
 
-test('a named file that is no font is told', () => {
+test('a named file that is not a font is reported', () => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-fonts-'));
   try {
     const path = join(folder, 'a.ttf');

@@ -17,7 +17,7 @@ import type { ModelKey } from '../../src/model/model-keys.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import {
   linesThroughTables,
-  looseEnds,
+  detachedEnds,
   outside,
   overlaps,
   rectangleOf,
@@ -40,7 +40,7 @@ function expectClean(arrangement: Arrangement): void {
   expect(overlaps(arrangement)).toEqual([]);
   expect(linesThroughTables(arrangement)).toEqual([]);
   expect(slantedLines(arrangement)).toEqual([]);
-  expect(looseEnds(arrangement)).toEqual([]);
+  expect(detachedEnds(arrangement)).toEqual([]);
   expect(outside(arrangement)).toEqual([]);
 }
 
@@ -81,7 +81,7 @@ async function sample(file: string): Promise<Schema> {
   }
 }
 
-describe('nothing lies on anything, and lines go from row to row', { timeout: 120_000 }, () => {
+describe('nothing overlaps, and lines connect rows', { timeout: 120_000 }, () => {
   test.for([
     ['the demo', demoSchema, { area: 3.2, crossingsPerLine: 0.6 }],
     ['60 tables', generatedSchema({ tables: 60 }), { area: 3.6, crossingsPerLine: 3 }],
@@ -123,7 +123,7 @@ describe('nothing lies on anything, and lines go from row to row', { timeout: 12
     }
   });
 
-  test('whatever points at whatever', async () => {
+  test('random schemas', async () => {
     await fc.assert(
       fc.asyncProperty(
         anySchema,
@@ -220,7 +220,7 @@ describe('what is drawn', () => {
     expect(arrangement.routes).toHaveLength(3);
   });
 
-  test('what only Go models say is a line too, dashed', async () => {
+  test('a relation of Go models is a dashed line', async () => {
     const users = tableOf('users', [id]);
     const posts = tableOf(
       'posts',
@@ -268,7 +268,7 @@ describe('what is drawn', () => {
     expect(arrangement.routes).toHaveLength(1);
   });
 
-  test('what columns=keys leaves out is counted', async () => {
+  test('hidden columns are counted with columns=keys', async () => {
     const users = tableOf('users', [id, column('name', 'text'), column('email', 'text')]);
     const { boxes } = await arranged(schemaOf([users]), 'keys');
     expect(boxes.map(({ box }) => [box.rows.length, box.hiddenColumnsNote])).toEqual([

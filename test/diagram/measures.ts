@@ -1,4 +1,6 @@
-/** What can be measured of a layout: nothing lies on anything, lines go where they should, little is wasted. */
+/**
+ * Measures of a layout: nothing overlaps, lines end where they should, and little space is wasted.
+ */
 import type { Arrangement, PlacedBox, Point, Route } from '../../src/diagram/arrangement.ts';
 import { countCrossings } from '../../src/diagram/crossings.ts';
 
@@ -24,20 +26,20 @@ function touch(a: Rectangle, b: Rectangle): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Lines that go through a table, their own two included. */
+/** Lines that cross a table, including the two that they connect. */
 export function linesThroughTables({ boxes, routes }: Arrangement): readonly string[] {
   return routes.flatMap((route) =>
-    stretchesOf(route).flatMap((stretch) =>
+    segmentsOf(route).flatMap((segment) =>
       boxes
-        .filter((placed) => touch(inner(rectangleOf(placed)), thin(stretch)))
+        .filter((placed) => touch(inner(rectangleOf(placed)), thin(segment)))
         .map(({ box }) => `${describe(route)} goes through ${box.table.name}`),
     ),
   );
 }
 
-type Stretch = readonly [Point, Point];
+type Segment = readonly [Point, Point];
 
-function stretchesOf({ points }: Route): readonly Stretch[] {
+function segmentsOf({ points }: Route): readonly Segment[] {
   return points.slice(1).map((to, i) => [points[i] ?? to, to]);
 }
 
@@ -45,7 +47,7 @@ function inner({ x, y, width, height }: Rectangle): Rectangle {
   return { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1 };
 }
 
-function thin([from, to]: Stretch): Rectangle {
+function thin([from, to]: Segment): Rectangle {
   return {
     x: Math.min(from.x, to.x) - 0.1,
     y: Math.min(from.y, to.y) - 0.1,
@@ -56,12 +58,12 @@ function thin([from, to]: Stretch): Rectangle {
 
 export function slantedLines({ routes }: Arrangement): readonly string[] {
   return routes
-    .filter((route) => stretchesOf(route).some(([a, b]) => a.x !== b.x && a.y !== b.y))
+    .filter((route) => segmentsOf(route).some(([a, b]) => a.x !== b.x && a.y !== b.y))
     .map(describe);
 }
 
-/** Lines of which an end is not at its table's edge, within its column's row. */
-export function looseEnds({ boxes, routes }: Arrangement): readonly string[] {
+/** Lines with an end that is not at the edge of its table, within the row of its column. */
+export function detachedEnds({ boxes, routes }: Arrangement): readonly string[] {
   const byName = new Map(boxes.map((placed) => [placed.box.table.name, placed]));
   return routes.flatMap((route) => {
     const { child, parent } = route.line;
@@ -91,7 +93,7 @@ function describe({ line: { child, parent } }: Route): string {
   return `${child.table}.${child.column} to ${parent.table}.${parent.column}`;
 }
 
-/** Tables and lines that are not on the sheet. */
+/** Tables and lines outside the sheet. */
 export function outside({ width, height, boxes, routes }: Arrangement): readonly string[] {
   const isOut = ({ x, y }: Point): boolean => x < 0 || y < 0 || x > width || y > height;
   const tables = boxes.filter((placed) => {
@@ -106,7 +108,7 @@ export function outside({ width, height, boxes, routes }: Arrangement): readonly
 
 export interface Shape {
   readonly aspect: number;
-  /** The sheet's area, in that of all tables. */
+  /** The area of the sheet relative to the area of all tables. */
   readonly area: number;
   readonly crossingsPerLine: number;
 }

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 export interface PdfPage {
   readonly width: number;
   readonly height: number;
-  /** What is written, a piece for each place, as a reader that selects it gets it. */
+  /** The text of each position, as a reader copies it. */
   readonly texts: readonly string[];
   /** The document's own account of it. */
   readonly title: string;
@@ -88,17 +88,17 @@ function textsOf(content: string, fonts: ReadonlyMap<string, CharacterTable>): r
   let font: CharacterTable = new Map();
   let actual: string | undefined;
   const steps = /\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ|\/ActualText \(((?:\\[\s\S]|[^\\)])*)\)|(EMC)/g;
-  for (const [, name, pieces, replacement, end] of content.matchAll(steps)) {
+  for (const [, name, strings, replacement, end] of content.matchAll(steps)) {
     if (name !== undefined) font = fonts.get(name) ?? new Map();
     if (replacement !== undefined) texts.push((actual = pdfString(replacement)));
     if (end !== undefined) actual = undefined;
-    if (pieces !== undefined && actual === undefined) texts.push(shownText(pieces, font));
+    if (strings !== undefined && actual === undefined) texts.push(shownText(strings, font));
   }
   return texts;
 }
 
-function shownText(pieces: string, font: CharacterTable): string {
-  const glyphs = [...pieces.matchAll(/<([\da-f]*)>/gi)].flatMap(
+function shownText(strings: string, font: CharacterTable): string {
+  const glyphs = [...strings.matchAll(/<([\da-f]*)>/gi)].flatMap(
     ([, hex = '']) => hex.match(/.{4}/g) ?? [],
   );
   return glyphs.map((glyph) => font.get(Number.parseInt(glyph, 16)) ?? '').join('');

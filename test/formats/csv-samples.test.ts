@@ -91,7 +91,7 @@ const ambiguous: ReadonlyMap<string, string> = new Map([
   ['tabulator-py__skip-rows.csv', '1 3 2'],
 ]);
 
-function told({ rows, errors, failure }: ReadFile): string {
+function summary({ rows, errors, failure }: ReadFile): string {
   if (failure === undefined)
     return `${rows.length} ${errors.length} ${errors[0]?.line ?? ''}`.trim();
   const { code, details } = failure as { code: string; details: { line: number } };
@@ -131,7 +131,7 @@ describe.skipIf(!hasSamples)('CSV samples', () => {
   });
 
   test.each([...ambiguous])('%s', async (name, expected) => {
-    expect(told(await readSample('csv', name))).toBe(expected);
+    expect(summary(await readSample('csv', name))).toBe(expected);
   });
 });
 

@@ -13,14 +13,14 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/data-files.md'),
 const script = { dialect: sqliteDialect.script, heading: [], keys: { begin: [], end: [] } };
 
 describe.each(formats)('%s', (name, { loses, load }) => {
-  test('what it loses is on the page about data files', () => {
-    const told = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
-    expect(told).toEqual(
+  test('its losses are on the page about data files', () => {
+    const documented = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
+    expect(documented).toEqual(
       loses.map(({ what, reason }) => `| \`${name}\` | ${sentences[what]} | ${reason} |`),
     );
   });
 
-  test('half of a surrogate pair is refused where it is listed, and written where not', async () => {
+  test('half a surrogate pair is rejected if that is a listed loss, and otherwise written', async () => {
     const rows = rowsOf(
       'halves',
       [nullable('id', int), nullable('t', { kind: 'text' })],

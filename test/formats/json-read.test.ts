@@ -281,8 +281,8 @@ describe.skipIf(!hasSamples)('JSON that a parser must get right', () => {
     const { rows, errors, failure } = await readSample('json-parsing', name, false);
     expect(rows.filter(({ values }) => Object.keys(values).length > 0)).toEqual([]);
     expect(failure !== undefined || errors.length > 0 || isEmpty(name)).toBe(true);
-    if (failure !== undefined) expect(failure).toMatchObject(refusal);
-    if (name.includes('__n_')) expect(failure).toMatchObject(refusal);
+    if (failure !== undefined) expect(failure).toMatchObject(readError);
+    if (name.includes('__n_')) expect(failure).toMatchObject(readError);
   });
 
   test.each(files('json-parsing'))('%s as a value', async (name) => {
@@ -329,7 +329,7 @@ describe.skipIf(!hasSamples)('JSON that a parser must get right', () => {
   });
 });
 
-const refusal = {
+const readError = {
   code: expect.stringMatching(/^(?:parse_failed|import_failed|table_not_found)$/) as string,
 };
 

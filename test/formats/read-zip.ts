@@ -26,10 +26,10 @@ function readEntry(archive: ZipFile, entry: Entry): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     archive.openReadStream(entry, (error, stream) => {
       if (error !== null) return reject(error);
-      const pieces: Buffer[] = [];
-      stream.on('data', (piece: Buffer) => pieces.push(piece));
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', reject);
-      stream.on('end', () => resolve(Buffer.concat(pieces)));
+      stream.on('end', () => resolve(Buffer.concat(chunks)));
     });
   });
 }

@@ -19,18 +19,18 @@ const read = (text: string) => schemaFromDbml(text, hint);
 
 const plain = { ...hint, dialects: [] };
 
-/** A schema without what the catalogue of formats says that DBML loses. */
-function asDbmlTells(schema: Schema): Schema {
-  const told = new Set<string>();
+/** A schema without the losses that the catalog of formats lists for DBML. */
+function inDbml(schema: Schema): Schema {
+  const names = new Set<string>();
   return {
     ...schema,
     serverVersion: '',
     enums: schema.enums.map(({ comment: _comment, ...type }) => type),
-    tables: schema.tables.map((table) => tableAsDbmlTells(table, told)),
+    tables: schema.tables.map((table) => tableInDbml(table, names)),
   };
 }
 
-function tableAsDbmlTells(table: Table, told: Set<string>): Table {
+function tableInDbml(table: Table, names: Set<string>): Table {
   const { options: _options, primaryKey, comment, ...rest } = table;
   const isKey = ({ name }: Column) => primaryKey?.columns.includes(name) === true;
   const ends = (key: ForeignKey) =>
@@ -43,14 +43,14 @@ function tableAsDbmlTells(table: Table, told: Set<string>): Table {
   return {
     ...rest,
     ...noteOf(comment),
-    columns: table.columns.map((column) => columnAsDbmlTells(column, isKey(column))),
+    columns: table.columns.map((column) => columnInDbml(column, isKey(column))),
     ...(primaryKey === undefined ? {} : { primaryKey }),
-    indexes: table.indexes.flatMap(indexAsDbmlTells).toSorted(constraintsOfColumnsFirst),
+    indexes: table.indexes.flatMap(indexInDbml).toSorted(constraintsOfColumnsFirst),
     foreignKeys: table.foreignKeys.filter((key) => {
       const [one, two] = ends(key);
-      const isTold = one === two || told.has(`${one} ${two}`);
-      told.add(`${one} ${two}`);
-      return !isTold;
+      const isWritten = one === two || names.has(`${one} ${two}`);
+      names.add(`${one} ${two}`);
+      return !isWritten;
     }),
   };
 }
@@ -58,15 +58,15 @@ function tableAsDbmlTells(table: Table, told: Set<string>): Table {
 /** Without the blanks that all of its lines begin with. */
 function noteOf(comment: string | undefined): { readonly comment?: string } {
   const lines = (comment ?? '').split('\n');
-  const told = lines.slice(lines.findIndex((line) => line.trim() !== ''));
-  const filled = told.filter((line) => line.trim() !== '');
+  const trimmed = lines.slice(lines.findIndex((line) => line.trim() !== ''));
+  const filled = trimmed.filter((line) => line.trim() !== '');
   const indent = Math.min(...filled.map((line) => line.length - line.trimStart().length));
   const text =
-    filled.length === 0 ? told.join('\n') : told.map((line) => line.slice(indent)).join('\n');
+    filled.length === 0 ? trimmed.join('\n') : trimmed.map((line) => line.slice(indent)).join('\n');
   return text === '' ? {} : { comment: text };
 }
 
-function columnAsDbmlTells(column: Column, isKey: boolean): Column {
+function columnInDbml(column: Column, isKey: boolean): Column {
   const { name, type, nativeType, nullable, autoIncrement, comment } = column;
   const preset =
     column.generated === undefined && autoIncrement !== true ? column.default : undefined;
@@ -89,7 +89,7 @@ const presets: Readonly<Record<string, string>> = {
   "'2020-01-01'::date": "'2020-01-01'",
 };
 
-function indexAsDbmlTells(index: Index): readonly Index[] {
+function indexInDbml(index: Index): readonly Index[] {
   const isWhole =
     index.where === undefined && index.parts.every((part) => part.prefixLength === undefined);
   const { name, unique, constraint, method, comment } = index;
@@ -132,7 +132,7 @@ describe('what is written', () => {
     fc.assert(
       fc.property(generatedSchemas({ namedTypes: true }), (schema) => {
         const reading = read(write(schema).text);
-        expect(withoutUniqueKeys(reading.schema)).toEqual(withoutUniqueKeys(asDbmlTells(schema)));
+        expect(withoutUniqueKeys(reading.schema)).toEqual(withoutUniqueKeys(inDbml(schema)));
         expect(reading).toMatchObject({ dialect: 'names', warnings: [] });
       }),
     );
@@ -317,7 +317,7 @@ describe('what others wrote', () => {
   });
 });
 
-// The samples, against what DBML's own tool told of them.
+// The samples, compared with the output of the official DBML tool.
 
 const folder = join(import.meta.dirname, '../../../shared/samples/dbml');
 
@@ -427,18 +427,18 @@ function refFacts({
   on_delete: onDelete = 'no action',
   on_update: onUpdate = 'no action',
 }: RefFacts): string {
-  const told = ends.map(
+  const names = ends.map(
     ({ schema, table, columns }) => `${nameOf(schema, table)}(${columns.join()})`,
   );
   const isJoin = ends.every(({ relation }) => relation.endsWith('*'));
-  const link = isJoin ? told.join(' <> ') : told.toSorted().join(' ');
+  const link = isJoin ? names.join(' <> ') : names.toSorted().join(' ');
   return `${link} ${onUpdate} ${onDelete}`;
 }
 
 /** What we made of it, in the same words; a join table is the ref that it was made for. */
 function found({ tables, enums }: Schema, facts: Facts): object {
-  const told = new Set(facts.tables.map(({ schema, name }) => nameOf(schema, name)));
-  const own = tables.filter(({ name }) => told.has(name));
+  const names = new Set(facts.tables.map(({ schema, name }) => nameOf(schema, name)));
+  const own = tables.filter(({ name }) => names.has(name));
   const end = (table: string, columns: readonly string[]) => `${table}(${columns.join()})`;
   const refs = own.flatMap(({ name, foreignKeys }) =>
     foreignKeys.map((key) => {
@@ -449,7 +449,7 @@ function found({ tables, enums }: Schema, facts: Facts): object {
     }),
   );
   const joins = tables
-    .filter(({ name }) => !told.has(name))
+    .filter(({ name }) => !names.has(name))
     .map(({ foreignKeys }) => {
       const link = foreignKeys.map((key) => end(key.table, key.referencedColumns)).join(' <> ');
       return `${link} ${foreignKeys[0]?.onUpdate} ${foreignKeys[0]?.onDelete}`;

@@ -13,9 +13,9 @@ describe('the catalogue', () => {
   test.each(Object.values(schemaFormats))(
     'what $title loses is on the page about it',
     ({ title, loses }) => {
-      const told = page.split('\n').filter((line) => line.startsWith(`| ${title} |`));
+      const documented = page.split('\n').filter((line) => line.startsWith(`| ${title} |`));
       const rows = loses.map(({ what, why }) => `| ${title} | ${what} | ${why} |`);
-      expect(told).toEqual(rows.length === 0 ? [`| ${title} | nothing | |`] : rows);
+      expect(documented).toEqual(rows.length === 0 ? [`| ${title} | nothing | |`] : rows);
     },
   );
 

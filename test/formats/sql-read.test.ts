@@ -509,7 +509,7 @@ const spellers: Readonly<Record<string, (value: string) => string>> = {
 describe('any texts', () => {
   test.each(Object.entries(spellers))(
     'come back from %s, in blocks of any size',
-    async (dialect, spell) => {
+    async (dialect, toCopyText) => {
       const rows = fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 30 });
       await fc.assert(
         fc.asyncProperty(
@@ -521,7 +521,7 @@ describe('any texts', () => {
             for (let i = 0; i < values.length; i += group) {
               const tuples = values
                 .slice(i, i + group)
-                .map(([a, b]) => `(${spell(a)}, ${spell(b)})`);
+                .map(([a, b]) => `(${toCopyText(a)}, ${toCopyText(b)})`);
               statements.push(`INSERT INTO t (a, b) VALUES\n${tuples.join(',\n')};\n`);
             }
             const file = await read(statements.join(''), { dialect, blockBytes });
@@ -535,7 +535,7 @@ describe('any texts', () => {
 
   test('come back from COPY', async () => {
     const rows = fc.array(fc.tuple(text, fc.option(text)), { minLength: 1, maxLength: 30 });
-    const spell = (value: string | null): string =>
+    const toCopyText = (value: string | null): string =>
       value === null
         ? '\\N'
         : value
@@ -545,7 +545,7 @@ describe('any texts', () => {
             .replaceAll('\r', '\\r');
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 1, max: 400 }), async (values, blockBytes) => {
-        const lines = values.map(([a, b]) => `${spell(a)}\t${spell(b)}\n`);
+        const lines = values.map(([a, b]) => `${toCopyText(a)}\t${toCopyText(b)}\n`);
         const script = `COPY t (a, b) FROM stdin;\n${lines.join('')}\\.\n`;
         const file = await read(script, { dialect: 'postgres', blockBytes });
         expect(file.failure).toBeUndefined();

@@ -76,7 +76,10 @@ const refused: Readonly<Record<string, string>> = {
   'dbml__mysql_ddl_create.in.sql': 'line 241: "truncate table t1" is no INSERT',
 };
 
-/** SQL Server's scripts, which no server here has run: their rows, and where their tables are told. */
+/**
+ * SQL Server scripts, which no server here has run: their row counts, and where their tables are
+ * documented.
+ */
 const uncounted: Readonly<Record<string, readonly [rows: number, tablesOf?: string]>> = {
   'chinook_sqlserver.sql': [15_607, 'chinook_sqlite.sql'],
   'northwind_sqlserver.sql': [3308, 'northwind_sqlite.sql'],

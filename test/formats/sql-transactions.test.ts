@@ -20,7 +20,7 @@ async function imported(script: string, dialect: string): Promise<number | undef
   return failure === undefined ? rows.length : undefined;
 }
 
-function keptBySqlite(script: string): number {
+function countBySqlite(script: string): number {
   const db = new Database(':memory:');
   try {
     db.exec(`CREATE TABLE t (a);\n${script}`);
@@ -52,8 +52,8 @@ test('of SQLite are imported whole, or refused where the last is never committed
     fc.asyncProperty(fc.array(parts, { maxLength: 5 }), ends, async (before, end) => {
       const script = `${[...before, end].join('\n')}\n`;
       const written = script.match(/\(\d\)/g)?.length ?? 0;
-      const kept = keptBySqlite(script);
-      expect(await imported(script, 'sqlite')).toBe(kept === written ? kept : undefined);
+      const count = countBySqlite(script);
+      expect(await imported(script, 'sqlite')).toBe(count === written ? count : undefined);
     }),
     { numRuns: 60 },
   );

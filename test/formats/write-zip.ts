@@ -15,7 +15,7 @@ export async function writeZipOf(files: readonly FileToPack[]): Promise<Buffer> 
     zip.addBuffer(Buffer.from(content), name, options as Partial<Options>);
   }
   zip.end();
-  const pieces: Buffer[] = [];
-  for await (const piece of zip.outputStream) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }

@@ -29,9 +29,9 @@ export async function* tablesOf(...tables: readonly TableRows[]): TableStream {
 }
 
 export async function bytesOf(parts: FileParts): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const part of parts) pieces.push(typeof part === 'string' ? Buffer.from(part) : part);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const part of parts) chunks.push(typeof part === 'string' ? Buffer.from(part) : part);
+  return Buffer.concat(chunks);
 }
 
 export async function textOf(parts: FileParts): Promise<string> {

@@ -118,9 +118,9 @@ async function read(archive: Buffer): Promise<Readonly<Record<string, string>>> 
     const opened = await openArchive({ name: 'a.zip', path, limitBytes: 2 ** 20 });
     const texts: Record<string, string> = {};
     for (const file of opened.files) {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of file.open()) pieces.push(piece);
-      texts[file.name] = Buffer.concat(pieces).toString();
+      const parts: Uint8Array[] = [];
+      for await (const part of file.open()) parts.push(part);
+      texts[file.name] = Buffer.concat(parts).toString();
       expect(file.bytes).toBe(texts[file.name]?.length);
     }
     opened.close();

@@ -11,12 +11,12 @@ import { openArchive } from '../../src/formats/unzip.ts';
 import { writeZip } from '../../src/formats/zip.ts';
 import type { ZipEntry } from '../../src/formats/zip.ts';
 
-const piece = Buffer.alloc(2 ** 20, 'id,a note that is said again and again\n');
-const pieces = 4200;
-const bytes = pieces * piece.length;
+const block = Buffer.alloc(2 ** 20, 'id,a note that is said again and again\n');
+const blocks = 4200;
+const bytes = blocks * block.length;
 
 async function* large(): AsyncGenerator<Buffer> {
-  for (let i = 0; i < pieces; i++) yield piece;
+  for (let i = 0; i < blocks; i++) yield block;
 }
 
 async function* entries(): AsyncGenerator<ZipEntry> {

@@ -66,16 +66,16 @@ describe.each(cases.filter((name) => !isRefused(name)))('%s', (name) => {
 
 describe.each(cases.filter(isRefused))('%s', (name) => {
   test("is refused with GORM's reason, file, line and column", () => {
-    const error = refusalOf(name);
+    const error = errorOf(name);
     const [first] = error.details['errors'] as { message: string; file: string; line: number }[];
-    const told = goldenOf(name, 'sqlite').error ?? '';
+    const rejection = goldenOf(name, 'sqlite').error ?? '';
     expect(error.code).toBe('import_failed');
     expect(first).toMatchObject({ file: 'models.go', line: expect.any(Number), column: 2 });
-    expect(told.replace(/runner\/c\d+\./, '')).toContain(reasonOf(first?.message ?? ''));
+    expect(rejection.replace(/runner\/c\d+\./, '')).toContain(reasonOf(first?.message ?? ''));
   });
 });
 
-function refusalOf(name: string): StudioError {
+function errorOf(name: string): StudioError {
   try {
     readGoModels(filesOf(name));
   } catch (error) {
@@ -85,7 +85,7 @@ function refusalOf(name: string): StudioError {
   throw new Error(`${name} was not refused`);
 }
 
-/** Without the struct in front, and Go's spelling of values behind. */
+/** Without the struct name before it, and Go's formatting of values after it. */
 function reasonOf(message: string): string {
   return message.replace(/^\w+: /, '').replace(/(unsupported data type: ).*$/, '$1');
 }

@@ -27,10 +27,10 @@ function named(schema: Schema, dialect: Dialect): Schema['tables'] {
 
 describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s', (_, dialect) => {
   const options: readonly WritingOptions[] = [{}, { nulls: 'sql', json: true }];
-  test.each(options)('has every table and column under its name, with %j', (told) => {
+  test.each(options)('has every table and column under its name, with %j', (writing) => {
     fc.assert(
       fc.property(generatedSchemas({ namedTypes: false }), (schema) => {
-        const models = readBack(goOf(schema, dialect, told).text);
+        const models = readBack(goOf(schema, dialect, writing).text);
         for (const table of named(schema, dialect)) {
           const columns = models.get(driverOf(dialect).goFields.tableName(table) ?? '')?.columns;
           expect(columns).toEqual(

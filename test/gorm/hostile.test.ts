@@ -6,7 +6,7 @@ import { readGoModels, tablesInOrder } from '../../src/gorm/models/read.ts';
 import { createTable, planTable } from '../../src/gorm/migration/table-ddl.ts';
 import { cases, dialects, filesOf } from './goldens.ts';
 
-/** Reads and spells all of it: it is made, or refused with a place. */
+/** Reads and renders all of it. It is either accepted or rejected with a position. */
 function attempt(text: string): 'made' | 'refused' {
   try {
     const found = readGoModels([{ name: 'a.go', text }]);
@@ -22,7 +22,7 @@ function attempt(text: string): 'made' | 'refused' {
 }
 
 const sources = cases.flatMap((name) => filesOf(name).map(({ text }) => text));
-const signs = [
+const tokens = [
   '{',
   '}',
   '(',
@@ -60,7 +60,7 @@ const mutation = fc.oneof(
     at: fc.nat(),
     length: fc.integer({ min: 1, max: 40 }),
   }),
-  fc.record({ kind: fc.constant('put' as const), at: fc.nat(), sign: fc.constantFrom(...signs) }),
+  fc.record({ kind: fc.constant('put' as const), at: fc.nat(), sign: fc.constantFrom(...tokens) }),
   fc.record({
     kind: fc.constant('copy' as const),
     at: fc.nat(),

@@ -7,7 +7,7 @@ import { encodeSegment } from '../../src/model/row-id.ts';
 import { fakeStudio } from './fake-studio.ts';
 import { ask, askApi, failureOf, origin } from './requests.ts';
 
-describe('routes reach their operations', () => {
+describe('each route calls its operation', () => {
   test.for([
     ['/schema', 'get-schema', {}],
     ['/schema?counts=exact', 'get-schema', { counts: 'exact' }],
@@ -30,7 +30,7 @@ describe('routes reach their operations', () => {
     ]);
   });
 
-  test('a relation takes every parameter of the row list', async () => {
+  test('a relation accepts every parameter of the row list', async () => {
     const { studio } = await askApi(
       '/tables/users/rows/1/relations/Posts?page=2&filter_a=1&sort_by=b',
     );
@@ -51,7 +51,7 @@ describe('routes reach their operations', () => {
     ]);
   });
 
-  test('the end of a request is passed on', async () => {
+  test('the end of a request aborts the operation', async () => {
     const { studio } = await askApi('/schema');
     expect(studio.asked[0]?.options.signal).toBeInstanceOf(AbortSignal);
   });
@@ -59,14 +59,14 @@ describe('routes reach their operations', () => {
 
 describe('path segments', () => {
   test.for(['1,2', 'a%2Cb,c', '%2e', '~', '~~.', 'a%2Fb', '%C3%A9', 'A+B', "it's", '%E2%80%AE'])(
-    'the id %s stays raw',
+    'the id %s stays percent-encoded',
     async (id) => {
       const { studio } = await askApi(`/tables/t/rows/x${id}`);
       expect(studio.asked[0]?.input).toMatchObject({ id: `x${id}` });
     },
   );
 
-  test('any name comes through, as table and column', async () => {
+  test('any name is decoded, for tables and columns', async () => {
     const name = fc
       .string({ unit: 'grapheme' })
       .filter((text) => text.isWellFormed() && !text.includes('\0'));
@@ -111,8 +111,8 @@ describe('path segments', () => {
   });
 });
 
-describe('answers', () => {
-  test("an operation's JSON is passed on as it is", async () => {
+describe('responses', () => {
+  test('the JSON of an operation is returned unchanged', async () => {
     const body = '{"price":10.50,"big":"9007199254740993"}';
     const { response } = await askApi('/tables/t/rows/1', { studio: fakeStudio({ body }) });
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -152,7 +152,7 @@ describe('answers', () => {
     expect(await response.json()).toStrictEqual({ live: true, ready });
   });
 
-  test('a value is an attachment', async () => {
+  test('a value is a download', async () => {
     const body = Uint8Array.of(0, 255, 1);
     const studio = fakeStudio({
       body,
@@ -182,7 +182,7 @@ describe('If-None-Match', () => {
     askApi('/tables/t/rows/1', { studio: studio(), init: { headers: { 'If-None-Match': tags } } });
 
   test.for(['"abc"', 'W/"abc"', '"x", "abc"', '*'])(
-    '%s: 304, with the tag and no body',
+    '%s: 304, with the entity tag and without a body',
     async (tags) => {
       const { response } = await askWith(tags);
       expect(response.status).toBe(304);
@@ -191,7 +191,7 @@ describe('If-None-Match', () => {
     },
   );
 
-  test.for(['"abd"', 'abc', ''])('"%s": the row', async (tags) => {
+  test.for(['"abd"', 'abc', ''])('"%s": returns the row', async (tags) => {
     const { response } = await askWith(tags);
     expect(response.status).toBe(200);
     expect(response.headers.get('etag')).toBe('"abc"');
@@ -231,7 +231,7 @@ describe('methods', () => {
     });
   });
 
-  test('OPTIONS says what a path takes', async () => {
+  test('OPTIONS lists the methods of a path', async () => {
     const { response, studio } = await askApi('/schema/refresh', { init: { method: 'OPTIONS' } });
     expect(response.status).toBe(204);
     expect(response.headers.get('allow')).toBe('POST, OPTIONS');
@@ -240,7 +240,7 @@ describe('methods', () => {
   });
 });
 
-describe('routes that are not there', () => {
+describe('unknown routes', () => {
   test.for([
     ['/tabels/users/rows', 'GET /tables/:table/rows'],
     ['/tables/users/row', 'GET /tables/:table/rows'],
@@ -248,7 +248,7 @@ describe('routes that are not there', () => {
     ['/shema', 'GET /schema'],
     ['/schema/', 'GET /schema'],
     ['/openapi.jsn', 'GET /openapi.json'],
-  ] as const)('%s: %s is near', async ([path, near]) => {
+  ] as const)('%s: the error suggests %s', async ([path, near]) => {
     const { response } = await askApi(path);
     expect(await failureOf(response)).toMatchObject({
       status: 404,
@@ -257,7 +257,7 @@ describe('routes that are not there', () => {
     });
   });
 
-  test('nothing is near: where all routes are listed', async () => {
+  test('without a similar route: the error says where all routes are listed', async () => {
     const { response } = await askApi(`/${'x'.repeat(5000)}`);
     const failure = await failureOf(response);
     expect(failure.error).toContain('openapi.json lists all routes');
@@ -292,13 +292,13 @@ describe('the prefix', () => {
     ['/studio', '/studio', '/studio/'],
     ['/studio', '/', '/studio/'],
     ['/db/studio', '/db/studio', '/db/studio/'],
-  ] as const)('under %s, %s leads to %s', async ([prefix, path, location]) => {
+  ] as const)('under %s, %s redirects to %s', async ([prefix, path, location]) => {
     const { response } = await ask(path, { studio: fakeStudio({ config: { prefix } }) });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe(location);
   });
 
-  test('is not looked for elsewhere', async () => {
+  test('paths outside the prefix are not found', async () => {
     const { response } = await ask('/studio/api/config', {
       studio: fakeStudio({ config: { prefix: '/db' } }),
     });
@@ -307,7 +307,7 @@ describe('the prefix', () => {
 });
 
 describe('the start page', () => {
-  test('loads nothing that its policy forbids', async () => {
+  test('loads nothing that its Content-Security-Policy forbids', async () => {
     const { response } = await ask('/studio/');
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -323,7 +323,7 @@ describe('the start page', () => {
     }
   });
 
-  test('is the same at every address of its own, under any prefix', async () => {
+  test('is the same at every path, under any prefix', async () => {
     const studio = fakeStudio({ config: { prefix: '/db/studio' } });
     for (const path of ['', 'tables/users', 'tables/a%2Fb', 'sql', 'import']) {
       const { response } = await ask(`/db/studio/${path}`, { studio });
@@ -334,7 +334,7 @@ describe('the start page', () => {
     expect(response.status).toBe(404);
   });
 
-  test('takes GET and HEAD only', async () => {
+  test('accepts GET and HEAD only', async () => {
     const { response } = await ask('/studio/', { init: { method: 'POST' } });
     expect(response.headers.get('allow')).toBe('GET, HEAD');
     expect(await failureOf(response)).toMatchObject({ status: 405 });
@@ -342,7 +342,7 @@ describe('the start page', () => {
 });
 
 describe('failures', () => {
-  test("a StudioError is told with its code's status and its details", async () => {
+  test('a StudioError has the status of its code, and its details', async () => {
     const error = new StudioError('table_not_found', 'There is no table "x".', {
       nearest: 'y',
       count: 9007199254740993n,
@@ -359,7 +359,7 @@ describe('failures', () => {
     });
   });
 
-  test('anything else is a defect, of which only the log tells more', async () => {
+  test('any other error is an internal error, whose details go to the log only', async () => {
     const secret = 'SELECT password FROM users at /srv/app.ts:1';
     const studio = fakeStudio({ reply: () => Promise.reject(new Error(secret)) });
     const logged: { readonly id?: string; readonly err?: Error }[] = [];
@@ -373,7 +373,7 @@ describe('failures', () => {
     expect(logged[0]?.err?.message).toBe(secret);
   });
 
-  test('what a studio throws that is no Error is a defect too', async () => {
+  test('a thrown value that is not an Error is an internal error too', async () => {
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     const { response } = await askApi('/schema', {
       studio: fakeStudio({ reply: () => Promise.reject('text') }),
@@ -381,7 +381,7 @@ describe('failures', () => {
     expect(await failureOf(response)).toMatchObject({ status: 500, code: 'internal' });
   });
 
-  test('a client that has gone is no defect', async () => {
+  test('a client that disconnects is no error', async () => {
     const logged: object[] = [];
     const controller = new AbortController();
     const studio = fakeStudio({

@@ -10,7 +10,7 @@ import { origin } from './requests.ts';
 import type { Cell, Client, UploadProgress } from '../../src/contract/client.ts';
 import type { FakeStudio } from './fake-studio.ts';
 
-/** A client whose requests go straight into an app. */
+/** A client whose requests go directly to an app. */
 function clientOf(studio: FakeStudio): Client {
   const app = createApp(studio);
   return createClient({
@@ -31,14 +31,14 @@ describe('numbers keep their source text', () => {
     expect(parseExactJson(source)).toBe(Number(source));
   });
 
-  test('other values are as JSON.parse gives them', () => {
+  test('other values are those of JSON.parse', () => {
     const text = '{"a":[null,true,"10.50",{"b":"1.0"}],"__proto__":1}';
     expect(parseExactJson(text)).toStrictEqual(JSON.parse(text));
   });
 });
 
 describe('calls', () => {
-  test('rows, by every kind of parameter', async () => {
+  test('rows, with every kind of parameter', async () => {
     const studio = fakeStudio({
       body: '{"data":[{"price":10.50}],"total":1,"page":2,"page_size":50}',
     });
@@ -82,7 +82,7 @@ describe('calls', () => {
     expect(body.data[0]?.['price']).toStrictEqual(new NumberToken('10.50'));
   });
 
-  test('a row, with its tag; ids are ready for the path', async () => {
+  test('a row, with its entity tag; ids can be used in the path', async () => {
     const studio = fakeStudio({ body: '{"id":1}', meta: { etag: '"abc"' } });
     const answer = await clientOf(studio).call('GET /tables/:table/rows/:id', {
       params: { table: '', id: 'a%2Cb,c' },
@@ -119,7 +119,7 @@ describe('calls', () => {
     void (() => client.call('GET /config', { query: { verbose: true } }));
   });
 
-  test('what fails is a StudioError', async () => {
+  test('an error response throws a StudioError', async () => {
     const error = new StudioError('table_not_found', 'There is no table "x".', { nearest: 'y' });
     const client = clientOf(fakeStudio({ reply: () => Promise.reject(error) }));
     await expect(client.call('GET /schema')).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('calls', () => {
     });
   });
 
-  test('what fails without saying why is told by its status', async () => {
+  test('an error response without a JSON body is described by its status', async () => {
     const client = createClient({
       baseUrl: origin,
       fetch: async () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
@@ -142,14 +142,14 @@ describe('calls', () => {
   });
 });
 
-/** A client whose server answers with lines, in the pieces given. */
+/** A client whose server sends lines in the given chunks. */
 function clientOfLines(...pieces: readonly string[]): { client: Client; sent: Request[] } {
   const sent: Request[] = [];
   const client = createClient({
     baseUrl: `${origin}/api`,
     fetch: async (input, init) => {
       sent.push(new Request(input, init));
-      const bytes = pieces.map((piece) => new TextEncoder().encode(piece));
+      const bytes = pieces.map((chunk) => new TextEncoder().encode(chunk));
       return new Response(ReadableStream.from(bytes), {
         headers: { 'Content-Type': 'application/x-ndjson' },
       });
@@ -188,19 +188,19 @@ describe('imports', () => {
     void (() => clientOf(studio).call('GET /config', { onProgress: () => undefined }));
   });
 
-  test('tell how far they are when they are asked to, wherever the pieces are cut', async () => {
+  test('report progress on request, however the chunks are cut', async () => {
     const text =
       '{"progress":{"bytes":1,"total_bytes":9,"rows":1,"table":"ü"}}\n' +
       '{"progress":{"bytes":9,"total_bytes":9,"rows":12}}\n{"result":{"rows_imported":12}}\n';
     for (const cut of [1, 62, 63, 100, text.length]) {
       const { client, sent } = clientOfLines(text.slice(0, cut), text.slice(cut));
-      const told: UploadProgress[] = [];
+      const progress: UploadProgress[] = [];
       const { body } = await client.call('POST /import/data', {
         body: formOf('a.csv', 'id'),
-        onProgress: (progress) => told.push(progress),
+        onProgress: (update) => progress.push(update),
       });
       expect(body).toEqual({ rows_imported: 12 });
-      expect(told).toEqual([
+      expect(progress).toEqual([
         { bytes: 1, total_bytes: 9, rows: 1, table: 'ü' },
         { bytes: 9, total_bytes: 9, rows: 12 },
       ]);
@@ -209,7 +209,7 @@ describe('imports', () => {
     }
   });
 
-  test('that fail under way are StudioErrors', async () => {
+  test('that fail halfway throw a StudioError', async () => {
     const failure = { error: 'Row 2 is too short.', code: 'import_failed', errors: [{ row: 2 }] };
     const { client } = clientOfLines(
       '{"progress":{"bytes":1,"total_bytes":9,"rows":1}}\n',
@@ -227,14 +227,14 @@ describe('imports', () => {
     });
   });
 
-  test('that are cut off have failed', async () => {
+  test('whose response is truncated fail', async () => {
     const { client } = clientOfLines('{"progress":{"bytes":1,"total_bytes":9,"rows":1}}\n');
     const call = client.call('POST /import/models', { body: formOf('a.go', 'package a') });
     await expect(call).rejects.toMatchObject({ code: 'internal' });
   });
 });
 
-test('an address holds all that a call says', () => {
+test('a URL contains all parameters of a call', () => {
   const client = createClient({ baseUrl: '/studio/api' });
   expect(client.address('GET /config')).toBe('/studio/api/config');
   const address = client.address('GET /tables/:table/export', {

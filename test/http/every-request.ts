@@ -1,26 +1,26 @@
-/** Requests of every route of the contract, over the tables `makers` and `items`. */
+/** Requests for every route of the contract, on the tables `makers` and `items`. */
 import type { RouteId } from '../../src/contract/routes.ts';
 
-/** What differs between databases. */
-export interface Statements {
-  /** Statements that make and fill the tables. */
+/** The SQL that differs between databases. */
+export interface DatabaseStatements {
+  /** Statements that create and fill the tables. */
   readonly tables: readonly string[];
-  /** A statement that takes many seconds. */
+  /** A statement that runs for many seconds. */
   readonly slow: string;
   readonly slowWrite: string;
 }
 
 export interface RequestText {
   readonly method: string;
-  /** Below the API's prefix. */
+  /** The path below the prefix of the API. */
   readonly path: string;
   readonly type?: string;
   readonly body?: Buffer;
-  /** How the answer begins when the client stays. */
+  /** The beginning of the response if the client does not disconnect. */
   readonly answer: RegExp;
 }
 
-interface Given {
+interface RequestContent {
   readonly type?: string;
   readonly body?: Buffer;
 }
@@ -31,18 +31,18 @@ const late = /^HTTP\/1\.1 (504|408|20\d) /;
 const mayBeBroken = /^(HTTP\/1\.1 20\d |$)/;
 const mayBeMissing = /^HTTP\/1\.1 (20\d|404) /;
 
-function request(line: string, given: Given = {}, answer = fine): RequestText {
+function request(line: string, given: RequestContent = {}, answer = fine): RequestText {
   const [method = '', path = ''] = line.split(' ');
   return { method, path, ...given, answer };
 }
 
-function json(value: unknown): Given {
+function json(value: unknown): RequestContent {
   return { type: 'application/json', body: Buffer.from(JSON.stringify(value)) };
 }
 
 const boundary = 'a-boundary-of-forms';
 
-function file(name: string, content: string): Given {
+function file(name: string, content: string): RequestContent {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   return {
     type: `multipart/form-data; boundary=${boundary}`,
@@ -66,8 +66,11 @@ const models = `package models\n\ntype Gadget struct {\n\tID uint\n\tName string
 
 const rows = '/tables/items/rows';
 
-/** Each route's requests; a route without one is an error of types. */
-function requestsByRoute({ slow, slowWrite }: Statements): Record<RouteId, readonly RequestText[]> {
+/** The requests of each route. A missing route is a type error. */
+function requestsByRoute({
+  slow,
+  slowWrite,
+}: DatabaseStatements): Record<RouteId, readonly RequestText[]> {
   return {
     'get-schema': [request('GET /schema'), request('GET /schema?counts=exact')],
     'refresh-schema': [request('POST /schema/refresh')],
@@ -138,6 +141,6 @@ function requestsByRoute({ slow, slowWrite }: Statements): Record<RouteId, reado
   };
 }
 
-export function everyRequest(statements: Statements): readonly RequestText[] {
+export function everyRequest(statements: DatabaseStatements): readonly RequestText[] {
   return Object.values(requestsByRoute(statements)).flat();
 }

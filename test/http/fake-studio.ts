@@ -3,15 +3,15 @@ import type { OperationName } from '../../src/studio/execution/operations.ts';
 import type { Reply, ReplyMeta } from '../../src/studio/core/reply.ts';
 import type { Studio, StudioConfig } from '../../src/studio/studio.ts';
 
-interface Asked {
+interface RecordedCall {
   readonly operation: OperationName;
   readonly input: unknown;
   readonly options: PerformOptions;
 }
 
-/** A studio that records what it is asked, and replies what it is told to. */
+/** A studio that records its calls and returns the given replies. */
 export interface FakeStudio extends Studio {
-  readonly asked: Asked[];
+  readonly asked: RecordedCall[];
 }
 
 interface FakeOptions {
@@ -19,14 +19,14 @@ interface FakeOptions {
   readonly ready?: boolean;
   readonly body?: Reply['body'];
   readonly meta?: ReplyMeta;
-  /** What a job is. */
+  /** Starts a job. */
   readonly start?: Studio['start'];
-  /** Instead of a reply. */
-  readonly reply?: (asked: Asked) => Promise<Reply>;
+  /** Throws this instead of returning a reply. */
+  readonly reply?: (asked: RecordedCall) => Promise<Reply>;
 }
 
 export function fakeStudio(options: FakeOptions = {}): FakeStudio {
-  const asked: Asked[] = [];
+  const asked: RecordedCall[] = [];
   return {
     asked,
     config: {

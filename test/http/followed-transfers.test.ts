@@ -9,7 +9,7 @@ import { fakeStudio } from './fake-studio.ts';
 
 const name = 'followed-by-a-test';
 
-/** A job whose file and end are the test's to give. */
+/** A job whose output and end the test controls. */
 function openJob() {
   const output = new PassThrough();
   const { promise: result, resolve, reject } = Promise.withResolvers<unknown>();
@@ -41,7 +41,7 @@ function serve(start: StartJob) {
 
 const followed = `/export/data?transfer=${name}`;
 
-test('a followed download tells how far it is, and that the client has it all', async () => {
+test('a followed download reports its progress, and that the client has received everything', async () => {
   const job = openJob();
   const { ask, state } = serve(job.start);
   const response = await ask(followed);
@@ -56,7 +56,7 @@ test('a followed download tells how far it is, and that the client has it all', 
   );
 });
 
-test('a download that is broken off gives no whole file, and ends its job', async () => {
+test('cancelling a download truncates the file and ends its job', async () => {
   const job = openJob();
   const { ask, state } = serve(job.start);
   const response = await ask(followed);
@@ -68,7 +68,7 @@ test('a download that is broken off gives no whole file, and ends its job', asyn
   await vi.waitFor(async () => expect(await state()).toMatchObject({ state: 'cancelled' }));
 });
 
-test('a download that waits in the spool is broken off too', async () => {
+test('a download that waits in the spool can be cancelled too', async () => {
   const job = openJob();
   const { ask } = serve(job.start);
   const response = await ask(followed);
@@ -78,7 +78,7 @@ test('a download that waits in the spool is broken off too', async () => {
   await expect(response.text()).rejects.toThrow();
 });
 
-test('a download that is cancelled before it begins is no file, and no defect', async () => {
+test('a download that is cancelled before it starts sends no file and is no internal error', async () => {
   const { ask, state } = serve(async (_name, _input, { signal } = {}) => {
     await once(signal as AbortSignal, 'abort');
     throw signal?.reason;
@@ -91,7 +91,7 @@ test('a download that is cancelled before it begins is no file, and no defect', 
   expect(await state()).toMatchObject({ state: 'cancelled' });
 });
 
-test('a download that fails under way says why', async () => {
+test('a download that fails halfway reports why', async () => {
   const job = openJob();
   const { ask, state } = serve(job.start);
   const response = await ask(followed);
@@ -105,7 +105,7 @@ test('a download that fails under way says why', async () => {
   );
 });
 
-test('a client that leaves has cancelled', async () => {
+test('a client that disconnects cancels the download', async () => {
   const job = openJob();
   const { ask, state } = serve(job.start);
   const response = await ask(followed);
@@ -114,7 +114,7 @@ test('a client that leaves has cancelled', async () => {
   await vi.waitFor(async () => expect(await state()).toMatchObject({ state: 'cancelled' }));
 });
 
-test('a download that is refused has failed', async () => {
+test('a rejected download is reported as failed', async () => {
   const { ask, state } = serve(async () => {
     throw new StudioError('table_not_found', 'There is no table "x".');
   });
@@ -122,7 +122,7 @@ test('a download that is refused has failed', async () => {
   expect(await state()).toMatchObject({ state: 'failed', error: 'There is no table "x".' });
 });
 
-test('an unknown name waits, and cannot be broken off; one that could be guessed is 400', async () => {
+test('an unknown name waits and cannot be cancelled; a name that could be guessed is 400', async () => {
   const { ask, state } = serve(openJob().start);
   expect(await state()).toEqual({ state: 'waiting', rows: 0, bytes: 0, sent_bytes: 0 });
   expect((await ask('/transfers/never-heard-of', 'DELETE')).status).toBe(404);

@@ -23,7 +23,7 @@ async function start(studio: FakeStudio = fakeStudio(), host = '127.0.0.1'): Pro
   return server;
 }
 
-/** What the server answers to bytes that no HTTP client would send. */
+/** The response of the server to raw bytes that no HTTP client would send. */
 async function sendBytes({ address }: Listening, bytes: string): Promise<string> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
@@ -35,7 +35,7 @@ async function sendBytes({ address }: Listening, bytes: string): Promise<string>
 }
 
 describe('listening', () => {
-  test('a free port is taken and told', async () => {
+  test('uses a free port and reports it', async () => {
     const { address } = await start();
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     const response = await fetch(`${address}/studio/api/config`);
@@ -54,7 +54,7 @@ describe('listening', () => {
     expect((await fetch(`${server.address}/studio/api/health`)).status).toBe(200);
   });
 
-  test('an address that is taken is a failure', async () => {
+  test('on a port in use fails', async () => {
     const { address } = await start();
     const port = Number(new URL(address).port);
     await expect(
@@ -66,14 +66,14 @@ describe('listening', () => {
 });
 
 describe('over a socket', () => {
-  test('bytes and text arrive as they are', async () => {
+  test('bytes and text arrive unchanged', async () => {
     const body = Uint8Array.from({ length: 70_000 }, (_, i) => i % 256);
     const { address } = await start(fakeStudio({ body, meta: { fileName: 'c' } }));
     const response = await fetch(`${address}/studio/api/tables/t/rows/1/cells/c`);
     expect(new Uint8Array(await response.arrayBuffer())).toStrictEqual(body);
   });
 
-  test('HEAD tells the length, and 304 has no body', async () => {
+  test('HEAD returns the length, and 304 has no body', async () => {
     const { address } = await start(fakeStudio({ body: '{"é":1}', meta: { etag: '"a"' } }));
     const url = `${address}/studio/api/tables/t/rows/1`;
     const head = await fetch(url, { method: 'HEAD' });
@@ -82,7 +82,7 @@ describe('over a socket', () => {
     expect(unchanged.status).toBe(304);
   });
 
-  test('a long query fits', async () => {
+  test('a long query is accepted', async () => {
     const { address } = await start();
     const list = JSON.stringify(Array.from({ length: 4000 }, (_, i) => i));
     const response = await fetch(
@@ -91,7 +91,7 @@ describe('over a socket', () => {
     expect(response.status).toBe(200);
   });
 
-  test('a client that goes away ends what was begun for it', async () => {
+  test('a client that disconnects aborts its request', async () => {
     const ended = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const studio = fakeStudio({
@@ -117,7 +117,7 @@ describe('over a socket', () => {
   });
 });
 
-describe('what is no request is refused in the one shape', () => {
+describe('an invalid request gets the error response of the API', () => {
   test.for([
     ['garbage\r\n\r\n', 400, 'invalid_parameter'],
     ['GET /studio/api/config HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'invalid_parameter'],
@@ -144,7 +144,7 @@ describe('what is no request is refused in the one shape', () => {
 });
 
 describe('closing', () => {
-  test('finishes what is running, and ends connections that are kept alive', async () => {
+  test('waits for running requests, and closes idle connections', async () => {
     const begun = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const studio = fakeStudio({
@@ -165,7 +165,7 @@ describe('closing', () => {
     await expect(fetch(`${server.address}/studio/api/config`)).rejects.toThrow('fetch failed');
   });
 
-  test('a refused body that never comes does not hold it open', async () => {
+  test('does not wait for the body of a rejected request', async () => {
     const server = await listen({ app: createApp(fakeStudio()), host: '127.0.0.1', port: 0 });
     const sent = request(`${server.address}/studio/api/config`, {
       method: 'POST',

@@ -37,7 +37,7 @@ function operationOf({ path, method }: Route): Operation | undefined {
   return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
 }
 
-/** Every value of a member, however deep. */
+/** All values of a member at any depth. */
 function membersNamed(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
@@ -47,7 +47,7 @@ function membersNamed(name: string, value: unknown): unknown[] {
 }
 
 describe('the document', () => {
-  test('is served, for the prefix of the studio', async () => {
+  test('is served for the prefix of the studio', async () => {
     const { response } = await ask('/db/api/openapi.json', {
       studio: fakeStudio({ config: { prefix: '/db/' } }),
     });
@@ -61,7 +61,7 @@ describe('the document', () => {
     expect(JSON.parse(JSON.stringify(document))).toStrictEqual(document);
   });
 
-  test('refers only to what it holds', () => {
+  test('references only what it contains', () => {
     const references = membersNamed('$ref', document);
     expect(references.length).toBeGreaterThan(10);
     for (const reference of references) {
@@ -70,7 +70,7 @@ describe('the document', () => {
     }
   });
 
-  test('lists no schema that nothing refers to', () => {
+  test('contains no unused schema', () => {
     const used = new Set(
       membersNamed('$ref', document).map((reference) => String(reference).split('/').at(-1)),
     );
@@ -79,7 +79,7 @@ describe('the document', () => {
     ).toStrictEqual([]);
   });
 
-  test('has every route once, and no other', () => {
+  test('contains every route once and no other', () => {
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
     expect(operations.map(({ operationId }) => operationId).toSorted()).toStrictEqual(
       Object.keys(routes).toSorted(),
@@ -97,7 +97,7 @@ describe('each route', () => {
     expect(namesIn('query')).toStrictEqual([...Object.keys(route.query), ...filters]);
   });
 
-  test.for(everyRoute)('%s has an answer for each of its errors', ([, route]) => {
+  test.for(everyRoute)('%s has a response for each of its errors', ([, route]) => {
     const { responses = {} } = operationOf(route) ?? {};
     for (const code of errorsOf(route)) {
       const answer = responses[errorFacts[code].status];
@@ -106,28 +106,25 @@ describe('each route', () => {
     }
   });
 
-  test.for(everyRoute)(
-    '%s: what succeeds and what fails have statuses of their own',
-    ([, route]) => {
-      const failing = new Set(errorsOf(route).map((code) => errorFacts[code].status));
-      expect(
-        Object.keys(route.answers).filter((status) => failing.has(Number(status) as never)),
-      ).toStrictEqual([]);
-    },
-  );
+  test.for(everyRoute)('%s: successes and errors have different statuses', ([, route]) => {
+    const failing = new Set(errorsOf(route).map((code) => errorFacts[code].status));
+    expect(
+      Object.keys(route.answers).filter((status) => failing.has(Number(status) as never)),
+    ).toStrictEqual([]);
+  });
 
-  test.for(everyRoute)('%s: its examples are what their schemas say', ([, route]) => {
+  test.for(everyRoute)('%s: its examples match their schemas', ([, route]) => {
     for (const { json } of Object.values<ResponseForm>(route.answers)) {
       if (json !== undefined) expect(json.schema.parse(json.example)).toStrictEqual(json.example);
     }
   });
 });
 
-test('the example of an error is one', () => {
+test('the example of an error matches the error schema', () => {
   expect(errorResponse.schema.parse(errorResponse.example)).toStrictEqual(errorResponse.example);
 });
 
-test('clamped integers are documented with their ranges', () => {
+test('integers that are clamped are documented with their ranges', () => {
   const { parameters = [] } = operationOf(routes['list-rows']) ?? {};
   const pageSize = parameters.find(({ name }) => name === 'page_size');
   expect(pageSize?.schema).toStrictEqual({

@@ -52,7 +52,7 @@ describe('the row list', () => {
     expect(await queryFor('')).toStrictEqual(defaults);
   });
 
-  test('takes everything at once', async () => {
+  test('accepts all parameters together', async () => {
     const search =
       'page=2&page_size=10&sort_by=a&sort_order=DESC&sort_by=b+c&search=x%2By&show_deleted=1&cursor=c0' +
       '&count=exact&etags=true&labels=1&cells=preview&filter_price__gt=5&filter_name=A%25&filter_name=%C3%A9';
@@ -89,12 +89,12 @@ describe('the row list', () => {
     expect(await queryFor(search)).toMatchObject(used);
   });
 
-  test('keeps its input JSON-able', async () => {
+  test('returns input that can be serialized as JSON', async () => {
     const query = await queryFor('search=x&filter_a=1');
     expect(JSON.parse(JSON.stringify(query))).toStrictEqual(query);
   });
 
-  test('takes a sort_order before its sort_by, and leaves those that are missing ascending', async () => {
+  test('accepts a sort_order before its sort_by; missing directions are ascending', async () => {
     expect(await queryFor('sort_order=desc&sort_by=a&sort_by=b')).toMatchObject({
       sort: [
         { column: 'a', descending: true },
@@ -103,19 +103,19 @@ describe('the row list', () => {
     });
   });
 
-  test('takes a sort_order without sort_by as that of the key', async () => {
+  test('applies a sort_order without sort_by to the key', async () => {
     expect(await queryFor('sort_order=asc')).toStrictEqual(defaults);
     expect(await queryFor('sort_order=DESC')).toStrictEqual({ ...defaults, keyDescending: true });
   });
 
-  test('refuses a sort_order that belongs to no sort_by', async () => {
+  test('rejects a sort_order without a matching sort_by', async () => {
     const two = await failureFor('sort_order=asc&sort_order=desc');
     expect(two.error).toContain('sort_order is given 2 times but sort_by never');
     const failure = await failureFor('sort_by=a&sort_order=asc&sort_order=desc');
     expect(failure.error).toContain('sort_order is given 2 times but sort_by once');
   });
 
-  test('lets filters be called whatever a column is called', async () => {
+  test('accepts filters on columns of any name', async () => {
     expect(
       await queryFor('filter_=1&filter___proto__=2&filter_filter_%5B%5D=3&filter_constructor'),
     ).toMatchObject({
@@ -128,12 +128,12 @@ describe('the row list', () => {
     });
   });
 
-  test('skips empty pieces of a query', async () => {
+  test('skips empty parts of a query', async () => {
     expect(await queryFor('&&page=3&')).toMatchObject({ page: 3 });
   });
 });
 
-describe('a wrong parameter is refused, by name and value', () => {
+describe('a wrong parameter is rejected with its name and value', () => {
   test.for([
     ['page=x', 'page must be an integer, not "x".'],
     ['page=', 'page must be an integer, not "".'],
@@ -155,7 +155,7 @@ describe('a wrong parameter is refused, by name and value', () => {
   const single = Object.entries<QueryParameter>(listParameters satisfies QueryParameters).filter(
     ([, { repeated }]) => !repeated,
   );
-  test.for(single)('%s given twice', async ([name, parameter]) => {
+  test.for(single)('rejects %s given twice', async ([name, parameter]) => {
     const value =
       typeof parameter.default === 'string'
         ? parameter.default
@@ -169,7 +169,7 @@ describe('a wrong parameter is refused, by name and value', () => {
     ['Page=5', 'page'],
     ['sortby=a', 'sort_by'],
     ['filter=a', undefined],
-  ] as const)('%s is not known, %s is near', async ([search, near]) => {
+  ] as const)('rejects %s and suggests %s', async ([search, near]) => {
     const failure = await failureFor(search);
     expect(failure['nearest']).toBe(near);
     expect(failure.error).toContain(
@@ -194,7 +194,7 @@ describe('a wrong parameter is refused, by name and value', () => {
     '%FF=1',
     'search=a%00b',
     'filter_a%00=1',
-  ])('%s is no UTF-8, or holds a NUL', async (search) => {
+  ])('%s is not UTF-8 or contains a NUL character', async (search) => {
     expect((await failureFor(search)).error).toContain(
       'is not percent-encoded UTF-8 or contains a NUL character',
     );
@@ -212,7 +212,7 @@ describe('booleans of a single row', () => {
     expect(studio.asked[0]?.input).toStrictEqual({ table: 't', id: '1', showDeleted });
   });
 
-  test('are refused otherwise', async () => {
+  test('other values are rejected', async () => {
     const { response } = await askApi('/tables/t/rows/1?show_deleted=no');
     expect(await failureOf(response)).toMatchObject({
       status: 400,

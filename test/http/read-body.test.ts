@@ -11,12 +11,12 @@ async function read(request: Request, limitBytes: number, pauseMs?: number): Pro
   return bytes;
 }
 
-test('a body that has come is read whole', async () => {
+test('a complete body is returned', async () => {
   const body = new Blob(['hello ', 'world']).stream();
   expect(await read(posted(body), 11)).toBe(11);
 });
 
-test('a body that goes on beyond its limit is refused and let go', async () => {
+test('a body that exceeds its limit is rejected and cancelled', async () => {
   let isCancelled = false;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(100)),
@@ -26,7 +26,7 @@ test('a body that goes on beyond its limit is refused and let go', async () => {
   expect(isCancelled).toBe(true);
 });
 
-test('a body that stops arriving is refused and let go', async () => {
+test('a body that stops arriving is rejected and cancelled', async () => {
   let isCancelled = false;
   const stalled = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new Uint8Array(10)),

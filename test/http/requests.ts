@@ -16,7 +16,7 @@ interface AskOptions {
   readonly init?: RequestInit;
 }
 
-/** One request to an app over a fake studio; `path` is all that follows the origin. */
+/** Sends one request to an app on a fake studio. `path` is everything after the origin. */
 export async function ask(path: string, options: AskOptions = {}): Promise<Exchange> {
   const studio = options.studio ?? fakeStudio();
   const app = createApp(studio, options.app);
@@ -34,7 +34,7 @@ export interface FailureBody {
   readonly [detail: string]: unknown;
 }
 
-/** The status and body of a failure, whose shape is checked. */
+/** The status and body of an error response, after a check of its shape. */
 export async function failureOf(
   response: Response,
 ): Promise<FailureBody & { readonly status: number }> {

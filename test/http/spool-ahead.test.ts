@@ -6,45 +6,45 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { spoolAhead } from '../../src/http/spool-ahead.ts';
 
-const piece = Buffer.alloc(64 * 1024, 'x');
-/** Far beyond what is kept in memory. */
-const manyPieces = 100;
+const chunk = Buffer.alloc(64 * 1024, 'x');
+/** Far more than is buffered in memory. */
+const manyChunks = 100;
 
 function numbered(count: number): Readable {
   return Readable.from(
-    Array.from({ length: count }, (_, i) => Buffer.concat([Buffer.from(`${i};`), piece])),
+    Array.from({ length: count }, (_, i) => Buffer.concat([Buffer.from(`${i};`), chunk])),
   );
 }
 
 describe('a body that is read ahead', () => {
-  test('is the source, whoever is slower', async () => {
+  test('equals the source, whichever side is slower', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ minLength: 1, maxLength: 200_000 }), { maxLength: 30 }),
         fc.boolean(),
-        async (pieces, isSlow) => {
-          const body = spoolAhead(Readable.from(pieces.map((bytes) => Buffer.from(bytes))));
+        async (chunks, isSlow) => {
+          const body = spoolAhead(Readable.from(chunks.map((bytes) => Buffer.from(bytes))));
           const taken: Uint8Array[] = [];
           for await (const bytes of body) {
             taken.push(bytes);
             if (isSlow) await new Promise((resolve) => setImmediate(resolve));
           }
-          expect(Buffer.concat(taken).equals(Buffer.concat(pieces))).toBe(true);
+          expect(Buffer.concat(taken).equals(Buffer.concat(chunks))).toBe(true);
         },
       ),
       { numRuns: 40 },
     );
   });
 
-  test('lets its source end before anything is taken', async () => {
-    const source = numbered(manyPieces);
+  test('reads its source to the end before anything is consumed', async () => {
+    const source = numbered(manyChunks);
     const body = spoolAhead(source);
     await vi.waitFor(() => expect(source.readableEnded).toBe(true));
     const bytes = await buffer(body);
-    expect(bytes.length).toBe(await sizeOf(numbered(manyPieces)));
+    expect(bytes.length).toBe(await sizeOf(numbered(manyChunks)));
   });
 
-  test('fails where its source fails, after what came before', async () => {
+  test('fails like its source, after the bytes before the failure', async () => {
     const source = new PassThrough();
     source.write('before');
     const body = spoolAhead(source);
@@ -54,17 +54,17 @@ describe('a body that is read ahead', () => {
     await expect(reader.read()).rejects.toThrow('broken');
   });
 
-  test('ends its source when it is cancelled', async () => {
+  test('cancels its source when it is cancelled', async () => {
     const source = new PassThrough();
     await spoolAhead(source).cancel();
     expect(source.destroyed).toBe(true);
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'leaves no file open when the client goes before anything is taken',
+    'leaves no file open if the client disconnects before anything is consumed',
     async () => {
       const gone = new AbortController();
-      const source = numbered(manyPieces);
+      const source = numbered(manyChunks);
       spoolAhead(source, { gone: gone.signal });
       await vi.waitFor(() => expect(openBodies()).toHaveLength(1));
       gone.abort();
@@ -79,7 +79,7 @@ function openBodies(): readonly string[] {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).endsWith('/body');
     } catch {
-      // The folder itself was open as it was listed.
+      // The listing itself opens the folder.
       return false;
     }
   });

@@ -11,15 +11,15 @@ import type { StartJob } from '../../src/studio/execution/start-job.ts';
 
 const head = { fileName: 'data.json', mediaType: 'application/json' };
 
-function fileJob(output: Readable, told: object = {}): StartJob {
+function fileJob(output: Readable, report: object = {}): StartJob {
   return async () => ({
-    head: Promise.resolve({ ...head, ...told }),
+    head: Promise.resolve({ ...head, ...report }),
     output,
     result: Promise.resolve({}),
   });
 }
 
-function form(
+function formOf(
   ...files: readonly (readonly [field: string, name: string, text: string])[]
 ): FormData {
   const data = new FormData();
@@ -27,7 +27,7 @@ function form(
   return data;
 }
 
-async function* breakingOff(text: string): AsyncGenerator<Uint8Array> {
+async function* truncatedStream(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
   await new Promise((resolve) => setTimeout(resolve, 50));
   throw new Error('The client has gone.');
@@ -41,16 +41,16 @@ function isUpload(descriptor: string): boolean {
   }
 }
 
-interface Taken {
+interface ReceivedUpload {
   readonly name: string;
   readonly input: { readonly upload: Upload };
   readonly texts: readonly string[];
 }
 
-/** A job that notes what it is given, while the files are there. */
-function takingJob(taken: Taken[]): StartJob {
+/** A job that records what it receives, while the files exist. */
+function recordingJob(taken: ReceivedUpload[]): StartJob {
   return async (name, given) => {
-    const input = given as Taken['input'];
+    const input = given as ReceivedUpload['input'];
     const texts = input.upload.files.map(({ path }) => readFileSync(path, 'utf8'));
     taken.push({ name, input, texts });
     const result = Promise.resolve({ message: 'imported' });
@@ -70,7 +70,7 @@ interface PostOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describe('a file that goes out', () => {
+describe('a download', () => {
   test('has its name, type and bytes', async () => {
     const start = fileJob(Readable.from([Buffer.from('{"a":'), Buffer.from('[]}')]));
     const { response } = await askApi('/export/data', { studio: fakeStudio({ start }) });
@@ -80,16 +80,16 @@ describe('a file that goes out', () => {
     expect(await response.text()).toBe('{"a":[]}');
   });
 
-  test('tells what it lacks', async () => {
+  test('has warnings in its headers', async () => {
     const warnings = ['Views were left out: “a”, b.'];
     const start = fileJob(Readable.from([]), { consistent: false, warnings });
     const { response } = await askApi('/export/data', { studio: fakeStudio({ start }) });
     expect(response.headers.get('studio-consistency')).toBe('none');
-    const told = decodeURIComponent(response.headers.get('studio-warnings') ?? '');
-    expect(JSON.parse(told)).toEqual(warnings);
+    const text = decodeURIComponent(response.headers.get('studio-warnings') ?? '');
+    expect(JSON.parse(text)).toEqual(warnings);
   });
 
-  test('breaks off when the job fails under way', async () => {
+  test('is truncated if the job fails halfway', async () => {
     const output = new PassThrough();
     output.write('{"a":');
     const { response } = await askApi('/export/data', {
@@ -99,7 +99,7 @@ describe('a file that goes out', () => {
     await expect(response.text()).rejects.toThrow('gone');
   });
 
-  test('is not made for HEAD', async () => {
+  test('does not start a job for HEAD', async () => {
     const output = new PassThrough();
     const { response } = await askApi('/export/data', {
       studio: fakeStudio({ start: fileJob(output) }),
@@ -108,7 +108,7 @@ describe('a file that goes out', () => {
     expect([response.status, await response.text(), output.destroyed]).toEqual([200, '', true]);
   });
 
-  test('that cannot be begun is a failure like any other', async () => {
+  test('that cannot start is an ordinary error response', async () => {
     const start: StartJob = () =>
       Promise.reject(new StudioError('table_not_found', 'No such table.'));
     const { response } = await askApi('/export/data', { studio: fakeStudio({ start }) });
@@ -116,28 +116,32 @@ describe('a file that goes out', () => {
   });
 });
 
-describe('files that come in', () => {
-  test.skipIf(process.platform !== 'linux')('leave no file open when they break off', async () => {
-    const openFiles = (): number =>
-      readdirSync('/proc/self/fd').filter((name) => isUpload(`/proc/self/fd/${name}`)).length;
-    const begun = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nid';
-    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
-    for (let i = 0; i < 3; i++) {
-      const body = ReadableStream.from(breakingOff(begun));
-      await askApi('/import/data', {
-        studio: fakeStudio({ start: takingJob([]) }),
-        init: { method: 'POST', body, headers, duplex: 'half' },
-      });
-    }
-    expect(openFiles()).toBe(0);
-  });
+describe('uploads', () => {
+  test.skipIf(process.platform !== 'linux')(
+    'leave no file open if they are truncated',
+    async () => {
+      const openFiles = (): number =>
+        readdirSync('/proc/self/fd').filter((name) => isUpload(`/proc/self/fd/${name}`)).length;
+      const begun =
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nid';
+      const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+      for (let i = 0; i < 3; i++) {
+        const body = ReadableStream.from(truncatedStream(begun));
+        await askApi('/import/data', {
+          studio: fakeStudio({ start: recordingJob([]) }),
+          init: { method: 'POST', body, headers, duplex: 'half' },
+        });
+      }
+      expect(openFiles()).toBe(0);
+    },
+  );
 
-  test('are on disk for as long as the job takes', async () => {
-    const taken: Taken[] = [];
-    const data = form(['file', 'a b.csv', 'id\n1\n'], ['file', 'c.csv', '']);
+  test('are on disk while the job runs', async () => {
+    const taken: ReceivedUpload[] = [];
+    const data = formOf(['file', 'a b.csv', 'id\n1\n'], ['file', 'c.csv', '']);
     data.append('table', 'users');
     const { response } = await post('/import/data?on_error=skip', data, {
-      start: takingJob(taken),
+      start: recordingJob(taken),
     });
     expect(await response.json()).toEqual({ message: 'imported' });
     const [job] = taken;
@@ -166,17 +170,17 @@ describe('files that come in', () => {
       400,
       'invalid_body',
     ],
-    ['no file', form(['other', 'a.csv', 'x']), {}, 400, 'invalid_body'],
+    ['no file', formOf(['other', 'a.csv', 'x']), {}, 400, 'invalid_body'],
     [
       'a file that is too large',
-      form(['file', 'a.csv', 'x'.repeat(1_000_001)]),
+      formOf(['file', 'a.csv', 'x'.repeat(1_000_001)]),
       {},
       413,
       'too_large',
     ],
   ] as const)('%s', async ([, body, headers, status, code]) => {
-    const taken: Taken[] = [];
-    const { response } = await post('/import/data', body, { start: takingJob(taken), headers });
+    const taken: ReceivedUpload[] = [];
+    const { response } = await post('/import/data', body, { start: recordingJob(taken), headers });
     expect(await failureOf(response)).toMatchObject({ status, code });
     expect(taken).toEqual([]);
   });
@@ -184,7 +188,7 @@ describe('files that come in', () => {
   const lines = { Accept: 'application/x-ndjson' };
   const progress = { bytes: 5, total_bytes: 10, rows: 1, table: 'users' };
 
-  test('are told of line by line to who asks', async () => {
+  test('report their progress line by line on request', async () => {
     const start: StartJob = async (_name, _input, options) => {
       options?.onProgress?.(progress);
       return {
@@ -193,13 +197,13 @@ describe('files that come in', () => {
         result: Promise.resolve({ rows_imported: 2 }),
       };
     };
-    const { response } = await post('/import/data', form(['file', 'a.csv', 'x']), {
+    const { response } = await post('/import/data', formOf(['file', 'a.csv', 'x']), {
       start,
       headers: lines,
     });
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
-    const told = (await response.text()).trimEnd().split('\n');
-    expect(told.map((line) => JSON.parse(line) as unknown)).toEqual([
+    const responseLines = (await response.text()).trimEnd().split('\n');
+    expect(responseLines.map((line) => JSON.parse(line) as unknown)).toEqual([
       { progress },
       { result: { rows_imported: 2 } },
     ]);
@@ -208,7 +212,7 @@ describe('files that come in', () => {
   test('that fail say so in the last line', async () => {
     const start: StartJob = () =>
       Promise.reject(new StudioError('import_failed', 'Row 3 is bad.', { errors: [{ row: 3 }] }));
-    const { response } = await post('/import/data', form(['file', 'a.csv', 'x']), {
+    const { response } = await post('/import/data', formOf(['file', 'a.csv', 'x']), {
       start,
       headers: lines,
     });
@@ -219,7 +223,7 @@ describe('files that come in', () => {
     });
   });
 
-  test('are not taken by a read-only studio, nor read', async () => {
+  test('are rejected by a read-only studio before their body is read', async () => {
     const studio = fakeStudio({ config: { readOnly: true } });
     const { response } = await askApi('/import/data', {
       studio,

@@ -5,7 +5,7 @@ import { StudioError } from '../../src/model/errors.ts';
 import { membersByName, parseExactJson } from '../../src/model/exact-json.ts';
 import type { JsonNode, JsonObject } from '../../src/model/exact-json.ts';
 
-/** What JSON.parse would make of it. */
+/** The value that JSON.parse would return. */
 function plain(node: JsonNode): unknown {
   if (node.kind === 'null') return null;
   if (node.kind === 'number') return Number(node.digits);
@@ -22,7 +22,7 @@ function errorOf(read: () => unknown): unknown {
   }
 }
 
-test('it reads what JSON.parse reads', () => {
+test('parses what JSON.parse parses', () => {
   fc.assert(
     fc.property(
       fc.json({ maxDepth: 6, stringUnit: 'binary' }),
@@ -35,8 +35,8 @@ test('it reads what JSON.parse reads', () => {
   );
 });
 
-test('it refuses what JSON.parse refuses', () => {
-  const pieces = [
+test('rejects what JSON.parse rejects', () => {
+  const chunks = [
     '{',
     '}',
     '[',
@@ -59,16 +59,16 @@ test('it refuses what JSON.parse refuses', () => {
     '\u00a0',
   ];
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...pieces), maxLength: 7 }), (text) => {
-      const theirs = errorOf(() => JSON.parse(text) as unknown);
+    fc.property(fc.string({ unit: fc.constantFrom(...chunks), maxLength: 7 }), (text) => {
+      const parsed = errorOf(() => JSON.parse(text) as unknown);
       const ours = errorOf(() => parseExactJson(text));
-      expect(ours instanceof StudioError).toBe(theirs instanceof SyntaxError);
+      expect(ours instanceof StudioError).toBe(parsed instanceof SyntaxError);
     }),
     { numRuns: 2000 },
   );
 });
 
-test('every value tells where it stands', () => {
+test('every value has its position', () => {
   const text = ' { "a" : [ 1.50 , "x\\n" ], "b":null} ';
   const { members } = parseExactJson(text) as JsonObject;
   const [list, nothing] = members.map(({ value }) => value) as [JsonNode, JsonNode];
@@ -115,7 +115,7 @@ describe('errors', () => {
     });
   });
 
-  test('nesting has a limit', () => {
+  test('nesting is limited', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(parseExactJson(nested(1000)).kind).toBe('array');
     expect(errorOf(() => parseExactJson(nested(1001)))).toMatchObject({
@@ -125,19 +125,19 @@ describe('errors', () => {
     expect(errorOf(() => parseExactJson('{"a":'.repeat(500_000)))).toBeInstanceOf(StudioError);
   });
 
-  test('files fail with a code of their own', () => {
+  test('files fail with an error code of their own', () => {
     expect(errorOf(() => parseExactJson('x', 'parse_failed'))).toMatchObject({
       code: 'parse_failed',
     });
   });
 });
 
-test('members are as written: twice the same name, __proto__ too', () => {
+test('members are kept as written: repeated names and __proto__ too', () => {
   const { members } = parseExactJson('{"__proto__":{"a":1},"a":1,"\\u0061":2}') as JsonObject;
   expect(members.map(({ name }) => name)).toEqual(['__proto__', 'a', 'a']);
 });
 
-test('members by name: __proto__ is one like any other, none may occur twice', () => {
+test('members by name: __proto__ is an ordinary name, and repeated names are an error', () => {
   const object = parseExactJson('{"__proto__":{"a":1},"b":2}') as JsonObject;
   expect([...membersByName(object).keys()]).toEqual(['__proto__', 'b']);
   const twice = parseExactJson('{"a":1,"\\u0061":2}') as JsonObject;

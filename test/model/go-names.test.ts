@@ -15,7 +15,7 @@ import {
   uniqueNames,
 } from '../../src/model/go-names.ts';
 
-/** What GORM 1.31.2 itself answers, key by key. */
+/** The recorded names of GORM 1.31.2, by key. */
 function golden(name: string): [word: string, expected: string][] {
   const file = new URL(`../fixtures/gorm-names/${name}.json`, import.meta.url);
   return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
@@ -29,17 +29,17 @@ const anyName = fc.oneof(
 );
 
 describe('GORM names', () => {
-  test('tables are those of GORM', () => {
+  test('tables have the names of GORM', () => {
     const structs = golden('tables');
     expect(structs.map(([struct]) => [struct, tableName(struct)])).toEqual(structs);
   });
 
-  test('columns are those of GORM', () => {
+  test('columns have the names of GORM', () => {
     const fields = golden('columns');
     expect(fields.map(([field]) => [field, columnName(field)])).toEqual(fields);
   });
 
-  test('a capital behind a non-ASCII letter is none to GORM', () => {
+  test('a capital after a non-ASCII letter does not start a word in GORM', () => {
     expect(columnName('NaïveÄBc')).toBe('naïveÄBc');
   });
 });
@@ -83,7 +83,7 @@ describe('Go names', () => {
     ['paid', 'Paid'],
     ['id', ''],
     ['_', 'X'],
-  ])('a reference through %j is called %j', (column, name) => {
+  ])('a reference by %j is called %j', (column, name) => {
     expect(goReferenceName(column)).toBe(name);
   });
 
@@ -105,7 +105,7 @@ describe('Go names', () => {
     ['metadata', 'Metadata', 'Metadata'],
     ['sheep', 'Sheep', 'Sheep'],
     ['user_dns', 'UserDNS', 'UserDNS'],
-  ])('table %s has the struct %s, many of it are %s', (table, struct, many) => {
+  ])('table %s has the struct %s, and several are called %s', (table, struct, many) => {
     expect([goStructName(table), goPluralName(table)]).toEqual([struct, many]);
   });
 
@@ -119,7 +119,7 @@ describe('Go names', () => {
     );
   });
 
-  test('a field that follows the usual casing comes back from its column', () => {
+  test('a field in conventional case is restored from its column', () => {
     const fields = [
       'ID',
       'AuthorID',
@@ -135,27 +135,27 @@ describe('Go names', () => {
 });
 
 describe('unique names', () => {
-  test('the first keeps its name, the next are numbered past every name that is wanted', () => {
+  test('the first one keeps its name, and later ones get numbers that no other name uses', () => {
     expect(uniqueNames(['A', 'a', 'A2', 'A', 'B'])).toEqual(['A', 'a3', 'A2', 'A4', 'B']);
     expect(uniqueNames(['A', 'B'], ['a'])).toEqual(['A2', 'B']);
   });
 
-  test('they differ whatever their case, from each other and from those taken', () => {
+  test('they differ regardless of case, from each other and from reserved names', () => {
     const names = fc.array(fc.constantFrom('A', 'a', 'A2', 'a3', 'B', 'A22'), { maxLength: 12 });
     fc.assert(
-      fc.property(names, names, (wanted, taken) => {
-        const given = uniqueNames(wanted, taken).map((name) => name.toLowerCase());
-        expect(new Set(given).size).toBe(wanted.length);
+      fc.property(names, names, (names, taken) => {
+        const given = uniqueNames(names, taken).map((name) => name.toLowerCase());
+        expect(new Set(given).size).toBe(names.length);
         expect(given.filter((name) => taken.some((one) => one.toLowerCase() === name))).toEqual([]);
       }),
     );
   });
 
-  test('no field takes the name of the method TableName', () => {
+  test('no field is called like the method TableName', () => {
     expect([...goFieldNames(['table_name', 'id']).values()]).toEqual(['TableName2', 'ID']);
   });
 
-  test('structs of tables with one name in different namespaces differ', () => {
+  test('structs of tables with the same name in different schemas differ', () => {
     const structs = goStructNames(['logs', 'audit.logs', 'audit_logs']);
     expect([...structs.values()]).toEqual(['Log', 'AuditLog', 'AuditLog2']);
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { plural, singular } from '../../src/model/inflection.ts';
 
-/** word → [plural, singular], as jinzhu/inflection 1.0.0 answers. */
+/** word → [plural, singular], as jinzhu/inflection 1.0.0 returns them. */
 type Golden = Readonly<Record<string, readonly [plural: string, singular: string]>>;
 
 const file = new URL('../fixtures/gorm-names/inflections.json', import.meta.url);

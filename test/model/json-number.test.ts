@@ -13,7 +13,7 @@ interface Ratio {
   readonly under: bigint;
 }
 
-/** A decimal text as a fraction of integers: another way to the same answer than the code's. */
+/** A decimal text as a fraction of integers: an independent way to compute the expected result. */
 function ratioOf(text: string): Ratio {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -25,13 +25,13 @@ function ratioOf(text: string): Ratio {
     : { over: digits * 10n ** BigInt(power), under: 1n };
 }
 
-function isEqual(a: Ratio, b: Ratio): boolean {
+function areEqual(a: Ratio, b: Ratio): boolean {
   return a.over * b.under === b.over * a.under;
 }
 
 function survives(text: string): boolean {
   const value = Number(text);
-  return Number.isFinite(value) && isEqual(ratioOf(text), ratioOf(String(value)));
+  return Number.isFinite(value) && areEqual(ratioOf(text), ratioOf(String(value)));
 }
 
 const digit = fc.constantFrom(...'0123456789');
@@ -54,7 +54,7 @@ const exponent = fc.oneof(
 const jsonNumber = fc
   .tuple(fc.constantFrom('', '-'), whole, fraction, exponent)
   .map((parts) => parts.join(''));
-/** Decimals that are doubles, in a form of their own. */
+/** Decimals that are exact doubles, in unusual notations. */
 const printedDouble = fc
   .double({ noNaN: true, noDefaultInfinity: true })
   .map((value) => `${value}`);
@@ -70,7 +70,7 @@ describe('numberToken', () => {
     ['100000000000000000000'],
     ['0e9999999'],
     ['5e-324'],
-  ])('%s is a number with its digits as stored', (text) => {
+  ])('%s is a number with the digits as stored', (text) => {
     expect(numberToken(text)).toBe(text);
   });
 
@@ -93,7 +93,7 @@ describe('numberToken', () => {
     expect(numberToken(text)).toBe(JSON.stringify(text));
   });
 
-  test('a bare token is exactly a number whose double, printed, is equal to it', () => {
+  test('a bare token is a number exactly if its double, printed, is equal to it', () => {
     fc.assert(
       fc.property(fc.oneof(jsonNumber, printedDouble), (text) => {
         expect(numberToken(text)).toBe(survives(text) ? text : `"${text}"`);
@@ -102,7 +102,7 @@ describe('numberToken', () => {
     );
   });
 
-  test('whatever the text, the token is JSON that gives it back', () => {
+  test('the token of any text is JSON that parses to the text', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123.-+eE "') })),
@@ -110,7 +110,7 @@ describe('numberToken', () => {
           const read: unknown = JSON.parse(numberToken(text));
           expect(
             typeof read === 'number'
-              ? isEqual(ratioOf(text), ratioOf(String(read)))
+              ? areEqual(ratioOf(text), ratioOf(String(read)))
               : read === text,
           ).toBe(true);
         },
@@ -119,7 +119,7 @@ describe('numberToken', () => {
   });
 });
 
-test('isExactDouble takes decimals that JSON does not', () => {
+test('isExactDouble accepts decimals that are not valid JSON', () => {
   const signed = fc.tuple(
     fc.constantFrom('', '+', '-', '00', '-0'),
     jsonNumber.filter((text) => !text.startsWith('-')),
@@ -141,7 +141,7 @@ test('isExactDouble takes decimals that JSON does not', () => {
   ]);
 });
 
-test('a double is its shortest form, with the sign of zero', () => {
+test('a double has its shortest form, with the sign of zero', () => {
   expect([0, -0, 0.1, 1e21, 1e-7, -2.5].map(doubleToken)).toEqual([
     '0',
     '-0',
@@ -162,7 +162,7 @@ test('a double is its shortest form, with the sign of zero', () => {
   );
 });
 
-test('a bigint is a number as far as a double prints it', () => {
+test('a bigint is a number if a double prints it exactly', () => {
   expect([2n ** 53n, 2n ** 53n + 1n, 2n ** 60n, 10n ** 20n, -5n].map(bigintToken)).toEqual([
     '9007199254740992',
     '"9007199254740993"',

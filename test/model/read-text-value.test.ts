@@ -83,7 +83,7 @@ describe('text cells', () => {
     [{ kind: 'binary' }, String.raw`\x0`],
     [{ kind: 'bits' }, '012'],
     [{ kind: 'enum', values: ['a', 'b'] }, 'c'],
-  ])('%j refuses %j', (type, text) => {
+  ])('%j rejects %j', (type, text) => {
     expect(() => read(text, type)).toThrow(
       expect.objectContaining({ code: 'invalid_value', details: { column: 'c' } }),
     );
@@ -104,16 +104,16 @@ describe('text cells', () => {
     [{ kind: 'untyped' }, String.raw`\x00ff`, bytes('00ff')],
     [{ kind: 'binary' }, 'text', 'text'],
     [{ kind: 'text' }, String.raw`\x00ff`, String.raw`\x00ff`],
-  ])('where values have classes of their own, %j: %s', (type, text, expected) => {
+  ])('with a storage class per value, %j: %s', (type, text, expected) => {
     expect(read(text, type, true)).toEqual(expected);
   });
 
-  test('a number that such a column would not keep is refused', () => {
+  test('a number that such a column would change is rejected', () => {
     expect(() => read('0.1234567890123456789', { kind: 'decimal' }, true)).toThrow('exactly');
   });
 });
 
-describe('numbers by the short way are those of JSON strings', () => {
+describe('numbers have the same result as JSON strings', () => {
   const digits = fc.stringMatching(/^[+-]?\d{1,32}(\.\d{0,32})?(e[+-]?\d{1,3})?$/);
   const texts = fc.oneof(digits, fc.stringMatching(/^-?\d{1,8}\.\d{1,8}$/), fc.constant('-0.0'));
   const types: readonly ColumnType[] = [
@@ -125,7 +125,7 @@ describe('numbers by the short way are those of JSON strings', () => {
   test.each(types.flatMap((type) => [false, true].map((dynamic) => [type, dynamic] as const)))(
     '%o, of SQLite: %s',
     (type, dynamic) => {
-      const told = (work: () => Value): Value | Error => {
+      const returned = (work: () => Value): Value | Error => {
         try {
           return work();
         } catch (error) {
@@ -136,8 +136,8 @@ describe('numbers by the short way are those of JSON strings', () => {
         fc.property(texts, (text) => {
           const node = { kind: 'string', start: 0, end: 0, value: text } as const;
           const column = columnOf(type, dynamic);
-          expect(told(() => read(text, type, dynamic))).toEqual(
-            told(() => readJsonValue({ node, text: '' }, column)),
+          expect(returned(() => read(text, type, dynamic))).toEqual(
+            returned(() => readJsonValue({ node, text: '' }, column)),
           );
         }),
       );

@@ -13,7 +13,7 @@ function posts(parts: Partial<TableParts>): Table {
   return table('posts', { columns: ['id', 'author_id', 'editor_id'], key: ['id'], ...parts });
 }
 
-/** `type name -> table (foreign keys -> reference keys)`, as a line each. */
+/** Lines of the form `type name -> table (foreign keys -> reference keys)`. */
 function linesOf(schema: Schema, of: string): readonly string[] {
   const relations = deriveRelations(schema).get(of) ?? [];
   return relations.map((one) => {
@@ -44,7 +44,7 @@ describe('kinds', () => {
   test.each<[string, Partial<TableParts>]>([
     ['the primary key', { key: ['user_id'] }],
     ['a unique index', { key: ['id'], indexes: [uniqueIndex('user_id')] }],
-  ])('columns unique by %s make it has_one', (_, parts) => {
+  ])('columns made unique by %s get has_one', (_, parts) => {
     const schema = schemaOf(users, table('profiles', { ...profile, ...parts }));
     expect(linesOf(schema, 'users')).toEqual(['has_one Profile -> profiles (user_id -> id)']);
   });
@@ -54,7 +54,7 @@ describe('kinds', () => {
     ['wider', uniqueIndex('user_id,kind')],
     ['on an expression', uniqueIndex('user_id', { parts: [{ expression: 'lower(user_id)' }] })],
     ['not unique', uniqueIndex('user_id', { unique: false })],
-  ])('an index that is %s leaves it has_many', (_, index) => {
+  ])('an index that is %s does not change has_many', (_, index) => {
     const schema = schemaOf(
       users,
       table('profiles', { ...profile, key: ['id'], indexes: [index] }),
@@ -62,7 +62,7 @@ describe('kinds', () => {
     expect(linesOf(schema, 'users')).toEqual(['has_many Profiles -> profiles (user_id -> id)']);
   });
 
-  test('columns of a composite key are unique when some of them are', () => {
+  test('columns of a composite key are unique if some of them are', () => {
     const products = table('products', { columns: ['code', 'lang'], key: ['code', 'lang'] });
     const texts = table('texts', {
       columns: ['id', 'product_code', 'product_lang'],
@@ -79,12 +79,12 @@ describe('kinds', () => {
     ]);
   });
 
-  test('a key may point at a unique column that is not the primary key', () => {
+  test('a key can reference a unique column that is not the primary key', () => {
     const schema = schemaOf(users, posts({ foreignKeys: [references('author_id', 'users.name')] }));
     expect(linesOf(schema, 'users')).toEqual(['has_many Posts -> posts (author_id -> name)']);
   });
 
-  test('keys to or from what is not there are left out', () => {
+  test('foreign keys from or to missing columns and tables are left out', () => {
     const missing = [
       references('author_id', 'gone.id'),
       references('editor_id', 'users.gone'),
@@ -97,7 +97,7 @@ describe('kinds', () => {
     ]);
   });
 
-  test('a key declared twice is one relation', () => {
+  test('a foreign key that is declared twice is one relation', () => {
     const key = references('author_id', 'users.id');
     const schema = schemaOf(
       users,
@@ -126,7 +126,7 @@ describe('many_to_many', () => {
       ...parts,
     });
 
-  test('a table that is only two keys forming its key joins both ends and keeps its own belongs_to', () => {
+  test('a table of only two foreign keys that form its key joins both tables and keeps its own belongs_to', () => {
     const schema = schemaOf(posts({}), tags, joined('post_tags'));
     expect(linesOf(schema, 'posts')).toEqual([
       'many_to_many Tags -> tags (post_id -> id) via post_tags (tag_id -> id)',
@@ -140,7 +140,7 @@ describe('many_to_many', () => {
     ]);
   });
 
-  test('a unique key without NULLs serves where there is no primary key', () => {
+  test('a unique key without NULLs is used if there is no primary key', () => {
     const { primaryKey: _, ...keyless } = joined('post_tags', {
       indexes: [uniqueIndex('tag_id,post_id')],
     });
@@ -161,14 +161,14 @@ describe('many_to_many', () => {
         ],
       },
     ],
-  ])('a table that %s does not join', (_, parts) => {
+  ])('a table that %s is no join table', (_, parts) => {
     const schema = schemaOf(posts({}), tags, joined('post_tags', parts));
     const types = [...deriveRelations(schema).values()].flat().map((relation) => relation.type);
     expect(types).not.toContain('many_to_many');
     expect(types).toContain('belongs_to');
   });
 
-  test('both ends in one table have names of their own', () => {
+  test('both ends in the same table have different names', () => {
     const follows = table('follows', {
       columns: ['follower_id', 'followee_id'],
       key: ['follower_id', 'followee_id'],
@@ -180,12 +180,12 @@ describe('many_to_many', () => {
     ]);
   });
 
-  test('two join tables between the same ends give their own names', () => {
+  test('two join tables between the same tables use their own names', () => {
     const schema = schemaOf(posts({}), tags, joined('post_tags'), joined('pinned_tags'));
     expect(namesOf(schema, 'posts')).toEqual(['PinnedTags', 'PostTags']);
   });
 
-  test('composite keys may share a column', () => {
+  test('composite keys can share a column', () => {
     const tenant = (name: string) =>
       table(name, { columns: ['tenant_id', 'id'], key: ['tenant_id', 'id'] });
     const links = table('links', {
@@ -203,7 +203,7 @@ describe('many_to_many', () => {
 });
 
 describe('names', () => {
-  test('self references alike', () => {
+  test('relations in both directions of a self-reference', () => {
     const employees = table('employees', {
       columns: ['id', 'manager_id'],
       key: ['id'],
@@ -215,7 +215,7 @@ describe('names', () => {
     ]);
   });
 
-  test("a column's own field keeps the name, the target's singular is appended", () => {
+  test("a column's own field keeps the name, and the singular of the target is appended", () => {
     const keys = [references('author_id', 'users.id'), references('editor', 'users.id')];
     const schema = schemaOf(
       users,
@@ -224,7 +224,7 @@ describe('names', () => {
     expect(namesOf(schema, 'posts')).toEqual(['AuthorUser', 'EditorUser']);
   });
 
-  test('keys that would be called alike carry their whole columns', () => {
+  test('foreign keys with the same name get the names of all their columns', () => {
     const keys = [references('author_id', 'users.id'), references('author', 'users.name')];
     const schema = schemaOf(
       users,
@@ -234,7 +234,7 @@ describe('names', () => {
     expect(namesOf(schema, 'users')).toEqual(['AuthorPosts', 'AuthorIDPosts']);
   });
 
-  test('a column that is only called id gives the target its name', () => {
+  test('a column called only id uses the name of the target', () => {
     const admins = table('admins', {
       columns: ['id'],
       key: ['id'],
@@ -244,7 +244,7 @@ describe('names', () => {
     expect(namesOf(schemaOf(users, admins), 'users')).toEqual(['Admin']);
   });
 
-  test('two from one table to one target carry their columns', () => {
+  test('two foreign keys from one table to another get the names of their columns', () => {
     const keys = [references('editor_id', 'users.id'), references('author_id', 'users.id')];
     const schema = schemaOf(users, posts({ foreignKeys: keys }));
     expect(namesOf(schema, 'users')).toEqual(['AuthorPosts', 'EditorPosts']);
@@ -255,7 +255,7 @@ describe('names', () => {
     expect(namesOf(oneUnique, 'users')).toEqual(['AuthorPost', 'EditorPosts']);
   });
 
-  test('a composite key is called by its target, two of them by the column that only one has', () => {
+  test('a composite key uses the name of its target; two of them use the column that only one has', () => {
     const tenantUsers = table('users', { columns: ['tenant_id', 'id'], key: ['tenant_id', 'id'] });
     const author = references('tenant_id,author_id', 'users.tenant_id,id');
     const editor = references('tenant_id,editor_id', 'users.tenant_id,id');
@@ -267,7 +267,7 @@ describe('names', () => {
     expect(namesOf(two, 'users')).toEqual(['AuthorPosts', 'EditorPosts']);
   });
 
-  test('several keys over one column carry their targets', () => {
+  test('several foreign keys on one column use the names of their targets', () => {
     const people = table('people', { columns: ['id'], key: ['id'] });
     const keys = [references('author_id', 'users.id'), references('author_id', 'people.id')];
     const schema = schemaOf(users, people, posts({ foreignKeys: keys }));
@@ -275,7 +275,7 @@ describe('names', () => {
     expect([namesOf(schema, 'users'), namesOf(schema, 'people')]).toEqual([['Posts'], ['Posts']]);
   });
 
-  test('belongs_to goes before the rest', () => {
+  test('belongs_to has precedence over the others', () => {
     const user = table('users', {
       columns: ['id', 'profile_id'],
       key: ['id'],
@@ -290,7 +290,7 @@ describe('names', () => {
     expect(namesOf(schemaOf(user, profiles), 'users')).toEqual(['Profile', 'OwnerProfile']);
   });
 
-  test('what still clashes is numbered in order of table name', () => {
+  test('remaining conflicts are numbered in the order of table names', () => {
     const items = (name: string) =>
       table(name, {
         columns: ['id', 'user_id'],
@@ -305,7 +305,7 @@ describe('names', () => {
     ]);
   });
 
-  test('a namespace is named from outside only', () => {
+  test('a schema is part of the name only in other schemas', () => {
     const keys = { foreignKeys: [references('user_id', 'app.users.id')] };
     const own = table('app.posts', { columns: ['id', 'user_id'], key: ['id'], ...keys });
     const other = table('audit.logs', { columns: ['id', 'user_id'], key: ['id'], ...keys });
@@ -323,8 +323,8 @@ describe('names', () => {
   });
 });
 
-describe('whatever the schema', () => {
-  test('names are valid Go identifiers, unlike all others of the table', () => {
+describe('in any schema', () => {
+  test('names are valid Go identifiers that differ from all others of the table', () => {
     fc.assert(
       fc.property(anySchema, (schema) => {
         for (const one of schema.tables) {
@@ -337,7 +337,7 @@ describe('whatever the schema', () => {
     );
   });
 
-  test('every key between tables that are there is a belongs_to, and a has or a many_to_many on the other side', () => {
+  test('every foreign key between existing tables is a belongs_to, and a has_one, has_many or many_to_many on the other side', () => {
     fc.assert(
       fc.property(anySchema, (schema) => {
         const relations = deriveRelations(schema);
@@ -390,7 +390,7 @@ function reordered(one: Table, numbers: Iterator<number>): Table {
   return { ...one, foreignKeys: mix(one.foreignKeys), indexes: mix(one.indexes) };
 }
 
-/** The keys that lead somewhere, those that say the same counted once. */
+/** Foreign keys to existing columns, without duplicates. */
 function keysOf(schema: Schema): readonly { readonly from: Table; readonly key: ForeignKey }[] {
   const known = new Set(schema.tables.map((one) => one.name));
   return schema.tables.flatMap((from) => {
@@ -445,7 +445,7 @@ const anyIndex = fc
   .subarray(columnNames, { minLength: 1, maxLength: 2 })
   .map((columns) => uniqueIndex(columns.join(',')));
 
-/** A table with every column, or one that joins two others. */
+/** A table with all columns, or a join table of two others. */
 function anyTable(name: string): fc.Arbitrary<Table> {
   const wide = fc
     .tuple(
@@ -486,7 +486,7 @@ const anySchema: fc.Arbitrary<Schema> = fc
     ),
   );
 
-/** A join table has few columns; keys to others of it lead nowhere, which a test of its own covers. */
+/** A join table has few columns. A test of its own covers foreign keys to missing columns. */
 function hasTarget(key: ForeignKey, tables: readonly Table[]): boolean {
   const target = tables.find((one) => one.name === key.table);
   return (

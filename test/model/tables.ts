@@ -1,6 +1,6 @@
 import type { Column, ForeignKey, Index, Schema, Table } from '../../src/model/schema.ts';
 
-/** The parts of a table that a test cares for. */
+/** The parts of a table that a test needs. */
 export interface TableParts {
   readonly columns: readonly string[];
   readonly key?: readonly string[];

@@ -21,7 +21,7 @@ import type { Host, HostOptions } from '../../src/processes/host.ts';
 const entry = new URL('./fixtures/host.ts', import.meta.url);
 const MOMENT_MS = 50;
 const LONG_MS = 600_000;
-/** For what must come, on a machine however busy. */
+/** A timeout for events that must happen, even on a busy machine. */
 const waitOptions = { timeout: 20_000, interval: 10 };
 
 let folder: string;
@@ -46,7 +46,7 @@ function open(options: Partial<HostOptions> = {}): Host {
   return host;
 }
 
-/** A file that children write lines to; what a killed child did is seen here. */
+/** A file to which child processes append lines. It shows what a killed child did. */
 function notes(): { file: string; lines: () => string[] } {
   const file = join(folder, 'notes');
   return {
@@ -78,17 +78,17 @@ function patternOf(bytes: number): Buffer {
 }
 
 describe('calls', () => {
-  test('are answered with meta and body', async () => {
+  test('return meta and body', async () => {
     const reply = await open().call({ do: 'echo', value: { ключ: [1, null, 'é'] }, bytes: 300 });
     expect(reply.meta).toEqual({ ключ: [1, null, 'é'] });
     expect(Buffer.from(reply.body).equals(patternOf(300))).toBe(true);
   });
 
-  test('may be answered with neither', async () => {
+  test('can return neither', async () => {
     expect(await open().call({ do: 'echo' })).toEqual({ meta: undefined, body: Buffer.alloc(0) });
   });
 
-  test('reach the handler in order, each after the end of the one before', async () => {
+  test('reach the handler in order, each after the end of the previous one', async () => {
     const { file, lines } = notes();
     const host = open();
     const numbers = Array.from({ length: 200 }, (_, i) => i);
@@ -102,7 +102,7 @@ describe('calls', () => {
     expect(lines()).toEqual(numbers.map(String));
   });
 
-  test('of one host run in one child, which is told first what it is for', async () => {
+  test('of one host run in one child, which receives the start message first', async () => {
     const { file, lines } = notes();
     const host = open({ start: { secret: 'swordfish', file } });
     const pids = await Promise.all(Array.from({ length: 40 }, () => pidOf(host)));
@@ -111,13 +111,13 @@ describe('calls', () => {
     expect(lines()).toEqual(['started']);
   });
 
-  test('and the start leave no trace in arguments or environment', async () => {
+  test('leave no trace in arguments or environment, and neither does the start message', async () => {
     const host = open({ start: 'swordfish' });
     const { meta } = await host.call({ do: 'environment', value: 'swordfish' });
     expect(JSON.stringify(meta)).not.toContain('swordfish');
   });
 
-  test('carry bodies of 50 MB and of every size around the limits of pipes intact', async () => {
+  test('transfer bodies of 50 MB and of every size around the limits of pipes', async () => {
     const host = open();
     for (const bytes of [50_000_000, 65_535, 65_536, 65_537, 208 * 1024, 300_001]) {
       const { body } = await host.call({ do: 'echo', bytes });
@@ -125,20 +125,20 @@ describe('calls', () => {
     }
   });
 
-  test('carry large messages, one behind the other', async () => {
+  test('transfer large messages one after the other', async () => {
     const host = open();
     const texts = [3_000_000, 10, 1_000_000, 70_000].map((length) => 'é'.repeat(length));
     const replies = await Promise.all(texts.map((value) => host.call({ do: 'echo', value })));
     expect(replies.map(({ meta }) => meta)).toEqual(texts);
   });
 
-  test('whose message is no JSON are rejected, and only they', async () => {
+  test('whose message cannot be serialized as JSON are rejected, and no others', async () => {
     const host = open();
     await expect(host.call({ do: 'echo', value: 1n })).rejects.toThrow(TypeError);
     expect((await host.call({ do: 'echo', value: 1 })).meta).toBe(1);
   });
 
-  test('are counted until they are answered', async () => {
+  test('are counted until they return', async () => {
     const host = open();
     expect([host.queued, host.busyMs, host.running]).toEqual([0, 0, false]);
     const calls = [host.call({ do: 'later', ms: MOMENT_MS }), host.call({ do: 'echo' })];
@@ -151,7 +151,7 @@ describe('calls', () => {
 });
 
 describe('errors', () => {
-  test('that the handler throws reject the call with their code and details', async () => {
+  test('of the handler reject the call with their code and details', async () => {
     const host = open();
     const error = await host.call({ do: 'fail' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(HostError);
@@ -163,7 +163,7 @@ describe('errors', () => {
     });
   });
 
-  test('cost the child nothing', async () => {
+  test('leave the child running', async () => {
     const host = open();
     const pid = await pidOf(host);
     await expect(host.call({ do: 'failLater' })).rejects.toThrow('Not now.');
@@ -172,7 +172,7 @@ describe('errors', () => {
 });
 
 describe('a time limit', () => {
-  test('ends a call in an endless loop; those behind it run in a new child', async () => {
+  test('ends a call in an endless loop; queued calls run in a new child', async () => {
     const { file, lines } = notes();
     const host = open();
     const pid = await pidOf(host);
@@ -185,7 +185,7 @@ describe('a time limit', () => {
     expect(await pidOf(host)).not.toBe(pid);
   });
 
-  test('counts from the begin of the work, not of the wait', async () => {
+  test('starts with the work, not with the wait', async () => {
     const host = open();
     const first = host.call({ do: 'loop', ms: 1_500 });
     const second = host.call({ do: 'echo', value: 'in time' }, { limitMs: 1_000 });
@@ -193,17 +193,17 @@ describe('a time limit', () => {
     expect((await second).meta).toBe('in time');
   });
 
-  test('does not count the start of the child', async () => {
+  test('does not include the start of the child', async () => {
     const { meta } = await open().call({ do: 'echo', value: 1 }, { limitMs: 1_000 });
     expect(meta).toBe(1);
   });
 
-  test('may be infinite', async () => {
+  test('can be infinite', async () => {
     const call = open().call({ do: 'later', value: 1, ms: MOMENT_MS }, { limitMs: Infinity });
     expect((await call).meta).toBe(1);
   });
 
-  test('holds for each of the queued calls in its turn', async () => {
+  test('applies to each of the queued calls', async () => {
     const host = open();
     const calls = [1, 2, 3].map(() => host.call({ do: 'loop' }, { limitMs: MOMENT_MS }));
     const last = host.call({ do: 'echo', value: 'last' });
@@ -212,7 +212,7 @@ describe('a time limit', () => {
     expect((await last).meta).toBe('last');
   });
 
-  test('that was kept lets a reply through though this process was too busy to read it', async () => {
+  test('that was met accepts a reply that this process was too busy to read', async () => {
     const { file, lines } = notes();
     const host = open();
     const pid = await pidOf(host);
@@ -237,7 +237,7 @@ describe('a time limit', () => {
 });
 
 describe('a provisional reply', () => {
-  test('is taken when its deadline is over, though the child is blocked', async () => {
+  test('is used after its deadline, even if the child is blocked', async () => {
     const host = open();
     const pid = await pidOf(host);
     const reply = host.call({ do: 'provisionalThenLoop', value: 'so far', ms: MOMENT_MS });
@@ -247,7 +247,7 @@ describe('a provisional reply', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('is taken at the time limit, before its own deadline', async () => {
+  test('is used at the time limit, before its own deadline', async () => {
     const call = open().call(
       { do: 'provisionalThenLoop', value: 'so far', ms: LONG_MS },
       { limitMs: 500 },
@@ -255,7 +255,7 @@ describe('a provisional reply', () => {
     expect((await call).meta).toBe('so far');
   });
 
-  test('gives way to a final one in time, and the child lives on', async () => {
+  test('is replaced by a final reply in time, and the child keeps running', async () => {
     const host = open();
     const pid = await pidOf(host);
     const { meta } = await host.call({ do: 'provisional', value: 'so far', ms: LONG_MS });
@@ -263,22 +263,22 @@ describe('a provisional reply', () => {
     expect(await pidOf(host)).toBe(pid);
   });
 
-  test('that comes after the final one is not taken for the next call', async () => {
+  test('that arrives after the final one is not used for the next call', async () => {
     const host = open();
     await host.call({ do: 'provisionalTooLate', value: 'too late' });
     const { meta } = await host.call({ do: 'later', value: 'its own', ms: MOMENT_MS });
     expect(meta).toBe('its own');
   });
 
-  test('is not taken when the child ends by itself', async () => {
+  test('is not used if the child exits', async () => {
     await expect(open().call({ do: 'provisionalThenExit', value: 'so far' })).rejects.toThrow(
       HostCrashError,
     );
   });
 });
 
-describe('a child that ends by itself', () => {
-  test('rejects the call that ran, with its exit code; the others run in a new child', async () => {
+describe('a child that exits', () => {
+  test('rejects the running call with its exit code; the others run in a new child', async () => {
     const { file, lines } = notes();
     const host = open();
     const exit = host.call({ do: 'exit' });
@@ -292,13 +292,13 @@ describe('a child that ends by itself', () => {
     expect(lines()).toEqual(['1', '2']);
   });
 
-  test('by an uncaught error says why where the log goes', async () => {
+  test('because of an uncaught error writes the reason to the log', async () => {
     const host = open();
     await expect(host.call({ do: 'throwOutside' })).rejects.toMatchObject({ exitCode: 1 });
     expect(printed).toContain('Nobody catches this.');
   });
 
-  test('by a signal of another rejects with that signal', async () => {
+  test('because of a signal rejects with that signal', async () => {
     const host = open({ name: 'quick lane' });
     const pid = await pidOf(host);
     const loop = host.call({ do: 'loop' });
@@ -315,7 +315,7 @@ describe('a child that ends by itself', () => {
     expect((await host.call({ do: 'echo', value: 'works' })).meta).toBe('works');
   });
 
-  test('each time it is started is given up after three times', async () => {
+  test('at each start is given up after three times', async () => {
     const { file, lines } = notes();
     const host = open({ start: { file, exit: '9' } });
     const calls = [host.call({ do: 'echo' }), host.call({ do: 'echo' })];
@@ -327,7 +327,7 @@ describe('a child that ends by itself', () => {
   });
 
   test.each(['/no/such/program', 'no\0name'])(
-    'since %j cannot be started rejects the call',
+    'because %j cannot be started rejects the call',
     async (path) => {
       const { execPath } = process;
       const host = open();
@@ -341,7 +341,7 @@ describe('a child that ends by itself', () => {
     },
   );
 
-  test('since its module is not there rejects the call', async () => {
+  test('because its module does not exist rejects the call', async () => {
     const host = open({ entry: new URL('./fixtures/no-such-module.ts', import.meta.url) });
     await expect(host.call({ do: 'echo' })).rejects.toThrow(HostCrashError);
     expect(printed).toContain('no-such-module');
@@ -349,7 +349,7 @@ describe('a child that ends by itself', () => {
 });
 
 describe('a start that fails', () => {
-  test('rejects all who wait with its error, and the next call tries again', async () => {
+  test('rejects all waiting calls with its error, and the next call tries again', async () => {
     const { file, lines } = notes();
     const host = open({ start: { file, fail: 'The file is not there.' } });
     const calls = [host.call({ do: 'echo' }), host.call({ do: 'echo' })];
@@ -364,7 +364,7 @@ describe('a start that fails', () => {
 });
 
 describe('an abort', () => {
-  test('before the call keeps it from being made', async () => {
+  test('before the call prevents it', async () => {
     const host = open();
     const signal = AbortSignal.abort(new Error('Never mind.'));
     await expect(host.call({ do: 'echo' }, { signal })).rejects.toThrow('Never mind.');
@@ -382,7 +382,7 @@ describe('an abort', () => {
     expect(lines()).toEqual(['next']);
   });
 
-  test('of a call that the child has, but has not begun, is heard at once and costs no child', async () => {
+  test('of a call that the child has not begun takes effect at once and keeps the child', async () => {
     const { file, lines } = notes();
     const host = open();
     const pid = await pidOf(host);
@@ -398,7 +398,7 @@ describe('an abort', () => {
     await expect(first).rejects.toThrow('Enough.');
   });
 
-  test('of a queued call leaves those before and behind it alone', async () => {
+  test('of a queued call leaves the calls before and after it alone', async () => {
     const { file, lines } = notes();
     const host = open();
     const pid = await pidOf(host);
@@ -417,7 +417,7 @@ describe('an abort', () => {
     expect(await pidOf(host)).toBe(pid);
   });
 
-  test('of a running call kills the child; the queued ones run in a new one', async () => {
+  test('of a running call kills the child; queued calls run in a new one', async () => {
     const { file, lines } = notes();
     const host = open();
     const pid = await pidOf(host);
@@ -432,7 +432,7 @@ describe('an abort', () => {
     expect(lines()).toEqual(['loops', 'behind']);
   });
 
-  test('of a queued call holds though the child dies before it hears of it', async () => {
+  test('of a queued call takes effect even if the child dies first', async () => {
     const { file, lines } = notes();
     const host = open();
     const pid = await pidOf(host);
@@ -451,7 +451,7 @@ describe('an abort', () => {
     expect(lines()).toEqual(['loops']);
   });
 
-  test('of a running call lets it run on unheard where that was asked for', async () => {
+  test('of a running call lets it finish unobserved on request', async () => {
     const { file, lines } = notes();
     const until = join(folder, 'until');
     const host = open();
@@ -485,7 +485,7 @@ describe('the end', () => {
     expect(await pidOf(host)).not.toBe(pid);
   });
 
-  test('by close waits for the calls made before, and takes no more', async () => {
+  test('by close waits for earlier calls, and rejects later ones', async () => {
     const { file, lines } = notes();
     const host = open({ start: { endFile: file } });
     const pid = await pidOf(host);
@@ -499,7 +499,7 @@ describe('the end', () => {
     await host.close();
   });
 
-  test('by close needs no child that never was', async () => {
+  test('by close works without a child', async () => {
     const host = open();
     await host.close();
     expect(host.running).toBe(false);
@@ -527,7 +527,7 @@ describe('the parent', () => {
     parent = spawn(process.execPath, [script, ...deeds], { stdio: ['ignore', 'pipe', 'inherit'] });
   }
 
-  test('takes its child along when it is killed, even out of an endless loop', async () => {
+  test('that is killed ends its child, even out of an endless loop', async () => {
     startParent('loop');
     const [pid] = (await once(createInterface(parent.stdout), 'line')) as [string];
     expect(isAlive(Number(pid))).toBe(true);
@@ -535,7 +535,7 @@ describe('the parent', () => {
     await vi.waitUntil(() => !isAlive(Number(pid)), waitOptions);
   });
 
-  test('ends by itself when its calls are answered, and takes its idle child along', async () => {
+  test('ends when its calls have returned, and ends its idle child', async () => {
     startParent();
     const [pid] = (await once(createInterface(parent.stdout), 'line')) as [string];
     if (parent.exitCode === null) await once(parent, 'exit');

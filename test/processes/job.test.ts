@@ -18,9 +18,9 @@ import {
 import type { Job, JobOptions, Jobs, JobsOptions } from '../../src/processes/job.ts';
 
 const entry = new URL('./fixtures/job.ts', import.meta.url);
-const PIECE_BYTES = 64 * 1024;
-const MANY_PIECES = 400;
-/** More than pipes and streams hold on the way, far less than all. */
+const CHUNK_BYTES = 64 * 1024;
+const MANY_CHUNKS = 400;
+/** More than pipes and streams buffer, and far less than everything. */
 const ON_THE_WAY_BYTES = 2 * 1024 * 1024;
 const MOMENT_MS = 50;
 const waitOptions = { timeout: 20_000, interval: 10 };
@@ -49,7 +49,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A job that runs until it is killed, and the process id of its child. */
+/** Starts a job that runs until it is killed. Returns it with the process id of its child. */
 async function startLoop(
   jobs: Jobs,
   options: JobOptions = {},
@@ -62,50 +62,50 @@ async function startLoop(
 }
 
 describe('a job', () => {
-  test('has a result', async () => {
+  test('returns a result', async () => {
     expect(await resultOf(open(), { do: 'echo', value: { rows: 3 } })).toEqual({ rows: 3 });
     expect(await resultOf(open(), { do: 'echo' })).toBeUndefined();
   });
 
-  test('makes output of input', async () => {
+  test('turns input into output', async () => {
     const input = Readable.from(['one ', 'two ', 'three']);
     const { output, result } = await open().run({ do: 'upperCase' }, { input });
     expect(await text(output)).toBe('ONE TWO THREE');
     expect(await result).toBeUndefined();
   });
 
-  test('without input finds it empty', async () => {
+  test('without input reads an empty input', async () => {
     expect(await resultOf(open(), { do: 'countInput' })).toEqual({ read: 0 });
   });
 
-  test('leaves what it does not read of its input', async () => {
-    const input = Readable.from(Array.from({ length: 1000 }, () => Buffer.alloc(PIECE_BYTES)));
+  test('can leave input unread', async () => {
+    const input = Readable.from(Array.from({ length: 1000 }, () => Buffer.alloc(CHUNK_BYTES)));
     expect(await resultOf(open(), { do: 'readOnce' }, { input })).toBe('enough');
     expect(input.readableEnded).toBe(false);
     expect(input.destroyed).toBe(false);
   });
 
-  test('runs in a child of its own, beside others', async () => {
+  test('runs in a child of its own, in parallel with others', async () => {
     const jobs = open();
     const pids = await Promise.all([1, 2, 3].map(() => resultOf(jobs, { do: 'pid' })));
     expect(new Set(pids).size).toBe(3);
   });
 
-  test('gets its order without a trace in arguments or environment', async () => {
+  test('receives its order without a trace in arguments or environment', async () => {
     const found = await resultOf(open(), { do: 'environment', value: 'swordfish' });
     expect(JSON.stringify(found)).not.toContain('swordfish');
   });
 
-  test('ends its output whole though it is read after the child is gone', async () => {
-    const job = await open().run({ do: 'writePieces', pieces: 2 });
+  test('delivers its whole output even if it is read after the child has exited', async () => {
+    const job = await open().run({ do: 'writeChunks', chunks: 2 });
     await job.result;
     await sleep(MOMENT_MS);
-    expect((await buffer(job.output)).length).toBe(2 * PIECE_BYTES);
+    expect((await buffer(job.output)).length).toBe(2 * CHUNK_BYTES);
   });
 });
 
-describe('bulk bytes', () => {
-  test('out wait for a slow reader', async () => {
+describe('large amounts of data', () => {
+  test('in the output wait for a slow reader', async () => {
     let written = 0;
     let received = 0;
     let mostOnTheWay = 0;
@@ -113,28 +113,28 @@ describe('bulk bytes', () => {
       written = (message as { written: number }).written;
       mostOnTheWay = Math.max(mostOnTheWay, written - received);
     };
-    const { output } = await open().run({ do: 'writePieces', pieces: MANY_PIECES }, { onProgress });
+    const { output } = await open().run({ do: 'writeChunks', chunks: MANY_CHUNKS }, { onProgress });
     for await (const chunk of output) {
       received += (chunk as Buffer).length;
       await sleep(1);
     }
-    expect(received).toBe(MANY_PIECES * PIECE_BYTES);
+    expect(received).toBe(MANY_CHUNKS * CHUNK_BYTES);
     expect(mostOnTheWay).toBeLessThan(ON_THE_WAY_BYTES);
   });
 
-  test('in wait for a slow job', async () => {
+  test('in the input wait for a slow job', async () => {
     let produced = 0;
     let mostOnTheWay = 0;
     function* produce(): Generator<Buffer> {
-      for (; produced < MANY_PIECES * PIECE_BYTES; produced += PIECE_BYTES)
-        yield Buffer.alloc(PIECE_BYTES);
+      for (; produced < MANY_CHUNKS * CHUNK_BYTES; produced += CHUNK_BYTES)
+        yield Buffer.alloc(CHUNK_BYTES);
     }
     const onProgress = (message: unknown): void => {
       mostOnTheWay = Math.max(mostOnTheWay, produced - (message as { read: number }).read);
     };
     const input = Readable.from(produce(), { highWaterMark: 1 });
     const result = await resultOf(open(), { do: 'countInput' }, { input, onProgress });
-    expect(result).toEqual({ read: MANY_PIECES * PIECE_BYTES });
+    expect(result).toEqual({ read: MANY_CHUNKS * CHUNK_BYTES });
     expect(mostOnTheWay).toBeLessThan(ON_THE_WAY_BYTES);
   });
 });
@@ -146,19 +146,19 @@ describe('a job that fails', () => {
     await expect(run).rejects.toMatchObject({ code: 'invalid_value', details: { row: 7 } });
   });
 
-  test('later rejects the result, and its output does not end as if it were whole', async () => {
-    const { output, result } = await open().run({ do: 'writeThenFail', pieces: 20 });
+  test('later rejects the result, and its output ends with an error', async () => {
+    const { output, result } = await open().run({ do: 'writeThenFail', chunks: 20 });
     await expect(buffer(output)).rejects.toThrow('Row 7 is broken.');
     await expect(result).rejects.toThrow('Row 7 is broken.');
   });
 
   test('by a crash does the same', async () => {
-    const { output, result } = await open().run({ do: 'writeThenExit', pieces: 20 });
+    const { output, result } = await open().run({ do: 'writeThenExit', chunks: 20 });
     await expect(buffer(output)).rejects.toThrow(HostCrashError);
     await expect(result).rejects.toMatchObject({ exitCode: 5 });
   });
 
-  test('at its heap limit says so', async () => {
+  test('at its heap limit is out of memory', async () => {
     const jobs = open({ heapLimitMb: 32, name: 'import' });
     await expect(jobs.run({ do: 'fillHeap' })).rejects.toMatchObject({
       outOfMemory: true,
@@ -166,7 +166,7 @@ describe('a job that fails', () => {
     });
   });
 
-  test('since its module is not there rejects the run', async () => {
+  test('because its module does not exist rejects the run', async () => {
     const jobs = open({ entry: new URL('./fixtures/no-such-module.ts', import.meta.url) });
     await expect(jobs.run({ do: 'echo' })).rejects.toThrow(HostCrashError);
   });
@@ -187,12 +187,12 @@ describe('a job is killed', () => {
   });
 
   test('when the reader of its output goes away', async () => {
-    const { output, result } = await open().run({ do: 'writePieces', pieces: MANY_PIECES });
+    const { output, result } = await open().run({ do: 'writeChunks', chunks: MANY_CHUNKS });
     output.destroy();
     await expect(result).rejects.toThrow('killed');
   });
 
-  test('when its input is cut off', async () => {
+  test('when its input is truncated', async () => {
     const input = new Readable({ read: () => undefined });
     const run = open().run({ do: 'countInput' }, { input });
     input.push('the first half');
@@ -201,21 +201,21 @@ describe('a job is killed', () => {
     await expect(run).rejects.toThrow('The client went away.');
   });
 
-  test('when its input was cut off before', async () => {
+  test('when its input was truncated before', async () => {
     const input = new Readable({ read: () => undefined });
     input.destroy();
     await once(input, 'close');
     await expect(open().run({ do: 'countInput' }, { input })).rejects.toThrow('cut off');
   });
 
-  test('by hand', async () => {
-    const job = await open().run({ do: 'writePieces', pieces: MANY_PIECES });
+  test('by its kill method', async () => {
+    const job = await open().run({ do: 'writeChunks', chunks: MANY_CHUNKS });
     job.kill(new Error('Enough.'));
     await expect(job.result).rejects.toThrow('Enough.');
     await expect(buffer(job.output)).rejects.toThrow('Enough.');
   });
 
-  test('when all are closed', async () => {
+  test('when all jobs are closed', async () => {
     const jobs = open();
     const { job, pid } = await startLoop(jobs);
     await jobs.close();
@@ -224,14 +224,14 @@ describe('a job is killed', () => {
     await expect(jobs.run({ do: 'echo' })).rejects.toThrow('No more jobs');
   });
 
-  test('not when its signal was aborted before: then it is not begun', async () => {
+  test('but does not start if its signal is already aborted', async () => {
     const signal = AbortSignal.abort(new Error('Never mind.'));
     await expect(open().run({ do: 'echo' }, { signal })).rejects.toThrow('Never mind.');
   });
 });
 
 describe('a spare child', () => {
-  test('serves the next job, and no two', async () => {
+  test('serves the next job, and only one', async () => {
     const jobs = open({ spare: true });
     const pids = [];
     for (let i = 0; i < 4; i++) pids.push(await resultOf(jobs, { do: 'pid' }));
@@ -263,15 +263,15 @@ describe('the parent', () => {
     parent = spawn(process.execPath, [script, ...deeds], { stdio: ['ignore', 'pipe', 'inherit'] });
   }
 
-  test('takes its jobs along when it is killed', async () => {
+  test('that is killed ends its jobs', async () => {
     startParent('loop');
     const [pid] = (await once(createInterface(parent.stdout), 'line')) as [string];
     parent.kill('SIGKILL');
     await vi.waitUntil(() => !isAlive(Number(pid)), waitOptions);
   });
 
-  test('does not end before it has read all the output of a job that is done', async () => {
+  test('does not exit before it has read all the output of a finished job', async () => {
     startParent();
-    expect((await buffer(parent.stdout)).length).toBe(2 * PIECE_BYTES);
+    expect((await buffer(parent.stdout)).length).toBe(2 * CHUNK_BYTES);
   });
 });

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolder, removeFolder, sweepFolders } from '../../src/processes/scratch-folder.ts';
 
-const usual = process.env['TMPDIR'];
+const systemFolder = process.env['TMPDIR'];
 let temporary: string;
 
 beforeEach(() => {
@@ -14,24 +14,24 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  if (usual === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = usual;
+  if (systemFolder === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = systemFolder;
   rmSync(temporary, { recursive: true, force: true });
 });
 
-/** The number of a process that has just ended. */
+/** The id of a process that has just ended. */
 function endedProcess(): number {
   return spawnSync(process.execPath, ['--version']).pid;
 }
 
-test('a folder is gone when it is removed, with what is in it', async () => {
+test('a folder is removed with its contents', async () => {
   const folder = await makeFolder();
   writeFileSync(join(folder, 'x'), 'x');
   await removeFolder(folder);
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('what a process left that is no more is removed, and nothing else', async () => {
+test('folders of processes that no longer exist are removed, and nothing else', async () => {
   const own = basename(await makeFolder());
   const abandoned = own.replace(String(process.pid), String(endedProcess()));
   const elsewhere = abandoned.replace(/-\w+-(\w{6})$/, '-another-$1');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadedWith } from '../../scripts/check/bundle.ts';
 
-test('what a script imports at once is loaded with it; what it imports later is not', () => {
+test('the static imports of a script are bundled with it; dynamic imports are not', () => {
   const files = new Map([
     [
       'a/main.js',

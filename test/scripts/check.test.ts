@@ -25,7 +25,7 @@ describe('the direction of imports', () => {
     ['src/databases/mysql/driver.ts', `import mysql from 'mysql2/promise';`],
     ['src/http/app.ts', `import { cors } from 'hono/cors';`],
     ['ui/src/diagram.tsx', `import { roundedPath } from '../../src/diagram/route-shapes.ts';`],
-  ])('%s may say %s', (path, text) => {
+  ])('%s may import %s', (path, text) => {
     expect(faultsOf(path, text)).toEqual([]);
   });
 
@@ -56,11 +56,11 @@ describe('the direction of imports', () => {
       `import { list } from '../../src/studio/rows/list-rows.ts';`,
       'ui may not import',
     ],
-  ])('%s may not say %s', (path, text, fault) => {
+  ])('%s may not import %s', (path, text, fault) => {
     expect(faultsOf(path, text)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('a fault names the file and the line', () => {
+  test('an error names the file and the line', () => {
     expect(faultsOf('src/sql/a.ts', `\n\nimport '../http/b.ts';`)[0]).toMatch(
       /^src\/sql\/a\.ts:3 /,
     );
@@ -73,7 +73,7 @@ describe('cycles', () => {
     return importCycles(sources.flatMap(importsOf));
   }
 
-  test('files that import each other are found, however far around', () => {
+  test('files that import each other are found, over any distance', () => {
     const found = cyclesOf({
       'src/sql/a.ts': `import './b.ts';`,
       'src/sql/b.ts': `import type { C } from './c.ts';`,
@@ -82,7 +82,7 @@ describe('cycles', () => {
     expect(found).toEqual(['cycle: src/sql/a.ts -> src/sql/b.ts -> src/sql/c.ts -> src/sql/a.ts']);
   });
 
-  test('two ways to one file are no cycle', () => {
+  test('two paths to one file are no cycle', () => {
     const found = cyclesOf({
       'src/sql/a.ts': `import './b.ts'; import './c.ts';`,
       'src/sql/b.ts': `import './c.ts';`,
@@ -92,7 +92,7 @@ describe('cycles', () => {
   });
 });
 
-describe("a database's name outside its folder", () => {
+describe('the name of a database outside its folder', () => {
   test.each([
     `if (dialect.name === 'sqlite') run();`,
     `const is = 'mysql' != name;`,
@@ -127,11 +127,11 @@ describe('retired words', () => {
     ]);
   });
 
-  test('are not found in parts of other words, in names of libraries or in text', () => {
+  test('are not found within other words, in names of libraries or in strings', () => {
     expect(findings(`library.told(); const mistolden = 'told';`)).toEqual([]);
   });
 
-  test('that are plain English in a sentence are found in names alone', () => {
+  test('that are ordinary English in a sentence are found in names only', () => {
     expect(findings('// It is your turn.\nfunction f(turn: number) {}')).toEqual([
       expect.stringContaining('src/model/a.ts:2 turn: "turn"'),
     ]);

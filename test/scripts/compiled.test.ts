@@ -12,7 +12,7 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-test('what is compiled asks for no package that is not installed with it', ({ skip }) => {
+test('the compiled code imports only packages that are installed with it', ({ skip }) => {
   if (!existsSync(join(dist, 'databases', 'sqlserver', 'LICENSES.txt'))) skip('nothing is built');
   const asked = new Set<string>();
   for (const file of globSync('**/*.js', { cwd: dist, exclude: ['ui/**'] })) {

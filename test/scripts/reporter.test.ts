@@ -11,7 +11,7 @@ interface Run {
   lines: string[];
 }
 
-/** Runs cases of test/fixtures/reporter in a vitest of their own. */
+/** Runs cases of test/fixtures/reporter in a separate vitest process. */
 function runCases(...names: string[]): Run {
   return runCasesWith({}, ...names);
 }
@@ -24,11 +24,11 @@ function runCasesWith(variables: Record<string, string>, ...names: string[]): Ru
   return { status, lines: stdout.trimEnd().split('\n') };
 }
 
-test('a green run prints its one line and nothing else', () => {
+test('a successful run prints one line', () => {
   expect(runCases('passing')).toEqual({ status: 0, lines: ['1 passed, 0 failed, 0 skipped'] });
 });
 
-test('the slowest files are printed when a number of them is asked for', () => {
+test('the slowest files are printed on request', () => {
   const { lines } = runCasesWith({ STUDIO_TEST_SLOWEST: '1' }, 'passing', 'failing');
   const times = lines.filter((line) => /^ *\d+\.\d s {2}/.test(line)).map((line) => line.trim());
   expect(times).toEqual([
@@ -47,7 +47,7 @@ test('each reason for skipping is printed once, with its count', () => {
   ]);
 });
 
-test('failed tests and hooks are printed with their errors and fail the run', () => {
+test('failed tests and hooks are printed with their errors, and fail the run', () => {
   const { status, lines } = runCases('failing');
   expect(status).toBe(1);
   expect(lines).toContain('FAIL failing.case.ts > is wrong');
@@ -72,7 +72,7 @@ test('a file that cannot be loaded is a failure', () => {
   expect(lines.at(-1)).toBe('1 passed, 1 failed, 0 skipped');
 });
 
-test('a run in which no test ran fails', () => {
+test('a run without any test fails', () => {
   const nothing = { status: 1, lines: ['0 passed, 0 failed, 0 skipped'] };
   expect(runCases('no-such-case')).toEqual(nothing);
   expect(runCases('skipping').status).toBe(1);

@@ -1,7 +1,7 @@
 /**
- * One database of hostile names and values through every reading route, and every format that goes
- * out and comes back in (security.md 1, 3, 9, 10, 15). 01-hostile-names.test.ts takes each name
- * through every operation by itself.
+ * A database of hostile names and values, through every reading route and every export and import
+ * format (security.md 1, 3, 9, 10, 15). 01-hostile-names.test.ts covers each name in every
+ * operation.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { Resvg } from '@resvg/resvg-js';
@@ -20,7 +20,7 @@ import { withJobsHere } from './jobs-here.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import type { Bench } from '../databases/kit/bench.ts';
 import type { NativeDatabase } from '../databases/kit/subject.ts';
-import type { Ask, Told } from './asking.ts';
+import type { Ask, AppResponse } from './asking.ts';
 
 type Named = readonly { readonly name: string }[];
 
@@ -29,7 +29,7 @@ const rowsOf = (table: string): string => `/tables/${segment(table)}/rows`;
 const filter = (name: string, value: string): string =>
   new URLSearchParams({ [`filter_${name}`]: value }).toString();
 
-function valuesIn({ json }: Told): readonly unknown[] {
+function valuesIn({ json }: AppResponse): readonly unknown[] {
   return (json['data'] as readonly Readonly<Record<string, unknown>>[]).map((row) => row['value']);
 }
 
@@ -61,7 +61,7 @@ function onEmptyStudio(
   });
 }
 
-function warningsOf({ headers }: Told): readonly string[] {
+function warningsOf({ headers }: AppResponse): readonly string[] {
   return JSON.parse(decodeURIComponent(headers.get('studio-warnings') ?? '[]')) as string[];
 }
 
@@ -79,19 +79,19 @@ describeOnEachDatabase('hostile catalogue', (bench) => {
   });
 
   describe('over HTTP', () => {
-    test('the schema tells every name, default, label and comment as it is', async () => {
+    test('the schema returns every name, default, label and comment unchanged', async () => {
       const { json } = await ask('/schema');
-      const told = json['tables'] as readonly (Readonly<Record<string, unknown>> & {
+      const listed = json['tables'] as readonly (Readonly<Record<string, unknown>> & {
         readonly columns: Named;
         readonly relations: Named;
       })[];
-      expect(told.map(({ name }) => name).toSorted()).toEqual(tableNames.toSorted());
+      expect(listed.map(({ name }) => name).toSorted()).toEqual(tableNames.toSorted());
       for (const [i, name] of tableNames.entries()) {
-        const table = told.find((each) => each['name'] === name);
+        const table = listed.find((each) => each['name'] === name);
         expect(table?.columns.map((column) => column.name)).toContain(name);
         if (i > 0) expect(table?.relations.length).toBeGreaterThan(0);
       }
-      expect(told).toHaveLength(before.tables.length);
+      expect(listed).toHaveLength(before.tables.length);
     });
 
     test.each(tableNames.map((name, i) => [name, i] as const))(
@@ -136,7 +136,7 @@ describeOnEachDatabase('hostile catalogue', (bench) => {
     });
   });
 
-  describe('data that goes out comes back the same', () => {
+  describe('exported data is the same after an import', () => {
     let whole: string;
     let structure: string;
     let copy: NativeDatabase;
@@ -196,7 +196,7 @@ describeOnEachDatabase('hostile catalogue', (bench) => {
     });
   });
 
-  describe('the structure that goes out comes back the same', () => {
+  describe('an exported structure is the same after an import', () => {
     test.each(['json', 'yaml', 'sql'])('as %s', async (format) => {
       const out = await ask(`/export/schema?format=${format}`);
       expectFileName(out);
@@ -260,7 +260,7 @@ function columnsOf({ tables }: Schema): readonly (readonly string[])[] {
   return lines.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
 }
 
-function expectFileName({ headers }: Told): void {
+function expectFileName({ headers }: AppResponse): void {
   const disposition = headers.get('content-disposition') ?? '';
   expect(disposition).toMatch(
     /^attachment; filename="[\w. -]+"(; filename\*=UTF-8''[\w.%~!#$&+^|-]+)?$/,
@@ -270,7 +270,7 @@ function expectFileName({ headers }: Told): void {
   expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f\u202a-\u202e]|^\.|^(con|nul|aux)\./i);
 }
 
-/** As whoever unpacks them on any system would have it. */
+/** The entry names as archive tools on any system see them. */
 async function expectSafeEntries(bytes: Buffer): Promise<void> {
   const names = (await unzip(bytes)).map(({ name }) => name);
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);

@@ -50,11 +50,11 @@ describe('namespaces of hostile names', () => {
   });
   afterAll(() => studio?.close());
 
-  const told = async (): Promise<readonly { name: string; schema: string }[]> =>
+  const listed = async (): Promise<readonly { name: string; schema: string }[]> =>
     (await ask('/schema')).json['tables'] as { name: string; schema: string }[];
 
-  test('are told, and no two tables have one name', async () => {
-    const tables = await told();
+  test('are listed, and no two tables have the same name', async () => {
+    const tables = await listed();
     expect(tables.map(({ schema }) => schema).toSorted()).toEqual(
       places.map(([namespace]) => namespace).toSorted(),
     );
@@ -62,10 +62,10 @@ describe('namespaces of hostile names', () => {
   });
 
   test.each(places)('%j: rows of %j are read and written', async (namespace) => {
-    const { name } = (await told()).find(({ schema }) => schema === namespace)!;
+    const { name } = (await listed()).find(({ schema }) => schema === namespace)!;
     const rows = `/tables/${encodeSegment(name)}/rows`;
-    const listed = await ask(`${rows}?filter_kind=${encodeURIComponent(namespace)}&labels=true`);
-    expect(listed.json['data'], listed.text).toMatchObject([{ id: 1, kind: namespace }]);
+    const page = await ask(`${rows}?filter_kind=${encodeURIComponent(namespace)}&labels=true`);
+    expect(page.json['data'], page.text).toMatchObject([{ id: 1, kind: namespace }]);
     const made = await ask(rows, jsonBody({ kind: 'other' }));
     expect(made.json, made.text).toMatchObject({ data: { id: 2, kind: 'other' } });
     expect(made.headers.get('location')).toBe(`/studio/api${rows}/2`);
@@ -76,7 +76,7 @@ describe('namespaces of hostile names', () => {
   });
 
   test('the keys between them are relations both ways', async () => {
-    const tables = await told();
+    const tables = await listed();
     for (const [i, [namespace]] of places.entries()) {
       const { name } = tables.find(({ schema }) => schema === namespace)!;
       const { relations } = tables.find((each) => each.name === name) as unknown as {
@@ -114,7 +114,8 @@ describe('namespaces of hostile names', () => {
     const svg = (await ask('/export/schema?format=svg')).text;
     expect(svg).not.toMatch(/<(?!\/?(?:g|path|rect|svg|text|title)\b)/);
     const models = (await ask('/export/models')).text;
-    // GORM takes no table whose name has a dot or a blank: those are told as left out.
+    // GORM accepts no table name with a dot or a blank; a warning names the tables that are left
+    // out.
     expect(readGoModels([{ name: 'models.go', text: models }]).models.length).toBeGreaterThan(0);
   });
 });

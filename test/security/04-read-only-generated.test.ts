@@ -152,7 +152,7 @@ describe('SQLite', () => {
           probe: sqliteProbe,
           write: {
             query: 'INSERT INTO kept DEFAULT VALUES',
-            count: () => Promise.resolve(countKept(path)),
+            count: () => Promise.resolve(countRows(path)),
           },
         }),
       );
@@ -160,7 +160,7 @@ describe('SQLite', () => {
   });
 });
 
-function countKept(path: string): number {
+function countRows(path: string): number {
   const database = new BetterSqlite3(path, { readonly: true });
   try {
     return Number(database.prepare('SELECT count(*) FROM kept').pluck().get());

@@ -177,8 +177,8 @@ describe('a read of what evaluates a stored expression', () => {
         `${define('NULL')}; CREATE SCHEMA way; SET search_path = way, public; ${make}; RESET search_path; ${define(body, settings)}`,
       );
       try {
-        const told = await sql(read);
-        expect(told.status, `${make}\n${body}\n${read}\n${told.text}`).toBe(403);
+        const found = await sql(read);
+        expect(found.status, `${make}\n${body}\n${read}\n${found.text}`).toBe(403);
         const apart = await sql(other);
         expect(apart.status, `${make}\n${body}\n${other}\n${apart.text}`).toBe(200);
         await postgres().query(define(wrapped(harmless)));

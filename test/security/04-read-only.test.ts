@@ -1,4 +1,7 @@
-/** A read-only studio changes nothing, whatever it is sent (security.md 4). docs/read-only.md says what only a login can hold. */
+/**
+ * A read-only studio changes nothing, whatever it is sent (security.md 4). docs/read-only.md
+ * describes what only a restricted login can prevent.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -32,14 +35,14 @@ const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as {
 const page = readFileSync(new URL('../../docs/read-only.md', import.meta.url), 'utf8');
 
 /** Refused by the studio, or by the database, which says why. */
-const refusals: readonly ErrorCode[] = [
+const rejections: readonly ErrorCode[] = [
   'read_only',
   'statement_refused',
   'invalid_parameter',
   'permission_denied',
 ];
 
-/** What the labelled texts do not have: writing in the dress of reading. */
+/** Writes that look like reads, in addition to the labeled texts. */
 const disguised: Readonly<Record<string, readonly string[]>> = {
   sqlite: [
     'WITH x AS (SELECT 1) DELETE FROM users',
@@ -125,7 +128,7 @@ const disguised: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A function and a procedure that write, under names that do not say so. */
+/** A function and a procedure that write, with harmless names. */
 const writers: Readonly<Record<string, string>> = {
   sqlite: 'SELECT 1',
   postgres: `CREATE FUNCTION touched() RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM users; RETURN 1; END $$;
@@ -171,36 +174,30 @@ describeOnEachDatabase('read-only', (bench) => {
       expect(await state()).toBe(before);
       if (!reads && certainty === 'certain') expect(outcome).toBeInstanceOf(Error);
       if (outcome instanceof Error)
-        expect(refusals).toContain((await failureOf(Promise.reject(outcome))).code);
+        expect(rejections).toContain((await failureOf(Promise.reject(outcome))).code);
     },
   );
 
-  test.each(disguised[dialect] ?? [])(
-    '%s is refused, and leaves everything as it was',
-    async (sql) => {
-      const before = await state();
-      expect(refusals).toContain((await failureOf(run(studio, sql))).code);
-      expect(await state()).toBe(before);
-    },
-  );
+  test.each(disguised[dialect] ?? [])('%s is rejected, and changes nothing', async (sql) => {
+    const before = await state();
+    expect(rejections).toContain((await failureOf(run(studio, sql))).code);
+    expect(await state()).toBe(before);
+  });
 
   const answerable = mine.filter(
     ({ reads_only: reads, certainty, statements }) =>
       reads && certainty === 'certain' && statements === 1,
   );
 
-  test.for(answerable)(
-    '$id is answered where the database reads it: $sql',
-    async ({ sql }, context) => {
-      if (!(await bench.native.reads(sql)))
-        context.skip(`${dialect} does not run all of the texts that any database may`);
-      expect(await run(studio, sql)).toMatchObject({ type: 'read' });
-    },
-  );
+  test.for(answerable)('$id is run if it is a read: $sql', async ({ sql }, context) => {
+    if (!(await bench.native.reads(sql)))
+      context.skip(`${dialect} does not run all of the texts that any database may`);
+    expect(await run(studio, sql)).toMatchObject({ type: 'read' });
+  });
 
   const writes = Object.entries<Route>(routes).filter(([, { access }]) => access === 'write');
 
-  test.each(writes)('%s is refused before its body is read', async (_id, { method, path }) => {
+  test.each(writes)('%s is rejected before its body is read', async (_id, { method, path }) => {
     const before = await state();
     const ask = asking(studio);
     const place = path.replace(':table', 'users').replaceAll(/:\w+/g, '1');
@@ -230,7 +227,7 @@ describeOnEachDatabase('read-only', (bench) => {
 describe('the calls that could go either way', () => {
   const policy = items.filter(({ certainty }) => certainty === 'policy');
 
-  test.each(policy)('$id is decided as docs/read-only.md says: $sql', ({ id, dialect, sql }) => {
+  test.each(policy)('$id is handled as docs/read-only.md says: $sql', ({ id, dialect, sql }) => {
     const [row = ''] = new RegExp(`^\\| ${id} .*$`, 'm').exec(page) ?? [];
     const [, on, told] = row.split(' | ');
     expect(on).toBe(dialect);

@@ -119,9 +119,9 @@ describeOnEachDatabase('files and network', (bench) => {
   /** Refused with a reason that names no content of a file, and nothing was made. */
   async function expectRefused(path: string, init: RequestInit): Promise<void> {
     const before = await bench.native.fingerprint();
-    const told = await ask(path, init);
-    expect([400, 403, 422], told.text).toContain(told.status);
-    expect(told.text).not.toContain('root:');
+    const response = await ask(path, init);
+    expect([400, 403, 422], response.text).toContain(response.status);
+    expect(response.text).not.toContain('root:');
     expect(await bench.native.fingerprint()).toBe(before);
   }
 
@@ -153,14 +153,14 @@ describeOnEachDatabase('files and network', (bench) => {
       ['an index', { columns, indexes: [{ name: 'i', parts: [{ expression: call }] }] }],
     ])('as %s of an imported schema', async (what, table) => {
       const before = await bench.native.fingerprint();
-      const told = await ask(
+      const response = await ask(
         '/import/schema',
         schemaFile([{ name: `${what} ${call.length}`, ...table }]),
       );
-      expect([200, 422], told.text).toContain(told.status);
-      if (told.status === 422) expect(await bench.native.fingerprint()).toBe(before);
+      expect([200, 422], response.text).toContain(response.status);
+      if (response.status === 422) expect(await bench.native.fingerprint()).toBe(before);
       // What is no type of the database may have become a text.
-      else expect(JSON.stringify(told.json['statements'])).not.toContain(call.split('(')[0]);
+      else expect(JSON.stringify(response.json['statements'])).not.toContain(call.split('(')[0]);
     });
 
     test('as a view of an imported schema', async () => {
@@ -196,9 +196,9 @@ describeOnEachDatabase('files and network', (bench) => {
     async (type) => {
       const [items] = (await ask('/tables/items/rows')).text;
       const table = { name: `ended by ${type.length}`, columns: [{ name: 'id', type }] };
-      const told = await ask('/import/schema', schemaFile([table]));
-      if (told.status === 200)
-        expect(JSON.stringify(told.json['statements'])).not.toContain('DROP');
+      const response = await ask('/import/schema', schemaFile([table]));
+      if (response.status === 200)
+        expect(JSON.stringify(response.json['statements'])).not.toContain('DROP');
       expect((await ask('/tables/items/rows')).text[0]).toBe(items);
     },
   );

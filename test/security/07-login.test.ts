@@ -1,4 +1,4 @@
-/** Who is let in, and how guessing is slowed down (security.md 7). */
+/** Authentication, and throttling of failed logins (security.md 7). */
 import { describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { matches } from '../../src/http/credentials.ts';
@@ -43,10 +43,10 @@ function login(body: unknown = account): RequestInit {
 }
 
 describe('a refusal', () => {
-  test('a program is told how to log in, a page of the studio is not', async () => {
+  test('tells a program how to log in, and sends a page to the login form', async () => {
     const { ask } = visit({ ...withAccount, credentials: { account, token: 'tok' } });
-    const told = (await ask('/config')).headers.get('www-authenticate');
-    expect(told).toMatch(/^Basic realm=.*, Bearer realm=/);
+    const challenge = (await ask('/config')).headers.get('www-authenticate');
+    expect(challenge).toMatch(/^Basic realm=.*, Bearer realm=/);
     const page = await ask('/config', { headers: { 'Sec-Fetch-Site': 'same-origin' } });
     expect(page.status).toBe(401);
     expect(page.headers.get('www-authenticate')).toBeNull();
@@ -54,13 +54,13 @@ describe('a refusal', () => {
 });
 
 describe('credentials', () => {
-  test('Basic lets in, with colons and other letters in the password', async () => {
+  test('Basic is accepted, with colons and non-ASCII characters in the password', async () => {
     const authorization = basic(account.user, account.password);
     const response = await visit(withAccount).ask('/config', { headers: { authorization } });
     expect(response.status).toBe(200);
   });
 
-  test('Bearer lets in', async () => {
+  test('Bearer is accepted', async () => {
     const headers = { Authorization: 'bearer tok' };
     expect((await visit(withToken).ask('/config', { headers })).status).toBe(200);
   });
@@ -73,7 +73,7 @@ describe('credentials', () => {
     'Basic !!!',
     'Basic',
     'Digest x',
-  ])('%s does not', async (authorization) => {
+  ])('%s is rejected', async (authorization) => {
     const response = await visit(withAccount).ask('/config', { headers: { authorization } });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
@@ -85,7 +85,7 @@ describe('credentials', () => {
     expect((await ask('/login', login({ user: '', password: '' }))).status).toBe(401);
   });
 
-  test('an embedding program decides for itself', async () => {
+  test('an embedding program can decide itself', async () => {
     const authenticate = (request: Request) => request.headers.get('x-user') === 'ada';
     const { ask } = visit({ authenticate });
     expect((await ask('/config')).status).toBe(401);
@@ -179,7 +179,7 @@ describe('guessing', () => {
     for (let i = 0; i < times; i++) await ask('/config', wrong, from);
   }
 
-  test('is slowed down, and no header of the request changes that', async () => {
+  test('is throttled, and no header of the request changes that', async () => {
     const { ask } = visit(withAccount);
     await fail(ask, 5);
     const response = await ask('/config', {
@@ -189,7 +189,7 @@ describe('guessing', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('elsewhere slows nobody else down', async () => {
+  test('from one address does not throttle others', async () => {
     const { ask } = visit(withAccount);
     await fail(ask, 6, '198.51.100.7');
     expect((await ask('/config', right, '192.0.2.9')).status).toBe(200);
@@ -247,7 +247,7 @@ describe('guessing', () => {
     expect((await ask('/config', right)).status).toBe(429);
   });
 
-  test('waits longer each time, up to a minute, and is forgotten after a quarter of an hour', () => {
+  test('waits longer each time, up to a minute, and is forgotten after 15 minutes', () => {
     let nowMs = 0;
     const throttle = createThrottle(() => nowMs);
     const attempt = { address: '192.0.2.1', user: 'x' };

@@ -34,7 +34,7 @@ const known = made.flatMap((router) => router.routes);
 
 let visitors = 0;
 
-/** Each from an address of its own: who fails often is told to wait. */
+/** Each request has an address of its own, because repeated failures are throttled. */
 function ask(path: string, init: RequestInit): Promise<Response> {
   const place = path.replaceAll(/:\w+/g, '1');
   const address = `192.0.2.${visitors++}`;

@@ -51,10 +51,10 @@ async function watch(page: Page): Promise<Watched> {
   return {
     page,
     findings: async () => {
-      const told = (await page.evaluate(`[...window.violations,
+      const text = (await page.evaluate(`[...window.violations,
         ...(window.hacked ?? ({}).hacked ?? null) === null ? [] : ['a script ran'],
         ...[...document.querySelectorAll('${markup}')].map((each) => each.outerHTML.slice(0, 200))]`)) as string[];
-      return [...found, ...told];
+      return [...found, ...text];
     },
   };
 }

@@ -65,7 +65,7 @@ describeOnEachDatabase('hostile files', (bench) => {
   );
 });
 
-/** Files that hold one table are told which. */
+/** A file of one table needs the name of the table. */
 function tableFor(name: string): string | undefined {
   return /\.(csv|xlsx)$/.test(name) ? 'items' : undefined;
 }
@@ -74,25 +74,25 @@ describe('over HTTP, each in a process of its own', () => {
   let temporary: string;
   let served: Served;
   /** The database's, and one of the studio's own for as long as it is open. */
-  let usualFolders: readonly string[];
-  const usual = process.env['TMPDIR'];
+  let defaultFolders: readonly string[];
+  const original = process.env['TMPDIR'];
 
   beforeAll(async () => {
     temporary = mkdtempSync(join(tmpdir(), 'studio-security-'));
     process.env['TMPDIR'] = temporary;
     served = await serve({ maxUploadBytes });
-    usualFolders = readdirSync(temporary);
+    defaultFolders = readdirSync(temporary);
   });
 
   afterAll(async () => {
     await served.close();
-    if (usual === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = usual;
+    if (original === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = original;
     rmSync(temporary, { recursive: true, force: true });
   });
 
   const leftOver = (): readonly string[] =>
-    readdirSync(temporary).filter((name) => !usualFolders.includes(name));
+    readdirSync(temporary).filter((name) => !defaultFolders.includes(name));
   const state = (): unknown =>
     served.database.raw
       .prepare('SELECT (SELECT count(*) FROM users), (SELECT group_concat(sql) FROM sqlite_schema)')
@@ -101,9 +101,12 @@ describe('over HTTP, each in a process of its own', () => {
 
   async function expectRefused(path: string, init: RequestInit): Promise<void> {
     const before = state();
-    const told = await asking(served.studio)(path, init);
-    expect([told.status >= 400 && told.status < 500, told.text]).toEqual([true, told.text]);
-    expect(told.json['code']).not.toBe('internal');
+    const response = await asking(served.studio)(path, init);
+    expect([response.status >= 400 && response.status < 500, response.text]).toEqual([
+      true,
+      response.text,
+    ]);
+    expect(response.json['code']).not.toBe('internal');
     expect(state()).toEqual(before);
     expect(leftOver()).toEqual([]);
   }

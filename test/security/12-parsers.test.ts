@@ -21,16 +21,16 @@ describe.each(Object.entries(fuzzedReaders))('%s', (_name, fuzzed) => {
   // Quadratic work on this much would outlast the test many times over.
   test.each(['(', '[', '{', '"', "'", '/*', '--', '<a>', '- ', '\\', ',', 'a ', '\n', '`', '$a$'])(
     'ends soon on %j, repeated',
-    async (piece) => {
-      await takesOrRefuses(fuzzed, piece.repeat(Math.floor(20_000 / piece.length)));
+    async (part) => {
+      await takesOrRefuses(fuzzed, part.repeat(Math.floor(20_000 / part.length)));
     },
   );
 });
 
 /** Shapes that are long in one direction: each was, or could be, work of the square of their length. */
 const many = 200_000;
-const repeated = (piece: (i: number) => string, times = many): string =>
-  Array.from({ length: times }, (_, i) => piece(i)).join('');
+const repeated = (part: (i: number) => string, times = many): string =>
+  Array.from({ length: times }, (_, i) => part(i)).join('');
 
 const longShapes: Readonly<Record<string, readonly [reader: string, text: () => string]>> = {
   'a row of many keys': ['JSON rows', () => `[{${repeated((i) => `"k${i}":1,`)}"z":1}]`],

@@ -100,7 +100,7 @@ describeOnEachDatabase('long answers', (bench) => {
     await bench.refresh();
   });
 
-  /** A clear refusal, and the next one is served. */
+  /** The error is clear, and the next request succeeds. */
   async function expectRefused(path: string, init: RequestInit = {}): Promise<void> {
     const ask = asking(bench.studio);
     const { status, text } = await ask(path, init);

@@ -89,9 +89,9 @@ describe('a database that cannot be reached', () => {
           url: `${scheme}://ada:hunter2@127.0.0.1:${port}/shop`,
         })
           .then(async (studio) => {
-            const told = await asking(studio)('/tables/x/rows');
+            const response = await asking(studio)('/tables/x/rows');
             await studio.close();
-            return told.text;
+            return response.text;
           })
           .catch((error: unknown) => error);
         const text =

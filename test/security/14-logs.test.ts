@@ -1,4 +1,4 @@
-/** What the log shows, and what it does not (security.md 14). */
+/** What the log contains, and what it must not (security.md 14). */
 import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/cli/logger.ts';
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  test('shows stacks only to who asks for details', () => {
+  test('shows stack traces only if details are enabled', () => {
     const note = (log: ReturnType<typeof createLogger>) =>
       log.error({ err: new Error('oh') }, 'failed');
     expect(lines('warn', note)).not.toContain('14-logs.test');
@@ -67,7 +67,7 @@ describe('the log', () => {
 describe('a download that breaks off', () => {
   const head = { fileName: 'data.json', mediaType: 'application/json' };
 
-  test('is told to the log alone, and not all that its error holds', async () => {
+  test('is reported in the log only, without all details of its error', async () => {
     const printed = vi.spyOn(console, 'error');
     const output = new PassThrough();
     const written: string[] = [];

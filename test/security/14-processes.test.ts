@@ -1,4 +1,4 @@
-/** What the operating system tells of the studio's processes: nothing secret (security.md 14). */
+/** Process lists of the operating system show no secrets of the studio (security.md 14). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -27,10 +27,10 @@ const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 describe('the lock file', () => {
   test('holds every package with its digest, from the registry', () => {
-    const loose = packages.filter(
+    const ranges = packages.filter(
       ([, { integrity, link }]) => link !== true && integrity === undefined,
     );
-    expect(loose.map(([path]) => path)).toEqual([]);
+    expect(ranges.map(([path]) => path)).toEqual([]);
     for (const [path, { resolved }] of packages)
       if (resolved !== undefined) expect(resolved, path).toMatch(/^https:\/\//);
   });

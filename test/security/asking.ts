@@ -1,20 +1,20 @@
-/** A studio's real app, asked without a socket. */
+/** Sends requests to the studio's real app without a socket. */
 import { createApp } from '../../src/http/app.ts';
 import type { AppOptions } from '../../src/http/app.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 
-export interface Told {
+export interface AppResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
   readonly text: string;
-  /** The body as JSON, where it is any. */
+  /** The body, if it is JSON. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-export type Ask = (path: string, init?: RequestInit) => Promise<Told>;
+export type Ask = (path: string, init?: RequestInit) => Promise<AppResponse>;
 
-/** Paths are those behind the API's prefix. */
+/** Paths are relative to the prefix of the API. */
 export function asking(studio: Studio, options: AppOptions = {}): Ask {
   const app = createApp(studio, options);
   return async (path, init = {}) => {
@@ -23,7 +23,7 @@ export function asking(studio: Studio, options: AppOptions = {}): Ask {
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString();
     const isJson = response.headers.get('content-type') === 'application/json';
-    const json = isJson ? (JSON.parse(text) as Told['json']) : {};
+    const json = isJson ? (JSON.parse(text) as AppResponse['json']) : {};
     return { status: response.status, headers: response.headers, bytes, text, json };
   };
 }

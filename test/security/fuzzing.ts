@@ -1,4 +1,7 @@
-/** Texts that are nearly right, for every reader: run briefly by 12-parsers.test.ts and at length by scripts/fuzz.ts. */
+/**
+ * Nearly valid texts for every parser. 12-parsers.test.ts runs them briefly, scripts/fuzz.ts for
+ * long.
+ */
 import * as fc from 'fast-check';
 import { databaseKinds } from '../../src/databases/all.ts';
 import { readCsv } from '../../src/formats/csv/read.ts';
@@ -17,10 +20,10 @@ import { hint } from '../formats/generated-schemas.ts';
 import type { Reading, RowChunks } from '../../src/formats/reading.ts';
 
 export interface Fuzzed {
-  /** Right texts, and pieces that mean something to the reader. */
+  /** Valid texts, and fragments that have a meaning for the parser. */
   readonly seeds: readonly string[];
-  readonly pieces: readonly string[];
-  /** Takes the text, or throws a StudioError; anything else is a defect. */
+  readonly fragments: readonly string[];
+  /** Accepts the text or throws a StudioError. Any other error is a defect. */
   read(text: string): unknown;
 }
 
@@ -71,30 +74,30 @@ const common = [
   '|',
 ];
 
-/** Cuts, doubles, swaps and inserts: what bad transports and bad people do to a text. */
-export function nearly({ seeds, pieces }: Fuzzed): fc.Arbitrary<string> {
-  const piece = fc.constantFrom(...common, ...pieces);
+/** Cuts, duplicates, swaps and inserts parts of a text. */
+export function nearly({ seeds, fragments }: Fuzzed): fc.Arbitrary<string> {
+  const fragment = fc.constantFrom(...common, ...fragments);
   const edit = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     length: fc.nat(20),
-    piece,
+    fragment,
     times: fc.constantFrom(1, 1, 1, 2, 50),
   });
   const edited = fc
     .tuple(fc.constantFrom(...seeds), fc.array(edit, { minLength: 1, maxLength: 6 }))
     .map(([seed, edits]) =>
-      edits.reduce((text, { at, length, piece: put, times }) => {
+      edits.reduce((text, { at, length, fragment: put, times }) => {
         const place = Math.floor(at * text.length);
         return text.slice(0, place) + put.repeat(times) + text.slice(place + length);
       }, seed),
     );
   return fc.oneof(
     edited,
-    fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
+    fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join('')),
   );
 }
 
-/** What of a reader's failures is no defect. */
+/** Fails on any error that is not a StudioError. */
 export async function takesOrRefuses(fuzzed: Fuzzed, text: string): Promise<void> {
   try {
     await fuzzed.read(text);
@@ -115,7 +118,7 @@ const sqlSeeds = [
   "WITH x AS (DELETE FROM a RETURNING *) SELECT $$a$$, E'\\'', N'x', [y], `z` FROM x /*!50000 WHERE 1 */ -- end\n",
   'DELIMITER //\nCREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.b = 1; END//\nDELIMITER ;\n',
 ];
-const sqlPieces = [
+const sqlFragments = [
   'SELECT',
   'INSERT INTO',
   'VALUES',
@@ -143,7 +146,7 @@ const scripts = databaseKinds.map(({ dialect, language, dataScript }) => ({
 
 function ofSql(name: string): readonly (readonly [string, Fuzzed])[] {
   const kind = databaseKinds.find(({ dialect }) => dialect.name === name)!;
-  const base = { seeds: sqlSeeds, pieces: sqlPieces };
+  const base = { seeds: sqlSeeds, fragments: sqlFragments };
   return [
     [
       `the lexer of ${name}`,
@@ -172,7 +175,7 @@ function ofSql(name: string): readonly (readonly [string, Fuzzed])[] {
   ];
 }
 
-/** Tokens are the text, in order and without gaps. */
+/** The tokens cover the text in order and without gaps. */
 function expectWhole(
   text: string,
   tokens: readonly { readonly start: number; readonly end: number }[],
@@ -185,7 +188,7 @@ function expectWhole(
   }
 }
 
-/** As a file is read; what is longer than a block comes in several. */
+/** Splits a text that is longer than a block, like a file. */
 const blockBytes = 64 * 1024;
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -206,25 +209,29 @@ export const fuzzedReaders: Readonly<Record<string, Fuzzed>> = {
   ...Object.fromEntries(databaseKinds.flatMap(({ dialect }) => ofSql(dialect.name))),
   CSV: {
     seeds: ['id,name\n1,"x, ""y""\nz"\n2,\n', 'id;name\r\n1;x\r\n', "a\tb\n'=1\t-2\n"],
-    pieces: ['"', '""', ',"', '",', '\r\n'],
+    fragments: ['"', '""', ',"', '",', '\r\n'],
     read: (text) =>
       rows((reading) => readCsv(sourceOf(text, { blockBytes }), reading, { formulas: 'guarded' })),
   },
-  'exact JSON': { seeds: jsonSeeds, pieces: ['null', 'true', '\\u', '"a":'], read: parseExactJson },
+  'exact JSON': {
+    seeds: jsonSeeds,
+    fragments: ['null', 'true', '\\u', '"a":'],
+    read: parseExactJson,
+  },
   'JSON rows': {
     seeds: jsonSeeds,
-    pieces: ['null', '"a":', '{}', '[]'],
+    fragments: ['null', '"a":', '{}', '[]'],
     read: (text) => rows((reading) => readJson(sourceOf(text, { blockBytes }), reading, {})),
   },
   NDJSON: {
     seeds: ['{"table":"a","row":{"id":1}}\n{"table":"a","row":{"id":2}}\n', '{"id":1}\n\n{"id":2}'],
-    pieces: ['{"table":"a"', '"row":', '{}', '[]'],
+    fragments: ['{"table":"a"', '"row":', '{}', '[]'],
     read: (text) =>
       rows((reading) => readNdjson(sourceOf(text, { blockBytes }), reading, { table: 'a' })),
   },
   'XML of workbooks': {
     seeds: ['<?xml version="1.0"?><a b="c&amp;d"><e/>text &#65; <![CDATA[x]]><!-- y --></a>'],
-    pieces: [
+    fragments: [
       '<a>',
       '</a>',
       '<!--',
@@ -250,7 +257,7 @@ export const fuzzedReaders: Readonly<Record<string, Fuzzed>> = {
     seeds: [
       'package a\n\nimport "gorm.io/gorm"\n\nconst n = 10\n\ntype A struct {\n\tgorm.Model\n\tName string `gorm:"size:10;index:x,unique;default:\'y\'" json:"name"`\n\tB []B `gorm:"many2many:ab"`\n}\n\ntype B struct{ ID uint }\n\nfunc (A) TableName() string { return "t" + "s" }\n',
     ],
-    pieces: [
+    fragments: [
       'type',
       'struct',
       'func',
@@ -268,7 +275,7 @@ export const fuzzedReaders: Readonly<Record<string, Fuzzed>> = {
     seeds: [
       'Project p { database_type: "SQLite" }\nEnum e { x [note: "y"]\n z }\nTable a [headercolor: #fff] {\n  id int [pk, increment, note: \'it\']\n  b e [default: `now()`]\n  indexes { (id, b) [unique] }\n}\nRef: a.id > c.d [delete: cascade]\nTable c { d int }\n',
     ],
-    pieces: [
+    fragments: [
       'Table',
       'Ref:',
       'Enum',
@@ -285,12 +292,12 @@ export const fuzzedReaders: Readonly<Record<string, Fuzzed>> = {
   },
   YAML: {
     seeds: [schemaSeed],
-    pieces: ['- ', '? ', ': ', '&a ', '*a', '<<: ', '!!', '|', '>', '---', '...', '%YAML'],
+    fragments: ['- ', '? ', ': ', '&a ', '*a', '<<: ', '!!', '|', '>', '---', '...', '%YAML'],
     read: (text) => readSchemaFile('yaml', text, hint),
   },
   'the schema in JSON': {
     seeds: [jsonSeeds[2]!],
-    pieces: ['"type":', '"indexes":', '"foreign_keys":', 'null', '[]', '{}'],
+    fragments: ['"type":', '"indexes":', '"foreign_keys":', 'null', '[]', '{}'],
     read: (text) => readSchemaFile('json', text, hint),
   },
 };

@@ -55,7 +55,9 @@ export const hostileValues: readonly string[] = [
   '{{constructor.constructor("window.hacked=1")()}}',
 ];
 
-/** A number each, so that names which differ only in case are told apart where databases do not. */
+/**
+ * Each name has a number, because some databases do not distinguish names that differ only in case.
+ */
 function tableName(hostile: string, i: number): string {
   return hostile.toLowerCase() === 'tables' ? `${hostile}${i}` : hostile;
 }

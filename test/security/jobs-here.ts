@@ -1,4 +1,4 @@
-/** Imports and exports in the test's own process: to start one for each costs many times their work. */
+/** Imports and exports in the process of the test, because starting a process for each is slow. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { FileHead, JobRequest } from '../../src/studio/core/job.ts';
 import type { StartJob } from '../../src/studio/execution/start-job.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 
-/** The studio, but for where its jobs run. */
+/** The studio with jobs that run in this process. */
 export function withJobsHere(studio: Studio, url: string): Studio {
   const start: StartJob = async (name, input) => {
     const head = Promise.withResolvers<FileHead>();
@@ -53,8 +53,8 @@ async function perform(
     fonts: [],
     maxUploadBytes: 2 ** 30,
   };
-  const progress = (news: unknown): void => {
-    if ('head' in (news as object)) head((news as { head: FileHead }).head);
+  const progress = (message: unknown): void => {
+    if ('head' in (message as object)) head((message as { head: FileHead }).head);
   };
   try {
     return await performJob(order, { input: Readable.from([]), output, progress });

@@ -1,4 +1,4 @@
-/** Sends random statements to a studio, and has somebody else look at what they left behind. */
+/** Sends random statements to a studio, and checks by another connection what they changed. */
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ async function write(studio: Studio, { write: probe }: Measured): Promise<void> 
   expect(await probe.count()).toBe(before + 1);
 }
 
-/** The answer, or the code of a refusal; a failure that is no answer fails the test. */
+/** The response or the code of an error response. An internal error fails the test. */
 async function send(studio: Studio, query: string): Promise<string> {
   try {
     return JSON.stringify(

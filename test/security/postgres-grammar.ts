@@ -1,4 +1,6 @@
-/** Random statements of PostgreSQL: what they do is known, how they are written is anything the grammar takes. */
+/**
+ * Random statements of PostgreSQL with known effects, written in any way that the grammar accepts.
+ */
 import * as fc from 'fast-check';
 
 /** A function and texts that it takes as arguments. */
@@ -63,12 +65,12 @@ function escapedName(name: string): fc.Arbitrary<string> {
     });
 }
 
-function spelledName(name: string): fc.Arbitrary<string> {
+function writtenName(name: string): fc.Arbitrary<string> {
   return fc.oneof(word(name), fc.constant(`"${name}"`), escapedName(name));
 }
 
 /** The same text as a plain, an escaped and a dollar-quoted string. */
-function spelledText(text: string): fc.Arbitrary<string> {
+function writtenText(text: string): fc.Arbitrary<string> {
   const quoted = text.replaceAll("'", "''");
   const bytes = [...text].map(
     (letter) => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
@@ -84,33 +86,33 @@ function spelledText(text: string): fc.Arbitrary<string> {
 }
 
 function qualifiedName({ name, schema }: Callable): fc.Arbitrary<string> {
-  const bare = spelledName(name);
+  const bare = writtenName(name);
   if (schema === undefined) return bare;
-  return fc.oneof(bare, joined(spelledName(schema), fc.constant('.'), bare));
+  return fc.oneof(bare, joined(writtenName(schema), fc.constant('.'), bare));
 }
 
 /** An argument that is no text in quotes is an expression as it is. */
-function spelledArgument(text: string): fc.Arbitrary<string> {
+function writtenArgument(text: string): fc.Arbitrary<string> {
   const inner = /^'([^']*)'$/s.exec(text)?.[1];
-  return inner === undefined ? fc.constant(text) : spelledText(inner);
+  return inner === undefined ? fc.constant(text) : writtenText(inner);
 }
 
 /** By parentheses, VARIADIC, or as if it were a column of its argument. */
 function call(callable: Callable): fc.Arbitrary<string> {
   const name = qualifiedName(callable);
-  const args = callable.args.map(spelledArgument);
+  const args = callable.args.map(writtenArgument);
   const list = args.flatMap((arg, i) => (i === 0 ? [arg] : [fc.constant(','), arg]));
-  const usual = joined(name, fc.constant('('), ...list, fc.constant(')'));
+  const plainCall = joined(name, fc.constant('('), ...list, fc.constant(')'));
   const [only] = args;
-  if (args.length !== 1 || only === undefined) return usual;
+  if (args.length !== 1 || only === undefined) return plainCall;
   const type = callable.args[0]?.startsWith("'") === true ? '::text' : '';
   const attribute = joined(
     fc.constant('('),
     only,
     fc.constant(`${type}) .`),
-    spelledName(callable.name),
+    writtenName(callable.name),
   );
-  return fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: attribute });
+  return fc.oneof({ weight: 2, arbitrary: plainCall }, { weight: 1, arbitrary: attribute });
 }
 
 const plainExpressions = [
@@ -266,7 +268,7 @@ export function definitionOf(functionName: string): fc.Arbitrary<Definition> {
         'ALTER FUNCTION %(text) RENAME TO plain',
         'ALTER FUNCTION %(text) SET SCHEMA public',
       ),
-      spelledName(functionName),
+      writtenName(functionName),
     )
     .map(([template, name]) => {
       made += 1;

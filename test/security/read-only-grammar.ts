@@ -180,11 +180,14 @@ const versioned = fc.record({
     .map((parts) => parts.join('')),
 });
 
-/** Each word in its own spelling, some runs of them in versioned comments, some behind the beginning of another statement. */
+/**
+ * Varies the notation of each word, puts some runs of words in versioned comments, and some after
+ * the beginning of another statement.
+ */
 function dressed(statement: fc.Arbitrary<Words>, quote: '`' | '"'): fc.Arbitrary<string> {
   const dress = fc.record({
     blanks: fc.array(mariadbBlank, { minLength: 60, maxLength: 60 }),
-    spellings: fc.array(fc.nat({ max: 3 }), { minLength: 60, maxLength: 60 }),
+    notations: fc.array(fc.nat({ max: 3 }), { minLength: 60, maxLength: 60 }),
     comments: quote === '`' ? fc.array(versioned, { maxLength: 3 }) : fc.constant([]),
     decoy: fc.constantFrom(
       '',
@@ -196,27 +199,29 @@ function dressed(statement: fc.Arbitrary<Words>, quote: '`' | '"'): fc.Arbitrary
       '(',
     ),
   });
-  return fc.tuple(statement, dress).map(([parts, { blanks, spellings, comments, decoy }]) => {
-    const spelled = parts.map((word, i) => spell(word, { spelling: spellings[i] ?? 0, quote }));
+  return fc.tuple(statement, dress).map(([parts, { blanks, notations, comments, decoy }]) => {
+    const written = parts.map((word, i) =>
+      formatWord(word, { notation: notations[i] ?? 0, quote }),
+    );
     for (const { at, length, opening } of comments) {
-      const from = at % spelled.length;
-      const to = Math.min(from + length, spelled.length) - 1;
-      spelled[from] = `${opening} ${spelled[from] ?? ''}`;
-      spelled[to] = `${spelled[to] ?? ''} */`;
+      const from = at % written.length;
+      const to = Math.min(from + length, written.length) - 1;
+      written[from] = `${opening} ${written[from] ?? ''}`;
+      written[to] = `${written[to] ?? ''} */`;
     }
-    const text = spelled.map((word, i) => word + (blanks[i] ?? ' ')).join('');
+    const text = written.map((word, i) => word + (blanks[i] ?? ' ')).join('');
     return quote === '`' ? `${decoy}${text}` : text;
   });
 }
 
-function spell(
+function formatWord(
   word: string,
-  { spelling, quote }: { readonly spelling: number; readonly quote: string },
+  { notation, quote }: { readonly notation: number; readonly quote: string },
 ): string {
   const isName = word.startsWith('~');
   const name = isName ? word.slice(1) : word;
-  if (isName && spelling > 1) return `${quote}${name}${quote}`;
-  return /^[A-Za-z]+$/.test(name) && !isName && spelling === 1 ? name.toLowerCase() : name;
+  if (isName && notation > 1) return `${quote}${name}${quote}`;
+  return /^[A-Za-z]+$/.test(name) && !isName && notation === 1 ? name.toLowerCase() : name;
 }
 
 export function mariadbStatements(places: Places): fc.Arbitrary<string> {

@@ -141,15 +141,18 @@ describe('foreign keys', () => {
     ['sqlserver', 'restrict', undefined, 0],
     ['sqlserver', 'cascade', 'CASCADE', 0],
     ['postgres', 'set null', 'SET NULL', 0],
-  ] as const)('on %s: ON DELETE %s of a column without NULL', (name, onDelete, written, told) => {
-    const posts = tableOf('posts', [columnOf('user_id', bigint)], {
-      foreignKeys: [keyTo('users', 'user_id', { onDelete })],
-    });
-    const { statements, warnings } = made([users, posts], name);
-    const line = statements.find((statement) => statement.includes('FOREIGN KEY')) ?? '';
-    expect(/ON DELETE ([A-Z ]+)/.exec(line)?.[1]).toBe(written);
-    expect(warnings).toHaveLength(told);
-  });
+  ] as const)(
+    'on %s: ON DELETE %s of a column without NULL',
+    (name, onDelete, written, warningCount) => {
+      const posts = tableOf('posts', [columnOf('user_id', bigint)], {
+        foreignKeys: [keyTo('users', 'user_id', { onDelete })],
+      });
+      const { statements, warnings } = made([users, posts], name);
+      const line = statements.find((statement) => statement.includes('FOREIGN KEY')) ?? '';
+      expect(/ON DELETE ([A-Z ]+)/.exec(line)?.[1]).toBe(written);
+      expect(warnings).toHaveLength(warningCount);
+    },
+  );
 
   test('come to a table by one way on SQL Server', () => {
     const cascade = { onDelete: 'cascade' } as const;
@@ -402,10 +405,10 @@ test('a schema of PostgreSQL becomes one of each other database, in its own word
     expect(warnings).toEqual([]);
     const { statements, warnings: more } = createSchema(schema, ddl, { native: false });
     // MySQL and MariaDB refuse a check of the column that they number.
-    const told = more.filter(
+    const otherWarnings = more.filter(
       (text) => !/the check .* is left out: .* of id, which it numbers/.test(text),
     );
-    expect([told, more.length]).toEqual([[], name === 'mysql' ? 1 : 0]);
+    expect([otherWarnings, more.length]).toEqual([[], name === 'mysql' ? 1 : 0]);
     return statements;
   };
   expect(translated('sqlserver')).toEqual([

@@ -450,7 +450,7 @@ describe.each(languageNames)('in %s', (name) => {
   });
 
   test('any text gets an answer', () => {
-    const piece = fc.constantFrom(
+    const fragment = fc.constantFrom(
       'SELECT',
       'WITH',
       'EXPLAIN',
@@ -482,8 +482,8 @@ describe.each(languageNames)('in %s', (name) => {
       '__proto__',
     );
     fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        const { kind, reasons, statements } = classify(pieces.join(' '), language);
+      fc.property(fc.array(fragment), (fragments) => {
+        const { kind, reasons, statements } = classify(fragments.join(' '), language);
         expect(kind === 'empty').toBe(statements === 0);
         expect(reasons.length > 0).toBe(statements > 0);
       }),

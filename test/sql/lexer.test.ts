@@ -336,7 +336,7 @@ describe('sqlserver', () => {
 });
 
 /** Pieces that texts in the wild, and hostile ones, are made of. */
-const piece = fc.constantFrom(
+const fragment = fc.constantFrom(
   "'",
   '"',
   '`',
@@ -386,7 +386,7 @@ const piece = fc.constantFrom(
   '0x',
 );
 const anyText = fc.oneof(
-  fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join('')),
+  fc.array(fragment, { maxLength: 60 }).map((fragments) => fragments.join('')),
   fc.string(),
 );
 
@@ -477,10 +477,10 @@ function countWork(work: () => void): number {
   const spies = [
     vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (
       this: string,
-      sought,
+      target,
       from = 0,
     ) {
-      const at = indexOf.call(this, sought, from);
+      const at = indexOf.call(this, target, from);
       count += (at < 0 ? this.length : at) - from + 1;
       return at;
     }),

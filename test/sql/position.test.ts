@@ -24,7 +24,7 @@ test('lines and columns count from 1, whatever breaks the lines', () => {
 test('counting many offsets gives what counting each gives', () => {
   const text = fc
     .array(fc.constantFrom('a', '\n', '\r', '\r\n', '😀'))
-    .map((pieces) => pieces.join(''));
+    .map((fragments) => fragments.join(''));
   fc.assert(
     fc.property(text, (lines) => {
       const position = positionCounter(lines);

@@ -297,8 +297,8 @@ describe.each(languageNames)('in %s', (name) => {
             ' BEGIN ',
           ),
         ),
-        (pieces) => {
-          const script = pieces.join('');
+        (fragments) => {
+          const script = fragments.join('');
           const found = split(script, { ...languages[name], lexical });
           let left = '';
           let at = 0;

@@ -186,13 +186,13 @@ describe('a default', () => {
     ['integer', 'postgres', 'NULL::integer', { mysql: 'NULL' }],
     ['integer', 'postgres', "nextval('s'::regclass)", { mysql: null }],
   ];
-  test.each(cases)('of %s in %s: %s', (type, from, text, wanted) => {
+  test.each(cases)('of %s in %s: %s', (type, from, text, expected) => {
     const found = translated(
       text,
       { from, use: 'default', type: types[type] },
-      Object.keys(wanted),
+      Object.keys(expected),
     );
-    expect(found).toEqual(wanted);
+    expect(found).toEqual(expected);
   });
 });
 
@@ -238,7 +238,7 @@ describe('other expressions', () => {
 });
 
 test('any text, however odd, is said or is not, in time', () => {
-  const pieces = fc.constantFrom(
+  const fragments = fc.constantFrom(
     '(',
     ')',
     'a',
@@ -262,7 +262,7 @@ test('any text, however odd, is said or is not, in time', () => {
   );
   fc.assert(
     fc.property(
-      fc.array(pieces, { maxLength: 40 }),
+      fc.array(fragments, { maxLength: 40 }),
       fc.constantFrom('postgres', 'mysql', 'sqlite', 'sqlserver'),
       (parts, from) => {
         check(parts.join(' '), from, ['postgres', 'mysql']);

@@ -12,7 +12,7 @@ interface Feature {
   readonly column?: Partial<Column>;
   readonly index?: Partial<Index>;
   /** How a statement says it that has kept it. */
-  readonly kept?: RegExp;
+  readonly expected?: RegExp;
 }
 
 const text: ColumnType = { kind: 'text', length: 20 };
@@ -22,22 +22,22 @@ const number: ColumnType = { kind: 'integer', bits: 32 };
 const features: Readonly<Record<string, readonly Feature[]>> = {
   sqlite: [
     { type: text, column: { collation: 'NOCASE' } },
-    { type: text, index: { where: "v <> 'x'" }, kept: / WHERE / },
+    { type: text, index: { where: "v <> 'x'" }, expected: / WHERE / },
   ],
   postgres: [
-    { type: text, column: { nativeType: 'citext' }, kept: /nvarchar|varchar|longtext/ },
+    { type: text, column: { nativeType: 'citext' }, expected: /nvarchar|varchar|longtext/ },
     { type: text, column: { collation: 'de_DE' } },
-    { type: number, column: { autoIncrement: true, identityAlways: true }, kept: /IDENTITY/ },
-    { type: number, index: { included: ['id'] }, kept: / INCLUDE / },
+    { type: number, column: { autoIncrement: true, identityAlways: true }, expected: /IDENTITY/ },
+    { type: number, index: { included: ['id'] }, expected: / INCLUDE / },
     { type: number, index: { method: 'gin' } },
-    { type: number, index: { unique: true, nullsNotDistinct: true }, kept: /UNIQUE INDEX(?!.*WHERE)/ }, // prettier-ignore
+    { type: number, index: { unique: true, nullsNotDistinct: true }, expected: /UNIQUE INDEX(?!.*WHERE)/ }, // prettier-ignore
   ],
   mysql: [
     { type: { kind: 'timestamp' }, column: { onUpdate: 'CURRENT_TIMESTAMP' } },
     { type: number, column: { nativeType: 'int(5) unsigned zerofill' } },
     { type: text, column: { invisible: true } },
     { type: text, column: { collation: 'utf8mb4_bin' } },
-    { type: text, column: { nativeType: 'varchar(20)' }, kept: /nvarchar/ },
+    { type: text, column: { nativeType: 'varchar(20)' }, expected: /nvarchar/ },
     { type: text, index: { parts: [{ column: 'v', prefixLength: 3 }] } },
     { type: text, index: { method: 'fulltext' } },
     { type: text, index: { invisible: true } },
@@ -61,12 +61,12 @@ const pairs = sources.flatMap((from) =>
 );
 
 test.each(pairs)('from %s to %s nothing is lost in silence', (source, _target, from, to) => {
-  const chosen = fc.array(fc.constantFrom(...(features[source] ?? [])), {
+  const selected = fc.array(fc.constantFrom(...(features[source] ?? [])), {
     minLength: 1,
     maxLength: 6,
   });
   fc.assert(
-    fc.property(chosen, (list) => {
+    fc.property(selected, (list) => {
       const tables = list.map((feature, i) => tableWith(`table_${i}_`, feature));
       const translated = translateSchema(schemaOf(tables), {
         from: expressionsOf(from),
@@ -77,11 +77,13 @@ test.each(pairs)('from %s to %s nothing is lost in silence', (source, _target, f
       const warnings = [...translated.warnings, ...made.warnings];
       for (const [i, feature] of list.entries()) {
         const name = `table_${i}_`;
-        const isKept = made.statements.some(
-          (statement) => statement.includes(name) && feature.kept?.test(statement) === true,
+        const isPreserved = made.statements.some(
+          (statement) => statement.includes(name) && feature.expected?.test(statement) === true,
         );
-        const isTold = warnings.some((warning) => warning.includes(name));
-        expect(isKept || isTold, `${JSON.stringify(feature)}: ${warnings.join(' ')}`).toBe(true);
+        const hasWarning = warnings.some((warning) => warning.includes(name));
+        expect(isPreserved || hasWarning, `${JSON.stringify(feature)}: ${warnings.join(' ')}`).toBe(
+          true,
+        );
       }
     }),
   );
@@ -98,8 +100,8 @@ test('columns whose comparisons change are named in one sentence', () => {
       to: expressionsOf(to),
       ddl: to.ddl,
     }).warnings;
-  const told = 'Comparisons of texts become case-sensitive: users.name, users.email.';
-  expect(translate({ ...users, options: { COLLATE: 'utf8mb4_general_ci' } })).toEqual([told]);
+  const warned = 'Comparisons of texts become case-sensitive: users.name, users.email.';
+  expect(translate({ ...users, options: { COLLATE: 'utf8mb4_general_ci' } })).toEqual([warned]);
   expect(translate({ ...users, options: { COLLATE: 'utf8mb4_bin' } })).toEqual([]);
   const keyed = { ...users, primaryKey: { columns: ['email'] } };
   expect(translate(keyed, postgres, mysql)).toEqual([

@@ -20,11 +20,11 @@ test('both texts can be put together again from what is told', () => {
   assert(
     property(text, text, (one, other) => {
       const [before, after] = [one.join(''), other.join('')];
-      const stretches = compareTexts(before, after);
+      const segments = compareTexts(before, after);
       const without = (kind: string): string =>
-        stretches
-          .filter((stretch) => stretch.kind !== kind)
-          .map((stretch) => stretch.text)
+        segments
+          .filter((segment) => segment.kind !== kind)
+          .map((segment) => segment.text)
           .join('');
       expect(without('added')).toBe(before);
       expect(without('removed')).toBe(after);
@@ -34,6 +34,6 @@ test('both texts can be put together again from what is told', () => {
 
 test('texts of any length are compared in bounded work', () => {
   const long = Array.from({ length: 30_000 }, (_, i) => `word${i}`).join(' ');
-  const stretches = compareTexts(`${long} a`, `b ${long}`);
-  expect(stretches.map(({ kind }) => kind)).toContain('added');
+  const segments = compareTexts(`${long} a`, `b ${long}`);
+  expect(segments.map(({ kind }) => kind)).toContain('added');
 });

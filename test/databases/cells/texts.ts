@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 /** A value as a literal of the database's language. */
 export type Literals = fc.Arbitrary<string>;
 
-const pieces = [
+const fragments = [
   '', ' ', '  ', '\t', '\n', '\r', '\r\n', '\u0000', '\u0001', '\u001b', '\u007f', '\u0085', '\u00a0', '\u2028', '\ufeff', '\ufffd', '\uffff', '😀', 'e\u0301', 'א', '\u202eabc', '\u200d', '日本', 'ß', 'İ',
   '=1+1', '+1', '-1', '@x', "'", "''", '"', '""', '\\', '\\\\', '\\N', '\\.', '\\n', '\\x41', 'NULL', 'null', 'true', 'f', 'NaN', 'Infinity', '-0', '00', '007', '1.0', '1e5', '0x1F', '9007199254740993', '{', '}', '[]', '{}', '[2:3]={5,6}',
   ',', ';', '|', '/*', '*/', '--', '#', '$1', '$$', '?', ':x', '%s', '${y}', '<b>', '&amp;', '_x000D_', '_x005F_', '2026-01-31', '12:00', '{"$json":1}', '{"$int":"1"}', '{"$base64":"AA=="}', '{"$cut":1}', '~.', '\nGO\n', 'a', 'x',
@@ -14,7 +14,7 @@ const pieces = [
 export function texts(maxLength = 200): fc.Arbitrary<string> {
   return fc
     .oneof(
-      { weight: 8, arbitrary: fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((all) => all.join('')) },
+      { weight: 8, arbitrary: fc.array(fc.constantFrom(...fragments), { maxLength: 5 }).map((all) => all.join('')) },
       { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
       { weight: 1, arbitrary: fc.constantFrom('äöü😀'.repeat(3000), 'x'.repeat(32_767), "'".repeat(9000), '\r\n'.repeat(5000)) },
     )

@@ -24,11 +24,11 @@ const columnNames = ['c0', '__proto__', 'c2', '$json', 'c4', 'constructor', '$ba
 export function randomTables({ types }: NativeCells): fc.Arbitrary<RandomTable> {
   return fc
     .array(fc.constantFrom(...types), { minLength: 1, maxLength: columnNames.length })
-    .chain((chosen) =>
+    .chain((selected) =>
       fc.record({
-        types: fc.constant(chosen),
+        types: fc.constant(selected),
         rows: fc.array(
-          fc.tuple(...chosen.map(({ values }) => fc.option(values, { nil: undefined, freq: 8 }))),
+          fc.tuple(...selected.map(({ values }) => fc.option(values, { nil: undefined, freq: 8 }))),
           { minLength: 1, maxLength: 8 },
         ),
       }),

@@ -127,9 +127,9 @@ describeOnEachDatabase('imports that are ended', (bench) => {
     test('a process that is killed', async () => {
       const answer = await waitUntilWriting(begin({ Accept: 'application/x-ndjson' }));
       for (const pid of jobProcesses()) process.kill(pid, 'SIGKILL');
-      const told: Buffer[] = [];
-      for await (const piece of answer) told.push(piece as Buffer);
-      const last = Buffer.concat(told).toString().trimEnd().split('\n').at(-1) ?? '';
+      const progress: Buffer[] = [];
+      for await (const chunk of answer) progress.push(chunk as Buffer);
+      const last = Buffer.concat(progress).toString().trimEnd().split('\n').at(-1) ?? '';
       expect(JSON.parse(last)).toMatchObject({ code: 'database_unavailable' });
     });
   });

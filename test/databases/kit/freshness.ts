@@ -454,7 +454,7 @@ class Freshness {
     const possible =
       // No client has seen the table, so what the studio assumes when the request arrives counts.
       this.#shown.length === 0
-        ? this.#present.map((meant) => isHarmful(meant, this.#meaning))
+        ? this.#present.map((assumed) => isHarmful(assumed, this.#meaning))
         : [harmful.length > 0, harmful.length === this.#shown.length];
     expect(possible).toContain(outcome === 'to be rejected');
   }

@@ -470,18 +470,18 @@ describeOnEachDatabase('import', (bench) => {
   test('reports its progress', async () => {
     await bench.make([tableWithId('long', [columnOf('t', name)])]);
     const file = `id,t\n${Array.from({ length: 40_000 }, (_, i) => `${i + 1},row`).join('\n')}\n`;
-    const told: { bytes: number; rows: number }[] = [];
+    const reported: { bytes: number; rows: number }[] = [];
     await send('l.csv', file, {
       table: 'long',
       onProgress: (progress) => {
         expect(progress).toMatchObject({ total_bytes: file.length, table: 'long' });
-        told.push(progress);
+        reported.push(progress);
       },
     });
-    expect(told.at(-1)?.rows).toBe(40_000);
-    expect(told.at(-1)?.bytes).toBe(file.length);
-    expect(told.map(({ bytes }) => bytes)).toEqual(
-      told.map(({ bytes }) => bytes).toSorted((a, b) => a - b),
+    expect(reported.at(-1)?.rows).toBe(40_000);
+    expect(reported.at(-1)?.bytes).toBe(file.length);
+    expect(reported.map(({ bytes }) => bytes)).toEqual(
+      reported.map(({ bytes }) => bytes).toSorted((a, b) => a - b),
     );
   });
 

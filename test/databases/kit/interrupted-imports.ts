@@ -261,9 +261,10 @@ async function waitUntilImporting(
     await sleep(200 + trial.progress * 300);
     return;
   }
-  const wanted = Math.floor(trial.progress * trial.tables.length);
+  const expectedCount = Math.floor(trial.progress * trial.tables.length);
   const count = `SELECT count(*) FROM information_schema.tables WHERE table_name LIKE '${trial.prefix}%'`;
-  while (!upload.isOver && Number((await native.query(count))[0]?.[0]) < wanted) await sleep(2);
+  while (!upload.isOver && Number((await native.query(count))[0]?.[0]) < expectedCount)
+    await sleep(2);
 }
 
 const isolated: readonly string[] = ['sqlite'];

@@ -98,9 +98,9 @@ describeOnEachDatabase('objects beside tables and views', (bench) => {
   test('are named by every export that leaves them out', { timeout: 120_000 }, async () => {
     const { dialect, makeDatabase, name: subject } = bench.subject;
     const choices = makings[subject] ?? [];
-    const chosen = fc.array(fc.constantFrom(...choices), { minLength: 1, maxLength: 6 });
+    const selected = fc.array(fc.constantFrom(...choices), { minLength: 1, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(chosen, oddNames, async (made, names) => {
+      fc.asyncProperty(selected, oddNames, async (made, names) => {
         const native = await makeDatabase();
         try {
           await native.run('CREATE TABLE film (id integer PRIMARY KEY)');

@@ -46,8 +46,8 @@ function keyOf(type: string, i: number): string | bigint {
 function itemsOf({ type, tables, nullable, rows, missing }: Trial, prefix: string): Item[] {
   const tableAt = (i: number): number => (tables === 1 ? 0 : (rows[i]?.[0] ?? 0));
   return rows.map(([, to, hole], i) => {
-    const wanted = tables === 1 ? 0 : 1 - tableAt(i);
-    const others = rows.map((_, at) => at).filter((at) => tableAt(at) === wanted);
+    const expected = tables === 1 ? 0 : 1 - tableAt(i);
+    const others = rows.map((_, at) => at).filter((at) => tableAt(at) === expected);
     const isMissing = others.length === 0 || (hole === 9 && i % 4 < missing);
     const parent = isMissing ? 1000 + to : others[to % others.length]!;
     const isNull = nullable && hole < 2;
@@ -62,14 +62,14 @@ function itemsOf({ type, tables, nullable, rows, missing }: Trial, prefix: strin
 
 /** The largest set of rows without a dangling reference. */
 function modelOf(items: readonly Item[]): readonly Item[] {
-  const kept = items.filter(({ parent, table }) => {
+  const loaded = items.filter(({ parent, table }) => {
     const of = items.some((each) => each.table !== table) ? undefined : table;
     return (
       parent === null ||
       items.some((each) => each.key === parent && (of === undefined || each.table === of))
     );
   });
-  return kept.length === items.length ? kept : modelOf(kept);
+  return loaded.length === items.length ? loaded : modelOf(loaded);
 }
 
 async function makeTables(bench: Bench, trial: Trial, prefix: string): Promise<void> {
@@ -122,7 +122,7 @@ async function references(bench: Bench, { tables }: Trial, prefix: string): Prom
   return rows.map((row) => `${String(row['n'])}>${String(row['parent'])}`).toSorted();
 }
 
-describeOnEachDatabase('rows in circles', (bench) => {
+describeOnEachDatabase('rows in cycles', (bench) => {
   let made = 0;
   test('are loaded as far as their references are valid', { timeout: 600_000 }, async () => {
     await fc.assert(
@@ -130,26 +130,26 @@ describeOnEachDatabase('rows in circles', (bench) => {
         const prefix = `circle${++made}`;
         await makeTables(bench, trial, prefix);
         const items = itemsOf(trial, prefix);
-        const kept = modelOf(items);
+        const loaded = modelOf(items);
         const { onError, onConflict } = trial;
         const file = fileOf(items, trial.chunk);
         const done = load(bench.native.url, file, { onError, onConflict });
-        if (onError === 'abort' && kept.length < items.length) {
+        if (onError === 'abort' && loaded.length < items.length) {
           expect(await failureOf(done)).toMatchObject({ code: 'import_failed' });
           expect(await references(bench, trial, prefix)).toEqual([]);
           return;
         }
         const { report } = await done;
-        const expected = kept.map(({ n, parent }) => {
-          const to = parent === null ? undefined : kept.find(({ key }) => key === parent);
+        const expected = loaded.map(({ n, parent }) => {
+          const to = parent === null ? undefined : loaded.find(({ key }) => key === parent);
           return `${n}>${to === undefined ? 'null' : to.n}`;
         });
         expect(await references(bench, trial, prefix)).toEqual(expected.toSorted());
         const counts = [...report.tables.values()];
         const sum = (of: (each: (typeof counts)[number]) => number): number =>
           counts.map(of).reduce((a, b) => a + b, 0);
-        expect(sum(({ rowsImported }) => rowsImported)).toBe(kept.length);
-        expect(sum(({ rowsSkipped }) => rowsSkipped)).toBe(items.length - kept.length);
+        expect(sum(({ rowsImported }) => rowsImported)).toBe(loaded.length);
+        expect(sum(({ rowsSkipped }) => rowsSkipped)).toBe(items.length - loaded.length);
       }),
       { numRuns },
     );

@@ -250,7 +250,7 @@ describeOnEachDatabase('loading tables', (bench) => {
   test('of a thousand random texts', async () => {
     await bench.make([tableWithId('texts', [columnOf('t', { kind: 'text' })])]);
     const random = createRandom('texts');
-    const marks = [
+    const markers = [
       '\\',
       '\t',
       '\n',
@@ -269,7 +269,7 @@ describeOnEachDatabase('loading tables', (bench) => {
       '@p1',
     ];
     const text = (): string =>
-      Array.from({ length: random.int(0, 12) }, () => random.pick(marks)).join('');
+      Array.from({ length: random.int(0, 12) }, () => random.pick(markers)).join('');
     const rows = rowsOf(1000, (i) => ({ id: i, t: text() }));
     await file([['texts', rows]]);
     const found = [...(await stored(bench, 'texts'))];

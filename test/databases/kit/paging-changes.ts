@@ -93,7 +93,7 @@ interface Walk extends Named {
 async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<boolean> {
   const { table, listed, name, changes } = walk;
   const [query] = table.queries;
-  const expectedTags = {
+  const requested = {
     ...queryOf(table, { ...query!, filter: 'none', cells: 'full', labels: false }),
     pageSize: query!.pageSize,
   };
@@ -104,7 +104,7 @@ async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<bo
   let next = table.rows.length;
   for (let i = 0; ; i++) {
     const page = await bench.list(listed, {
-      ...expectedTags,
+      ...requested,
       ...(cursor !== undefined && { cursor }),
     });
     given.push(...page.data.map(textOf));
@@ -125,7 +125,7 @@ async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<bo
   const ever = countOf([...texts.values()]);
   const context = JSON.stringify({
     columns: table.columns.map(({ type }) => type),
-    survivors: expectedTags,
+    requested,
   });
   const times = countOf(given);
   for (const [text, count] of lasting)

@@ -1,4 +1,7 @@
-/** Columns with a check of JSON_VALID that hold text which JSON.parse rejects: each response stays JSON. */
+/**
+ * Columns with a JSON_VALID check that hold text which JSON.parse rejects. Each response must still
+ * be valid JSON.
+ */
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
@@ -7,7 +10,7 @@ import { useMariadb } from '../../servers/mariadb.ts';
 
 const database = useMariadb();
 
-const pieces = [
+const fragments = [
   '{',
   '}',
   '[',
@@ -28,9 +31,9 @@ const pieces = [
 const documents = fc.json();
 const texts = fc.oneof(
   fc.constantFrom('nope', '1.', '"\\q"', String.raw`{"path":"C:\windows"}`, '', 'NaN'),
-  fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...fragments), { maxLength: 6 }).map((parts) => parts.join('')),
   documents,
-  fc.tuple(documents, fc.constantFrom(...pieces)).map((parts) => parts.join('')),
+  fc.tuple(documents, fc.constantFrom(...fragments)).map((parts) => parts.join('')),
 );
 
 /** The document, or the text as a string. */
@@ -43,7 +46,7 @@ function shown(text: string): unknown {
   }
 }
 
-test('a text that is no JSON is a JSON string in each response', async () => {
+test('a text that is not valid JSON is a JSON string in each response', async () => {
   await database().query(
     'CREATE TABLE checked (id int PRIMARY KEY, v longtext CHECK (json_valid(v)))',
   );

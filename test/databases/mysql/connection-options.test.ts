@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readUrl } from '../../../src/databases/mysql/driver/connection-options.ts';
 import { acceptsUrl } from '../../../src/databases/mysql/url.ts';
 
-test('a URL tells the way to a database', () => {
+test('a URL contains the connection parameters of a database', () => {
   expect(
     readUrl(
       'mysql://us%40er:p%2Fw%3A@db.example:3307/my%20shop?pool_max_conns=3&connect_timeout=4',
@@ -30,7 +30,7 @@ test.each(['mysql://h/d', 'MySQL://h/d', 'mariadb://h/d'])('%s is accepted', (ur
   expect(acceptsUrl(url)).toBe(true);
 });
 
-test.each(['postgres://h/d', 'mysql.db', '/tmp/mysql', 'mysqlx://h/d'])('%s is not', (url) => {
+test.each(['postgres://h/d', 'mysql.db', '/tmp/mysql', 'mysqlx://h/d'])('%s is rejected', (url) => {
   expect(acceptsUrl(url)).toBe(false);
 });
 
@@ -63,7 +63,7 @@ describe('TLS', () => {
   });
 });
 
-test('what other clients are told is taken, and of no effect', () => {
+test('parameters of other clients are accepted and ignored', () => {
   expect(
     readUrl('mysql://u@h/d?charset=utf8mb4&parseTime=True&loc=Local&serverTimezone=UTC'),
   ).toMatchObject({ database: 'd' });
@@ -77,7 +77,7 @@ test.each([
   'mysql://u@h/d?pool_max_conns=many',
   'mysql://u@h:port/d',
   'mysql://u:%zz@h/d',
-])('%s is refused without its password', (url) => {
+])('%s is rejected without its password', (url) => {
   expect(() => readUrl(url)).toThrow(expect.objectContaining({ code: 'invalid_parameter' }));
 });
 

@@ -39,7 +39,7 @@ async function made(statements: readonly string[]): Promise<Schema> {
   }
 }
 
-/** In brackets, MySQL takes a literal for an expression, and prints both its own way. */
+/** MySQL treats a literal in parentheses as an expression, and prints both differently. */
 function normalized(schema: Schema): unknown {
   const text = JSON.stringify({ tables: schema.tables, views: schema.views });
   return JSON.parse(
@@ -50,14 +50,14 @@ function normalized(schema: Schema): unknown {
   );
 }
 
-test('the DDL of a schema makes the same schema', async () => {
+test('the DDL of a schema creates the same schema', async () => {
   const { database } = open();
   const schema = await database.introspect();
   const again = await made(createSchema(schema, database.dialect.ddl, { native: true }).statements);
   expect(normalized(again)).toEqual(normalized(schema));
 });
 
-test('a neutral schema becomes types that hold what it says', async () => {
+test('a neutral schema uses types that can hold its values', async () => {
   const { database } = open();
   const schema = await made([
     ...database.dialect.ddl.neutralSession.begin,
@@ -69,10 +69,10 @@ test('a neutral schema becomes types that hold what it says', async () => {
   const kinds = (of: Schema, name: string): object =>
     Object.fromEntries(tableOf(of, name).columns.map((column) => [column.name, column.type.kind]));
   for (const { name } of demoSchema.tables) {
-    const wanted = Object.entries(kinds(demoSchema, name)).map(([column, kind]) => [
+    const expected = Object.entries(kinds(demoSchema, name)).map(([column, kind]) => [
       column,
       kind === 'uuid' ? 'text' : kind,
     ]);
-    expect(kinds(schema, name)).toEqual(Object.fromEntries(wanted));
+    expect(kinds(schema, name)).toEqual(Object.fromEntries(expected));
   }
 });

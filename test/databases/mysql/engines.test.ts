@@ -1,4 +1,7 @@
-/** Storage engines without transactions: a request that fails writes all of what it says or nothing. */
+/**
+ * Storage engines without transactions: a failing request writes everything that its error names,
+ * or nothing.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -9,7 +12,7 @@ import type { Studio } from '../../../src/studio/studio.ts';
 
 const database = useMariadb();
 
-/** InnoDB shows that the same request is whole where there are transactions. */
+/** InnoDB shows that the same request is atomic with transactions. */
 const engines = ['InnoDB', 'MyISAM', 'Aria', 'MEMORY'] as const;
 
 const item = fc.record({
@@ -21,7 +24,7 @@ const items = fc.array(item, { minLength: 1, maxLength: 6 });
 
 type Item = typeof item extends fc.Arbitrary<infer T> ? T : never;
 
-/** A failing item clashes with the row 1, names no row, or leaves a required column out. */
+/** A failing item conflicts with row 1, names a missing row, or leaves out a required column. */
 function bodyOf(list: readonly Item[]): string {
   const of = (name: string): readonly Item[] => list.filter((each) => each.list === name);
   return JSON.stringify({
@@ -56,7 +59,7 @@ async function refill(table: string): Promise<void> {
 }
 
 describe.each(engines)('%s', (engine) => {
-  test('changes are written whole or not at all', async () => {
+  test('changes are written completely or not at all', async () => {
     const { studio, table } = await openTable(engine);
     await fc.assert(
       fc.asyncProperty(items, async (list) => {
@@ -81,7 +84,7 @@ describe.each(engines)('%s', (engine) => {
     );
   });
 
-  test('bulk deletions and imports are done whole or not at all', async () => {
+  test('bulk deletions and imports are written completely or not at all', async () => {
     const { studio, table } = await openTable(engine);
     const remove = (ids: readonly string[], partial = false) =>
       studio.perform('bulk-delete', {
@@ -104,7 +107,7 @@ describe.each(engines)('%s', (engine) => {
     expect(readBody(await remove(['6', '7'], true))).toMatchObject({ rows_affected: 2 });
   });
 
-  test('the schema answer says whether it rolls back', async () => {
+  test('the schema response says whether the engine supports rollback', async () => {
     const { studio, table } = await openTable(engine);
     const { tables } = readBody(await studio.perform('get-schema', {})) as {
       tables: { name: string; rolls_back?: false }[];
@@ -113,7 +116,7 @@ describe.each(engines)('%s', (engine) => {
     expect(found?.rolls_back).toBe(engine === 'InnoDB' ? undefined : false);
   });
 
-  test('with partial=true a failure names what is written', async () => {
+  test('with partial=true, a failure names what is written', async () => {
     const { studio, table } = await openTable(engine);
     const body = JSON.stringify({ delete: ['1', '2', '99'] });
     const input = { table, body, showDeleted: false, permanent: false, partial: true };
@@ -135,7 +138,7 @@ describe.each(engines)('%s', (engine) => {
   });
 });
 
-test('a row of every type is written by its entity tag where nothing locks it', async () => {
+test('a row of every type is written with its entity tag on an engine without row locks', async () => {
   await database().query(`CREATE OR REPLACE TABLE every_type (
     k VARCHAR(9) COLLATE utf8mb4_general_ci, d DECIMAL(9,3), n INT, a FLOAT, b FLOAT(7,2), c DOUBLE,
     g POINT, bits BIT(5), flag BIT(1), j JSON, y YEAR, t TIME(3), dt DATETIME(6), e ENUM('a',''),

@@ -35,7 +35,7 @@ async function meaning(
   return open().database.dialect.readError(await failure(text, ...params));
 }
 
-describe('a refused row says which constraint or column it was', () => {
+describe('a rejected row names the constraint or column', () => {
   test.each([
     ["INSERT INTO parent VALUES (1, 'x')", 'unique_violation', { constraint: 'PRIMARY' }],
     [
@@ -67,12 +67,12 @@ describe('a refused row says which constraint or column it was', () => {
     expect(await meaning(text)).toMatchObject({ code, details });
   });
 
-  test('never what another row holds', async () => {
+  test('never contains values of another row', async () => {
     const error = await meaning("INSERT INTO parent (code) VALUES ('secret value')");
     expect(JSON.stringify([String(error), error])).not.toContain('secret value');
   });
 
-  test("a trigger's own message is told", async () => {
+  test("a trigger's own message is reported", async () => {
     expect(await meaning('DELETE FROM child')).toMatchObject({
       code: 'check_violation',
       message: expect.stringContaining('not this one'),
@@ -89,7 +89,7 @@ test.each([
   expect(open().database.dialect.isStructureError(await failure(text))).toBe(true);
 });
 
-test("wrong SQL has the server's message, and no meaning of the studio's", async () => {
+test("wrong SQL has the server's message, without a code for its meaning", async () => {
   const error = await failure('SELEC 1');
   const { dialect } = open().database;
   expect(dialect.messageOf(error)).toContain('syntax');
@@ -97,13 +97,13 @@ test("wrong SQL has the server's message, and no meaning of the studio's", async
   expect(dialect.isStructureError(error)).toBe(false);
 });
 
-test("text that a column's character set does not have is a wrong parameter in a filter", async () => {
+test('text that the character set of a column cannot encode is an invalid parameter in a filter', async () => {
   expect(await meaning('SELECT 1 FROM child WHERE latin = ?', '日本')).toMatchObject({
     code: 'invalid_parameter',
   });
 });
 
-test('another number of parameters than the statement takes is told before it is sent', async () => {
+test('a wrong number of parameters is reported before the statement is sent', async () => {
   await expect(open().database.run({ text: 'SELECT ?, ?', params: [1n] })).rejects.toMatchObject({
     code: 'invalid_parameter',
   });
@@ -113,7 +113,7 @@ test('another number of parameters than the statement takes is told before it is
   expect((await open().database.run({ text: 'SELECT 1', params: [] })).rows).toEqual([[1]]);
 });
 
-describe("two transactions in each other's way", () => {
+describe('two transactions that block each other', () => {
   beforeAll(async () => {
     await open().server.query(
       'CREATE TABLE account (id int PRIMARY KEY, balance int); INSERT INTO account VALUES (1, 10), (2, 10)',

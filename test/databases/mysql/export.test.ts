@@ -33,7 +33,7 @@ const rows = String.raw`
   INSERT INTO counted VALUES (0, 'zero'), (7, 'seven')`;
 
 test.each(['', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES,NO_ZERO_DATE'])(
-  'values of every type go through a script, whatever the mode: %s',
+  'values of every type are the same after a SQL export and import in mode %s',
   async (mode) => {
     const source = database();
     await source.query(`DROP TABLE IF EXISTS natives, counted; ${structure}; ${rows}`);
@@ -58,7 +58,7 @@ test.each(['', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES,NO_ZERO_DATE'])(
   },
 );
 
-test('the value outside an ENUM’s labels reads as an empty text, which an import takes only for a label', async () => {
+test('an ENUM value outside its labels reads as an empty text, which an import accepts only as a label', async () => {
   const source = database();
   const structure = "CREATE TABLE feelings (id int PRIMARY KEY, e enum('a','b'), f enum('','a'))";
   await source.query(`DROP TABLE IF EXISTS feelings; ${structure};
@@ -78,7 +78,7 @@ test('the value outside an ENUM’s labels reads as an empty text, which an impo
   }
 });
 
-test('tables of an engine without transactions are of no one moment', async () => {
+test('tables without transactions are not exported as of one time', async () => {
   const { url, query } = database();
   expect((await exportAll(url)).head.consistent).toBe(true);
   await query('CREATE TABLE plain (id int PRIMARY KEY) ENGINE = MyISAM');
@@ -86,10 +86,10 @@ test('tables of an engine without transactions are of no one moment', async () =
   expect((await exportAll(url, { tables: ['counted'] })).head.consistent).toBe(true);
 });
 
-/** With a parameter rows come as values, and the studio writes the cells. */
+/** With a parameter, rows arrive as values, and the studio formats the cells. */
 const filters = [{ name: 'id__gte', value: '0' }];
 
-test('CSV by the bytes of the protocol is that of the values', async () => {
+test('CSV from protocol bytes equals CSV from values', async () => {
   const { query, url } = database();
   await query(`DROP TABLE IF EXISTS natives, counted; ${structure}; ${rows}`);
   await query(String.raw`
@@ -124,12 +124,12 @@ test('CSV by the bytes of the protocol is that of the values', async () => {
   }
 });
 
-/** Shorter, so that a failure can be read. */
+/** Shortened, so that a failure is readable. */
 function linesOf(text: string): readonly string[] {
   return text.split('\n').map((line) => line.slice(0, 1000));
 }
 
-test.each(['t', 'f', 'b', 'c'])('a column alone is the same by both: %s', async (column) => {
+test.each(['t', 'f', 'b', 'c'])('a single column is the same in both ways: %s', async (column) => {
   const input = { table: 'cells', columns: [column], format: 'csv' };
   const byValues = await exportOne(database().url, { ...input, query: { filters } });
   expect((await exportOne(database().url, input)).bytes.equals(byValues.bytes)).toBe(true);

@@ -1,4 +1,6 @@
-/** A geometry comes back with its spatial reference system (SRID), judged by the bytes that the server stores. */
+/**
+ * A geometry keeps its spatial reference system (SRID), judged by the bytes that the server stores.
+ */
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,10 +38,13 @@ afterAll(async () => {
   await copy?.drop();
 });
 
-/** Plane, geographic in degrees (latitude first on MySQL), projected, geographic in grads. */
+/** Planar, geographic in degrees (latitude first on MySQL), projected, and geographic in grads. */
 const systems = [0, 4326, 3857, 4807];
 
-/** Raw SQL and columns write numbers near 0 with another number of places, which is another test's affair. */
+/**
+ * Raw SQL and columns format numbers near 0 with different numbers of digits, which another test
+ * covers.
+ */
 const number = (most: number): fc.Arbitrary<number> =>
   fc.double({ min: -most, max: most, noNaN: true }).map((n) => (Math.abs(n) < 1e-5 ? 0 : n));
 
@@ -73,7 +78,7 @@ async function list(): Promise<Page> {
   return JSON.parse(Buffer.from(body as Uint8Array).toString()) as Page;
 }
 
-/** The native client's own way to store them. */
+/** Stores the values with the database's own client. */
 async function store(
   all: readonly { readonly wkt: string; readonly srid: number }[],
 ): Promise<void> {
@@ -84,7 +89,7 @@ async function store(
   await server().query(`DELETE FROM places; INSERT INTO places VALUES ${values.join(', ')}`);
 }
 
-test('row answers, writes back, raw SQL and every export keep the reference system', async () => {
+test('row routes, raw SQL and every export keep the reference system', async () => {
   const property = fc.asyncProperty(geometries, async (all) => {
     await store(all);
     const stored = await storedIn(server());
@@ -150,7 +155,7 @@ test.each([
   'SRID=4326;',
   'SRID=0;SRID=0;POINT(1 2)',
   'x;POINT(1 2)',
-])('%s is refused, and the row stays', async (g) => {
+])('%s is rejected, and the row is unchanged', async (g) => {
   await store([{ wkt: 'POINT(1 2)', srid: 4326 }]);
   const stored = await storedIn(server());
   const update = studio.perform('update-row', {
@@ -176,11 +181,11 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** As mysqldump writes geometries without `--hex-blob`: strings of their bytes. */
+/** Geometries as mysqldump writes them without `--hex-blob`: their bytes in strings. */
 function dumpOf(rows: readonly Stored[]): Buffer {
   const values = rows.map(({ id, g }) => {
-    const signs = Array.from(Buffer.from(g, 'hex').toString('latin1'));
-    return `(${id},'${signs.map((sign) => escapes[sign] ?? sign).join('')}')`;
+    const characters = Array.from(Buffer.from(g, 'hex').toString('latin1'));
+    return `(${id},'${characters.map((character) => escapes[character] ?? character).join('')}')`;
   });
   const script = `-- MySQL dump 10.13\n\nINSERT INTO \`places\` VALUES ${values.join(',')};\n`;
   return Buffer.from(script, 'latin1');

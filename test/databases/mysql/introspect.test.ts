@@ -62,7 +62,7 @@ function column(of: string, name: string): Column {
   return found;
 }
 
-test('the database, its version, tables and views are told by their names', () => {
+test('the database, its version, tables and views are listed by name', () => {
   expect(schema.database).toBe(open().server.name);
   expect(schema.serverVersion).toMatch(/^\d+\.\d+\.\d+/);
   expect(schema.tables.map(({ name }) => name).toSorted()).toEqual([
@@ -87,7 +87,7 @@ test('a table has its key, comment and options', () => {
 });
 
 describe('a column', () => {
-  test('that numbers itself says so', () => {
+  test('with AUTO_INCREMENT says so', () => {
     expect(column('parent', 'id')).toMatchObject({
       autoIncrement: true,
       nullable: false,
@@ -118,7 +118,7 @@ describe('a column', () => {
     expect(column('child', 'spoken').default).toMatch(/^(?:_utf8mb4)?'abc'$/);
   });
 
-  test('tells ON UPDATE beside its default', () => {
+  test('reports ON UPDATE in addition to its default', () => {
     expect(column('child', 'created').default?.toLowerCase()).toBe('current_timestamp(3)');
     expect(column('child', 'created').onUpdate?.toLowerCase()).toBe('current_timestamp(3)');
   });
@@ -149,7 +149,7 @@ describe('a column', () => {
     expect(column('child', name).type).toEqual(type);
   });
 
-  test("tells a collation that is not its table's", () => {
+  test("reports a collation that differs from its table's", () => {
     expect(column('child', 'loud').collation).toBe('latin1_bin');
     expect(column('child', 'name').collation).toBeUndefined();
   });
@@ -231,7 +231,7 @@ test('a nullable deleted_at marks deleted rows', () => {
   });
 });
 
-test("a foreign key to another database is told with that database's name", async () => {
+test('a foreign key to another database includes the name of that database', async () => {
   const { server, database } = open();
   const other = `${server.name}_other`;
   await server.query(`CREATE DATABASE ${other}; CREATE TABLE ${other}.far (id int PRIMARY KEY);
@@ -241,7 +241,7 @@ test("a foreign key to another database is told with that database's name", asyn
   await server.query(`DROP TABLE near; DROP DATABASE ${other}`);
 });
 
-test('what only MariaDB has is read too', async ({ skip }) => {
+test('features of MariaDB are read', async ({ skip }) => {
   const { server, database } = open();
   if (!server.isMariadb) skip('the server is MySQL');
   await server.query(`CREATE SEQUENCE numbers;
@@ -264,7 +264,7 @@ test('what only MariaDB has is read too', async ({ skip }) => {
   ]);
 });
 
-test('what only MySQL has is read too', async ({ skip }) => {
+test('features of MySQL are read', async ({ skip }) => {
   const { server, database } = open();
   if (server.isMariadb) skip('the server is MariaDB');
   await server.query(
@@ -277,7 +277,7 @@ test('what only MySQL has is read too', async ({ skip }) => {
   ]);
 });
 
-test('a broken view is told with the columns that are known', async () => {
+test('a broken view is listed with its known columns', async () => {
   const { server, database } = open();
   await server.query(
     'CREATE TABLE gone (a int); CREATE VIEW broken AS SELECT a FROM gone; DROP TABLE gone',

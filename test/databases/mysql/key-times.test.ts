@@ -27,7 +27,7 @@ const values = fc.record(
   { requiredKeys: [] },
 );
 
-test('an update moves the key exactly when it changes the row', async () => {
+test('an update changes the key exactly when it changes the row', async () => {
   let row: JsonRow = { t: '2020-01-01T00:00:00Z', a: 1, b: 'x' };
   await fc.assert(
     fc.asyncProperty(

@@ -1,6 +1,6 @@
 /**
- * A trigger may write to a table without transactions, itself or by what it calls: an import or a
- * set of changes is refused exactly where the server itself does not roll all of it back.
+ * A trigger can write to a table without transactions, directly or through calls. An import or a
+ * set of changes is rejected exactly if the server itself does not roll all of it back.
  */
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -13,7 +13,7 @@ const database = useMariadb();
 const isLong = Boolean(process.env['STUDIO_TEST_LONG']);
 const numRuns = isLong ? 150 : 12;
 
-/** Each writes to the table or view of this name, which has one row with k = 1. */
+/** Each statement writes to the table or view of this name, which has one row with k = 1. */
 const writes: readonly ((target: string) => string)[] = [
   (name) => `INSERT INTO ${name} (k, n) VALUES (2, 2)`,
   (name) => `INSERT IGNORE INTO ${name} (k, n) VALUES (3, 3)`,
@@ -24,31 +24,34 @@ const writes: readonly ((target: string) => string)[] = [
   (name) => `DELETE FROM ${name} WHERE k = 1`,
 ];
 
-/** Names a table or view in one of the ways of the language. */
-const spellings: readonly ((name: string, schema: string) => string)[] = [
+/** Notations for the name of a table or view. */
+const notations: readonly ((name: string, schema: string) => string)[] = [
   (name) => name,
   (name) => `\`${name}\``,
   (name, schema) => `${schema}.${name}`,
   (name, schema) => `\`${schema}\` . /* of the test */ ${name}`,
 ];
 
-/** What stands between the trigger and the table: the statement that reaches the next one. */
+/** The links between the trigger and the table: the statement that reaches the next one. */
 const links = ['function', 'procedure', 'view', 'table'] as const;
 
 const chain = fc.record({
   engine: fc.constantFrom('InnoDB', 'MyISAM', 'Aria', 'MEMORY'),
   write: fc.constantFrom(...writes),
-  spelling: fc.constantFrom(...spellings),
+  notation: fc.constantFrom(...notations),
   links: fc.array(fc.constantFrom(...links), { maxLength: 3 }),
   when: fc.constantFrom('BEFORE', 'AFTER'),
 });
 
 type Chain = typeof chain extends fc.Arbitrary<infer T> ? T : never;
 
-/** The statements that make the objects behind a statement's write to the target, which comes last. */
-function makeChain({ engine, write, spelling, links: between, when }: Chain): string[] {
+/**
+ * The statements that create the objects behind a write to the target. The trigger's statement
+ * comes last.
+ */
+function makeChain({ engine, write, notation, links: between, when }: Chain): string[] {
   const { name: schema } = database();
-  let statement = write(spelling('target', schema));
+  let statement = write(notation('target', schema));
   const made = [
     `CREATE TABLE target (k INT PRIMARY KEY, n INT) ENGINE=${engine}`,
     'INSERT INTO target VALUES (1, 1)',
@@ -57,11 +60,11 @@ function makeChain({ engine, write, spelling, links: between, when }: Chain): st
   for (const [i, link] of between.toReversed().entries()) {
     const name = `link_${i}`;
     if (link === 'view') {
-      // Only the write itself can go through a view.
+      // Only the last write can go through a view.
       if (top !== 'target' && !top.startsWith('view')) continue;
       made.push(`CREATE VIEW view_${name} AS SELECT k, n FROM ${top}`);
       top = `view_${name}`;
-      statement = write(spelling(top, schema));
+      statement = write(notation(top, schema));
       continue;
     }
     top = name;
@@ -69,19 +72,19 @@ function makeChain({ engine, write, spelling, links: between, when }: Chain): st
       made.push(
         `CREATE FUNCTION ${name}(x INT) RETURNS INT MODIFIES SQL DATA BEGIN ${statement}; RETURN x; END`,
       );
-      statement = `SET @studio = ${spelling(name, schema)}(1)`;
+      statement = `SET @studio = ${notation(name, schema)}(1)`;
     } else if (link === 'procedure') {
       made.push(`CREATE PROCEDURE ${name}() BEGIN ${statement}; END`);
-      statement = `CALL ${spelling(name, schema)}`;
+      statement = `CALL ${notation(name, schema)}`;
     } else {
       made.push(
         `CREATE TABLE ${name} (k INT, n INT) ENGINE=InnoDB`,
         `CREATE TRIGGER ${name}_t AFTER INSERT ON ${name} FOR EACH ROW BEGIN ${statement}; END`,
       );
-      statement = `INSERT INTO ${spelling(name, schema)} (k, n) VALUES (1, 1)`;
+      statement = `INSERT INTO ${notation(name, schema)} (k, n) VALUES (1, 1)`;
     }
   }
-  // Reading from a table without transactions and naming it in a text or a comment is no write.
+  // Reading from a table without transactions, or naming it in a string or comment, is no write.
   const harmless =
     "SET @other = (SELECT MAX(n) FROM other), @text = 'insert into other'; /* update other */";
   return [
@@ -107,7 +110,7 @@ async function checksum(): Promise<string> {
   return JSON.stringify(await database().query(`CHECKSUM TABLE ${names}`));
 }
 
-/** By the server itself: whether a rolled back INSERT leaves anything. */
+/** Whether a rolled back INSERT leaves nothing, according to the server. */
 async function rollsBack(): Promise<boolean> {
   const before = await checksum();
   await database().query('START TRANSACTION; INSERT INTO loaded VALUES (1); ROLLBACK');
@@ -129,7 +132,7 @@ async function failureCode(file: readonly [string, string], dryRun: boolean): Pr
 }
 
 describe('what the triggers of a table write', () => {
-  test('decides whether an import is refused before it writes', async () => {
+  test('decides whether an import is rejected before it writes', async () => {
     await fc.assert(
       fc.asyncProperty(chain, async (each) => {
         await beginAnew(makeChain(each));
@@ -144,7 +147,7 @@ describe('what the triggers of a table write', () => {
     );
   }, 900_000);
 
-  test('is named, and several changes are refused as well', async () => {
+  test('is named, and sets of changes are rejected too', async () => {
     await beginAnew(makeChain({ ...plain, engine: 'MyISAM', links: ['function'] }));
     const before = await checksum();
     await expect(importFile(database().url, file, { table: 'loaded' })).rejects.toThrow(
@@ -165,7 +168,7 @@ describe('what the triggers of a table write', () => {
     expect(await database().query('SELECT id FROM loaded')).toEqual([{ id: 1 }]);
   });
 
-  const plain = { write: writes[0]!, spelling: (name: string) => name, when: 'AFTER' } as const;
+  const plain = { write: writes[0]!, notation: (name: string) => name, when: 'AFTER' } as const;
 
   async function blindUrl(rights: string, also = ''): Promise<string> {
     const { name } = database();
@@ -177,7 +180,7 @@ describe('what the triggers of a table write', () => {
     return database().urlWith({ user, password: 'blind' });
   }
 
-  test('is reported after a dry run where the login may not see the trigger', async () => {
+  test('is reported after a dry run if the login cannot see the trigger', async () => {
     await beginAnew(makeChain({ ...plain, engine: 'MyISAM', links: [] }));
     const url = await blindUrl('SELECT, INSERT');
     const fields = { dry_run: 'true' };
@@ -187,7 +190,7 @@ describe('what the triggers of a table write', () => {
     expect(await database().query('SELECT id FROM loaded')).toEqual([]);
   });
 
-  test('is refused where the login may not see what a trigger calls', async () => {
+  test('is rejected if the login cannot see what a trigger calls', async () => {
     await beginAnew(makeChain({ ...plain, engine: 'InnoDB', links: ['function'] }));
     const granted = `GRANT EXECUTE ON FUNCTION ${database().name}.link_0 TO user`;
     const url = await blindUrl('SELECT, INSERT, TRIGGER', granted);

@@ -8,7 +8,7 @@ const file = (rows: readonly FileRows[], options?: LoadTestOptions) =>
   load(database().url, rows, options);
 const run = (text: string) => database().query(text);
 
-describe('a file of many rows is as strict as INSERT', () => {
+describe('a file with many rows is as strict as INSERT', () => {
   const faults: readonly (readonly [
     what: string,
     row: Readonly<Record<string, string | number | null>>,
@@ -56,7 +56,7 @@ describe('a file of many rows is as strict as INSERT', () => {
     ).toEqual([{ n: '199', s: String(20_100 - 150) }]);
   });
 
-  test('and reads years and missing times as INSERT does', async () => {
+  test('and parses years and missing times like INSERT', async () => {
     await run('CREATE TABLE years (id int PRIMARY KEY, y year)');
     const years = [0, 1, 69, 70, 99, 1901, 2155];
     const rows = rowsOf(140, (i) => ({ id: i, y: years[i % years.length]! }));
@@ -79,7 +79,7 @@ describe('a file of many rows is as strict as INSERT', () => {
     expect(await outcome(100)).toBe(await outcome(1));
   });
 
-  test('and as exact', async () => {
+  test('and is as exact', async () => {
     await run(
       'CREATE TABLE exact (id int PRIMARY KEY, b bigint unsigned, m decimal(40,20), f double, s float, t longtext, at timestamp(6) NULL, dt datetime(6), ti time(3), y year, se set("x","y"), bo tinyint(1))',
     );
@@ -113,7 +113,7 @@ describe('a file of many rows is as strict as INSERT', () => {
     expect(texts.map(({ f }) => f)).toEqual(some.map(({ f }) => f));
   });
 
-  test('and where the server takes no files, it is an INSERT', async () => {
+  test('and if the server rejects local files, uses INSERT', async () => {
     await run('SET GLOBAL local_infile = 0; CREATE TABLE plain (id int PRIMARY KEY, t text)');
     try {
       const rows = rowsOf(3000, (i) => ({ id: i, t: `\\${i}` }));
@@ -127,7 +127,7 @@ describe('a file of many rows is as strict as INSERT', () => {
   });
 });
 
-test('text that is no geometry is refused with its row', async () => {
+test('text that is not a geometry is rejected with its row', async () => {
   await run('CREATE TABLE spots (id int PRIMARY KEY, at point)');
   const rows = rowsOf(100, (i) => ({ id: i, at: i === 70 ? 'POINT(1 2' : `POINT(${i} 2)` }));
   await expect(file([['spots', rows]])).rejects.toMatchObject({
@@ -136,7 +136,7 @@ test('text that is no geometry is refused with its row', async () => {
   expect(await run('SELECT * FROM spots')).toEqual([]);
 });
 
-test('a table that takes nothing back is refused', async () => {
+test('a table without rollback is rejected', async () => {
   await run('CREATE TABLE old (id int PRIMARY KEY) ENGINE = MyISAM');
   await expect(file([['old', [{ id: 1 }]]])).rejects.toMatchObject({
     code: 'not_writable',
@@ -145,7 +145,7 @@ test('a table that takes nothing back is refused', async () => {
   expect(await run('SELECT * FROM old')).toEqual([]);
 });
 
-test('what the database sets with every change stays as in the file', async () => {
+test('a column that the database sets on each change keeps the value of the file', async () => {
   await run(`CREATE TABLE tree (id int PRIMARY KEY, up int NULL, at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP,
     FOREIGN KEY (up) REFERENCES tree (id))`);
   await file([
@@ -163,7 +163,7 @@ test('what the database sets with every change stays as in the file', async () =
   ]);
 });
 
-test('a case-insensitive key finds its row', async () => {
+test('a case-insensitive key matches its row', async () => {
   await run('CREATE TABLE words (w varchar(20) COLLATE utf8mb4_general_ci PRIMARY KEY, n int)');
   const rows = [
     { w: 'Ape', n: 1 },
@@ -182,7 +182,7 @@ test('a case-insensitive key finds its row', async () => {
   });
 });
 
-test('the connection looks at foreign keys again when a load has failed', async () => {
+test('the connection checks foreign keys again after a failed load', async () => {
   await run(
     'CREATE TABLE x (id int PRIMARY KEY, y int NOT NULL); CREATE TABLE y (id int PRIMARY KEY, x int NOT NULL, FOREIGN KEY (x) REFERENCES x (id)); ALTER TABLE x ADD FOREIGN KEY (y) REFERENCES y (id)',
   );

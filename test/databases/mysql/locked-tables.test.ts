@@ -1,4 +1,4 @@
-/** A table that another session is still creating holds its name on MariaDB, and nothing else. */
+/** A table that another session is still creating locks only its own name on MariaDB. */
 import mysql from 'mysql2/promise';
 import { expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -19,7 +19,7 @@ async function tablesOf(studio: Studio): Promise<readonly ListedTable[]> {
   return tables;
 }
 
-test('MariaDB: a table that is being created says so for itself', async (context) => {
+test('MariaDB: a table that is being created has an error of its own', async (context) => {
   if (!database().isMariadb) return context.skip('MySQL lists no table before it is there');
   await database().query('CREATE TABLE beside (id INT PRIMARY KEY)');
   const creator = await mysql.createConnection(database().url);

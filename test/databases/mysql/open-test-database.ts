@@ -11,7 +11,7 @@ export interface OpenDatabase {
   readonly database: Database;
 }
 
-/** A database of its own for a test file, made by a script, and opened. */
+/** Creates a database for a test file, runs a script, and opens it. */
 export function useDatabase(
   script: string | ((server: TestDatabase) => string),
 ): () => OpenDatabase {
@@ -22,7 +22,7 @@ export function useDatabase(
     try {
       test = server();
     } catch {
-      // Its tests are skipped, with the reason.
+      // The tests are skipped with a reason.
       return;
     }
     await test.query(typeof script === 'string' ? script : script(test));

@@ -1,4 +1,4 @@
-/** What is MySQL's own in what raw SQL answers; the rest is the kit's. */
+/** Raw SQL features that only MySQL has. The kit tests the common ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -32,7 +32,7 @@ async function run(query: string): Promise<unknown> {
   return JSON.parse(Buffer.from(reply.body as Uint8Array).toString());
 }
 
-test('a lock gives the rows that it locks', async () => {
+test('a locking read returns the locked rows', async () => {
   expect(await run('SELECT id FROM items WHERE id = 1 FOR UPDATE')).toMatchObject({
     type: 'write',
     rows_affected: 0,
@@ -40,7 +40,7 @@ test('a lock gives the rows that it locks', async () => {
   });
 });
 
-test('the maintenance of a table gives what it says', async () => {
+test('table maintenance returns its messages', async () => {
   for (const query of ['ANALYZE TABLE items', 'OPTIMIZE TABLE items', 'CHECK TABLE items'])
     expect(await run(query), query).toMatchObject({
       type: 'write',
@@ -53,7 +53,7 @@ test('a function that writes is run as a write', async () => {
   expect(await server().query('SELECT sum(n) AS n FROM items')).toEqual([{ n: '10' }]);
 });
 
-test('a view whose definer is gone is told of where it is read', async () => {
+test('a view whose definer does not exist is reported when it is read', async () => {
   const query = {
     ...{ page: 1, pageSize: 1, sort: [], showDeleted: false, filters: [] },
     ...{ count: 'auto', etags: false, labels: false, cells: 'full' },
@@ -68,7 +68,7 @@ test('a view whose definer is gone is told of where it is read', async () => {
   await expect(run('SELECT * FROM orphaned')).rejects.toMatchObject({ code: 'table_unreadable' });
 });
 
-test('what a trigger sets of its session reaches no later request', async () => {
+test('session variables that a trigger sets do not affect later requests', async () => {
   for (const n of [3, 4, 5]) {
     await studio.perform('update-row', {
       ...{ table: 'fired', id: '1', ifMatch: undefined },
@@ -76,23 +76,23 @@ test('what a trigger sets of its session reaches no later request', async () => 
     });
     expect(await run('SELECT @kept AS kept, n FROM fired')).toMatchObject({
       rows: [
-        { kept: null, n },
-        { kept: null, n: 2 },
+        { stored: null, n },
+        { stored: null, n: 2 },
       ],
     });
   }
 });
 
-test('nor what one sets when a row is created, which MariaDB answers with the row', async () => {
+test('nor do those that a trigger of an INSERT with RETURNING sets on MariaDB', async () => {
   for (const n of [13, 14]) {
     await studio.perform('create-row', { table: 'fired', body: JSON.stringify({ id: n, n }) });
-    expect(await run('SELECT @kept AS kept')).toMatchObject({ rows: [{ kept: null }] });
+    expect(await run('SELECT @kept AS kept')).toMatchObject({ rows: [{ stored: null }] });
   }
   await server().query('DELETE FROM fired WHERE id > 2');
 });
 
 test.each(['SELECT * FROM opening', 'SELECT (SELECT content FROM `behind`)', 'SELECT opens()'])(
-  'what reaches files behind a view is refused: %s',
+  'file access behind a view is rejected: %s',
   async (query) => {
     await expect(run(query)).rejects.toMatchObject({ code: 'statement_refused' });
   },
@@ -104,10 +104,10 @@ test.each([
   "UPDATE items, mysql.servers SET host = 'x'",
   'CREATE TRIGGER adds AFTER INSERT ON items FOR EACH ROW DELETE FROM mysql.plugin',
   'CREATE VIEW servers AS SELECT * FROM mysql.servers',
-])('tables of the server itself are not changed: %s', async (query) => {
+])('changes of system tables are rejected: %s', async (query) => {
   await expect(run(query)).rejects.toMatchObject({ code: 'statement_refused' });
 });
 
-test('tables of the server itself can be read', async () => {
+test('system tables can be read', async () => {
   expect(await run('SELECT count(*) AS n FROM mysql.func')).toMatchObject({ type: 'read' });
 });

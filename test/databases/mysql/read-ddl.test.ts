@@ -54,7 +54,7 @@ describe('types', () => {
     expect(await readColumn(`a ${written}`)).toMatchObject({ nativeType, type });
   });
 
-  test('that are none are told where they stand', async () => {
+  test('that are unknown are reported with their position', async () => {
     const { problems } = await read('mysql', 'CREATE TABLE t (\n  a VARCHR(3)\n)');
     expect(problems).toEqual([
       {
@@ -68,7 +68,7 @@ describe('types', () => {
 });
 
 describe('columns', () => {
-  test('have their clauses in any order', async () => {
+  test('accept their clauses in any order', async () => {
     expect(
       await readColumn(
         "ts TIMESTAMP(3) NOT NULL COMMENT 'it''s' DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE now(3) COLLATE utf8mb4_bin",
@@ -107,14 +107,14 @@ describe('columns', () => {
     expect((await readColumn('a INT AS (b) VIRTUAL')).generated?.stored).toBe(false);
   });
 
-  test("keep a comment behind a key's word", async () => {
+  test('keep a comment after a keyword of a key', async () => {
     const table = await readTable(
       "CREATE TABLE t (a INT PRIMARY KEY COMMENT 'a', b INT UNIQUE COMMENT 'b')",
     );
     expect(table.columns.map(({ comment }) => comment)).toEqual(['a', 'b']);
   });
 
-  test('called SERIAL are numbered', async () => {
+  test('of type SERIAL are auto-increment', async () => {
     expect(await readColumn('id SERIAL PRIMARY KEY')).toMatchObject({
       nativeType: 'bigint unsigned',
       autoIncrement: true,
@@ -170,7 +170,7 @@ describe('a table', () => {
     ).toBe('1');
   });
 
-  test('is like another', async () => {
+  test('is created with LIKE', async () => {
     const table = await readTable(
       'CREATE TABLE a (id INT PRIMARY KEY, b INT, KEY (b)); CREATE TABLE c LIKE a',
       'c',
@@ -190,7 +190,7 @@ describe('a table', () => {
     expect(views[0]?.definition).toBe('SELECT `a`.`id` FROM `a`');
   });
 
-  test('is one, with partitions left out', async () => {
+  test('is read without its partitions, with a warning', async () => {
     const { warnings } = await read(
       'mysql',
       'CREATE TABLE t (a INT)\n/*!50100 PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1)) */',
@@ -199,7 +199,7 @@ describe('a table', () => {
   });
 });
 
-test('ALTER TABLE is followed, as dumps write it', async () => {
+test('ALTER TABLE is applied, as dumps write it', async () => {
   const table = await readTable(
     `
     CREATE TABLE t (id int(11) NOT NULL, a varchar(5), old int, gone int, KEY old_key (old));
@@ -231,7 +231,7 @@ test('ALTER TABLE is followed, as dumps write it', async () => {
   expect(table.comment).toBe('told');
 });
 
-test('a view that stands for a table first is a view', async () => {
+test('a view that a dump first creates as a table is a view', async () => {
   const { tables, views } = await readSchema(`
     CREATE TABLE a (id int);
     /*!50001 CREATE TABLE v (id tinyint NOT NULL) ENGINE=MyISAM */;

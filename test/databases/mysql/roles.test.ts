@@ -1,4 +1,4 @@
-/** What users with fewer rights than the owner see and may do. */
+/** What users with fewer rights than the owner can see and do. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { mysql } from '../../../src/databases/mysql/kind.ts';
@@ -81,7 +81,7 @@ const run = (database: Database, text: string): Promise<unknown> =>
   );
 
 describe('a read-only role', () => {
-  test('sees the structure as its owner does, but for how views are made', async () => {
+  test('sees the structure like its owner, except for the definitions of views', async () => {
     const withoutDefinition = (views: readonly object[]): readonly object[] =>
       views.map((view) => ({ ...view, definition: undefined }));
     const [seen, all] = [await reader.introspect(), await owner.introspect()];
@@ -90,7 +90,7 @@ describe('a read-only role', () => {
     expect(tableOf(seen, 'child').foreignKeys).toHaveLength(2);
   });
 
-  test('reads, and is refused all else', async () => {
+  test('can read, and all other statements are rejected', async () => {
     expect(await run(reader, 'SELECT code FROM codes')).toEqual([['a']]);
     for (const text of [
       "INSERT INTO parent (code) VALUES ('b')",
@@ -103,13 +103,13 @@ describe('a read-only role', () => {
     }
   });
 
-  test('may end its own statements', async () => {
+  test('can cancel its own statements', async () => {
     const slow = reader.run({ text: 'SELECT SLEEP(60) FROM parent', params: [] }, { limitMs: 100 });
     await expect(slow).rejects.toMatchObject({ code: 'statement_timeout' });
   });
 });
 
-describe('a plain grantee', () => {
+describe('a user with some grants', () => {
   test('sees the tables and columns that it was granted', async () => {
     const { tables, views } = await grantee.introspect();
     expect(tables.map(({ name }) => name).toSorted()).toEqual(['child', 'parent']);
@@ -121,13 +121,13 @@ describe('a plain grantee', () => {
     ).toEqual(['id', 'code']);
   });
 
-  test('is not told what hangs on a foreign key that it may not see', async () => {
+  test('does not see a foreign key to a hidden table', async () => {
     const refused = await run(grantee, 'INSERT INTO child (parent_id) VALUES (99)');
     expect(refused).toMatchObject({ code: 'foreign_key_violation' });
     expect(JSON.stringify(refused)).not.toContain('secret');
   });
 
-  test('reads and adds rows where it may', async () => {
+  test('can read and insert rows where granted', async () => {
     expect(await run(grantee, 'SELECT code FROM parent')).toEqual([['a']]);
     expect(await run(grantee, 'SELECT secret FROM parent')).toMatchObject({
       code: 'permission_denied',

@@ -1,4 +1,4 @@
-/** What only MySQL or MariaDB has comes back from an export as it was. */
+/** Features that only MySQL or MariaDB has are the same after an export and import. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -127,8 +127,8 @@ describe('values', () => {
         const [row] = await server().query(`SELECT HEX(v) AS v FROM vectors WHERE id = ${id}`);
         const bytes = Buffer.from(Float32Array.from(numbers, (n) => (n === 0 ? 0 : n)).buffer);
         expect(row?.['v']).toBe(bytes.toString('hex').toUpperCase());
-        const told = (await list('vectors')).find((one) => one['id'] === id)?.['v'];
-        expect((JSON.parse(String(told)) as number[]).map(Math.fround)).toEqual(
+        const rows = (await list('vectors')).find((one) => one['id'] === id)?.['v'];
+        expect((JSON.parse(String(rows)) as number[]).map(Math.fround)).toEqual(
           numbers.map((n) => (n === 0 ? 0 : n)),
         );
       }),

@@ -1,4 +1,4 @@
-/** Dumps that others made, loaded by the native client, against what the server's own catalogue says of them. */
+/** Sample dumps, loaded by the native client, compared with the server's own catalog. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ test('the samples are there', ({ skip }) => {
   if (dumps.length === 0) skip('no samples beside the repository');
 });
 
-/** As `mariadb database < file`, with a database of the file's own taken for ours. */
+/** Runs `mariadb database < file`. Replaces a database name in the file by the test's. */
 function load({ name, url }: TestDatabase, file: string): void {
   const { hostname, port, username, password } = new URL(url);
   const login = [
@@ -136,7 +136,7 @@ function sorted(lists: readonly (readonly string[])[]): readonly string[] {
   return lists.map((list) => list.join(',')).toSorted();
 }
 
-/** `extra` and `default` as MariaDB's catalogue has them. */
+/** `extra` and `default` as MariaDB's catalog shows them. */
 function expectedTraits({ default: preset, extra }: ColumnFacts): object {
   const text = extra?.toLowerCase() ?? '';
   return {
@@ -175,7 +175,7 @@ describe.each(dumps)('%s', (_file, facts) => {
   const find = (name: string): Table | undefined =>
     [...schema.tables, ...schema.views].find((table) => table.name === name);
 
-  test('has the tables and views that the server has', () => {
+  test('has the tables and views of the server', () => {
     expect([...schema.tables, ...schema.views].map(({ name }) => name).toSorted()).toEqual(
       facts.tables.map(({ name }) => name).toSorted(),
     );
@@ -186,7 +186,7 @@ describe.each(dumps)('%s', (_file, facts) => {
   });
 
   test.each(facts.tables.filter(({ kind }) => kind === 'table'))(
-    '$name has its defaults and what numbers and dates it',
+    '$name has its defaults, auto-increment and ON UPDATE',
     (table) => {
       const found = Object.fromEntries(
         find(table.name)!.columns.map((column) => [column.name, foundTraits(column)]),
@@ -198,7 +198,7 @@ describe.each(dumps)('%s', (_file, facts) => {
   );
 
   test.each(facts.tables.filter((table) => table.row_count !== undefined))(
-    '$name has its rows, every value readable',
+    '$name has its rows, with every value readable',
     async (table) => {
       const found = find(table.name)!;
       const { rows } = await database.run(

@@ -1,4 +1,7 @@
-/** What functions and triggers of the database do to a session of MySQL and MariaDB reaches no later request, and no read writes. */
+/**
+ * Session changes by functions and triggers of MySQL and MariaDB affect no later request, and reads
+ * write nothing.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -11,7 +14,7 @@ let closeAll: (() => Promise<unknown>) | undefined;
 let reader: Ask;
 let writer: Ask;
 
-/** What code of the database's users may do to its session, each with a value that shows it. */
+/** Session changes that database code can make, each with a query that shows it. */
 const effects: readonly string[] = [
   'SET SESSION time_zone = "+09:00"',
   'SET SESSION READ_ONLY_NAME = 0',
@@ -23,7 +26,7 @@ const effects: readonly string[] = [
   'CREATE TEMPORARY TABLE IF NOT EXISTS plain AS SELECT 9 AS id, NOW() AS at, "" AS code',
 ];
 
-/** For each effect a view, one that fails, a table whose trigger has it, and fails where n is 13. */
+/** For each change: a view, a view that fails, and a table with a trigger that fails if n is 13. */
 function carrier(effect: string, i: number): string {
   return `
     CREATE FUNCTION f${i}() RETURNS int MODIFIES SQL DATA BEGIN ${effect}; RETURN 1; END;
@@ -122,7 +125,7 @@ async function stateBy(ask: Ask): Promise<unknown> {
 }
 
 async function checkAll(ask: Ask, requests: fc.Arbitrary<Request>): Promise<void> {
-  // The structure is known before the first read.
+  // The structure is cached before the first read.
   await ask('/schema');
   const before = await stateBy(ask);
   expect(before).toMatchObject({ probed: [{ seen: null, locked: null, id: 2 }] });
@@ -139,4 +142,4 @@ async function checkAll(ask: Ask, requests: fc.Arbitrary<Request>): Promise<void
 
 test('reads change no session and no table', () => checkAll(reader, reads));
 
-test('writes, done or failed, change no session', () => checkAll(writer, writes));
+test('writes, successful or failed, change no session', () => checkAll(writer, writes));

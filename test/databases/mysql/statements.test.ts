@@ -1,4 +1,4 @@
-/** What happens to statements and connections, asked of the server itself. */
+/** The lifecycle of statements and connections, observed on the server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -27,12 +27,12 @@ afterAll(() => database?.close());
 
 const query = (text: string, ...params: readonly Value[]): Query => ({ text, params });
 const slow = query('SELECT SLEEP(60) FROM numbers');
-/** Rows without end, for all that tests ask of them. */
+/** A query with practically endless rows. */
 const manyRows =
   query(`WITH RECURSIVE digits (d) AS (SELECT 1 UNION ALL SELECT d + 1 FROM digits WHERE d < 900)
   SELECT a.d, b.d, c.d FROM digits a, digits b, digits c`);
 
-/** The server answers a statement a moment before its list shows that the statement is over. */
+/** The server responds to a statement shortly before its process list shows the end. */
 async function running(text: string): Promise<number> {
   const sessions = await server().query(
     `SELECT info AS query FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND command <> 'Sleep'`,
@@ -45,7 +45,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 describe('a time limit', () => {
-  test('ends the statement in the server, and the connection serves the next one', async () => {
+  test('ends the statement on the server, and the connection serves the next one', async () => {
     const [before] = (await database.run(query('SELECT CONNECTION_ID()'))).rows;
     const ended = database.run(slow, { limitMs: 100 });
     await expect(ended).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('a time limit', () => {
     expect((await database.run(query('SELECT CONNECTION_ID()'))).rows).toEqual([before]);
   });
 
-  test('ends what takes being ended for being done', async () => {
+  test('ends statements that report success after being killed', async () => {
     await expect(database.run(query('SELECT SLEEP(60)'), { limitMs: 100 })).rejects.toMatchObject({
       code: 'statement_timeout',
     });
@@ -70,7 +70,7 @@ describe('a time limit', () => {
     await until(async () => (await running('UPDATE numbers')) === 0);
   });
 
-  test('is told to the server, which heeds it when the studio is gone', async () => {
+  test('is set on the server, and applies even if the studio is gone', async () => {
     const controller = new AbortController();
     const ended = database
       .run(slow, { limitMs: 20_000, signal: controller.signal })
@@ -81,14 +81,14 @@ describe('a time limit', () => {
     await ended;
   });
 
-  test('never hits the statement after the one that it was for', async () => {
+  test('never ends the statement after the intended one', async () => {
     for (let i = 0; i < 40; i++) {
       await database.run(query('SELECT SLEEP(?)', 0.001 * (i % 5)), { limitMs: 2 }).catch(() => {});
       expect((await database.run(query('SELECT SLEEP(0.01), 1'))).rows).toEqual([[0, 1]]);
     }
   });
 
-  test('holds for all of a stream together', async () => {
+  test('applies to all of a stream', async () => {
     const { batches } = await database.stream(
       query('SELECT n, SLEEP(0.01) FROM numbers, (SELECT 1 UNION ALL SELECT 2) t'),
       {
@@ -108,8 +108,8 @@ describe('a time limit', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  test('has the statement ended in the server and the connection freed', async () => {
+describe('a client that disconnects', () => {
+  test('ends the statement on the server and frees the connection', async () => {
     const controller = new AbortController();
     const ended = database.run(slow, { signal: controller.signal });
     const failed = expect(ended).rejects.toMatchObject({ name: 'AbortError' });
@@ -122,13 +122,13 @@ describe('a caller who goes away', () => {
 
   testLeavingTheLine(() => open(server().urlWith({ search: '?pool_max_conns=1' })));
 
-  test('may have gone before anything was sent', async () => {
+  test('can disconnect before anything is sent', async () => {
     await expect(database.run(slow, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     });
   });
 
-  test('in the midst of a stream has it ended in the server', async () => {
+  test('in the middle of a stream ends it on the server', async () => {
     const { batches } = await database.stream(manyRows);
     for await (const batch of batches) {
       expect(batch).toHaveLength(100);
@@ -141,7 +141,7 @@ describe('a caller who goes away', () => {
 });
 
 describe('a stream', () => {
-  test('reads no further than it is taken', async () => {
+  test('reads only as fast as it is consumed', async () => {
     const { batches } = await database.stream(manyRows);
     const reader = batches[Symbol.asyncIterator]();
     await reader.next();
@@ -158,7 +158,7 @@ describe('a stream', () => {
     await until(async () => (await running('digits')) === 0);
   });
 
-  test('tells its columns, of no rows too', async () => {
+  test('returns its columns, even without rows', async () => {
     const { columns, batches } = await database.stream(
       query('SELECT n, n = 1 AS first FROM numbers WHERE n > ?', 100n),
     );
@@ -174,7 +174,7 @@ describe('a stream', () => {
     expect(database.poolStats().inUse).toBe(0);
   });
 
-  test('fails at the row that the server cannot give', async () => {
+  test('fails at a row that the server cannot return', async () => {
     const { batches } = await database.stream(
       query('SELECT n, EXP(700 + n * 10) FROM numbers ORDER BY n'),
     );
@@ -208,7 +208,7 @@ describe('a stream', () => {
 });
 
 describe('the pool', () => {
-  test('has whoever comes when all connections are taken wait', async () => {
+  test('lets callers wait if all connections are in use', async () => {
     const before = database.poolStats().waitCount;
     const results = await Promise.all(
       Array.from({ length: 6 }, (_, i) => database.run(query('SELECT SLEEP(0.05), ?', i))),
@@ -218,7 +218,7 @@ describe('the pool', () => {
     expect(database.poolStats().waitDurationMs).toBeGreaterThan(0);
   });
 
-  test('says busy to whoever waits too long', async () => {
+  test('reports busy to a caller that waits too long', async () => {
     const controller = new AbortController();
     const blockers = [0, 1].map(() =>
       database.run(slow, { signal: controller.signal }).catch(() => {}),
@@ -229,7 +229,7 @@ describe('the pool', () => {
     expect((await database.run(query('SELECT 1'))).rows).toEqual([[1]]);
   });
 
-  test('answers estimates while every connection is lent', async () => {
+  test('returns estimates while all connections are in use', async () => {
     const { tables } = await database.introspect();
     const estimates = await Promise.all(
       Array.from({ length: 4 }, () => database.read(() => database.estimateRows(tables))),
@@ -240,8 +240,8 @@ describe('the pool', () => {
   });
 });
 
-describe('a connection comes back', () => {
-  test('not at all when a transaction was left open on it', async () => {
+describe('a connection is returned to the pool', () => {
+  test('but not if a transaction was left open', async () => {
     await database.read(async (session) => {
       await session.run(query('START TRANSACTION READ WRITE'));
       await session.run(query('INSERT INTO numbers VALUES (77)'));
@@ -251,7 +251,7 @@ describe('a connection comes back', () => {
     expect((await database.run(query('SELECT COUNT(*) FROM numbers'))).rows).toEqual([[3]]);
   });
 
-  test('fit for writes, at the isolation that it had, when it has served a reading transaction', async () => {
+  test('with write access and its original isolation level after a read transaction', async () => {
     const isolation = query(
       "SHOW SESSION VARIABLES WHERE Variable_name IN ('transaction_isolation', 'tx_isolation', 'transaction_read_only', 'tx_read_only')",
     );
@@ -266,7 +266,7 @@ describe('a connection comes back', () => {
     expect(await settings()).toEqual(before);
   });
 
-  test('usable when the structure of a table has changed under its prepared statement', async () => {
+  test('and is usable after the structure behind a prepared statement has changed', async () => {
     await server().query('CREATE TABLE changing (a int); INSERT INTO changing VALUES (1)');
     const all = query('SELECT * FROM changing');
     for (let i = 0; i < 4; i++) await database.run(all);
@@ -281,7 +281,7 @@ describe('a transaction', () => {
   const insert = (session: Session, n: number) =>
     session.run(query('INSERT INTO numbers VALUES (?)', n));
 
-  test('keeps all or nothing', async () => {
+  test('commits all or nothing', async () => {
     const failing = database.transaction('write', async (session) => {
       await insert(session, 10);
       await insert(session, 1);
@@ -314,14 +314,14 @@ describe('a transaction', () => {
     'TRUNCATE TABLE numbers',
     'ALTER TABLE numbers ADD c int',
     'SELECT * FROM numbers FOR UPDATE',
-  ])('of reads refuses %s', async (text) => {
+  ])('of reads rejects %s', async (text) => {
     const attempt = database.transaction('read', (session) => session.run(query(text)));
     const error = await attempt.catch((reason: unknown) => reason);
     expect(database.dialect.readError(error)).toMatchObject({ code: 'read_only' });
     expect(await count()).toBe(3);
   });
 
-  test('of a read-only studio takes no writes in any mode', async () => {
+  test('of a read-only studio rejects writes in any mode', async () => {
     const readOnly = await open(server().url, true);
     for (const attempt of [
       () => readOnly.run(query('DELETE FROM numbers')),
@@ -340,19 +340,19 @@ describe('a transaction', () => {
   });
 });
 
-test('statements of one session asked for at once run one after the other', async () => {
+test('statements started together in one session run one after the other', async () => {
   const results = await database.read((session) =>
     Promise.all([1, 2, 3].map((n) => session.run(query('SELECT ?, SLEEP(0.01)', n)))),
   );
   expect(results.map(({ rows }) => rows[0]?.[0])).toEqual([1, 2, 3]);
 });
 
-test('several statements in one text are refused', async () => {
+test('several statements in one text are rejected', async () => {
   const error = await database.run(query('SELECT 1; SELECT 2')).catch((reason: unknown) => reason);
   expect(database.dialect.messageOf(error)).toMatch(/syntax/);
 });
 
-test('statements that cannot be prepared run all the same', async () => {
+test('statements that cannot be prepared still run', async () => {
   await database.run(query('CREATE PROCEDURE two_results() BEGIN SELECT 1; SELECT 2; END'));
   expect((await database.run(query('SHOW CREATE PROCEDURE two_results'))).rows).toHaveLength(1);
   await database.run(
@@ -375,7 +375,7 @@ test('the session reads text as the studio does, and keeps the other modes of th
     expect(String(row?.[3]).split(',')).toContain(mode);
 });
 
-describe('a server that goes away', () => {
+describe('a server that stops', () => {
   let own: MariadbServer;
   let survivor: Database;
   const url = (search = ''): string =>
@@ -402,7 +402,7 @@ describe('a server that goes away', () => {
     await own?.remove();
   });
 
-  test('is unavailable until it is back, and then right without more ado', async () => {
+  test('is unavailable until it is back, and then works without a restart', async () => {
     expect((await survivor.run(query('SELECT 1'))).rows).toEqual([[1]]);
     const cut = survivor
       .run(query('SELECT SLEEP(60)'))
@@ -428,7 +428,7 @@ describe('a server that goes away', () => {
     expect(survivor.poolStats()).toMatchObject({ inUse: 0, openConnections: 1 });
   });
 
-  test('may say itself that a session is over', async () => {
+  test('can report that a session has ended', async () => {
     const id = (await survivor.run(query('SELECT CONNECTION_ID()'))).rows[0]?.[0];
     const other = await open(url());
     await other.run(query(`KILL CONNECTION ${String(id)}`));
@@ -450,14 +450,14 @@ describe('a server that goes away', () => {
     await local.close();
   });
 
-  test("may have modes under which text means something else: not in the studio's sessions", async () => {
+  test("can have SQL modes that change the meaning of text, which the studio's sessions do not use", async () => {
     const [row] = (
       await survivor.run(query(String.raw`SELECT 'a\'b', "text", 'a' || 'b', @@SESSION.time_zone`))
     ).rows;
     expect(row).toEqual(["a'b", 'text', 'ab', '+00:00']);
   });
 
-  test('is busy when it takes no more connections', async () => {
+  test('is busy if it accepts no more connections', async () => {
     const many = await open(url('?pool_max_conns=40'));
     const all = await Promise.allSettled(
       Array.from({ length: 30 }, () => many.run(query('SELECT SLEEP(0.3)'))),
@@ -476,7 +476,7 @@ describe('a server that goes away', () => {
     ['a port where nothing listens', () => url().replace(String(own.port), '1')],
     ['a socket that is not there', () => url('?socket=/nowhere/socket')],
     ['TLS that it does not have', () => url('?ssl-mode=required')],
-  ])('%s is told without the password or the host', async (_what, wrong) => {
+  ])('%s is reported without the password or the host', async (_what, wrong) => {
     const error = await open(wrong()).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'database_unavailable' });
     expect(String(error)).not.toMatch(/mariadb|wrong|127\.0\.0\.1/);
@@ -489,7 +489,7 @@ describe('a server that goes away', () => {
   });
 });
 
-test('closing waits for what runs and ends all sessions', async () => {
+test('closing waits for running statements and ends all sessions', async () => {
   const closing = await open(server().url);
   const last = closing.run(query('SELECT SLEEP(0.2), 1'));
   const id = database.run(

@@ -1,4 +1,4 @@
-/** What is MySQL's own in what a studio answers; the rest is the kit's. */
+/** Responses of a studio that only MySQL has. The kit tests the common ones. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createApp } from '../../../src/http/app.ts';
@@ -112,7 +112,7 @@ describe('filters', () => {
   });
 
   test.each(['kind=blue', 'n=abc', 'n=', 'n=99999999999'])(
-    '%s is no value of its column',
+    '%s is an invalid value of its column',
     async (filter) => {
       expect(await ask(`tables/words/rows?filter_${filter}`)).toMatchObject({
         status: 400,
@@ -121,7 +121,7 @@ describe('filters', () => {
     },
   );
 
-  test("text that the column's characters cannot spell is no value of it either", async () => {
+  test('text that the character set cannot encode is an invalid value too', async () => {
     expect(await ask(`tables/words/rows?filter_old=${encodeURIComponent('日本')}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_parameter' },
@@ -153,7 +153,7 @@ test('NULLs sort last in both directions', async () => {
 });
 
 test.each(['moments', 'flags'])(
-  'a cursor leads through every row of %s by its own kind of key',
+  'a cursor walks every row of %s by its kind of key',
   async (table) => {
     const seen: unknown[] = [];
     let cursor = '';
@@ -167,7 +167,7 @@ test.each(['moments', 'flags'])(
   },
 );
 
-test('a row is addressed by a moment in any offset, and by bits', async () => {
+test('a row can be addressed by a timestamp with any offset, and by bits', async () => {
   expect(
     await ask(`tables/moments/rows/${encodeURIComponent('2026-01-31T15:05:00.5+02:00')}`),
   ).toMatchObject({ body: { v: 2 } });
@@ -177,7 +177,7 @@ test('a row is addressed by a moment in any offset, and by bits', async () => {
   expect(await ask('tables/flags/rows/2')).toMatchObject({ status: 400 });
 });
 
-test('a row is answered as stored: its number, defaults, generated columns and what updates itself', async () => {
+test('a row is returned as stored: auto-increment, defaults, generated columns and ON UPDATE', async () => {
   const created = await ask('tables/changing/rows', { method: 'POST', body: { note: 'x' } });
   expect(created).toMatchObject({
     status: 201,
@@ -193,7 +193,7 @@ test('a row is answered as stored: its number, defaults, generated columns and w
   expect(String(seen(changed)) > String(seen(created))).toBe(true);
 });
 
-test('a key made by a default is learnt where the database tells of new rows', async ({ skip }) => {
+test('a key set by a default is returned if the database supports RETURNING', async ({ skip }) => {
   if (!server().isMariadb) skip('MySQL has no RETURNING');
   const { status, body } = await ask('tables/made_keys/rows', {
     method: 'POST',
@@ -208,7 +208,7 @@ test('a key made by a default is learnt where the database tells of new rows', a
   });
 });
 
-test('a row is never answered as the one whose key it was sent with', async () => {
+test('a row is never confused with the row whose key the request had', async () => {
   const add = (id: number, name: string): Promise<Answer> =>
     ask('tables/moved_keys/rows', { method: 'POST', body: { id, name } });
   const answers = [await add(1, 'a'), await add(-99, 'b'), await add(101, 'c'), await add(1, 'd')];
@@ -230,7 +230,7 @@ test('a row is never answered as the one whose key it was sent with', async () =
   ]);
 });
 
-test('a text that is no geometry is refused, and the row stays as it was', async () => {
+test('a text that is not a geometry is rejected, and the row is unchanged', async () => {
   const put = (body: unknown): Promise<Answer> =>
     ask('tables/spots/rows/1', { method: 'PUT', body });
   const spot = { id: 1, spot: 'POINT(1 2)', shape: 'LINESTRING(0 0,1 1)' };
@@ -252,7 +252,7 @@ test('a text that is no geometry is refused, and the row stays as it was', async
   expect(await put({ spot: null })).toMatchObject({ body: { data: { ...spot, spot: null } } });
 });
 
-test('raw SQL tells types as the server spells them', async () => {
+test('raw SQL returns type names of the server', async () => {
   const query =
     "SELECT id, f, p, big, 1 = 1 AS yes, CAST('2026-01-31' AS date) AS day, NULL AS nothing FROM floats";
   const { text, body } = await ask('sql', { method: 'POST', body: { query } });
@@ -272,7 +272,7 @@ test('raw SQL tells types as the server spells them', async () => {
   );
 });
 
-test("raw SQL that the server refuses has the server's words", async () => {
+test("raw SQL that the server rejects has the server's message", async () => {
   expect(
     await ask('sql', { method: 'POST', body: { query: 'SELECT nothing FROM floats' } }),
   ).toMatchObject({

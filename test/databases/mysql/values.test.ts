@@ -190,7 +190,7 @@ async function read(table: string, column: Column, id: bigint): Promise<string> 
   return cellEncoder(column)(rows[0]?.[0] ?? null);
 }
 
-/** Whether a filter by the value's own text finds the row. */
+/** Whether a filter with the text of the value finds the row. */
 async function finds(
   table: string,
   column: Column,
@@ -231,27 +231,27 @@ describe.each([
     })),
   );
 
-  test.for(each)('$type keeps $written', async ({ name, written, stored }, { skip }) => {
+  test.for(each)('$type stores $written exactly', async ({ name, written, stored }, { skip }) => {
     if (table === 'own' && !open().server.isMariadb) skip('a type of MariaDB alone');
     const column = columnOf(table, name);
     const id = await write(table, column, written);
     expect(await read(table, column, id)).toBe(stored);
-    // JSON is compared as the text that it is kept as.
+    // JSON is compared as its stored text.
     if (column.type.kind !== 'json')
       expect(await finds(table, column, { id, text: filterText(stored) })).toBe(true);
   });
 
   test.for(each)(
-    '$type keeps $written as the raw SQL answer tells it',
+    '$type stores $written exactly, as raw SQL returns it',
     async ({ name, written, stored }, { skip }) => {
       if (table === 'own' && !open().server.isMariadb) skip('a type of MariaDB alone');
       const column = columnOf(table, name);
       const id = await write(table, column, written);
-      const { rows, columns: told } = await open().database.run({
+      const { rows, columns: response } = await open().database.run({
         text: `SELECT ${name} FROM ${table} WHERE id = ${id}`,
         params: [],
       });
-      expect(cellEncoder(told[0]!)(rows[0]?.[0] ?? null)).toBe(stored);
+      expect(cellEncoder(response[0]!)(rows[0]?.[0] ?? null)).toBe(stored);
     },
   );
 });
@@ -266,14 +266,14 @@ describe('a geometry of raw SQL', () => {
     'MULTILINESTRING((0 0,1 1),(2 2,3 3))',
     'GEOMETRYCOLLECTION EMPTY',
     'GEOMETRYCOLLECTION(POINT(1 2),MULTIPOINT(3 4),GEOMETRYCOLLECTION EMPTY)',
-  ])('is told as the server tells %s', async (text) => {
+  ])('has the format of the server: %s', async (text) => {
     const query = {
       text: 'SELECT shape, ST_AsText(shape) FROM (SELECT ST_GeomFromText(?) AS shape) AS made',
       params: [text],
     };
-    const { rows, columns: told } = await open().database.run(query);
+    const { rows, columns: response } = await open().database.run(query);
     expect(rows[0]?.[0]).toBe(rows[0]?.[1]);
-    expect(told[0]).toMatchObject({ nativeType: 'geometry' });
+    expect(response[0]).toMatchObject({ nativeType: 'geometry' });
     const { batches } = await open().database.stream(query);
     for await (const batch of batches) expect(batch).toEqual(rows);
   });
@@ -287,7 +287,7 @@ describe('a geometry of raw SQL', () => {
   });
 });
 
-test('what ISO 8601 cannot say comes as the database has it', async () => {
+test('values that ISO 8601 cannot express are returned as the database formats them', async () => {
   const { server, database } = open();
   await server.query(`
     CREATE TABLE zero (id int PRIMARY KEY, d date, dt datetime(3), ts timestamp NULL, t time);
@@ -303,7 +303,7 @@ test('what ISO 8601 cannot say comes as the database has it', async () => {
   ]);
 });
 
-test('moments are in UTC, whatever the server thinks', async () => {
+test('timestamps are in UTC, whatever the time zone of the server', async () => {
   const { server, database } = open();
   await server.query(`
     SET SESSION time_zone = '+05:00';
@@ -313,7 +313,7 @@ test('moments are in UTC, whatever the server thinks', async () => {
   expect(rows).toEqual([['2026-01-31T08:00:00Z', '2026-01-31T13:00:00']]);
 });
 
-test('a zero is a value, not a request for a number', async () => {
+test('0 is a value, not a request for the next number', async () => {
   const { database } = open();
   const { dialect } = database;
   await database.run({
@@ -333,7 +333,7 @@ test('text that UTF-8 does not have is refused', async () => {
 });
 
 test.each(['"POINT(1"', '"garbage"', '""', '"LINESTRING(0 0,1 1)"'])(
-  'what is no point is refused, and not kept as NULL: %s',
+  'an invalid point is rejected, and not stored as NULL: %s',
   async (json) => {
     const { dialect } = open().database;
     const column = columnOf('every', `c${cases.findIndex(([type]) => type === 'point')}`);
@@ -343,7 +343,7 @@ test.each(['"POINT(1"', '"garbage"', '""', '"LINESTRING(0 0,1 1)"'])(
   },
 );
 
-test('numbers beyond a column are refused, not cut to fit', async () => {
+test('numbers out of range are rejected, not truncated', async () => {
   const { database } = open();
   const refused = await database
     .run({ text: 'INSERT INTO every (c0) VALUES (?)', params: [1000n] })
@@ -354,7 +354,7 @@ test('numbers beyond a column are refused, not cut to fit', async () => {
   });
 });
 
-test('a preview of a long value tells its bytes and its beginning', async () => {
+test('a preview of a long value has its size and its beginning', async () => {
   const { database } = open();
   const { dialect } = database;
   await database.run({

@@ -1,4 +1,4 @@
-/** The ways to a server, each taken. */
+/** Every way to connect to a server. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ async function ask(url: string, text: string): Promise<unknown> {
   }
 }
 
-test('a server without TLS is reached where TLS is preferred, and not where it is required', async () => {
+test('a server without TLS is accepted if TLS is preferred, and not if it is required', async () => {
   const at = (mode: string): string => server().urlWith({ search: `?sslmode=${mode}` });
   expect(await ask(at('prefer'), 'SELECT 1')).toBe(1);
   await expect(ask(at('require'), 'SELECT 1')).rejects.toMatchObject({
@@ -51,7 +51,7 @@ test('by a socket', async (context) => {
   ).toBe(true);
 });
 
-test('every session is set up, and names itself', async () => {
+test('every session is configured and has an application name', async () => {
   const database = await openPostgres({ url: server().url, readOnly: true, create: false });
   const names = [
     'application_name',
@@ -86,7 +86,7 @@ test('every session is set up, and names itself', async () => {
   });
 });
 
-test('the search path of the URL, names as they are written', async () => {
+test('the search path of the URL uses the exact names', async () => {
   const url = server().urlWith({
     search: `?search_path=${encodeURIComponent('app, "Odd ""name", public')}`,
   });
@@ -198,7 +198,7 @@ describe('TLS', () => {
     ['localhost', 'sslmode=verify-full', /not signed by an authority|self-signed/],
     ['127.0.0.1', 'sslmode=verify-full&sslrootcert=CA', /another host name/],
     ['localhost', 'sslmode=verify-ca&sslrootcert=/nowhere/ca.crt', /cannot be read/],
-  ] as const)('to %s with %s is refused', async ([host, search, reason]) => {
+  ] as const)('to %s with %s is rejected', async ([host, search, reason]) => {
     const url = at(host, search.replace('CA', encodeURIComponent(file('ca.crt'))));
     await expect(ask(url, 'SELECT 1')).rejects.toMatchObject({
       code: 'database_unavailable',
@@ -206,7 +206,7 @@ describe('TLS', () => {
     });
   });
 
-  test('statements are ended over TLS too', async () => {
+  test('statements are also cancelled over TLS', async () => {
     const database: Database = await openPostgres({
       url: at('localhost', 'sslmode=require'),
       readOnly: false,

@@ -9,7 +9,7 @@ import type { Value } from '../../../src/model/values.ts';
 
 const lines = (): CopyCollector => createCopyLines(() => {});
 
-/** As PostgreSQL writes a field. */
+/** A field as PostgreSQL writes it. */
 function escaped(value: string | null): string {
   if (value === null) return '\\N';
   const names: Readonly<Record<string, string>> = {
@@ -24,8 +24,8 @@ function escaped(value: string | null): string {
   return value.replaceAll(/[\\\b\f\n\r\t\v]/g, (character) => names[character] ?? '');
 }
 
-describe("COPY's text", () => {
-  test('is rows of values', () => {
+describe('the text format of COPY', () => {
+  test('is parsed into rows of values', () => {
     const collector = lines();
     collector.add(Buffer.from('1\t\\N\t\n'));
     collector.add(Buffer.from('\\\\N\ta\\tb\\n\\\\\té😀\n'));
@@ -36,7 +36,7 @@ describe("COPY's text", () => {
     expect(collector.isEmpty()).toBe(true);
   });
 
-  test('of any values, in messages cut anywhere, is those values', () => {
+  test('is parsed correctly however the messages are cut', () => {
     const field = fc.option(fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()));
     const rows = fc.array(fc.tuple(field, field), { minLength: 1, maxLength: 6 });
     fc.assert(
@@ -44,7 +44,8 @@ describe("COPY's text", () => {
         const text = values.map((row) => `${row.map(escaped).join('\t')}\n`).join('');
         const bytes = Buffer.from(text);
         const collector = lines();
-        // Each message ends with a line at the latest, and the driver writes over it afterwards.
+        // Each message ends at a line end at the latest, and the driver reuses its buffer
+        // afterwards.
         for (let start = 0; start < bytes.length;) {
           const lineEnd = bytes.indexOf(0x0a, start) + 1;
           const end = Math.min(start + size, lineEnd);
@@ -73,8 +74,8 @@ describe("COPY's text", () => {
   });
 });
 
-describe('pieces of lines', () => {
-  test('are what came, and know how many lines they are', () => {
+describe('chunks of lines', () => {
+  test('contain all lines and their number', () => {
     const collector = createCopyPieces((bytes) => bytes);
     const taken: (readonly Value[])[] = [];
     const sent: Buffer[] = [];
@@ -93,7 +94,7 @@ describe('pieces of lines', () => {
     expect(taken.length).toBeGreaterThan(2);
   });
 
-  test('grow for what is longer than they are', () => {
+  test('grow for longer lines', () => {
     const collector = createCopyPieces((bytes) => bytes);
     const long = Buffer.alloc(500_000, 'y');
     collector.add(Buffer.from('x\n'));

@@ -1,4 +1,7 @@
-/** A rollback does not undo setval: neither a dry run nor a failed import may move a sequence to the keys of its file. */
+/**
+ * A rollback does not undo setval, so neither a dry run nor a failed import may set a sequence to
+ * the keys of its file.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { usePostgres } from '../../servers/postgres.ts';
@@ -26,7 +29,7 @@ async function stateOf(): Promise<unknown> {
   return database().query('SELECT last_value::text, is_called FROM loaded_id_seq');
 }
 
-test('a sequence moves only with rows that are kept', async () => {
+test('a sequence changes only with committed rows', async () => {
   await fc.assert(
     fc.asyncProperty(trial, async ({ identity, ids, used, outcome }) => {
       await database()

@@ -51,7 +51,7 @@ async function errorOf(text: string, asked: Session = database): Promise<StudioE
 const insert = (columns: string, values: string): string =>
   `INSERT INTO people (${columns}) VALUES (${values})`;
 
-/** A statement, what its failure means, and the details. */
+/** A statement, the code of its failure, and the details. */
 const failures: readonly (readonly [statement: string, code: string, details: object])[] = [
   [
     insert('id', '1'),
@@ -105,7 +105,7 @@ test.for(failures)('%s is %s', async ([statement, code, details]) => {
   expect(error).toMatchObject({ code, details });
 });
 
-test('no message holds values of a row', async () => {
+test('no message contains values of a row', async () => {
   for (const [statement] of failures) {
     const error = await errorOf(statement);
     expect(`${error?.message} ${JSON.stringify(error?.details)}`).not.toMatch(
@@ -114,11 +114,11 @@ test('no message holds values of a row', async () => {
   }
 });
 
-test('what a trigger says is told', async () => {
+test('the message of a trigger is reported', async () => {
   expect((await errorOf('INSERT INTO guarded VALUES (1)'))?.message).toContain('not on a Sunday');
 });
 
-test('a deferred key is told of when the transaction is committed', async () => {
+test('a deferred foreign key is reported at the commit', async () => {
   const raw = await database
     .transaction('write', async (session) => {
       await session.run({ text: database.dialect.writing.deferForeignKeys ?? '', params: [] });
@@ -141,7 +141,7 @@ test('a role without the right is refused', async () => {
   await nobody.close();
 });
 
-describe('another transaction in the way', () => {
+describe('another transaction in conflict', () => {
   test('is a conflict when it wrote the same row', async () => {
     const raw = await database
       .transaction('write', async (session) => {
@@ -192,12 +192,12 @@ describe('a structure that has changed', () => {
     'SELECT missing FROM people',
     'SELECT 1 FROM missing.people',
     "SELECT 'x'::missing",
-  ])('is told by %s', async (text) => {
+  ])('is detected by %s', async (text) => {
     const raw = await database.run({ text, params: [] }).catch((error: unknown) => error);
     expect(database.dialect.isStructureError(raw)).toBe(true);
   });
 
-  test('is not what other errors tell', async () => {
+  test('is not detected by other errors', async () => {
     const raw = await database
       .run({ text: 'SELEC 1', params: [] })
       .catch((error: unknown) => error);
@@ -219,7 +219,7 @@ describe('a database that cannot be opened', () => {
     ['a port where nothing listens', (): string => 'postgres://u:hunter2@127.0.0.1:1/db'],
     ['a host that is not there', (): string => 'postgres://u:hunter2@nowhere.invalid/db'],
     ['a socket that is not there', (): string => 'postgres://u:hunter2@%2Fnowhere/db'],
-  ] as const)('is unavailable: %s; and nothing secret is told', async ([, url]) => {
+  ] as const)('is unavailable: %s; without credentials in the message', async ([, url]) => {
     const error = await open(url()).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'database_unavailable' });
     expect(String(error)).not.toMatch(/hunter2|mallory/);

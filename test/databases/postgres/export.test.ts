@@ -42,7 +42,7 @@ const rows = String.raw`
   INSERT INTO parents VALUES (1, 'own'); INSERT INTO children VALUES (2, 'inherited', 'x');
   INSERT INTO parted SELECT i, 'v' || i FROM generate_series(1, 15) i`;
 
-test('values of every type go through a script', async () => {
+test('values of every type are the same after a SQL export and import', async () => {
   await database().query(`${structure}; ${rows}`);
   const { url } = database();
   const script = await exportAll(url, { format: 'sql' });
@@ -62,7 +62,7 @@ test('values of every type go through a script', async () => {
   }
 });
 
-test('a row is in one table, be it inherited or in a partition', async () => {
+test('a row belongs to one table, also with inheritance or partitions', async () => {
   const document = JSON.parse((await exportAll(database().url)).text) as Record<string, object[]>;
   expect(document['parents']).toEqual([{ id: 1, v: 'own' }]);
   expect(document['children']).toEqual([{ id: 2, v: 'inherited', extra: 'x' }]);
@@ -70,7 +70,7 @@ test('a row is in one table, be it inherited or in a partition', async () => {
   expect(Object.keys(document)).not.toContain('parted_low');
 });
 
-test('rows without a key come in an order of their own', async () => {
+test('rows without a key have a stable order', async () => {
   const { text } = await exportOne(database().url, { table: 'other.Odd "name', format: 'csv' });
   const { text: all } = await exportAll(database().url, { tables: ['other.Odd "name'] });
   expect(all).toContain(
@@ -79,7 +79,7 @@ test('rows without a key come in an order of their own', async () => {
   expect(text.split('\n')).toHaveLength(6);
 });
 
-test('rows by COPY are those by a cursor', async () => {
+test('rows by COPY equal rows by a cursor', async () => {
   const all = await exportOne(database().url, { table: 'natives' });
   // With a parameter there is no COPY.
   const filters = [{ name: 'id__gt', value: '0' }];
@@ -87,7 +87,7 @@ test('rows by COPY are those by a cursor', async () => {
   expect(filtered.text).toBe(all.text);
 });
 
-test('CSV by the database is that of the studio, to the byte', async () => {
+test('CSV by the database equals CSV by the studio, byte by byte', async () => {
   await database().query(String.raw`
     CREATE TABLE cells (id integer PRIMARY KEY, t text, v varchar(50), b boolean, i bigint, n numeric, m money, f double precision, g real,
       d date, c time, s timestamp, z timestamptz, y bytea, j json, k jsonb, u uuid, l interval, x bit(3), a inet, e mood);
@@ -104,7 +104,7 @@ test('CSV by the database is that of the studio, to the byte', async () => {
       (40030, NULL, NULL, NULL, NULL, '9999-12-31', NULL, '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
       (40040, NULL, NULL, NULL, NULL, '10000-01-01', NULL, '10000-01-01', '10000-01-01', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
       (40050, NULL, NULL, NULL, NULL, '0001-01-01', NULL, '0001-01-01', '0001-01-01', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`);
-  // With a parameter there is no COPY, and the studio writes the cells.
+  // With a parameter there is no COPY, and the studio formats the cells.
   const filters = [{ name: 'id__gt', value: '0' }];
   const columns = ['id', ...'tvbinmfgdcszyjkulxae'];
   for (const formulas of ['guarded', 'raw']) {
@@ -116,7 +116,7 @@ test('CSV by the database is that of the studio, to the byte', async () => {
   }
 });
 
-test.each(['t', 'f', 'g', 'y'])('a column alone is the same by both: %s', async (column) => {
+test.each(['t', 'f', 'g', 'y'])('a single column is the same in both ways: %s', async (column) => {
   const input = { table: 'cells', columns: [column], format: 'csv' };
   const filters = [{ name: 'id__gt', value: '0' }];
   const byStudio = await exportOne(database().url, { ...input, query: { filters } });

@@ -1,4 +1,4 @@
-/** Filters, orders and cursors of every type: right by the server's own rules, and served by an index. */
+/** Filters, orders and cursors of every type follow the rules of the server and use an index. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
@@ -25,7 +25,7 @@ const columns: Readonly<Record<string, readonly [type: string, value: string, fi
   double: ['double precision', 'n / 10.0', '0.7'],
   cash: ['money', '(n / 100.0)::numeric::money', '0.07'],
   label: ['text', "'t' || n", 't7'],
-  loose: ['text COLLATE nocase', "'L' || n", 'l7'],
+  unpadded: ['text COLLATE nocase', "'L' || n", 'l7'],
   code: ['varchar(10)', "'v' || n", 'v7'],
   padded: ['char(8)', "'c' || n", 'c7'],
   mail: ['citext', "'Mail' || n", 'mAIL7'],
@@ -122,7 +122,7 @@ test.for(Object.entries(columns))(
 );
 
 test.for(Object.entries(columns))(
-  '%s: values of a row lead back to its place, by the index',
+  '%s: values of a row lead back to its position, by the index',
   async ([name]) => {
     const { dialect } = database;
     const column = term(name).column;
@@ -143,7 +143,7 @@ test.for(Object.entries(columns))(
   },
 );
 
-test('rows before a page are counted off, and nothing of them is made text', async () => {
+test('rows before a page are skipped without formatting their values', async () => {
   const { dialect } = database;
   const expressions = table.columns.map((column) =>
     dialect.selectExpression(dialect.quoteName(column.name), column),
@@ -239,7 +239,7 @@ test.for([
   ['list', '1'],
   ['label', 'a\0b'],
   ['domain', 'x'],
-] as const)('%s = %j is refused before the server is asked', ([name, value]) => {
+] as const)('%s = %j is rejected before it is sent', ([name, value]) => {
   expect(() => filter(name, value)).toThrow(expect.objectContaining({ code: 'invalid_parameter' }));
 });
 
@@ -253,15 +253,12 @@ test.for([
   ['cash', '1e30'],
   ['path', 'a b'],
   ['clock', '25:00'],
-] as const)(
-  '%s = %j is refused by the server as the parameter that it is',
-  async ([name, value]) => {
-    const error = await ids(filter(name, value)).catch((reason: unknown) => reason);
-    expect(database.dialect.readError(error)).toMatchObject({ code: 'invalid_parameter' });
-  },
-);
+] as const)('%s = %j is rejected by the server as an invalid parameter', async ([name, value]) => {
+  const error = await ids(filter(name, value)).catch((reason: unknown) => reason);
+  expect(database.dialect.readError(error)).toMatchObject({ code: 'invalid_parameter' });
+});
 
-test('long values arrive cut where previews are asked for, with their size', async () => {
+test('long values are shortened in previews, with their size', async () => {
   await server()
     .query(`CREATE TABLE long (id int PRIMARY KEY, t text, v varchar, c citext, j json, b jsonb, x xml, y bytea, a int[], s bit varying);
     INSERT INTO long SELECT 1, r, r, r, to_json(r), to_jsonb(r), xmlelement(name x, r), r::bytea, array_agg(n), repeat('10', 5000)::varbit

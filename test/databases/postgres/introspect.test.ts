@@ -126,7 +126,7 @@ function columnOf(table: string, name: string): Column {
   return column;
 }
 
-test('tables and views are named by namespace outside the default one', () => {
+test('tables and views outside the default schema include their schema in the name', () => {
   const inPublic = [
     'animals',
     'authors',
@@ -303,7 +303,7 @@ test('indexes: expressions, partial, order, operator classes, collations, INCLUD
   expect(tableOf('author_count').indexes).toMatchObject([{ name: 'one_row', unique: true }]);
 });
 
-test('a partitioned table is one table, and keys that point at it are told once', () => {
+test('a partitioned table is one table, and foreign keys to it are listed once', () => {
   expect(tableOf('events')).toMatchObject({
     options: { partition_by: 'RANGE (at)' },
     primaryKey: { columns: ['at', 'id'] },
@@ -352,7 +352,7 @@ describe.each(['grantee', 'reader'])('a %s', (role) => {
     seen = await read(server().urlWith({ user: `${server().name}_${role}`, password: 'pw' }));
   });
 
-  test('sees what the owner sees, but what is hidden', () => {
+  test('sees what the owner sees, except what is hidden', () => {
     const shown = ({ tables }: Schema): readonly Table[] =>
       tables.filter(({ name }) => !name.includes('hidden'));
     expect(shown(seen)).toEqual(shown(schema));
@@ -377,7 +377,7 @@ test('the default namespace is the first of the search path', async () => {
   );
 });
 
-test('estimates know inherited and partitioned tables, and nothing of views', async () => {
+test('estimates include inherited and partitioned tables, and no views', async () => {
   const [database] = opened;
   await server().query(`INSERT INTO events SELECT '2026-01-01', 1 WHERE false;
     INSERT INTO events SELECT '2026-01-01'::date + n, 2 FROM generate_series(0, 299) n; ANALYZE events;

@@ -9,7 +9,7 @@ const file = (rows: readonly FileRows[], options?: LoadTestOptions) =>
 const run = (text: string) => database().query(text);
 
 describe('numbers', () => {
-  test('of GENERATED ALWAYS are those of the file, and go on past them', async () => {
+  test('of GENERATED ALWAYS are those of the file, and continue after them', async () => {
     await run('CREATE TABLE always (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n int)');
     await file([['always', [{ id: 9, n: 1 }]]]);
     await file(
@@ -32,7 +32,7 @@ describe('numbers', () => {
     ]);
   });
 
-  test('of a serial go on past those of the file, and never back', async () => {
+  test('of a serial continue after those of the file, and never go back', async () => {
     await run('CREATE TABLE "a $move$ table" (id serial PRIMARY KEY, n int)');
     await file([['a $move$ table', [{ id: 100, n: 1 }]]]);
     await run('INSERT INTO "a $move$ table" (n) VALUES (2)');
@@ -64,7 +64,7 @@ describe('numbers', () => {
     expect(await run('SELECT max(id) AS id FROM later')).toEqual([{ id: 1000 }]);
   });
 
-  test('whose sequence may not be moved are told of', async () => {
+  test('whose sequence cannot be changed are reported', async () => {
     await run(`CREATE TABLE guarded (id serial PRIMARY KEY); CREATE ROLE mover_${database().name} LOGIN PASSWORD 'x';
       GRANT SELECT, INSERT ON guarded TO mover_${database().name}`);
     const url = database().urlWith({ user: `mover_${database().name}`, password: 'x' });
@@ -85,7 +85,7 @@ describe('numbers', () => {
   });
 });
 
-describe('COPY is used only where it does what INSERT does', () => {
+describe('COPY is used only if it does the same as INSERT', () => {
   test('rules are heeded', async () => {
     await run(`CREATE TABLE ruled (id int PRIMARY KEY); CREATE TABLE other (id int);
       CREATE RULE aside AS ON INSERT TO ruled DO INSTEAD INSERT INTO other VALUES (NEW.id)`);
@@ -112,7 +112,7 @@ describe('COPY is used only where it does what INSERT does', () => {
     await run(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
-  test('money is read as digits, whatever the locale', async () => {
+  test('money is read as digits in any locale', async () => {
     await run('CREATE TABLE paid (m money)');
     await file([['paid', [{ m: '1234.50' }, { m: '-0.01' }]]]);
     expect(await run('SELECT m::numeric::text AS m FROM paid')).toEqual([
@@ -161,7 +161,7 @@ describe('COPY is used only where it does what INSERT does', () => {
   });
 });
 
-test('what a trigger raises names the row', async () => {
+test('an error of a trigger has its row', async () => {
   await run(`CREATE TABLE fussy (id int PRIMARY KEY);
     CREATE FUNCTION fuss() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN IF NEW.id = 300 THEN RAISE EXCEPTION ''no, COPY fussy, line 1''; END IF; RETURN NEW; END';
     CREATE TRIGGER fuss BEFORE INSERT ON fussy FOR EACH ROW EXECUTE FUNCTION fuss()`);
@@ -187,7 +187,7 @@ describe('what is deferred', () => {
     });
   });
 
-  test('waits for the commit otherwise, or for the end of a dry run', async () => {
+  test('otherwise is checked at the commit, or at the end of a dry run', async () => {
     await run(`CREATE TABLE halves (id int PRIMARY KEY, n int UNIQUE DEFERRABLE INITIALLY DEFERRED);
       CREATE FUNCTION even() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN IF (SELECT count(*) % 2 FROM halves) = 1 THEN RAISE EXCEPTION ''odd''; END IF; RETURN NULL; END';
       CREATE CONSTRAINT TRIGGER even AFTER INSERT ON halves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION even()`);
@@ -240,7 +240,7 @@ describe('tables that must point at each other', () => {
   });
 });
 
-test('replacing the rows of a table leaves those of its heirs', async () => {
+test('replacing the rows of a table keeps those of child tables', async () => {
   await run(
     'CREATE TABLE elder (id int); CREATE TABLE heir () INHERITS (elder); INSERT INTO elder VALUES (1); INSERT INTO heir VALUES (2)',
   );
@@ -248,7 +248,7 @@ test('replacing the rows of a table leaves those of its heirs', async () => {
   expect(await run('SELECT id FROM elder ORDER BY id')).toEqual([{ id: 2 }, { id: 3 }]);
 });
 
-test('keys that the database alone knows to be the same are', async () => {
+test('keys that only the database treats as equal match', async () => {
   await run('CREATE TABLE scores (k numeric PRIMARY KEY, n int)');
   const rows = [
     { k: '1.0', n: 1 },
@@ -293,7 +293,7 @@ test('partitioned tables are updated by key', async () => {
   expect(countsOf(again, 'parts')).toEqual([1, 1, 0]);
 });
 
-test('what a deferred trigger raises is the message, of no table that is not named', async () => {
+test('an error of a deferred trigger has its message, without a table name', async () => {
   await run(`CREATE TABLE judged (id int);
     CREATE FUNCTION judge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one' USING ERRCODE = 'check_violation'; END $$;
     CREATE CONSTRAINT TRIGGER judge AFTER INSERT ON judged DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION judge()`);

@@ -1,4 +1,4 @@
-/** What is PostgreSQL's own in what raw SQL answers; the rest is the kit's. */
+/** Raw SQL features that only PostgreSQL has. The kit tests the common ones. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Client } from 'pg';
@@ -65,7 +65,7 @@ describe('rows', () => {
     expect(JSON.stringify(rows)).toContain('Update on items');
   });
 
-  test('beyond max_rows are computed too, for what they write', async () => {
+  test('beyond max_rows are executed too, because they may write', async () => {
     const query = "SELECT nextval('numbers') FROM generate_series(1, 5000)";
     expect(await run(query, 2)).toMatchObject({
       rows: [{ nextval: 1 }, { nextval: 2 }],
@@ -74,7 +74,7 @@ describe('rows', () => {
     expect(await only('SELECT last_value FROM numbers')).toBe('5000');
   });
 
-  test('of locks and of functions that write come as a write', async () => {
+  test('of locks and of functions that write are treated as a write', async () => {
     await server().query('TRUNCATE items CASCADE');
     expect(await run('SELECT add_item(7) AS id')).toMatchObject({
       type: 'write',
@@ -101,7 +101,7 @@ describe('what cannot run in a transaction', () => {
       expect(await run(query), query).toMatchObject({ type: 'write' });
   });
 
-  test('ends with its time, tells what may be left, and leaves its connection usable', async () => {
+  test('ends at its time limit, reports what may remain, and leaves its connection usable', async () => {
     const other = new Client({ connectionString: server().url });
     await other.connect();
     await other.query('BEGIN; LOCK TABLE items IN ROW EXCLUSIVE MODE');
@@ -126,7 +126,7 @@ describe('what cannot run in a transaction', () => {
   });
 });
 
-test('a value that a session has not made yet is an error of the statement', async () => {
+test('currval of an unused sequence is an error of the statement', async () => {
   await expect(run("SELECT currval('unused')")).rejects.toMatchObject({
     code: 'invalid_parameter',
     message: expect.stringContaining('currval') as string,

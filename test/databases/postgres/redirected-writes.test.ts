@@ -1,4 +1,4 @@
-/** Rules that write to another table in the place of a write, and return rows of that table. */
+/** Rules that redirect a write to another table, and return rows of that table. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -31,7 +31,7 @@ async function post(row: JsonRow): Promise<JsonRow> {
   return readBody(await studio.perform('create-row', input)) as JsonRow;
 }
 
-test('a created row is never answered by an old row of the table', async () => {
+test('a created row is never confused with an existing row of the table', async () => {
   // The rule hides the table from INSERT.
   await server().query(`
     ALTER TABLE ruled DISABLE RULE i;
@@ -53,7 +53,7 @@ test('a created row is never answered by an old row of the table', async () => {
   expect(await server().query(`SELECT DISTINCT v FROM ruled`)).toEqual([{ v: 'old' }]);
 });
 
-test('an update answers the row of its id, and a delete that leaves the row is refused', async () => {
+test('an update returns the row of its id, and a delete that keeps the row is rejected', async () => {
   await server().query(`INSERT INTO other (v) SELECT 'other' FROM generate_series(1, 20)`);
   const address = { table: 'ruled', id: '4', showDeleted: false, permanent: false };
   const reply = await studio.perform('update-row', { ...address, body: '{"v":"new"}' });

@@ -1,4 +1,7 @@
-/** A function of the database that replaces the studio's prepared statements changes no later answer. */
+/**
+ * A function of the database that replaces the studio's prepared statements does not change later
+ * responses.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -9,7 +12,7 @@ import type { Studio } from '../../../src/studio/studio.ts';
 const postgres = usePostgres();
 let studio: Studio | undefined;
 
-/** Each prepared statement of the session goes on under its name, but reads `decoy`. */
+/** Replaces each prepared statement of the session by one of the same name that reads `decoy`. */
 const replace = `
   FOR r IN SELECT name, statement, parameter_types FROM pg_prepared_statements LOOP
     EXECUTE format('DEALLOCATE %I', r.name);
@@ -68,7 +71,7 @@ test('rows and totals stay correct after any function has replaced them', async 
   };
   await fc.assert(
     fc.asyncProperty(fc.array(attack, { minLength: 1, maxLength: 5 }), async (names) => {
-      // A statement has a name from its second time on.
+      // A statement is prepared on its second use.
       for (let i = 0; i < 3; i++) await look();
       for (const name of names) {
         await attacks[name]?.(ask);

@@ -1,4 +1,4 @@
-/** Dumps that others made, loaded natively, against what PostgreSQL's own catalogue says of them. */
+/** Sample dumps, loaded by the native client, compared with PostgreSQL's own catalog. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -154,7 +154,7 @@ describe.each(samples)('%s', (_name, facts) => {
     await server?.drop();
   });
 
-  test('has the tables and views that the catalogue has, down to every key', () => {
+  test('has the tables and views of the catalog, down to every key', () => {
     const found = [...schema.tables, ...schema.views].map(foundTable);
     const byName = (a: object, b: object): number =>
       JSON.stringify(a).localeCompare(JSON.stringify(b));
@@ -181,7 +181,7 @@ describe.each(samples)('%s', (_name, facts) => {
     expect(enums).toEqual(facts.enums);
   });
 
-  test('has all rows, each of which arrives', async () => {
+  test('has all rows, all of which can be read', async () => {
     for (const { schema: namespace, name, row_count } of facts.tables) {
       const table = [...schema.tables, ...schema.views].find(
         (candidate) => candidate.name === publicName(namespace, name),

@@ -1,4 +1,7 @@
-/** Sequences of every kind come back from an export: by their options, and past the rows. */
+/**
+ * Sequences of every kind are the same after an export and import: their options and their next
+ * value.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportAll } from '../exporting.ts';
@@ -12,7 +15,7 @@ interface Sequence {
   readonly step: number;
   readonly start: number;
   readonly cycles: boolean;
-  /** How many tables take their numbers from it; the first may own it. */
+  /** The number of tables that use the sequence. The first one may own it. */
   readonly tables: number;
   readonly kind: 'identity' | 'owned' | 'unowned';
   readonly rows: number;
@@ -50,7 +53,7 @@ function statementsOf(sequence: Sequence, i: number): readonly string[] {
 const settings =
   'SELECT c.relname, s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcycle FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid ORDER BY 1';
 
-/** The next number of each table that takes numbers. */
+/** The next value for each table that uses the sequence. */
 async function nextNumbers(database: NativeDatabase): Promise<readonly unknown[]> {
   const tables = await database.query(
     "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 't%\\_%' ORDER BY 1",
@@ -64,7 +67,7 @@ async function nextNumbers(database: NativeDatabase): Promise<readonly unknown[]
 }
 
 test(
-  'sequences go on where they were, whoever owns them',
+  'sequences continue at their next value, whoever owns them',
   { timeout: 120_000 },
   async (context) => {
     await fc.assert(
@@ -80,13 +83,13 @@ test(
           const structure = await exportText(source, { format: 'sql' });
           expect(structure.warnings).toEqual([]);
           const data = await exportAll(source.url, { format: 'sql' });
-          const wanted = await source.query(settings);
+          const expected = await source.query(settings);
           const next = await nextNumbers(source);
           for (const copy of [byClient, byStudio]) {
             await copy.run(structure.text);
             if (copy === byClient) await copy.run(data.text);
             else await importFile(copy.url, ['rows.sql', data.text]);
-            expect(await copy.query(settings)).toEqual(wanted);
+            expect(await copy.query(settings)).toEqual(expected);
             expect(await nextNumbers(copy)).toEqual(next);
           }
         } finally {

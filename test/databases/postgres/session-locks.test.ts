@@ -1,4 +1,7 @@
-/** Advisory locks that functions of the database take for their session are gone with the request, however it ends. */
+/**
+ * Advisory locks that functions of the database take for their session are released after the
+ * request, however it ends.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -53,7 +56,7 @@ const requests = fc.oneof(
   })),
 );
 
-test('no request leaves a lock, done or failed', async () => {
+test('no request leaves a lock, successful or failed', async () => {
   const ask = asking(studio!);
   const held = `SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory'`;
   await fc.assert(

@@ -1,4 +1,4 @@
-/** What happens to statements and connections, asked of the server itself. */
+/** The lifecycle of statements and connections, observed on the server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -29,7 +29,7 @@ afterAll(() => database?.close());
 const query = (text: string, ...params: readonly Value[]): Query => ({ text, params });
 const slow = query('SELECT pg_sleep(60)');
 
-/** What the studio's sessions are doing. */
+/** The current activity of the studio's sessions. */
 async function activity(): Promise<readonly Record<string, unknown>[]> {
   return server().query(
     `SELECT state, query, pid FROM pg_stat_activity
@@ -49,7 +49,7 @@ async function until(condition: () => Promise<boolean> | boolean): Promise<void>
 }
 
 describe('a time limit', () => {
-  test('ends the statement in the server, and the connection serves the next one', async () => {
+  test('ends the statement on the server, and the connection serves the next one', async () => {
     const [before] = (await database.run(query('SELECT pg_backend_pid()'))).rows;
     const ended = database.run(slow, { limitMs: 100 });
     await expect(ended).rejects.toMatchObject({
@@ -60,7 +60,7 @@ describe('a time limit', () => {
     expect((await database.run(query('SELECT pg_backend_pid()'))).rows).toEqual([before]);
   });
 
-  test('never hits the statement after the one that it was for', async () => {
+  test('never ends the statement after the intended one', async () => {
     for (let i = 0; i < 40; i++) {
       await database
         .run(query('SELECT pg_sleep($1)', 0.001 * (i % 5)), { limitMs: 2 })
@@ -69,7 +69,7 @@ describe('a time limit', () => {
     }
   });
 
-  test('holds for all of a stream together', async () => {
+  test('applies to all of a stream', async () => {
     const { batches } = await database.stream(
       query('SELECT n, pg_sleep(0.01) FROM generate_series(1, 100000) n'),
       { limitMs: 1500 },
@@ -83,8 +83,8 @@ describe('a time limit', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  test('has the statement ended in the server and the connection freed', async () => {
+describe('a client that disconnects', () => {
+  test('ends the statement on the server and frees the connection', async () => {
     const controller = new AbortController();
     const ended = database.run(slow, { signal: controller.signal });
     const failed = expect(ended).rejects.toMatchObject({ name: 'AbortError' });
@@ -103,13 +103,13 @@ describe('a caller who goes away', () => {
     }),
   );
 
-  test('may have gone before anything was sent', async () => {
+  test('can disconnect before anything is sent', async () => {
     await expect(database.run(slow, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     });
   });
 
-  test('in the midst of a stream closes its cursor', async () => {
+  test('in the middle of a stream closes its cursor', async () => {
     const { batches } = await database.stream(query('SELECT n FROM generate_series(1, 100000) n'));
     for await (const batch of batches) {
       expect(batch).toHaveLength(100);
@@ -121,7 +121,7 @@ describe('a caller who goes away', () => {
 });
 
 describe('the pool', () => {
-  test('has whoever comes when all connections are taken wait', async () => {
+  test('lets callers wait if all connections are in use', async () => {
     const before = database.poolStats().waitCount;
     const results = await Promise.all(
       Array.from({ length: 6 }, (_, i) => database.run(query('SELECT pg_sleep(0.05), $1::int', i))),
@@ -131,7 +131,7 @@ describe('the pool', () => {
     expect(database.poolStats().waitDurationMs).toBeGreaterThan(0);
   });
 
-  test('says busy to whoever waits too long', async () => {
+  test('reports busy to a caller that waits too long', async () => {
     const controller = new AbortController();
     const blockers = [0, 1].map(() =>
       database.run(slow, { signal: controller.signal }).catch(() => {}),
@@ -142,7 +142,7 @@ describe('the pool', () => {
     expect((await database.run(query('SELECT 1'))).rows).toEqual([[1]]);
   });
 
-  test('answers estimates while every connection is lent', async () => {
+  test('returns estimates while all connections are in use', async () => {
     const { tables } = await database.introspect();
     const estimates = await Promise.all(
       Array.from({ length: 4 }, () => database.read(() => database.estimateRows(tables))),
@@ -153,21 +153,21 @@ describe('the pool', () => {
   });
 });
 
-describe('a connection comes back', () => {
-  test('not at all when a transaction was left open on it', async () => {
+describe('a connection is returned to the pool', () => {
+  test('but not if a transaction was left open', async () => {
     await database.run(query('BEGIN'));
     expect((await activity()).filter(({ state }) => state === 'idle in transaction')).toEqual([]);
     expect((await database.run(query('SELECT 1'))).rows).toEqual([[1]]);
   });
 
-  test('with the settings it had when a read has changed them', async () => {
+  test('with its original settings after a read has changed them', async () => {
     const setting = query("SELECT set_config('TimeZone', 'Asia/Tokyo', false)");
     await database.transaction('read', (session) => session.run(setting));
     const zones = await Promise.all([0, 1].map(() => database.run(query('SHOW TimeZone'))));
     expect(zones.map(({ rows }) => rows)).toEqual([[['UTC']], [['UTC']]]);
   });
 
-  test('usable when the structure of a table has changed under its prepared statement', async () => {
+  test('and is usable after the structure behind a prepared statement has changed', async () => {
     await server().query('CREATE TABLE changing (a int); INSERT INTO changing VALUES (1)');
     const all = query('SELECT * FROM changing');
     for (let i = 0; i < 4; i++) await database.run(all);
@@ -182,7 +182,7 @@ describe('a transaction', () => {
   const count = async (): Promise<unknown> =>
     (await database.run(query('SELECT count(*) FROM numbers'))).rows[0]?.[0];
 
-  test('keeps all or nothing', async () => {
+  test('commits all or nothing', async () => {
     const insert = (session: Session, n: number) =>
       session.run(query('INSERT INTO numbers VALUES ($1)', n));
     const failing = database.transaction('write', async (session) => {
@@ -202,7 +202,7 @@ describe('a transaction', () => {
     await database.run(query('DELETE FROM numbers WHERE n = 10'));
   });
 
-  test('says so when an error in it was overheard', async () => {
+  test('fails if an error in it was ignored', async () => {
     const overheard = database.transaction('write', async (session) => {
       await session.run(query('DELETE FROM numbers'));
       await session.run(query('SELECT 1/0')).catch(() => {});
@@ -233,7 +233,7 @@ describe('a transaction', () => {
     expect(await count()).toBe('3');
   });
 
-  test('of a read-only studio takes no writes in any mode', async () => {
+  test('of a read-only studio rejects writes in any mode', async () => {
     const readOnly = await openPostgres({ url: server().url, readOnly: true, create: false });
     for (const attempt of [
       readOnly.run(query('DELETE FROM numbers')),
@@ -246,7 +246,7 @@ describe('a transaction', () => {
     expect(await count()).toBe('3');
   });
 
-  test('streams from a cursor, and goes on after it', async () => {
+  test('streams from a cursor, and continues after it', async () => {
     const sums = await database.transaction('read', async (session) => {
       const { batches } = await session.stream(query('SELECT n FROM generate_series(1, 2500) n'));
       let sum = 0;
@@ -257,14 +257,14 @@ describe('a transaction', () => {
   });
 });
 
-test('statements of one session asked for at once run one after the other', async () => {
+test('statements started together in one session run one after the other', async () => {
   const results = await database.read((session) =>
     Promise.all([1, 2, 3].map((n) => session.run(query('SELECT $1::int, pg_sleep(0.01)', n)))),
   );
   expect(results.map(({ rows }) => rows[0]?.[0])).toEqual([1, 2, 3]);
 });
 
-test('several statements in one text are refused', async () => {
+test('several statements in one text are rejected', async () => {
   const error = await database.run(query('SELECT 1; SELECT 2')).catch((reason: unknown) => reason);
   expect(database.dialect.messageOf(error)).toMatch(/multiple commands/);
   await expect(database.run(query('SELECT 1\0; DROP TABLE numbers'))).rejects.toMatchObject({
@@ -283,7 +283,7 @@ async function readAll(text: string, most = Infinity): Promise<readonly Row[]> {
 }
 
 test.each(['COPY numbers TO STDOUT', 'COPY numbers FROM STDIN', '', '-- nothing'])(
-  '%j leaves the connection as it was',
+  '%j leaves the connection unchanged',
   async (text) => {
     await database.run(query(text)).catch(() => {});
     await readAll(text).catch(() => {});
@@ -292,7 +292,7 @@ test.each(['COPY numbers TO STDOUT', 'COPY numbers FROM STDIN', '', '-- nothing'
   },
 );
 
-test('COPY to the client gives a row a line, of the binary format its bytes', async () => {
+test('COPY to the client returns a row per line, or the bytes of the binary format', async () => {
   expect(await readAll('/* a */ copy numbers TO STDOUT')).toEqual([['1'], ['2'], ['3']]);
   const csv = "COPY (SELECT 1, 'a\nb', NULL) TO STDOUT (FORMAT csv, HEADER)";
   expect(await readAll(csv)).toEqual([['?column?,?column?,?column?'], ['1,"a\nb",']]);
@@ -302,13 +302,13 @@ test('COPY to the client gives a row a line, of the binary format its bytes', as
   await expect(readAll('COPY nothing TO STDOUT')).rejects.toThrow(/does not exist/);
 });
 
-test('COPY that nobody reads to its end is ended in the server', async () => {
+test('COPY that is not read to its end is cancelled on the server', async () => {
   await readAll('COPY (SELECT generate_series(1, 100000000)) TO STDOUT', 10);
   await until(async () => (await running('generate_series')) === 0);
   await until(() => database.poolStats().inUse === 0);
 });
 
-test('more parameters than the wire can count are refused', async () => {
+test('more parameters than the protocol allows are rejected', async () => {
   const params = Array.from({ length: 65_536 }, () => 1n);
   const text = `SELECT 1 WHERE 1 IN (${params.map((_, i) => `$${i + 1}`).join(', ')})`;
   await expect(database.run({ text, params })).rejects.toMatchObject({ code: 'invalid_parameter' });
@@ -316,7 +316,7 @@ test('more parameters than the wire can count are refused', async () => {
   expect((await database.run(fewer)).rows).toEqual([[1]]);
 });
 
-describe('a server that goes away', () => {
+describe('a server that stops', () => {
   let own: PostgresServer;
   let survivor: Database;
 
@@ -336,7 +336,7 @@ describe('a server that goes away', () => {
     await own?.remove();
   });
 
-  test('is unavailable until it is back, and then right without more ado', async () => {
+  test('is unavailable until it is back, and then works without a restart', async () => {
     expect((await survivor.run(query('SELECT 1'))).rows).toEqual([[1]]);
     const cut = survivor.run(slow).catch((error: unknown) => survivor.dialect.readError(error));
     await own.stop();
@@ -352,7 +352,7 @@ describe('a server that goes away', () => {
     expect(survivor.poolStats()).toMatchObject({ inUse: 0, openConnections: 1 });
   });
 
-  test('may say itself that a session is over', async () => {
+  test('can report that a session has ended', async () => {
     const pid = (await survivor.run(query('SELECT pg_backend_pid()'))).rows[0]?.[0];
     const other = await openPostgres({
       url: `postgres://${own.user}:${own.password}@127.0.0.1:${own.port}/postgres`,
@@ -372,7 +372,7 @@ describe('a server that goes away', () => {
   });
 });
 
-test('closing waits for what runs and ends all sessions', async () => {
+test('closing waits for running statements and ends all sessions', async () => {
   const closing = await openPostgres({
     url: server().urlWith({ search: '?application_name=closing' }),
     readOnly: false,

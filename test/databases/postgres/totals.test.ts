@@ -1,4 +1,7 @@
-/** A total is kept as long as nobody commits; then, and for what follows no commits, it is counted again. */
+/**
+ * A total is cached until the next commit of any session. A total that can change without a commit
+ * is always counted again.
+ */
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -35,7 +38,7 @@ afterAll(async () => {
 
 beforeEach(() => void (asked.length = 0));
 
-/** The same database, with its reads written down. */
+/** The same database, with a log of its reads. */
 function listening(database: Database): Database {
   const heard = (session: Session): Session => ({
     ...session,
@@ -59,8 +62,8 @@ async function totalOf(table: string): Promise<number> {
   return (JSON.parse(String(body)) as { readonly total: number }).total;
 }
 
-/** The server is other tests' too: their commits count here as anybody's. */
-async function isKept(table: string): Promise<boolean> {
+/** Other tests use the same server, and their commits also invalidate the cache. */
+async function isCached(table: string): Promise<boolean> {
   await totalOf(table);
   asked.length = 0;
   await totalOf(table);
@@ -69,12 +72,12 @@ async function isKept(table: string): Promise<boolean> {
 
 describe('a total', () => {
   test('is counted once while nobody commits', async () => {
-    while (!(await isKept('things')));
+    while (!(await isCached('things')));
     expect(await totalOf('things')).toBe(500);
   });
 
-  test('follows every commit, and nothing that is not committed', async () => {
-    while (!(await isKept('things')));
+  test('is counted again after every commit, and includes nothing uncommitted', async () => {
+    while (!(await isCached('things')));
     await other.query('INSERT INTO things VALUES (501)');
     expect(await totalOf('things')).toBe(501);
     await other.query('BEGIN; INSERT INTO things VALUES (502)');
@@ -90,17 +93,17 @@ describe('a total', () => {
   });
 
   test.each(['recent', 'guarded'])(
-    'of %s is counted each time: it may follow the clock',
+    'of %s is always counted again, because it may depend on the current time',
     async (name) => {
-      for (let time = 0; time < 5; time++) expect(await isKept(name)).toBe(false);
+      for (let time = 0; time < 5; time++) expect(await isCached(name)).toBe(false);
     },
   );
 
-  test('is counted each time where a partition may be on another server', async () => {
+  test('is always counted again if a partition can be on another server', async () => {
     await other.query(
       `CREATE FOREIGN DATA WRAPPER nowhere; CREATE SERVER far FOREIGN DATA WRAPPER nowhere;
        CREATE FOREIGN TABLE elsewhere (id int) SERVER far`,
     );
-    for (let time = 0; time < 5; time++) expect(await isKept('things')).toBe(false);
+    for (let time = 0; time < 5; time++) expect(await isCached('things')).toBe(false);
   });
 });

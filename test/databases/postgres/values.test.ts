@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.close());
 
-/** A type, a literal of it, and what the cell is in JSON. */
+/** A type, a literal of it, and the cell in JSON. */
 const cells: readonly (readonly [type: string, literal: string, json: string])[] = [
   ['boolean', 'true', 'true'],
   ['boolean', 'false', 'false'],
@@ -183,7 +183,7 @@ async function insertJson(table: Table, column: Column, json: string): Promise<v
 }
 
 test.for(cells)(
-  '%s %s is %s in JSON, and goes back as the same value',
+  '%s %s is %s in JSON, and is stored again as the same value',
   async ([type, literal, json]) => {
     const table = await tableOf(type);
     await server().query(`INSERT INTO ${table.name} (v) VALUES (${literal})`);
@@ -204,7 +204,7 @@ test('NULL is null in every type', async () => {
   }
 });
 
-test('a query of its own gets the same values without being told the columns', async () => {
+test('raw SQL returns the same values without known columns', async () => {
   const text = `SELECT '{a,b}'::citext[] AS texts, 'sad'::mood AS mood, '2026-01-31 13:05Z'::timestamptz AS at,
     '{2,1}'::positive[] AS numbers, true AS yes, 12345678901234567890::numeric AS big, ROW(1, 'x') AS row`;
   const { columns, rows } = await database.run({ text, params: [] });
@@ -222,7 +222,7 @@ test('a query of its own gets the same values without being told the columns', a
   ]);
 });
 
-test('text that PostgreSQL cannot keep is refused, not changed', async () => {
+test('text that PostgreSQL cannot store is rejected, not changed', async () => {
   for (const text of ['a\0b', 'half \ud83d']) {
     const insert = database.run({
       text: 'INSERT INTO t0 (id) VALUES (length($1))',
@@ -234,7 +234,7 @@ test('text that PostgreSQL cannot keep is refused, not changed', async () => {
   }
 });
 
-test('bigint, float and boolean parameters arrive exact', async () => {
+test('bigint, float and boolean parameters are exact', async () => {
   const query = sql`SELECT ${param(2n ** 63n - 1n)}::bigint::text, ${param(-0)}::float8::text, ${param(true)}::boolean::text, ${param(NaN)}::float8::text`;
   const { rows } = await database.run(render(database.dialect, query));
   expect(rows).toEqual([['9223372036854775807', '-0', 'true', 'NaN']]);

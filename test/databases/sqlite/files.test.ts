@@ -30,7 +30,7 @@ const refused = (message: string | RegExp): unknown =>
   });
 
 describe('a file', () => {
-  test('that is not there is an error, unless it may be made', async () => {
+  test('that does not exist is an error, unless it may be created', async () => {
     const path = join(makeFolder(), 'new.db');
     await expect(openDatabase(target(path))).rejects.toThrow(
       refused(/^The database file "new.db" is not there\.$/),
@@ -48,7 +48,7 @@ describe('a file', () => {
     ).rejects.toThrow(refused('is not there'));
   });
 
-  test('that is no database is an error that says so', async () => {
+  test('that is not a database is an error that says so', async () => {
     const folder = makeFolder();
     const path = join(folder, 'other.db');
     for (const content of [
@@ -71,7 +71,7 @@ describe('a file', () => {
     await expect(openDatabase(target(folder))).rejects.toThrow(refused('is a folder'));
   });
 
-  test('of no bytes is an empty database', async () => {
+  test('without content is an empty database', async () => {
     const path = join(makeFolder(), 'empty.db');
     writeFileSync(path, '');
     const database = await openDatabase(target(path, { readOnly: true }));
@@ -97,12 +97,12 @@ describe('a file', () => {
       const database = await openDatabase(target(path));
       await run(database, 'INSERT INTO t VALUES (1)');
       await database.close();
-      const kept = openRaw(path).pragma('journal_mode', { simple: true });
-      expect(kept).toBe(mode === 'wal' ? 'wal' : 'delete');
+      const found = openRaw(path).pragma('journal_mode', { simple: true });
+      expect(found).toBe(mode === 'wal' ? 'wal' : 'delete');
     }
   });
 
-  test('whose name ends in a blank is refused, since the driver would open another', async () => {
+  test('whose name ends with a blank is rejected, because the driver would open another file', async () => {
     const path = join(makeFolder(), 'x.db');
     writeFileSync(`${path} `, '');
     await expect(openDatabase(target(`${path} `))).rejects.toThrow(refused('ends in a blank'));
@@ -141,7 +141,7 @@ describe('a file that is locked', () => {
   });
 });
 
-describe('a file that goes while it is open', () => {
+describe('a file that is removed while it is open', () => {
   test('is unavailable until it is back', async () => {
     const path = makeFile('CREATE TABLE t (v)');
     const database = openFile(path);
@@ -156,7 +156,7 @@ describe('a file that goes while it is open', () => {
     expect((await run(database, 'SELECT * FROM t')).rows).toEqual([]);
   });
 
-  test('for another is read anew, and told as changed', async () => {
+  test('that is replaced is read again and reported as changed', async () => {
     const path = makeFile('CREATE TABLE t (v); INSERT INTO t VALUES (1)');
     const other = makeFile('CREATE TABLE t (v); INSERT INTO t VALUES (2)');
     const database = openFile(path);
@@ -194,10 +194,10 @@ describe('a file that goes while it is open', () => {
   });
 });
 
-describe('what a crash left', () => {
+describe('the state after a crash', () => {
   const driver = JSON.stringify(import.meta.resolve('better-sqlite3'));
 
-  /** A process that dies in the middle of a write, its pages spilled to the file. */
+  /** A process that dies in the middle of a write, after some pages have reached the file. */
   function crash(path: string): void {
     const code = `import Database from ${driver}; const db = new Database(${JSON.stringify(path)});
       db.exec("PRAGMA cache_size = 5; BEGIN; UPDATE t SET v = v || 'x'"); process.kill(process.pid, 'SIGKILL');`;
@@ -206,7 +206,7 @@ describe('what a crash left', () => {
 
   const rows = `CREATE TABLE t (v TEXT); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t SELECT hex(zeroblob(50)) FROM n`;
 
-  test('in a rollback journal keeps readers out, says why, and is undone for a studio that writes', async () => {
+  test('a rollback journal blocks readers with a reason, and a writable studio rolls it back', async () => {
     const path = makeFile(rows);
     crash(path);
     expect(statSync(`${path}-journal`).size).toBeGreaterThan(0);
@@ -221,7 +221,7 @@ describe('what a crash left', () => {
     await prepared.release();
   });
 
-  test('in a write-ahead log is no matter', async () => {
+  test('a write-ahead log has no effect', async () => {
     const path = makeFile(`PRAGMA journal_mode = WAL; ${rows}`);
     crash(path);
     const reader = await openDatabase(target(path, { readOnly: true }));
@@ -232,7 +232,7 @@ describe('what a crash left', () => {
 
 const isRoot = process.getuid?.() === 0;
 
-/** What a process without rights sees: opened by another user, its answer on stdout. */
+/** The output of work by a user without rights on the file. */
 function asNobody(path: string, work: string): string {
   const module = JSON.stringify(new URL('../../../src/databases/index.ts', import.meta.url).href);
   const code = `process.setgid(65534); process.setuid(65534); const { openDatabase } = await import(${module});

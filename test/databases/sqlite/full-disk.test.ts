@@ -1,4 +1,4 @@
-/** A disk that is full: a write that it refuses leaves nothing, and what was answered before stays. */
+/** A full disk: a rejected write leaves nothing, and earlier writes remain. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Reply } from '../../../src/studio/core/reply.ts';
 
 const diskKilobytes = 512;
 
-/** A file system of its own that is small enough to fill; undefined where this user may not mount one. */
+/** A separate file system that is small enough to fill; undefined if the user cannot mount one. */
 function mountSmallDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'studio-full-disk-'));
   const { status } = spawnSync('mount', [
@@ -74,7 +74,7 @@ const isFull = {
 describe.skipIf(probe === undefined).for(['delete', 'wal'] as const)(
   'a full disk (skipped where none may be mounted), with journal mode %s',
   (journal) => {
-    test('what does not fit leaves nothing, and what fits goes on', async () => {
+    test('a write that does not fit leaves nothing, and a smaller one succeeds', async () => {
       const disk = await openOnSmallDisk(journal);
       await disk.create('before');
       await expect(disk.create(tooLong)).rejects.toMatchObject(isFull);
@@ -84,17 +84,17 @@ describe.skipIf(probe === undefined).for(['delete', 'wal'] as const)(
       expect(disk.look()).toStrictEqual({ texts: ['before', 'after', 'after all'], health: 'ok' });
     });
 
-    test('what was answered is there, what was refused is not', async () => {
+    test('successful writes are stored, and rejected ones are not', async () => {
       const disk = await openOnSmallDisk(journal);
       const texts = Array.from({ length: 64 }, (_, i) => `${i} ${'x'.repeat(20_000)}`);
       const answers = await Promise.allSettled(texts.map(disk.create));
       const written = texts.filter((_, i) => answers[i]?.status === 'fulfilled');
-      const refusals = answers.flatMap((answer) =>
+      const rejections = answers.flatMap((answer) =>
         answer.status === 'rejected' ? [answer.reason as unknown] : [],
       );
       expect(written.length).toBeGreaterThan(0);
-      expect(refusals.length).toBeGreaterThan(0);
-      for (const refusal of refusals) expect(refusal).toMatchObject(isFull);
+      expect(rejections.length).toBeGreaterThan(0);
+      for (const rejection of rejections) expect(rejection).toMatchObject(isFull);
       expect(disk.look()).toStrictEqual({ texts: expect.arrayContaining(written), health: 'ok' });
       expect(disk.look().texts).toHaveLength(written.length);
     });

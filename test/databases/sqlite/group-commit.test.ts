@@ -53,7 +53,10 @@ async function open(options: Partial<StudioOptions> = {}): Promise<Bench> {
   };
 }
 
-/** How many transactions have changed the file (https://www.sqlite.org/fileformat.html, 1.3.7). */
+/**
+ * The number of transactions that have changed the file (https://www.sqlite.org/fileformat.html,
+ * 1.3.7).
+ */
 function changes({ path }: Bench): number {
   return readFileSync(path).readUInt32BE(24);
 }
@@ -68,7 +71,7 @@ async function codesOf(writes: readonly Promise<unknown>[]): Promise<readonly st
   });
 }
 
-test('forty at once take fewer commits than forty, and each is answered with its own row', async () => {
+test('forty writes at once need fewer commits, and each returns its own row', async () => {
   const bench = await open();
   await bench.create('notes', { text: 'first' });
   const before = changes(bench);
@@ -81,7 +84,7 @@ test('forty at once take fewer commits than forty, and each is answered with its
   expect(changes(bench) - before).toBeLessThan(40);
 });
 
-test('one that fails costs the others nothing', async () => {
+test('a failing write does not affect the others', async () => {
   const bench = await open();
   const texts = ['a', 'b', 'a', 'c', 'd'];
   const codes = await codesOf(texts.map((text) => bench.create('notes', { text })));
@@ -89,7 +92,7 @@ test('one that fails costs the others nothing', async () => {
   expect(bench.texts('notes')).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a commit that is refused costs only the one that it is refused for', async () => {
+test('a failing commit affects only the write that causes it', async () => {
   const bench = await open();
   const writes = [
     bench.create('notes', { text: 'before' }),
@@ -110,7 +113,7 @@ test('a trigger that ends the transaction ends nobody else’s', async () => {
   expect(bench.texts('fragile')).toEqual(['a', 'b', 'before']);
 });
 
-test('one that takes too long is ended alone', async () => {
+test('a write that takes too long is cancelled alone', async () => {
   const bench = await open({ statementTimeoutMs: 1500 });
   await bench.create('endless', { text: 'first' });
   const texts = ['before', 'a', 'endless', 'b'];
@@ -119,7 +122,7 @@ test('one that takes too long is ended alone', async () => {
   expect(bench.texts('endless')).toEqual(['a', 'b', 'before', 'first']);
 });
 
-test('those whose clients have gone before their turn are not written', async () => {
+test('queued writes of clients that have disconnected are not executed', async () => {
   const bench = await open();
   const gone = new AbortController();
   const first = bench.create('notes', { text: 'first' });

@@ -7,7 +7,7 @@ const only = async (sql: string, name = 't'): Promise<Table> =>
   introspectTable(makeDatabase(sql), name);
 
 describe('a table', () => {
-  test('tells its columns as declared', async () => {
+  test('returns its columns as declared', async () => {
     const { columns } =
       await only(`CREATE TABLE t (Id integer, "two words" VARCHAR(20) NOT NULL DEFAULT 'it''s' COLLATE NOCASE,
       x, price decimal(10,2) DEFAULT (1 + 2), at DATETIME DEFAULT CURRENT_TIMESTAMP)`);
@@ -49,7 +49,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('tells generated columns', async () => {
+  test('returns generated columns', async () => {
     const { columns } = await only(
       'CREATE TABLE t (a INT, b INT AS (a * 2), c TEXT GENERATED ALWAYS AS (a || "b") STORED)',
     );
@@ -97,7 +97,7 @@ describe('a table', () => {
     expect(table.indexes).toEqual([]);
   });
 
-  test('WITHOUT ROWID has no row number and no NULL in its key; STRICT is told too', async () => {
+  test('WITHOUT ROWID has no rowid and no NULL in its key; STRICT is reported too', async () => {
     const table = await only(
       'CREATE TABLE t (a TEXT, b ANY, i INT, PRIMARY KEY (a, i)) STRICT, WITHOUT ROWID',
     );
@@ -120,7 +120,7 @@ describe('a table', () => {
     expect((await only(`CREATE TABLE t (${columns})`)).rowIdColumn).toBe(name);
   });
 
-  test('tells unique constraints from indexes', async () => {
+  test('distinguishes unique constraints from indexes', async () => {
     const { indexes } =
       await only(`CREATE TABLE t (a TEXT COLLATE NOCASE UNIQUE, b, c, CONSTRAINT bc UNIQUE (b, c));
       CREATE UNIQUE INDEX i1 ON t (b DESC, a COLLATE BINARY);
@@ -147,7 +147,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('tells tables apart whose names differ in the case of letters beyond ASCII', async () => {
+  test('distinguishes tables whose names differ in the case of non-ASCII letters', async () => {
     const { foreignKeys } = await only(`CREATE TABLE "Ärzte" (id INTEGER PRIMARY KEY);
       CREATE TABLE "ärzte" (nr INTEGER PRIMARY KEY);
       CREATE TABLE t (a INT REFERENCES "ärzte", b INT REFERENCES "ÄRZTE")`);
@@ -157,7 +157,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('tells foreign keys with their targets’ own names', async () => {
+  test('returns foreign keys with the exact names of their targets', async () => {
     const { foreignKeys } =
       await only(`CREATE TABLE Target (Id INTEGER PRIMARY KEY, X, Y, UNIQUE (X, Y));
       CREATE TABLE pair (a, b, PRIMARY KEY (b, a));
@@ -203,7 +203,7 @@ describe('a table', () => {
     );
   });
 
-  test('changed by ALTER TABLE is told as it is now', async () => {
+  test('changed by ALTER TABLE has its current structure', async () => {
     const table =
       await only(`CREATE TABLE t0 (a CHECK (a > 0)); ALTER TABLE t0 RENAME COLUMN a TO "new name"; ALTER TABLE t0 RENAME TO t;
       ALTER TABLE t ADD COLUMN b TEXT COLLATE NOCASE CHECK (b <> '')`);
@@ -214,7 +214,7 @@ describe('a table', () => {
 });
 
 describe('a schema', () => {
-  test('lists tables and views apart, in the order they were made, without what is SQLite’s own', async () => {
+  test('lists tables and views separately in order of creation, without internal ones', async () => {
     const database =
       makeDatabase(`CREATE TABLE z (id INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO z DEFAULT VALUES; CREATE TABLE a (b);
       CREATE INDEX i ON a (b); ANALYZE; CREATE VIEW v AS SELECT * FROM z; CREATE TRIGGER g AFTER INSERT ON a BEGIN SELECT 1; END;
@@ -226,7 +226,7 @@ describe('a schema', () => {
     expect(serverVersion).toMatch(/^3\.\d+\.\d+$/);
   });
 
-  test('tells a view’s columns by what they are', async () => {
+  test('returns the columns of a view with their types', async () => {
     const view = await only(
       'CREATE TABLE t (Id INTEGER PRIMARY KEY, name VARCHAR(9)); CREATE VIEW v AS SELECT id, name AS n, id + 1 AS next FROM t',
       'v',
@@ -289,7 +289,7 @@ describe('a schema', () => {
     ).toEqual(names);
   });
 
-  test('takes any name', async () => {
+  test('can have any name', async () => {
     const special = fc.constantFrom(
       '"',
       "'",

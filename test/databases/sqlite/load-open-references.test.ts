@@ -42,7 +42,7 @@ const trials = fc.record({
   chunk: fc.constantFrom(1, 30, 200),
   mode: fc.constantFrom('append', 'replace'),
   onConflict: fc.constantFrom('error', 'update'),
-  isHealed: fc.boolean(),
+  isResolved: fc.boolean(),
   dryRun: fc.boolean(),
 });
 type Trial = typeof trials extends fc.Arbitrary<infer T> ? T : never;
@@ -60,14 +60,14 @@ function ddlOf({ key, suffix, deferred, index, old, outer, mode }: Trial): strin
 }
 
 /** Rows numbered from 0 in each table, in an order in which references point back and ahead. */
-function fileOf({ key, rows, chunk, isHealed }: Trial): readonly FileRows[] {
+function fileOf({ key, rows, chunk, isResolved }: Trial): readonly FileRows[] {
   const counts = { a: 0, b: 0 };
   for (const { inA } of rows) counts[inA ? 'a' : 'b']++;
   const keyOf = (n: number, loud: boolean): number | string =>
     key === 'INTEGER' ? n : key === 'TEXT' || !loud ? `x${n}` : `X${n}`;
   const to = (n: number | null, count: number, loud: boolean): number | string | null => {
-    if (n === null || (isHealed && count === 0)) return null;
-    return keyOf(isHealed ? n % count : n, loud);
+    if (n === null || (isResolved && count === 0)) return null;
+    return keyOf(isResolved ? n % count : n, loud);
   };
   const next = { a: 0, b: 0 };
   const file: [string, ValueRow[]][] = [];

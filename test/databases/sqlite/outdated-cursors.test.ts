@@ -44,7 +44,7 @@ test('cursors', async () => {
         const query = { ...listDefaults, pageSize };
         const seen: Record<string, unknown>[] = [];
         let cursor: string | undefined;
-        let refusal: unknown;
+        let rejection: unknown;
         for (let page = 0; page < 40; page++) {
           const given = cursor === undefined ? query : { ...query, cursor };
           const answer = await studio.perform('list-rows', { table: 't', query: given }).then(
@@ -53,7 +53,7 @@ test('cursors', async () => {
                 data: Record<string, unknown>[];
                 next_cursor?: string;
               },
-            (error: unknown) => void (refusal = error),
+            (error: unknown) => void (rejection = error),
           );
           if (answer === undefined) break;
           seen.push(...answer.data);
@@ -61,8 +61,8 @@ test('cursors', async () => {
           if (cursor === undefined) break;
           if (page === 0) raw.exec(change);
         }
-        if (refusal === undefined) expect(valuesOf(seen)).toEqual(valuesOf(expected));
-        else expect(String(refusal)).toContain('the table has changed since');
+        if (rejection === undefined) expect(valuesOf(seen)).toEqual(valuesOf(expected));
+        else expect(String(rejection)).toContain('the table has changed since');
       } finally {
         raw.close();
         await studio.close();

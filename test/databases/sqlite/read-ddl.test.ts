@@ -7,7 +7,7 @@ import {
 } from '../../../src/databases/sqlite/ddl/read-ddl.ts';
 
 describe('CREATE TABLE', () => {
-  test('tells checks with their names, of columns and of the table, with commas between them or not', () => {
+  test('returns checks with their names, of columns and of the table, with or without commas between them', () => {
     const { checks } = readTableDdl(`CREATE TABLE "t(1" (
       a INT CONSTRAINT positive CHECK (a > 0) CHECK(a < (10)), -- CHECK (no)
       "check" TEXT DEFAULT 'CHECK (x)' CONSTRAINT nn NOT NULL CHECK ( "check" <> ')' ),
@@ -22,7 +22,7 @@ describe('CREATE TABLE', () => {
     ]);
   });
 
-  test('tells the names of keys, and AUTOINCREMENT', () => {
+  test('returns the names of keys, and AUTOINCREMENT', () => {
     const ddl =
       readTableDdl(`CREATE TABLE main.t (id INTEGER CONSTRAINT pk PRIMARY KEY ASC ON CONFLICT FAIL AUTOINCREMENT,
       a CONSTRAINT ua UNIQUE, b UNIQUE, CONSTRAINT uab UNIQUE (a COLLATE nocase, [b] DESC) ON CONFLICT IGNORE)`);
@@ -41,7 +41,7 @@ describe('CREATE TABLE', () => {
     });
   });
 
-  test('tells foreign keys in order, named and deferrable', () => {
+  test('returns foreign keys in order, with names and deferrability', () => {
     const { foreignKeys } = readTableDdl(`CREATE TABLE t (
       a INT CONSTRAINT fa REFERENCES u (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
       b INT REFERENCES "u" NOT DEFERRABLE INITIALLY IMMEDIATE REFERENCES w DEFERRABLE,
@@ -56,7 +56,7 @@ describe('CREATE TABLE', () => {
     ]);
   });
 
-  test('takes the words of ON for no clauses', () => {
+  test('does not mistake the words after ON for clauses', () => {
     const ddl =
       readTableDdl(`CREATE TABLE t (a INT NOT NULL ON CONFLICT FAIL CHECK (a) REFERENCES u ON DELETE SET DEFAULT
       ON UPDATE NO ACTION DEFERRABLE INITIALLY DEFERRED, b REFERENCES u ON UPDATE SET NULL CHECK (b) ON DELETE CASCADE COLLATE x)`);
@@ -68,7 +68,7 @@ describe('CREATE TABLE', () => {
     expect([...ddl.collations]).toEqual([['b', 'x']]);
   });
 
-  test('tells collations and generated expressions, by column', () => {
+  test('returns collations and generated expressions by column', () => {
     const ddl =
       readTableDdl(`CREATE TABLE t (Name TEXT COLLATE nocase DEFAULT ('x' COLLATE rtrim), n INT DEFAULT -1 COLLATE "my coll",
       [up] TEXT GENERATED ALWAYS AS (upper(Name)) STORED, twice AS ( n * 2 ), d DEFAULT +.5e3, e DEFAULT CURRENT_TIMESTAMP)`);
@@ -82,7 +82,7 @@ describe('CREATE TABLE', () => {
     ]);
   });
 
-  test('of no known form tells nothing, and does not fail', () => {
+  test('of unknown form returns nothing and does not fail', () => {
     for (const text of [
       '',
       'CREATE TABLE',
@@ -97,7 +97,7 @@ describe('CREATE TABLE', () => {
   });
 });
 
-test('CREATE INDEX tells its expressions and its predicate', () => {
+test('CREATE INDEX returns its expressions and its predicate', () => {
   expect(
     readIndexDdl(
       `CREATE UNIQUE INDEX IF NOT EXISTS main."i(" ON "t" ( lower(a) COLLATE nocase DESC, (b + 1), b, substr("c,d", 1) ) WHERE deleted_at IS NULL AND (a > 0)`,
@@ -109,7 +109,7 @@ test('CREATE INDEX tells its expressions and its predicate', () => {
   expect(readIndexDdl('CREATE INDEX i ON t (a)')).toEqual({ expressions: ['a'] });
 });
 
-test('CREATE VIEW tells its SELECT, with the names that the view gives its columns', () => {
+test('CREATE VIEW returns its SELECT, with the column names of the view', () => {
   expect(readViewDdl('CREATE TEMP VIEW IF NOT EXISTS v AS\n SELECT 1 AS a -- one\n, 2')).toBe(
     'SELECT 1 AS a -- one\n, 2',
   );
@@ -121,7 +121,7 @@ test('CREATE VIEW tells its SELECT, with the names that the view gives its colum
   );
 });
 
-test('CREATE VIRTUAL TABLE tells its module', () => {
+test('CREATE VIRTUAL TABLE returns its module', () => {
   expect(
     readVirtualDdl('CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize = "porter")'),
   ).toBe('fts5(title, body, tokenize = "porter")');

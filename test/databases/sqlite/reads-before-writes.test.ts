@@ -1,4 +1,7 @@
-/** A file that is not in WAL mode takes no write while it is read: reads of the studio itself give way. */
+/**
+ * A file that is not in WAL mode accepts no write while it is read, so reads of the studio itself
+ * are cancelled.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +18,7 @@ import {
 const generousMs = 60_000;
 
 test(
-  'reads that never end give way to writes, and only where they hold them up',
+  'endless reads are cancelled for writes, and only if they block them',
   async () => {
     await Promise.all([checkReadsGiveWay('delete', 1), checkReadsGiveWay('wal', 1)]);
   },
@@ -23,7 +26,7 @@ test(
 );
 
 test(
-  'reads that never end give way to the commit of an import',
+  'endless reads are cancelled for the commit of an import',
   async () => {
     const { studio, texts, untilRead } = await openStudio('delete');
     const reading = readEndlessly(studio, 'list').catch(messageOf);
@@ -40,7 +43,7 @@ test(
 );
 
 test(
-  'an export does not give way: the error of a write names it',
+  'an export is not cancelled: the error of a write names it',
   async () => {
     const { studio, texts, untilRead } = await openStudio('delete');
     const leaving = new AbortController();

@@ -1,4 +1,4 @@
-/** Databases that others made, against what SQLite's own shell told of them. */
+/** Sample databases, compared with what SQLite's shell reported. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -129,7 +129,7 @@ async function expectFacts(path: string, expected: Facts): Promise<void> {
   }
 }
 
-describe('a database that others made is told as SQLite tells it', () => {
+describe('a sample database is introspected as SQLite reports it', () => {
   beforeEach((context) => {
     if (facts.size === 0) context.skip('the sample databases are not there');
   });

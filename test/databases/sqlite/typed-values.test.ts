@@ -33,10 +33,10 @@ const typed = fc.oneof(
 function expectedClass(
   before: string,
   { isInteger, isNumber }: { readonly isInteger: boolean; readonly isNumber: boolean },
-  chosen: StoredClass | undefined,
+  selected: StoredClass | undefined,
 ): string {
-  const isKept = chosen === undefined ? before !== 'text' : chosen === 'number';
-  if (!isNumber || !isKept) return 'text';
+  const isUnchanged = selected === undefined ? before !== 'text' : selected === 'number';
+  if (!isNumber || !isUnchanged) return 'text';
   return before === 'real' || !isInteger ? 'real' : 'integer';
 }
 
@@ -55,10 +55,10 @@ test('a typed value has the class of the value that it replaces, or the one that
     const way = fc.record({
       table: fc.constantFrom('t', 'u'),
       name: fc.constantFrom(...columns),
-      chosen: fc.option(fc.constantFrom<StoredClass>('number', 'text'), { nil: undefined }),
+      selected: fc.option(fc.constantFrom<StoredClass>('number', 'text'), { nil: undefined }),
     });
     await fc.assert(
-      fc.asyncProperty(way, value, typed, async ({ table, name, chosen }, before, next) => {
+      fc.asyncProperty(way, value, typed, async ({ table, name, selected }, before, next) => {
         const column = columnOf(table, name);
         raw.prepare(`UPDATE ${table} SET ${name} = ?`).run(before);
         const stored = (): [string, unknown] =>
@@ -75,9 +75,9 @@ test('a typed value has the class of the value that it replaces, or the one that
         >;
         const replaced = row[name] as Cell;
         const from = { text: editedText(replaced, column), isOneLine: true };
-        const read = readEdited(next.text, from, { column, replaced, chosen });
+        const read = readEdited(next.text, from, { column, replaced, chosen: selected });
         if ('problem' in read) throw new Error(read.problem);
-        const expected = expectedClass(classBefore, next, chosen);
+        const expected = expectedClass(classBefore, next, selected);
         const body = JSON.stringify({ [name]: read.value });
         const write = studio.perform('update-row', { ...address, body });
         // A REAL that would not keep the digits is refused, never rounded.

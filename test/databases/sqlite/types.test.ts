@@ -124,10 +124,10 @@ describe('any declared type', () => {
           .pluck()
           .all()
           .join(' ');
-        const kept =
+        const stored =
           raw.prepare<[], string>(`SELECT type FROM pragma_table_xinfo('t')`).pluck().get() ?? '';
-        expect(affinityByClasses[classes]).toContain(affinityOf(kept));
-        expect(columnType(kept).kind === 'float').toBe(affinityOf(kept) === 'real');
+        expect(affinityByClasses[classes]).toContain(affinityOf(stored));
+        expect(columnType(stored).kind === 'float').toBe(affinityOf(stored) === 'real');
       }),
       { numRuns: 300 },
     );

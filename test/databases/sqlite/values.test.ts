@@ -14,11 +14,11 @@ import type { ColumnInfo } from '../../../src/model/schema.ts';
 import { InvalidText } from '../../../src/model/values.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 
-/** A value told by SQLite's own class and content. */
-type Told = readonly [storageClass: string, content: string];
+/** A value described by SQLite's storage class and content. */
+type Described = readonly [storageClass: string, content: string];
 
 /** What a reader of values makes of one, by `ColumnInfo.dynamic`'s rule. */
-function tell(value: Value, { type }: ColumnInfo): Told {
+function tell(value: Value, { type }: ColumnInfo): Described {
   if (value === null) return ['null', ''];
   if (typeof value === 'bigint') return ['integer', String(value)];
   if (typeof value === 'number') {
@@ -34,7 +34,7 @@ const isUtf8 = (hex: string): boolean =>
   Buffer.from(Buffer.from(hex, 'hex').toString()).toString('hex') === hex;
 
 /** What SQLite itself says is stored. */
-function tellStored([storageClass, text, quoted]: Row): Told {
+function tellStored([storageClass, text, quoted]: Row): Described {
   if (storageClass === 'null') return ['null', ''];
   if (storageClass === 'integer') return ['integer', String(quoted)];
   if (storageClass === 'real')
@@ -44,7 +44,7 @@ function tellStored([storageClass, text, quoted]: Row): Told {
 }
 
 /** The angle tells -0.0, which SQLite prints as 0.0. */
-const told = (name: string): string =>
+const described = (name: string): string =>
   `SELECT typeof(${name}), hex(CAST(${name} AS BLOB)), CASE WHEN typeof(${name}) = 'real' AND ${name} = 0 THEN iif(atan2(${name}, -1.0) < 0, '-0.0', '0.0') ELSE quote(${name}) END`;
 
 interface Stored {
@@ -125,7 +125,7 @@ async function expectExact(database: Database, path: string, width: number): Pro
   for (let i = 0; i < width; i++) {
     const column = table.columns[i + 1]!;
     const expected = raw
-      .prepare<[], Row>(`${told(`c${i}`)} FROM t ORDER BY n`)
+      .prepare<[], Row>(`${described(`c${i}`)} FROM t ORDER BY n`)
       .raw()
       .all()
       .map(tellStored);
@@ -144,7 +144,7 @@ async function expectExact(database: Database, path: string, width: number): Pro
       unknown.rows.map(([value]) => tell(value ?? null, exact)),
       column.nativeType,
     ).toEqual(expected);
-    const streamed: Told[] = [];
+    const streamed: Described[] = [];
     const stream = await database.stream({ text, params: [], columns: [column] });
     for await (const batch of stream.batches)
       streamed.push(...batch.map(([value]) => tell(value ?? null, column)));

@@ -38,7 +38,7 @@ function openAt(peer: Peer, parameters: string): Promise<Database> {
 
 const statement = (text: string): Query => ({ text, params: [] });
 
-/** Answers one statement so, all others as usual. */
+/** Responds to one statement in this way, and to all others by default. */
 const onlyTo =
   (text: string, answer: Answer) =>
   (asked: string): Answer => {
@@ -66,14 +66,14 @@ describe('encryption', () => {
     expect(peer.loggedIn).toBe(false);
   });
 
-  test('from the first byte on does not go on in the clear either', async () => {
+  test('from the first byte does not continue without encryption either', async () => {
     const peer = keep(await startPeer());
     const error = await failureOf(openAt(peer, '&encrypt=strict&connectTimeout=1'));
     expect(error).toMatchObject({ code: 'database_unavailable' });
     expect(peer.loggedIn).toBe(false);
   });
 
-  test('that the server demands and the URL forbids is told', async () => {
+  test('that the server requires and the URL forbids is reported', async () => {
     const peer = keep(await startPeer({ encryption: 'required' }));
     const error = await failureOf(openAt(peer, '&encrypt=false'));
     expect(error.message).toContain('it takes encrypted connections only');
@@ -82,7 +82,7 @@ describe('encryption', () => {
 });
 
 describe('a login', () => {
-  test('that is refused tells no name and no password', async () => {
+  test('that is rejected shows no user name and no password', async () => {
     const loginError = { number: 18_456, message: "Login failed for user 'sa'." };
     const peer = keep(await startPeer({ loginError }));
     const error = await failureOf(openAt(peer, '&encrypt=false'));
@@ -121,7 +121,7 @@ describe('a statement', () => {
     ]);
   });
 
-  test('tells its own count, not that of the triggers that it fired', async () => {
+  test('returns its own row count, not that of its triggers', async () => {
     const { database } = await open({ answer: onlyTo('DELETE FROM t', [count(7), count(1)]) });
     expect((await database.run(statement('DELETE FROM t'))).rowsAffected).toBe(1);
   });
@@ -136,7 +136,7 @@ describe('a statement', () => {
     expect([columns.map(({ name }) => name), streamed]).toEqual([['a'], [[1], [2]]]);
   });
 
-  test('that writes without rows tells its count behind a stream', async () => {
+  test('that writes without rows returns its count after a stream', async () => {
     const { database } = await open({ answer: onlyTo('DELETE FROM t', [count(7), count(1)]) });
     const { batches, rowsAffected } = await database.stream(statement('DELETE FROM t'));
     for await (const batch of batches) expect(batch).toEqual([]);
@@ -162,7 +162,7 @@ describe('a statement', () => {
     expect(peer.attentions).toBe(1);
   });
 
-  test('of a caller who has gone already is not sent', async () => {
+  test('of a client that has already disconnected is not sent', async () => {
     const { peer, database } = await open();
     const running = database.run(statement('WAIT'), { signal: AbortSignal.abort() });
     await expect(running).rejects.toThrow();
@@ -177,7 +177,7 @@ describe('a statement', () => {
     expect(peer.connections).toBe(2);
   }, 20_000);
 
-  test('during which the server goes is the database being away', async () => {
+  test('fails as unavailable if the server stops', async () => {
     const { database } = await open({ answer: onlyTo('WAIT', 'hang up') });
     const error = await failureOf(database.run(statement('WAIT')));
     expect(error).toMatchObject({ code: 'database_unavailable' });

@@ -110,16 +110,16 @@ describe('an error of the server', () => {
     expect(readError(raised(number, message))).toMatchObject(meaning);
   });
 
-  test('tells no value of a row', () => {
-    const told = [2627, 2601, 2628].map((number) =>
+  test('contains no value of a row', () => {
+    const text = [2627, 2601, 2628].map((number) =>
       readError(raised(number, "… in object 'dbo.t' … value 'secret' (secret) …")),
     );
-    expect(JSON.stringify(told.map((error) => [error?.message, error?.details]))).not.toContain(
+    expect(JSON.stringify(text.map((error) => [error?.message, error?.details]))).not.toContain(
       'secret',
     );
   });
 
-  test('that is about the SQL means nothing of its own, but has its message', () => {
+  test('about the SQL text has no code of its own, but its message', () => {
     const error = raised(102, "Incorrect syntax near 'FROM'.");
     expect(readError(error)).toBeUndefined();
     expect(messageOf(error)).toBe("Incorrect syntax near 'FROM'.");
@@ -137,7 +137,7 @@ describe('an error of the server', () => {
     expect(readError(raisedByRead(raised(8114)))).toMatchObject({ code: 'invalid_parameter' });
   });
 
-  test.each([207, 208])('%i says that the structure has changed', (number) => {
+  test.each([207, 208])('%i means that the structure has changed', (number) => {
     expect(isStructureError(raised(number))).toBe(true);
   });
 });

@@ -1,4 +1,7 @@
-/** How the answers of SQL Server's catalogue are put together; what it answers is Microsoft's documentation. */
+/**
+ * How the rows of SQL Server's catalog views are combined. Their content follows Microsoft's
+ * documentation.
+ */
 import { expect, test } from 'vitest';
 
 import {
@@ -67,7 +70,7 @@ function relation(number: number, name: string, more: readonly Value[] = []): Ro
   return [number, namespace, name, type, definition, comment, temporal];
 }
 
-test('tables tell their columns with types, defaults, identities and what the database fills in', async () => {
+test('tables have columns with types, defaults, identities and generated values', async () => {
   const schema = await read(
     new Map([
       [relationsQuery, [relation(1, 'books', ['dbo', userTable, null, 'What we sell'])]],
@@ -121,7 +124,7 @@ test('tables tell their columns with types, defaults, identities and what the da
   expect(schema).toMatchObject({ database: 'app', serverVersion: '16.0.4135.4' });
 });
 
-test('keys, indexes, foreign keys and checks are told', async () => {
+test('keys, indexes, foreign keys and checks are returned', async () => {
   const index = (number: number, name: string, more: readonly Value[]): Row => [
     1,
     number,
@@ -197,7 +200,7 @@ test('keys, indexes, foreign keys and checks are told', async () => {
   });
 });
 
-test('a view tells its query, a temporal table what it is', async () => {
+test('a view has its query, and a temporal table its kind', async () => {
   const schema = await read(
     new Map([
       [

@@ -1,4 +1,7 @@
-/** Tests of the kit that cannot hold, here and on what stands in: the table in docs/databases/sqlserver.md. */
+/**
+ * Tests of the kit that do not apply to SQL Server or to Babelfish, as docs/databases/sqlserver.md
+ * lists them.
+ */
 import type { Skip } from '../kit/subject.ts';
 
 export const skips: readonly Skip[] = [
@@ -83,7 +86,7 @@ export const skips: readonly Skip[] = [
   {
     reason: 'a batch may begin with the name of a procedure',
     feature: 'raw SQL',
-    tests: ['is refused with what is wrong: SELEC 1'],
+    tests: ['is rejected with a description of the error: SELEC 1'],
   },
   {
     reason: 'an identity is not changed',
@@ -118,7 +121,7 @@ export const skipsOfBabelfish: readonly Skip[] = [
   },
   {
     reason: 'Babelfish knows no `NOCHECK CONSTRAINT`',
-    feature: 'rows in circles',
+    feature: 'rows in cycles',
     tests: ['are loaded as far as their references are valid'],
   },
   {
@@ -197,7 +200,7 @@ export const skipsOfBabelfish: readonly Skip[] = [
     tests: [
       'works on tables that reference themselves and each other',
       ...['again', 'again_skip', 'again_lenient', 'again_both'].map(
-        (table) => `these must find theirs again: ${table}`,
+        (table) => `their references must still match: ${table}`,
       ),
     ],
   },

@@ -1,7 +1,7 @@
 import { columnType } from '../../../src/databases/sqlserver/dialect/types.ts';
 import type { Column } from '../../../src/model/schema.ts';
 
-/** A column as introspection would tell it, by its type as T-SQL spells it. */
+/** A column as introspection returns it, by its T-SQL type. */
 export function nativeColumn(
   name: string,
   nativeType: string,

@@ -51,7 +51,7 @@ describe('types', () => {
     expect(warnings).toEqual(['Line 1: the type dbo.Flag is left out: its columns are bit.']);
   });
 
-  test('that nobody knows are told where they stand', async () => {
+  test('that are unknown are reported with their position', async () => {
     const { problems } = await read('sqlserver', 'CREATE TABLE t (a int, b [dbo].[Nobody])');
     expect(problems).toEqual([
       {

@@ -1,4 +1,6 @@
-/** On the server that STUDIO_TEST_SQLSERVER names: what text alone cannot tell. */
+/**
+ * Tests on the server in STUDIO_TEST_SQLSERVER, for behavior that the SQL text alone does not show.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
@@ -140,7 +142,7 @@ describe('values', () => {
 });
 
 describe('writing', () => {
-  test('tells the key also where triggers stand', async () => {
+  test('returns the key, even with triggers', async () => {
     await run('CREATE TABLE audit (n int)');
     await run('CREATE TABLE watched (id int IDENTITY(10,5) PRIMARY KEY, t nvarchar(10))');
     await run(
@@ -233,15 +235,15 @@ describe('the structure', () => {
     expect(before[1]?.foreignKeys).toMatchObject([{ table: 'one', onDelete: 'cascade' }]);
   });
 
-  test('tells comments', async () => {
-    await run('CREATE TABLE returningColumns (a int)');
+  test('returns comments', async () => {
+    await run('CREATE TABLE commented (a int)');
     const comment = "Who's who";
     for (const statement of dialect.ddl.comments({
-      ...(await tableOf('returningColumns')),
+      ...(await tableOf('commented')),
       comment,
     }))
       await run(statement);
-    expect(await tableOf('returningColumns')).toMatchObject({ comment });
+    expect(await tableOf('commented')).toMatchObject({ comment });
   });
 });
 

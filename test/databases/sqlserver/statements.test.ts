@@ -1,4 +1,4 @@
-/** T-SQL as text, for every form of statement that the studio makes. */
+/** The T-SQL text of every statement that the studio generates. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -57,13 +57,13 @@ describe('a list', () => {
     );
   });
 
-  test('without an order has none, which T-SQL must be returningColumns', () => {
+  test('without an order has a constant one, which T-SQL requires', () => {
     expect(textOf(selectRows(dialect, { ...select, order: [], limit: 2, offset: 0 }))).toBe(
       'SELECT [id] FROM [shop].[bo]]oks] ORDER BY (SELECT NULL) OFFSET 0 ROWS FETCH NEXT 2 ROWS ONLY',
     );
   });
 
-  test('has NULLs last, which ascending they are not by themselves', () => {
+  test('sorts NULLs last, which is not the default in ascending order', () => {
     const terms = [true, false].map((descending) =>
       dialect.orderTerm('[a]', { descending, nullable: true }),
     );
@@ -84,7 +84,7 @@ describe('a list', () => {
     );
   });
 
-  test('goes on after a row, range by range', () => {
+  test('continues after a row, range by range', () => {
     const order = [price, id].map((column) => ({ column, descending: false }));
     const ranges = rangesAfter(dialect, order, ['10.50', 7n]);
     expect(ranges.map((range) => range.map(textOf).join(' AND '))).toEqual([
@@ -206,20 +206,20 @@ describe('a new row', () => {
     returningColumns: [id],
   };
 
-  test('tells its key by way of a table variable, which triggers allow', () => {
+  test('returns its key through a table variable, which works with triggers', () => {
     expect(textOf(writing.insertRow(insert))).toBe(
       'DECLARE @written TABLE ([id] bigint); INSERT INTO [t] ([title]) OUTPUT INSERTED.[id] INTO @written VALUES (@p1); SELECT [id] FROM @written',
     );
   });
 
-  test('of nothing is one of defaults', () => {
+  test('without values is a row of defaults', () => {
     const empty = { ...insert, columns: [], values: [], assigned: [] };
     expect(textOf(writing.insertRow(empty))).toContain(
       'INSERT INTO [t] OUTPUT INSERTED.[id] INTO @written DEFAULT VALUES;',
     );
   });
 
-  test('with a number of its own is let have it', () => {
+  test('can have an explicit identity value', () => {
     const numbered = {
       ...insert,
       columns: namesOf([id]),
@@ -231,7 +231,7 @@ describe('a new row', () => {
     );
   });
 
-  test('keeps what it tells in types that hold all of it', () => {
+  test('returns values in types that hold all of them', () => {
     const returningColumns = [
       nativeColumn('a', 'varchar(20)'),
       nativeColumn('b', 'varchar(8000)'),
@@ -249,7 +249,7 @@ describe('a new row', () => {
 });
 
 describe('a change', () => {
-  test('tells its key the same way', () => {
+  test('returns its key in the same way', () => {
     const update = {
       table: '[t]',
       assignments: [sql`[title] = ${param('x', title.type)}`],
@@ -262,7 +262,7 @@ describe('a change', () => {
     );
   });
 
-  test('holds its row first', () => {
+  test('locks its row first', () => {
     const select = {
       table: books,
       expressions: ['[id]'],

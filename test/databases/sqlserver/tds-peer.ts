@@ -1,19 +1,19 @@
-/** The other end of the npm driver's wire: it speaks as much TDS as the driver needs to be led to a decision. */
+/** A fake SQL Server that implements the part of TDS which the driver needs. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What a statement is answered with; `silence` never, `hang up` by closing the connection. */
+/** The response to a statement: `silence` sends nothing, `hang up` closes the connection. */
 export type Answer = readonly Buffer[] | 'silence' | 'hang up';
 
 export interface PeerOptions {
-  /** What the peer says of TLS: it has none, or takes nothing else. */
+  /** Whether the peer supports or requires TLS. */
   readonly encryption?: 'none' | 'required';
   /** Refuses the login with this error. */
   readonly loginError?: { readonly number: number; readonly message: string };
-  /** A statement that must not be answered is one that only an attention ends. */
+  /** Returns the response to a statement. A statement without one ends only by an attention. */
   answer?(statement: string): Answer;
-  /** Takes no notice of attentions. */
+  /** Ignores attentions. */
   readonly isDeaf?: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Pe
       } else {
         const statement = statementOf(type, payload);
         statements.push(statement);
-        const answer = options.answer?.(statement) ?? usualAnswer(statement);
+        const answer = options.answer?.(statement) ?? defaultAnswer(statement);
         pending = answer === 'silence';
         if (answer === 'hang up') socket.destroy();
         else if (answer !== 'silence') send(socket, Buffer.concat([...answer, done(0)]));
@@ -87,7 +87,7 @@ export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Pe
 }
 
 /** What the studio asks of every new connection; everything else has no rows. */
-function usualAnswer(statement: string): Answer {
+function defaultAnswer(statement: string): Answer {
   return statement.includes('snapshot_isolation_state') ? snapshots(false) : [];
 }
 
@@ -95,7 +95,7 @@ export function snapshots(allowed: boolean): readonly Buffer[] {
   return rows(['snapshots'], [[allowed ? 1 : 0]]);
 }
 
-/** Packets of one message, put together. */
+/** Joins the packets of each message. */
 function readMessages(socket: Socket, handle: (type: number, payload: Buffer) => void): void {
   let received = Buffer.alloc(0);
   let message: Buffer[] = [];
@@ -149,7 +149,7 @@ function loginAck(): Buffer {
   return Buffer.concat([Buffer.from([0xad]), uint16(body.length), body]);
 }
 
-/** An error as the server tells it. */
+/** An error token of the server. */
 export function failure(number: number, message: string): Buffer {
   const head = Buffer.alloc(6);
   head.writeInt32LE(number);

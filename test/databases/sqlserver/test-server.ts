@@ -97,7 +97,7 @@ async function dropDatabase(server: Database, name: string, tries = 20): Promise
   }
 }
 
-/** Babelfish takes rowversion only when told that one of its own kind will do. */
+/** Babelfish accepts rowversion only if this setting allows its own type instead. */
 const allowStandIns =
   "EXEC sp_babelfish_configure 'babelfishpg_tsql.escape_hatch_rowversion', 'ignore', 'server'";
 

@@ -58,10 +58,10 @@ describe('a parameter is declared as its column', () => {
   });
 
   test('or made one where it stands', () => {
-    const spelled = (type: string): string => placeholder(3, nativeColumn('c', type).type);
-    expect(spelled('datetimeoffset(7)')).toBe('CAST(@p3 AS datetimeoffset)');
-    expect(spelled('hierarchyid')).toBe('CAST(@p3 AS hierarchyid)');
-    expect(spelled('geography')).toBe('CAST(@p3 AS geography)');
+    const formatted = (type: string): string => placeholder(3, nativeColumn('c', type).type);
+    expect(formatted('datetimeoffset(7)')).toBe('CAST(@p3 AS datetimeoffset)');
+    expect(formatted('hierarchyid')).toBe('CAST(@p3 AS hierarchyid)');
+    expect(formatted('geography')).toBe('CAST(@p3 AS geography)');
     expect(placeholder(3, undefined)).toBe('@p3');
   });
 });
@@ -88,8 +88,8 @@ describe('a number', () => {
       fc.property(decimals, ({ digits, scale }) => {
         const { declared, sent: given } = sent('decimal(10,2)', `${digits}e-${scale}`);
         const [whole = '', fraction = ''] = String(given.value).replace('-', '').split('.');
-        const kept = BigInt(whole + fraction.padEnd(scale, '0'));
-        expect(kept).toBe(digits < 0n ? -digits : digits);
+        const stored = BigInt(whole + fraction.padEnd(scale, '0'));
+        expect(stored).toBe(digits < 0n ? -digits : digits);
         const [, precision, places] = /^decimal\((\d+),(\d+)\)$/.exec(declared) ?? [];
         expect(fraction.length).toBeLessThanOrEqual(Number(places));
         expect(whole.replace(/^0$/, '').length).toBeLessThanOrEqual(

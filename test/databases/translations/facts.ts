@@ -1,4 +1,4 @@
-/** A structure as facts that every database would tell alike, if it kept them. */
+/** A structure as facts that are the same on every database, unless a feature is lost. */
 import type {
   Column,
   ColumnType,
@@ -9,7 +9,7 @@ import type {
   Table,
 } from '../../../src/model/schema.ts';
 
-/** What a fact is about: the words that a warning of its loss holds. */
+/** The subject of a fact, with the words that a warning about its loss contains. */
 const words = {
   unsigned: /unsigned|negative|type of/i,
   labels: /label/i,
@@ -37,14 +37,14 @@ const words = {
 type What = keyof typeof words;
 
 interface Fact {
-  /** The column, index or key that it is about. */
+  /** The column, index or key of the fact. */
   readonly of: string;
   readonly what: What;
   readonly value: string;
 }
 
-/** What is not as it was and no warning names: a sentence each. */
-export function untoldLosses(
+/** Changes that no warning names, one sentence each. */
+export function lossesWithoutWarning(
   before: Schema,
   after: Schema,
   warnings: readonly string[],
@@ -56,7 +56,7 @@ export function untoldLosses(
     else
       losses.push(
         ...differences(table, made)
-          .filter((loss) => !isTold(loss, warnings))
+          .filter((loss) => !hasWarning(loss, warnings))
           .map(tell),
       );
   }
@@ -69,7 +69,7 @@ interface Loss extends Fact {
 
 const tell = ({ of, what, value, now }: Loss): string => `${of}: ${what} was ${value}, is ${now}`;
 
-function isTold({ of, what }: Loss, warnings: readonly string[]): boolean {
+function hasWarning({ of, what }: Loss, warnings: readonly string[]): boolean {
   const isWhole =
     what === 'comment' && warnings.some((text) => /\d+ comments? .*left out/.test(text));
   const column = of.replace(/_i$/, '');
@@ -84,23 +84,23 @@ function differences(before: Table, after: Table): readonly Loss[] {
   const known = new Set(one.map(idOf));
   return [
     ...one.flatMap((fact) => {
-      const value = now.get(idOf(fact)) ?? usual;
+      const value = now.get(idOf(fact)) ?? defaults;
       return value === fact.value ? [] : [{ ...fact, now: value }];
     }),
     ...two
-      .filter((fact) => !known.has(idOf(fact)) && fact.value !== usual)
-      .map((fact) => ({ ...fact, value: usual, now: fact.value })),
+      .filter((fact) => !known.has(idOf(fact)) && fact.value !== defaults)
+      .map((fact) => ({ ...fact, value: defaults, now: fact.value })),
   ];
 }
 
 /** The value of what nobody said. */
-const usual = '-';
+const defaults = '-';
 
 function factsOf(table: Table): readonly Fact[] {
   return [
-    { of: table.name, what: 'key', value: table.primaryKey?.columns.join() ?? usual },
-    { of: table.name, what: 'null', value: table.nullableKey === true ? 'taken' : usual },
-    { of: table.name, what: 'comment', value: table.comment ?? usual },
+    { of: table.name, what: 'key', value: table.primaryKey?.columns.join() ?? defaults },
+    { of: table.name, what: 'null', value: table.nullableKey === true ? 'taken' : defaults },
+    { of: table.name, what: 'comment', value: table.comment ?? defaults },
     ...table.columns.flatMap((column) => columnFacts(column, table)),
     ...table.indexes
       .filter((index) => !isOfForeignKey(index, table))
@@ -108,7 +108,7 @@ function factsOf(table: Table): readonly Fact[] {
     ...table.foreignKeys.flatMap(keyFacts),
     ...table.checks
       .map(({ expression }) => /\w+_f\d+/.exec(expression)?.[0] ?? '')
-      .filter((column) => labelsOf(table, column) === usual && !isJson(table, column))
+      .filter((column) => labelsOf(table, column) === defaults && !isJson(table, column))
       .map((of): Fact => ({ of, what: 'check', value: 'there' })),
   ];
 }
@@ -119,17 +119,17 @@ const isJson = ({ columns }: Table, of: string): boolean =>
 function columnFacts(column: Column, table: Table): readonly Fact[] {
   const { name, type, generated } = column;
   const values: Partial<Record<What, string>> = {
-    unsigned: type.kind === 'integer' && type.unsigned === true ? 'yes' : usual,
+    unsigned: type.kind === 'integer' && type.unsigned === true ? 'yes' : defaults,
     labels: labelsOf(table, name),
-    null: generated !== undefined || column.nullable || isOfKey(column, table) ? usual : 'no',
-    default: column.default === undefined || column.autoIncrement || /^null$/i.test(column.default) ? usual : 'there', // prettier-ignore
-    numbered: column.autoIncrement === true ? 'yes' : usual,
-    always: column.identityAlways === true ? 'yes' : usual,
-    generated: generated === undefined ? usual : generated.stored ? 'stored' : 'virtual',
-    collation: type.kind === 'json' ? usual : (column.collation ?? usual),
-    'on update': column.onUpdate === undefined ? usual : 'there',
-    visible: column.invisible === true ? 'no' : usual,
-    comment: column.comment ?? usual,
+    null: generated !== undefined || column.nullable || isOfKey(column, table) ? defaults : 'no',
+    default: column.default === undefined || column.autoIncrement || /^null$/i.test(column.default) ? defaults : 'there', // prettier-ignore
+    numbered: column.autoIncrement === true ? 'yes' : defaults,
+    always: column.identityAlways === true ? 'yes' : defaults,
+    generated: generated === undefined ? defaults : generated.stored ? 'stored' : 'virtual',
+    collation: type.kind === 'json' ? defaults : (column.collation ?? defaults),
+    'on update': column.onUpdate === undefined ? defaults : 'there',
+    visible: column.invisible === true ? 'no' : defaults,
+    comment: column.comment ?? defaults,
   };
   return factsFrom(name === 'id' || name === 'k' ? `${table.name}.${name}` : name, values);
 }
@@ -143,7 +143,7 @@ function labelsOf({ columns, checks }: Table, name: string): string {
   if (type?.kind === 'enum' || type?.kind === 'set') return type.values.toSorted().join();
   const check = checks.find(({ expression }) => expression.includes(name) && /'/.test(expression));
   const texts = [...(check?.expression.matchAll(/'((?:[^']|'')*)'/g) ?? [])];
-  return texts.length === 0 ? usual : texts.map(([, text]) => text!.replaceAll("''", "'")).toSorted().join(); // prettier-ignore
+  return texts.length === 0 ? defaults : texts.map(([, text]) => text!.replaceAll("''", "'")).toSorted().join(); // prettier-ignore
 }
 
 /** MySQL makes an index for each foreign key. */
@@ -160,25 +160,25 @@ function indexFacts(index: Index): readonly Fact[] {
   );
   const values: Partial<Record<What, string>> = {
     key: `${index.unique ? 'unique ' : ''}index`,
-    order: order.join() || usual,
-    method: index.method ?? usual,
-    where: index.where === undefined ? usual : 'there',
-    included: index.included?.join() ?? usual,
-    nulls: index.nullsNotDistinct === true ? 'not distinct' : usual,
-    used: index.invisible === true ? 'no' : usual,
-    comment: index.comment ?? usual,
+    order: order.join() || defaults,
+    method: index.method ?? defaults,
+    where: index.where === undefined ? defaults : 'there',
+    included: index.included?.join() ?? defaults,
+    nulls: index.nullsNotDistinct === true ? 'not distinct' : defaults,
+    used: index.invisible === true ? 'no' : defaults,
+    comment: index.comment ?? defaults,
   };
   return factsFrom(`${named.join('_')}_i`, values);
 }
 
 /** RESTRICT and NO ACTION are one where nothing is left to the commit. */
 function keyFacts({ columns, onUpdate, onDelete, deferrable }: ForeignKey): readonly Fact[] {
-  const usualActions: readonly ForeignKeyAction[] = ['no action', 'restrict'];
-  const actions = [onUpdate, onDelete].map((action) => (usualActions.includes(action) ? usual : action)); // prettier-ignore
+  const defaultActions: readonly ForeignKeyAction[] = ['no action', 'restrict'];
+  const actions = [onUpdate, onDelete].map((action) => (defaultActions.includes(action) ? defaults : action)); // prettier-ignore
   return factsFrom(columns.join(), {
     key: 'foreign key',
     actions: actions.join(),
-    deferrable: deferrable ?? usual,
+    deferrable: deferrable ?? defaults,
   });
 }
 

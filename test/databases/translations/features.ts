@@ -1,12 +1,14 @@
-/** Random structures in each database's own SQL, of features that other databases may not have. */
+/**
+ * Random structures in each database's own SQL, with features that other databases may not have.
+ */
 import * as fc from 'fast-check';
 
-/** A part of a table: its lines in CREATE TABLE and the statements behind it. */
+/** A part of a table: its lines in CREATE TABLE, and statements after it. */
 interface Part {
   readonly lines: readonly string[];
   readonly after: readonly string[];
-  /** What no structure of the studio shows: words that a warning of its loss holds. */
-  readonly told?: RegExp;
+  /** Words in the warning about a feature that no structure of the studio shows. */
+  readonly warning?: RegExp;
 }
 
 interface Place {
@@ -28,11 +30,11 @@ const indexed =
 
 /** A column, and a line of the table behind all columns. */
 const constrained =
-  (type: string, constraint: (place: Place) => string, told?: RegExp): Feature =>
+  (type: string, constraint: (place: Place) => string, warning?: RegExp): Feature =>
   (place) => ({
     lines: [`${place.name} ${type}`, `\u0000${constraint(place)}`],
     after: [],
-    ...(told === undefined ? {} : { told }),
+    ...(warning === undefined ? {} : { warning }),
   });
 
 const sqlite: readonly Feature[] = [
@@ -79,7 +81,7 @@ const postgres: readonly Feature[] = [
   ({ table, name }) => ({
     lines: [`${name} integer`],
     after: [`ALTER TABLE ${table} ADD CONSTRAINT ${name}_i CHECK (${name} > 1) NOT VALID`],
-    told: /NOT VALID/,
+    warning: /NOT VALID/,
   }),
   constrained('integer', ({ name }) => `CONSTRAINT ${name}_i CHECK (${name} > 5) NOT ENFORCED`, /check/),
   ({ table, name }) => ({
@@ -88,7 +90,7 @@ const postgres: readonly Feature[] = [
       `CREATE SEQUENCE ${name}_s INCREMENT BY -3`,
       `ALTER TABLE ${table} ALTER ${name} SET DEFAULT nextval('${name}_s')`,
     ],
-    told: /INCREMENT BY -3/,
+    warning: /INCREMENT BY -3/,
   }),
 ]; // prettier-ignore
 
@@ -157,18 +159,18 @@ export const sources: Readonly<Record<string, Source>> = {
 export interface TableDraft {
   /** Statements that make the table with some of the features. */
   readonly statements: readonly string[];
-  /** What warnings must say, by the name of what it is about. */
-  readonly told: readonly (readonly [name: string, words: RegExp])[];
+  /** The words that warnings must contain, by the name of what they are about. */
+  readonly warning: readonly (readonly [name: string, words: RegExp])[];
 }
 
 export function tableOf({ keys, features }: Source, table: string): fc.Arbitrary<TableDraft> {
   const choice = {
     key: fc.constantFrom(...keys),
-    chosen: fc.uniqueArray(fc.nat(features.length - 1), { minLength: 3, maxLength: 8 }),
+    selected: fc.uniqueArray(fc.nat(features.length - 1), { minLength: 3, maxLength: 8 }),
   };
-  return fc.record(choice).map(({ key: drawnKey, chosen }) => {
+  return fc.record(choice).map(({ key: drawnKey, selected }) => {
     const [key = '', option = ''] = drawnKey.split('|');
-    const parts = chosen.map((i) => {
+    const parts = selected.map((i) => {
       const name = `${table}_f${i}`;
       return { name, ...features[i]!({ table, name }) };
     });
@@ -184,11 +186,11 @@ export function tableOf({ keys, features }: Source, table: string): fc.Arbitrary
         `CREATE TABLE ${table} (${body}) ${option}`.trimEnd(),
         ...parts.flatMap(({ after }) => after),
       ],
-      told: [
-        ...parts.flatMap(({ name, told }) =>
-          told === undefined
+      warning: [
+        ...parts.flatMap(({ name, warning }) =>
+          warning === undefined
             ? []
-            : [[told.source === 'ON CONFLICT REPLACE' ? table : name, told] as const],
+            : [[warning.source === 'ON CONFLICT REPLACE' ? table : name, warning] as const],
         ),
         ...(counted === undefined ? [] : [[table, new RegExp(counted)] as const]),
       ],

@@ -4,7 +4,7 @@ import { importText } from '../import-job.ts';
 import { makeDatabaseOrReason } from '../kit/bench.ts';
 import { exportText, introspect } from '../kit/exported-structure.ts';
 import { subjects } from '../kit/subjects.ts';
-import { untoldLosses } from './facts.ts';
+import { lossesWithoutWarning } from './facts.ts';
 import { sources, tableOf } from './features.ts';
 import type { Subject } from '../kit/subject.ts';
 
@@ -46,10 +46,10 @@ export function testTranslations(tables: number): void {
         const answer = await importText('made.sql', exported.text, { url: other.url, parameters });
         const warnings = [...exported.warnings, ...answer.warnings];
         const unsaid = drawn!
-          .flatMap(({ told }) => told)
+          .flatMap(({ warning }) => warning)
           .filter(([name, words]) => !isSaid(name, words, warnings));
         const losses = [
-          ...untoldLosses(before, await introspect(other), warnings),
+          ...lossesWithoutWarning(before, await introspect(other), warnings),
           ...unsaid.map(([name, words]) => `${name}: no warning of ${words.source}`),
         ];
         expect(losses, `${script}\n\n${warnings.join('\n')}`).toEqual([]);

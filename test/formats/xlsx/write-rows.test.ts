@@ -195,9 +195,9 @@ describe('rows beyond what a sheet takes', () => {
     [[0, 4, 0], [4]],
   ])('go on in the next: batches of %j give sheets of %j', async (sizes, expected) => {
     const found: Row[][] = [];
-    for await (const portion of portionsOf(batches(sizes), 4)) {
+    for await (const sheet of portionsOf(batches(sizes), 4)) {
       const rows: Row[] = [];
-      for await (const batch of portion) rows.push(...batch);
+      for await (const batch of sheet) rows.push(...batch);
       found.push(rows);
     }
     expect(found.map((rows) => rows.length)).toEqual(expected);

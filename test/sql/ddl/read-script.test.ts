@@ -157,8 +157,8 @@ describe.each(dialectNames)('%s', (dialect) => {
     const text = `${table}\nCREATE TABLE "b c" (d DECIMAL(10, 2) DEFAULT 'it''s' NOT NULL, CHECK (d > 0));\n/* x */ ALTER TABLE a ADD e INTEGER;`;
     await fc.assert(
       fc.asyncProperty(fc.nat(text.length), fc.nat(text.length), async (from, to) => {
-        const piece = text.slice(Math.min(from, to), Math.max(from, to));
-        const { problems } = await readDdl(dialect, piece);
+        const fragment = text.slice(Math.min(from, to), Math.max(from, to));
+        const { problems } = await readDdl(dialect, fragment);
         for (const { line, column } of problems) {
           expect(line).toBeGreaterThan(0);
           expect(column).toBeGreaterThan(0);

@@ -32,9 +32,9 @@ test.each<readonly [string, Error, string]>([
   ],
   ['any other failure', new StudioError('row_not_found', 'There is none.'), 'There is none.'],
   ['a defect', new Error('oh'), 'oh'],
-])('before the commit: %s', async (_title, error, told) => {
+])('before the commit: %s', async (_title, error, message) => {
   const work = () => Promise.reject(error);
-  expect(await messageOf(writeTransaction(databaseWith({}), work))).toBe(told);
+  expect(await messageOf(writeTransaction(databaseWith({}), work))).toBe(message);
 });
 
 test('during the commit nobody knows', async () => {

@@ -56,10 +56,10 @@ test('a picture is made once, and again when the structure has changed', async (
 test('what broke off is not kept', async () => {
   const { start, started } = fakeJobs(() => 'one', true);
   const cached = withDiagramCache(start, async (input) => JSON.stringify(['one', input]));
-  for (const turn of [1, 2]) {
+  for (const attempt of [1, 2]) {
     const job = await cached('export-diagram', { format: 'svg' });
     await expect(buffer(job.output)).rejects.toThrow('broken');
-    expect(started()).toBe(turn);
+    expect(started()).toBe(attempt);
   }
 });
 

@@ -61,14 +61,14 @@ function take(queue: Queue, model: Model, [what, which]: Step): void {
     return;
   }
   const from = what === 'end' ? model.running : model.waiting;
-  const chosen = from[which % Math.max(1, from.length)];
-  if (chosen === undefined) return;
-  from.splice(from.indexOf(chosen), 1);
-  if (what === 'leave') return chosen.stop.abort();
+  const selected = from[which % Math.max(1, from.length)];
+  if (selected === undefined) return;
+  from.splice(from.indexOf(selected), 1);
+  if (what === 'leave') return selected.stop.abort();
   // Twice: a place is given back once.
-  chosen.release();
-  chosen.release();
-  chosen.state = 'done';
+  selected.release();
+  selected.release();
+  selected.state = 'done';
   const next = model.waiting.shift();
   if (next !== undefined) model.running.push(next);
 }

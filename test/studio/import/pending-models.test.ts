@@ -61,13 +61,13 @@ test('models and tables come together, or neither, wherever an import is cut off
           );
         const journals = atStart ? [undefined] : ['other', 'j'];
         for (const journal of journals) await settlePendingModels(settings, structure, journal);
-        const kept = JSON.parse(readFileSync(file, 'utf8')) as { models: TableModel[] };
+        const stored = JSON.parse(readFileSync(file, 'utf8')) as { models: TableModel[] };
         const sorted = (list: readonly TableModel[]): readonly TableModel[] =>
           list.toSorted((one, other) => (one.table < other.table ? -1 : 1));
         const others = before.filter(({ table }) =>
           imported.every((model) => model.table !== table),
         );
-        expect(sorted(kept.models)).toEqual(sorted(stands ? [...others, ...imported] : before));
+        expect(sorted(stored.models)).toEqual(sorted(stands ? [...others, ...imported] : before));
         expect(readdirSync(folder)).toEqual(['x.json']);
       } finally {
         rmSync(folder, { recursive: true });

@@ -24,12 +24,12 @@ const errorWords = [undefined, 'abort', 'skip', 'ignore'] as const;
 function meaning<T>(
   words: readonly (string | undefined)[],
   values: Readonly<Record<string, T>>,
-  usual: T,
+  fallback: T,
 ): T | undefined {
   const given = words.filter((word) => word !== undefined);
   if (given.some((word) => !Object.hasOwn(values, word))) return undefined;
   const read = new Set(given.map((word) => values[word] as T));
-  return read.size > 1 ? undefined : ([...read][0] ?? usual);
+  return read.size > 1 ? undefined : ([...read][0] ?? fallback);
 }
 
 function attempt<T>(work: () => T): T | undefined {

@@ -28,8 +28,8 @@ export const sqliteSubject: Subject = {
         'text for a double',
         'text for a boolean',
         'text for binary',
-        'are refused where none is near: "nan"',
-        'are refused where none is near: "inf"',
+        'are rejected if none is near: "nan"',
+        'are rejected if none is near: "inf"',
       ],
     },
     {

@@ -1,4 +1,4 @@
-/** The databases that clients leave, each filled by its own client. */
+/** The databases for clients that disconnect, each filled by its own client. */
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
@@ -6,11 +6,11 @@ import { makeFolder } from '../cli/command.ts';
 import * as mariadb from '../servers/mariadb.ts';
 import * as postgres from '../servers/postgres.ts';
 import type { TestContext } from 'vitest';
-import type { Statements } from './every-request.ts';
-import type { LeavingPlace } from './leaving-clients.ts';
+import type { DatabaseStatements } from './every-request.ts';
+import type { ClientDatabase } from './disconnecting-clients.ts';
 
-/** `numbers` is a query of the numbers up to 6000, as `n`. */
-function tables(key: string, numbers: string): Statements['tables'] {
+/** `numbers` is a query that returns the numbers up to 6000 as `n`. */
+function tables(key: string, numbers: string): DatabaseStatements['tables'] {
   const note = "'some text of a row that makes files of it long enough to be cut anywhere; '";
   return [
     `CREATE TABLE makers (id ${key}, name VARCHAR(40))`,
@@ -24,7 +24,7 @@ function tables(key: string, numbers: string): Statements['tables'] {
 const counted = (limit: number): string =>
   `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${limit})`;
 
-async function sqlite(): Promise<LeavingPlace> {
+async function sqlite(): Promise<ClientDatabase> {
   const url = join(makeFolder(), 'items.db');
   const database = new Sqlite(url);
   onTestFinished(() => void database.close());
@@ -42,7 +42,7 @@ async function sqlite(): Promise<LeavingPlace> {
   };
 }
 
-async function onPostgres(): Promise<LeavingPlace> {
+async function onPostgres(): Promise<ClientDatabase> {
   const database = await postgres.createTestDatabase();
   onTestFinished(() => database.drop());
   return {
@@ -62,7 +62,7 @@ async function onPostgres(): Promise<LeavingPlace> {
   };
 }
 
-async function onMariadb(): Promise<LeavingPlace> {
+async function onMariadb(): Promise<ClientDatabase> {
   const database = await mariadb.createTestDatabase();
   onTestFinished(() => database.drop());
   return {
@@ -73,7 +73,8 @@ async function onMariadb(): Promise<LeavingPlace> {
       slowWrite: 'UPDATE items SET n = n + SLEEP(2) WHERE id = 1',
     },
     run: (text) => database.query(text),
-    // An idle session whose last statement was killed is shown as such, until its next statement.
+    // PostgreSQL and MariaDB show the state of a killed statement until the next statement of the
+    // session.
     busySessions: `SELECT p.id, p.command, p.info, t.trx_state FROM information_schema.processlist p
       LEFT JOIN information_schema.innodb_trx t ON t.trx_mysql_thread_id = p.id
       WHERE p.db = '${database.name}' AND p.id <> CONNECTION_ID()
@@ -83,13 +84,13 @@ async function onMariadb(): Promise<LeavingPlace> {
 
 const places = { sqlite, postgres: onPostgres, mariadb: onMariadb };
 
-export const leavingPlaces = Object.keys(places) as readonly (keyof typeof places)[];
+export const clientDatabases = Object.keys(places) as readonly (keyof typeof places)[];
 
-/** Skips the test where there is no server. */
-export async function openPlace(
+/** Opens a database, or skips the test if there is no server. */
+export async function openDatabase(
   name: keyof typeof places,
   context: TestContext,
-): Promise<LeavingPlace> {
+): Promise<ClientDatabase> {
   return places[name]().catch((error: unknown) => {
     if (process.env['CI']) throw error;
     return context.skip(String(error));

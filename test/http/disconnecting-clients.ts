@@ -1,7 +1,7 @@
 /**
- * Requests of every route whose clients leave at random moments, sent to the real command. What
- * they may leave behind is looked for from outside: by the system's list of files and processes,
- * and by the database's own client.
+ * Sends requests of every route to the real command, with clients that disconnect at random times.
+ * Then checks from outside that nothing remains: by the open files and processes of the operating
+ * system, and by the database's own client.
  */
 import { mkdirSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { get } from 'node:http';
@@ -24,31 +24,37 @@ import { makeFolder, serve } from '../cli/command.ts';
 import { everyRequest } from './every-request.ts';
 import type { Arbitrary } from 'fast-check';
 import type { Running } from '../cli/command.ts';
-import type { RequestText, Statements } from './every-request.ts';
+import type { RequestText, DatabaseStatements } from './every-request.ts';
 
-export interface LeavingPlace {
+export interface ClientDatabase {
   readonly url: string;
-  readonly statements: Statements;
-  /** Runs a statement by the database's own client. */
+  readonly statements: DatabaseStatements;
+  /** Runs a statement with the database's own client. */
   run(text: string): Promise<readonly Record<string, unknown>[]>;
-  /** Selects the studio's sessions that are not idle; undefined where there are none. */
+  /**
+   * A query that returns the studio's sessions that are not idle; undefined if the database has no
+   * sessions.
+   */
   readonly busySessions?: string;
 }
 
-export interface Bursts {
+export interface BurstOptions {
   readonly bursts: number;
   readonly clients: number;
-  /** Which requests are sent once before, by clients that stay; exports need no rehearsal. */
+  /**
+   * Which requests are sent once before, by clients that stay connected. Exports need no such
+   * warm-up.
+   */
   readonly rehearsed: 'all' | 'all but exports';
 }
 
 interface Server extends Running {
   readonly url: string;
-  /** Where it may leave files. */
+  /** The folder for its temporary files. */
   readonly folder: string;
 }
 
-/** Longer than anything takes that a client has left. */
+/** Longer than any operation runs after its client has disconnected. */
 const settles = { timeout: 60_000, interval: 100 };
 
 const account = 'ada:secret';
@@ -66,23 +72,23 @@ const visitOf = (requests: readonly RequestText[]) =>
 
 type Visit = ReturnType<typeof visitOf> extends Arbitrary<infer T> ? T : never;
 
-/** Clients come and go in bursts; after each nothing may be left of them. */
+/** Clients connect and disconnect in bursts. After each burst, nothing of them may remain. */
 export async function expectNothingLeft(
-  place: LeavingPlace,
-  { bursts, clients, rehearsed }: Bursts,
+  place: ClientDatabase,
+  { bursts, clients, rehearsed }: BurstOptions,
 ): Promise<void> {
   const server = await start(place);
   const requests = everyRequest(place.statements);
   const staying = requests.filter(
     ({ path }) => rehearsed === 'all' || !/export|diagram/.test(path),
   );
-  // A few at a time: on a busy machine all at once would wait for a connection for too long.
+  // Sends a few at a time. On a busy machine, more would wait too long for a connection.
   for (let i = 0; i < staying.length; i += 4)
     await Promise.all(staying.slice(i, i + 4).map((request) => complete(server, request)));
-  // A child that is kept ready for the next job is there as soon as one is over.
+  // The spare process for the next job starts as soon as a job is over.
   await ask(server, '/export/data?format=ndjson');
   const before = await settledTraces(server, place);
-  // Biased values would be the first and the last requests, again and again.
+  // With the default bias, most requests would be the first or the last of the list.
   const burst = noBias(array(visitOf(requests), { minLength: clients, maxLength: clients }));
   for (const visits of sample(burst, bursts)) {
     await Promise.all(visits.map((visit) => leave(server, visit)));
@@ -92,14 +98,14 @@ export async function expectNothingLeft(
       expect(after.children).toBeLessThanOrEqual(before.children);
     }, settles);
   }
-  // A place in the queue of jobs that nobody gave back would keep these waiting.
+  // A leaked place in the job queue would keep these requests waiting.
   const exports = Array.from({ length: 5 }, () => ask(server, '/export/data?format=ndjson'));
   expect((await Promise.all(exports)).map(({ status }) => status)).toEqual(Array(5).fill(200));
   server.child.kill('SIGTERM');
   expect(await server.outcome()).toMatchObject({ status: 0, stderr: '' });
 }
 
-async function start({ url, run, statements }: LeavingPlace): Promise<Server> {
+async function start({ url, run, statements }: ClientDatabase): Promise<Server> {
   for (const text of statements.tables) await run(text);
   const folder = makeFolder();
   for (const name of ['tmp', 'state']) mkdirSync(join(folder, name));
@@ -114,21 +120,21 @@ async function start({ url, run, statements }: LeavingPlace): Promise<Server> {
   return { ...running, folder };
 }
 
-/** What is there of requests, seen from outside. */
+/** What remains of requests, as seen from outside. */
 interface Traces {
   readonly ready: unknown;
   readonly inUse: unknown;
   readonly busySessions: readonly unknown[];
   readonly files: readonly string[];
-  /** Descriptors that are no sockets, by what they lead to. */
+  /** Open file descriptors without sockets, by their targets. */
   readonly descriptors: readonly string[];
   /** Connections of clients. */
   readonly connections: number;
   readonly children: number;
 }
 
-/** Traces of a server that has nothing to do. */
-async function settledTraces(server: Server, place: LeavingPlace): Promise<Traces> {
+/** The traces of an idle server. */
+async function settledTraces(server: Server, place: ClientDatabase): Promise<Traces> {
   return vi.waitFor(async () => {
     const found = await traces(server, place);
     expect(found).toMatchObject({ ready: true, inUse: 0, busySessions: [], connections: 0 });
@@ -137,7 +143,7 @@ async function settledTraces(server: Server, place: LeavingPlace): Promise<Trace
   }, settles);
 }
 
-async function traces(server: Server, { run, busySessions }: LeavingPlace): Promise<Traces> {
+async function traces(server: Server, { run, busySessions }: ClientDatabase): Promise<Traces> {
   const { pid = 0 } = server.child;
   const health = await ask(server, '/health');
   const stats = await ask(server, '/stats');
@@ -161,7 +167,7 @@ function descriptorsOf(pid: number): string[] {
     .toSorted();
 }
 
-/** Empty for a descriptor that has been closed meanwhile. */
+/** Empty for a descriptor that has been closed. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link);
@@ -173,7 +179,7 @@ function targetOf(link: string): string {
 const established = '01';
 const closeWait = '08';
 
-/** Connections to a local port that the server's side has not closed. */
+/** Connections to a local port that the server has not closed. */
 function connectionsTo(port: string): number {
   const suffix = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`;
   const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
@@ -197,7 +203,7 @@ interface Reply {
 
 const authorization = `Basic ${Buffer.from(account).toString('base64')}`;
 
-/** Asks on a connection that is closed afterwards. */
+/** Sends a request on a connection that is closed afterwards. */
 async function ask(server: Server, path: string): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const options = { agent: false, headers: { Authorization: authorization } } as const;
@@ -228,7 +234,7 @@ function headOf({ url }: Server, { method, path, type, body }: RequestText): str
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Sends a request and reads its answer, whatever it is, but a defect of the studio. */
+/** Sends a request and reads the complete response. Fails on an internal error. */
 async function complete(server: Server, request: RequestText): Promise<void> {
   const socket = connectTo(server);
   let answer = '';

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { inPieces } from '../../src/formats/in-pieces.ts';
+import type { FileParts } from '../../src/formats/writing.ts';
+
+async function* partsOf(parts: readonly (string | Uint8Array)[]): FileParts {
+  yield* parts;
+}
+
+async function chunksOf(parts: readonly (string | Uint8Array)[]): Promise<readonly Buffer[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of inPieces(partsOf(parts))) chunks.push(chunk);
+  return chunks;
+}
+
+test('small parts are sent in one chunk', async () => {
+  const parts = Array.from({ length: 20_000 }, (_, i) =>
+    i % 2 === 0 ? 'päivää\n' : Buffer.from('x'),
+  );
+  const chunks = await chunksOf(parts);
+  const whole = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  expect(Buffer.concat(chunks).equals(whole)).toBe(true);
+  expect(chunks.slice(1, -1).every((chunk) => chunk.length >= 64 * 1024)).toBe(true);
+});
+
+test('the first chunk is sent early', async () => {
+  const [first] = await chunksOf(['x'.repeat(2000), 'y'.repeat(100_000)]);
+  expect(first?.length).toBe(2000);
+});
+
+test('no parts are no chunks', async () => {
+  expect(await chunksOf([])).toEqual([]);
+});
+
+test('half a surrogate pair is rejected', async () => {
+  await expect(chunksOf(['a\ud800b'])).rejects.toMatchObject({ code: 'invalid_value' });
+});
