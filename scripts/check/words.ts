@@ -58,7 +58,6 @@ const notYetReworded = [
   'ui/src/table/',
   'test/',
   'bench/',
-  'README.md',
 ];
 
 const root = join(import.meta.dirname, '..', '..');
