@@ -59,8 +59,8 @@ for (const { dialect } of databaseKinds) {
       schema,
       relationsOf: (name) => relations.get(name) ?? [],
       ...driver,
-      usualKeyAction: dialect.ddl.defaultForeignKeyAction,
-      stored: new Map(),
+      defaultKeyAction: dialect.ddl.defaultForeignKeyAction,
+      storedStatements: new Map(),
       options: defaultGoOptions,
     });
     return performance.now() - start;

@@ -1,9 +1,9 @@
-/** A zip archive's files, whoever opened it: on the server's disk, or in a browser. */
-import type { ByteSource } from './reading.ts';
+/** The files of a zip archive, which the server opens on disk and the web studio in memory. */
+import type { ByteSource } from './row-import.ts';
 
-export interface PackedFile extends ByteSource {
+export interface ArchiveFile extends ByteSource {
   readonly comment: string;
+  /** Uncompressed size. */
   readonly bytes: number;
-  /** What it takes in the archive. */
-  readonly packedBytes: number;
+  readonly compressedBytes: number;
 }

@@ -2,57 +2,61 @@ import { textReader } from '../model/read-text-value.ts';
 import type { Column, ColumnKind } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { FormulaGuard } from './guard-formula.ts';
-import type { Reading, Target, Warning } from './reading.ts';
+import type { ImportContext, ColumnMapping, Warning } from './row-import.ts';
 
 /** Reads the text cells of one column. */
 export interface ColumnReader {
   read(text: string): Value;
-  /** What an empty cell stands for. */
+  /** The value of an empty cell. */
   readonly empty: Value;
 }
 
-/** A reader for each column of a file; undefined for those left out. */
-export function columnReaders(
-  { columns }: Target,
-  reading: Reading,
+/** One reader for each column of a file; undefined for columns that are skipped. */
+export function createColumnReaders(
+  { columns }: ColumnMapping,
+  context: ImportContext,
   formulas: FormulaGuard,
 ): readonly (ColumnReader | undefined)[] {
   return columns.map((column) =>
-    column === undefined ? undefined : columnReader(column, reading, formulas),
+    column === undefined ? undefined : columnReader(column, context, formulas),
   );
 }
 
 const APOSTROPHE = 0x27;
-const guarded = /^'+[=+\-@\t\r]/;
+const startsWithGuard = /^'+[=+\-@\t\r]/;
 
-function columnReader(column: Column, reading: Reading, formulas: FormulaGuard): ColumnReader {
-  const readText = watchNumbers(column, reading);
+function columnReader(
+  column: Column,
+  context: ImportContext,
+  formulas: FormulaGuard,
+): ColumnReader {
+  const readText = readerWithTextWarning(column, context);
   const read = (text: string): Value => {
-    if (text.charCodeAt(0) !== APOSTROPHE || !guarded.test(text)) return readText(text);
-    reading.warn(guardsTakenOff);
+    if (text.charCodeAt(0) !== APOSTROPHE || !startsWithGuard.test(text)) return readText(text);
+    context.warn(guardsRemoved);
     return readText(text.slice(1));
   };
-  return { read: formulas === 'raw' ? readText : read, empty: emptyOf(column) };
+  return { read: formulas === 'raw' ? readText : read, empty: emptyValueOf(column) };
 }
 
-function emptyOf({ nullable, type }: Column): Value {
+function emptyValueOf({ nullable, type }: Column): Value {
   return !nullable && type.kind === 'text' ? '' : null;
 }
 
-const guardsTakenOff: Warning = (count) =>
-  `${count} ${count === 1 ? 'cell' : 'cells'} lost the apostrophe that guards spreadsheets against formulas; formulas=raw keeps it.`;
+const guardsRemoved: Warning = (count) =>
+  `An apostrophe that protects against formulas was removed from ${count} ${count === 1 ? 'cell' : 'cells'}; formulas=raw keeps it.`;
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
 
-/** Where a column of numbers takes text too (SQLite), that is said. */
-function watchNumbers(column: Column, reading: Reading): (text: string) => Value {
+/** SQLite accepts text in a numeric column. Such text is imported with a warning. */
+function readerWithTextWarning(column: Column, context: ImportContext): (text: string) => Value {
   const read = textReader(column);
   if (column.dynamic !== true || !numberKinds.has(column.type.kind)) return read;
   const warning: Warning = (count) =>
-    `${count} ${count === 1 ? 'cell' : 'cells'} of column "${column.name}" (${column.nativeType}) ${count === 1 ? 'holds' : 'hold'} text that is no number; it is kept as text.`;
+    `${count} ${count === 1 ? 'cell' : 'cells'} of column "${column.name}" (${column.nativeType}) ${count === 1 ? 'contains' : 'contain'} text that is not a number; it was stored as text.`;
   return (text) => {
     const value = read(text);
-    if (typeof value === 'string') reading.warn(warning);
+    if (typeof value === 'string') context.warn(warning);
     return value;
   };
 }

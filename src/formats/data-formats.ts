@@ -1,19 +1,19 @@
-/** The formats that rows are written in. */
+/** The formats that rows are exported in. */
 import type { Frame, ScriptDialect } from '../model/script-dialect.ts';
 import type { FormulaGuard } from './guard-formula.ts';
-import type { FileParts, TableRows, TableStream } from './writing.ts';
+import type { FileChunks, TableRows, TableStream } from './row-export.ts';
 
 export interface DataFormat {
-  /** A file of several tables. */
+  /** The file of an export of several tables. */
   readonly tables: FileKind;
-  /** A file of one. */
+  /** The file of an export of one table. */
   readonly table: FileKind;
-  /** What does not come back from such a file as it was. */
-  readonly loses: readonly Loss[];
-  /** A database's own language: tables are to come after those that their keys point at, without what the database computes. */
+  /** Values that an import of such a file does not restore. */
+  readonly losses: readonly Loss[];
+  /** The file is an SQL script. Tables must follow the tables that their foreign keys reference, and generated columns are left out. */
   readonly isScript: boolean;
-  /** Lines of CSV that a database has written are what it wants. */
-  readonly takesCsv: boolean;
+  /** The format can copy CSV lines that the database itself has written. */
+  readonly acceptsDatabaseCsv: boolean;
   load(): Promise<WriteRows>;
 }
 
@@ -28,13 +28,17 @@ export interface Loss {
 }
 
 /**
- * `empty_text`: the empty text becomes NULL. `stored_class`: a value of another class than its
- * column's type (SQLite) becomes what its text is there. `not_utf8`: text that is not valid UTF-8
- * becomes binary. `json_lines`: line breaks between the parts of JSON become blanks. `variant_type`:
- * a value of a column that takes any type (sql_variant) is of the type that the importer finds for
- * it. `enum_zero`: the value of an ENUM outside its labels (MySQL, MariaDB), which reads as the
- * empty text, is refused, or becomes the label that is empty. The others refuse the export: `long_text`, cells over a limit; `half_pairs`, text with half a
- * surrogate pair.
+ * `empty_text`: the empty string becomes NULL.
+ * `stored_class`: a value whose storage class differs from its column's type (SQLite) is converted
+ * on import as its text would be.
+ * `not_utf8`, `not_utf8_hex`: text that is not valid UTF-8 becomes binary.
+ * `json_blanks`, `array_blanks`: white space between the tokens of the value is not kept.
+ * `json_lines`: line breaks between the tokens of JSON become spaces.
+ * `variant_type`: the importer chooses the type of a value in a column of any type (sql_variant).
+ * `enum_zero`: the ENUM value with index 0 (MySQL, MariaDB), which reads as the empty string, is
+ * rejected, or becomes the label that is the empty string.
+ * The others make the export fail: `long_text`, cells over a limit; `half_pairs`, text with half of
+ * a surrogate pair.
  */
 export type LossKind =
   | 'empty_text'
@@ -51,7 +55,7 @@ export type LossKind =
 
 export interface WriteOptions {
   readonly formulas: FormulaGuard;
-  /** For formats that are a database's own language. */
+  /** For formats that are SQL scripts. */
   readonly script: {
     readonly dialect: ScriptDialect;
     readonly heading: readonly string[];
@@ -60,8 +64,8 @@ export interface WriteOptions {
 }
 
 export interface WriteRows {
-  tables(tables: TableStream, options: WriteOptions): FileParts;
-  table(rows: TableRows, options: WriteOptions): FileParts;
+  tables(tables: TableStream, options: WriteOptions): FileChunks;
+  table(rows: TableRows, options: WriteOptions): FileChunks;
 }
 
 const notUtf8: Loss = { what: 'not_utf8', reason: 'the file is text in UTF-8' };
@@ -90,14 +94,14 @@ const xlsx: FileKind = {
   mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** By the name that clients use. */
+/** By the name of the format in requests. */
 export const dataFormats = {
   json: {
     tables: json,
     table: json,
-    loses: [notUtf8, jsonBlanks, variantType, enumZero],
+    losses: [notUtf8, jsonBlanks, variantType, enumZero],
     isScript: false,
-    takesCsv: false,
+    acceptsDatabaseCsv: false,
     load: async () => {
       const { writeJsonTable, writeJsonTables } = await import('./json/write-rows.ts');
       return { tables: writeJsonTables, table: writeJsonTable };
@@ -106,9 +110,9 @@ export const dataFormats = {
   csv: {
     tables: { ending: 'zip', mediaType: 'application/zip' },
     table: { ending: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },
-    loses: [notUtf8Hex, halfPairs, storedClass, arrayBlanks, variantType, enumZero],
+    losses: [notUtf8Hex, halfPairs, storedClass, arrayBlanks, variantType, enumZero],
     isScript: false,
-    takesCsv: true,
+    acceptsDatabaseCsv: true,
     load: async () => {
       const { writeCsvTable, writeCsvTables } = await import('./csv/write-rows.ts');
       return {
@@ -120,9 +124,9 @@ export const dataFormats = {
   sql: {
     tables: sql,
     table: sql,
-    loses: [notUtf8, halfPairs, arrayBlanks, variantType, enumZero],
+    losses: [notUtf8, halfPairs, arrayBlanks, variantType, enumZero],
     isScript: true,
-    takesCsv: false,
+    acceptsDatabaseCsv: false,
     load: async () => {
       const { writeSqlTables } = await import('./sql/write-rows.ts');
       return {
@@ -134,7 +138,7 @@ export const dataFormats = {
   xlsx: {
     tables: xlsx,
     table: xlsx,
-    loses: [
+    losses: [
       notUtf8Hex,
       storedClass,
       arrayBlanks,
@@ -144,7 +148,7 @@ export const dataFormats = {
       { what: 'long_text', reason: 'a cell holds 32,767 characters' },
     ],
     isScript: false,
-    takesCsv: false,
+    acceptsDatabaseCsv: false,
     load: async () => {
       const { writeXlsxTable, writeXlsxTables } = await import('./xlsx/write-rows.ts');
       return {
@@ -156,7 +160,7 @@ export const dataFormats = {
   ndjson: {
     tables: ndjson,
     table: ndjson,
-    loses: [
+    losses: [
       notUtf8,
       jsonBlanks,
       variantType,
@@ -164,7 +168,7 @@ export const dataFormats = {
       { what: 'json_lines', reason: 'a row is a line' },
     ],
     isScript: false,
-    takesCsv: false,
+    acceptsDatabaseCsv: false,
     load: async () => {
       const { writeNdjsonTable, writeNdjsonTables } = await import('./ndjson/write-rows.ts');
       return { tables: writeNdjsonTables, table: writeNdjsonTable };

@@ -1,19 +1,19 @@
-/** Which dialect a file's types and expressions are in. */
-import type { SchemaHint, TypeReader } from './schema-reading.ts';
+/** Finds the dialect of a file's types and expressions. */
+import type { SchemaContext, FileDialect } from './schema-reader.ts';
 
-/** By one of its names, whatever the case and what stands between the letters. */
-export function dialectNamed(
+/** Compares letters only, without case: `SQL Server`, `sqlserver` and `SQL-Server` are the same. */
+export function findDialectByName(
   name: string,
-  hint: SchemaHint,
+  context: SchemaContext,
   warnings: string[],
-): TypeReader | undefined {
-  const wanted = lettersOf(name);
-  const found = hint.dialects.find((dialect) =>
-    [dialect.name, ...dialect.titles].some((title) => lettersOf(title) === wanted),
+): FileDialect | undefined {
+  const letters = lettersOf(name);
+  const found = context.dialects.find((dialect) =>
+    [dialect.name, ...dialect.titles].some((title) => lettersOf(title) === letters),
   );
   if (found === undefined) {
     warnings.push(
-      `The file is of ${name}, which is not known here: its types are read by their names.`,
+      `The file was written for ${name}, which is not a known database: its types were read by their names.`,
     );
   }
   return found;

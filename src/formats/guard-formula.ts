@@ -1,14 +1,14 @@
-/** Whether text that a spreadsheet would run gets an apostrophe in front that keeps it from that. */
+/** `guarded`: text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export type FormulaGuard = 'guarded' | 'raw';
 
-const runs = /^'*[=+\-@\t\r]/;
+const isFormula = /^'*[=+\-@\t\r]/;
 
-/** One apostrophe more for what would be run without its apostrophes; readers take exactly one off. */
+/** Also adds one to text that would be a formula without its leading apostrophes, since readers remove exactly one. */
 export function guardFormula(text: string): string {
-  return mayRun(text.charCodeAt(0)) && runs.test(text) ? `'${text}` : text;
+  return canBeginFormula(text.charCodeAt(0)) && isFormula.test(text) ? `'${text}` : text;
 }
 
-/** Everything that it begins with comes before the letters and digits, or is an `=` or `@`. */
-function mayRun(code: number): boolean {
+/** A fast first check: every character that can begin a formula sorts before the digits, or is `=` or `@`. */
+function canBeginFormula(code: number): boolean {
   return code <= 0x2d || code === 0x3d || code === 0x40;
 }

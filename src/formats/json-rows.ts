@@ -1,68 +1,68 @@
-/** Rows as JSON objects, whatever they stand in. */
+/** Reads rows from JSON objects, for JSON and NDJSON files. */
 import { StudioError } from '../model/errors.ts';
 import { jsonReader } from '../model/read-json-value.ts';
-import { collectRows } from './collect-rows.ts';
+import { createRowCollector } from './row-collector.ts';
 import type { JsonNode, JsonObject, TextPlace } from '../model/exact-json.ts';
 import type { RowChunk } from '../model/load.ts';
 import type { Value } from '../model/values.ts';
-import type { RowCollector } from './collect-rows.ts';
-import type { Reading, Target } from './reading.ts';
+import type { RowCollector } from './row-collector.ts';
+import type { ImportContext, ColumnMapping } from './row-import.ts';
 
-/** A row's JSON value in the text that was cut out of the file. */
+/** The JSON value of a row, and the part of the file that it was parsed from. */
 export interface JsonRow {
   readonly node: JsonNode;
   readonly text: string;
-  /** Where that text begins in the file. */
-  readonly place: TextPlace;
-  /** Undefined where the request says it. */
+  /** Position of that text in the file. */
+  readonly position: TextPlace;
+  /** Undefined: the table of the request. */
   readonly table: string | undefined;
-  /** In its table, from 1. */
+  /** Row number within its table, from 1. */
   readonly number: number;
 }
 
-export interface JsonRows {
+export interface JsonRowCollector {
   add(row: JsonRow): void;
-  /** Chunks that are ready; with `all` every row that was added. Undefined where there are none: to yield an empty list takes turns all the same. */
-  take(all?: boolean): readonly RowChunk[] | undefined;
+  /** Batches that are ready; with `flush`, flush rows that were added. Undefined if there are none, since even an empty `yield*` costs an asynchronous step. */
+  take(flush?: boolean): readonly RowChunk[] | undefined;
 }
 
-/** Consecutive rows of one table with the same members. */
-interface Group {
+/** Consecutive rows of one table whose objects have the same keys. */
+interface RowGroup {
   readonly table: string | undefined;
   readonly names: readonly string[];
-  readonly target: Target;
-  /** Of the columns, by their places; undefined for what is left out. */
+  readonly target: ColumnMapping;
+  /** In the order of `names`; undefined for columns that are skipped. */
   readonly readers: readonly (ReturnType<typeof jsonReader> | undefined)[];
   readonly collector: RowCollector;
 }
 
-export function gatherJsonRows(reading: Reading): JsonRows {
-  let group: Group | undefined;
+export function createJsonRowCollector(context: ImportContext): JsonRowCollector {
+  let group: RowGroup | undefined;
   const ready: RowChunk[] = [];
-  const takeFrom = (all: boolean): void => {
-    const chunk = group?.collector.take(all);
-    if (chunk !== undefined) ready.push(chunk);
+  const collectBatch = (flush: boolean): void => {
+    const batch = group?.collector.take(flush);
+    if (batch !== undefined) ready.push(batch);
   };
   return {
     add: (row) => {
       const { node } = row;
-      if (node.kind !== 'object') return reportShape(reading, row);
-      if (group === undefined || !isOfGroup(group, row.table, node)) {
-        takeFrom(true);
-        group = groupOf(reading, row.table, node);
+      if (node.kind !== 'object') return reportNotObject(context, row);
+      if (group === undefined || !belongsToGroup(group, row.table, node)) {
+        collectBatch(true);
+        group = openGroup(context, row.table, node);
       }
-      addRow(reading, group, { ...row, node });
-      takeFrom(false);
+      addRow(context, group, { ...row, node });
+      collectBatch(false);
     },
-    take: (all = false) => {
-      if (all) takeFrom(true);
+    take: (flush = false) => {
+      if (flush) collectBatch(true);
       return ready.length === 0 ? undefined : ready.splice(0);
     },
   };
 }
 
-function isOfGroup(
-  { table, names }: Group,
+function belongsToGroup(
+  { table, names }: RowGroup,
   rowTable: string | undefined,
   row: JsonObject,
 ): boolean {
@@ -73,51 +73,56 @@ function isOfGroup(
   );
 }
 
-function groupOf(reading: Reading, table: string | undefined, { members }: JsonObject): Group {
+function openGroup(
+  context: ImportContext,
+  table: string | undefined,
+  { members }: JsonObject,
+): RowGroup {
   const names = members.map(({ name }) => name);
-  const located = reading.locate({ table, columns: names });
-  const twice = firstRepeated(names);
-  const target = twice === undefined ? located : { ...located, flaws: [repeated(twice)] };
+  const located = context.mapColumns({ table, columns: names });
+  const duplicate = findDuplicate(names);
+  const target =
+    duplicate === undefined ? located : { ...located, flaws: [duplicateKeyError(duplicate)] };
   const columns = target.columns.filter((column) => column !== undefined);
   const readers = target.columns.map((column) => column && jsonReader(column));
-  return { table, names, target, readers, collector: collectRows(target.table, columns) };
+  return { table, names, target, readers, collector: createRowCollector(target.table, columns) };
 }
 
-function firstRepeated(names: readonly string[]): string | undefined {
+function findDuplicate(names: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return names.find((name) => seen.size === seen.add(name).size);
 }
 
-function repeated(name: string): Target['flaws'][number] {
-  const message = `The key ${JSON.stringify(name)} occurs twice in one object.`;
+function duplicateKeyError(name: string): ColumnMapping['errors'][number] {
+  const message = `The key ${JSON.stringify(name)} occurs duplicate in one object.`;
   return { code: 'invalid_value', message, column: name };
 }
 
 type ObjectRow = JsonRow & { readonly node: JsonObject };
 
-function addRow(reading: Reading, group: Group, row: ObjectRow): void {
+function addRow(context: ImportContext, group: RowGroup, row: ObjectRow): void {
   const { target, collector } = group;
-  const { number, place, text } = row;
+  const { number, position, text } = row;
   const table = target.table.name;
-  if (target.flaws.length > 0) {
-    for (const flaw of target.flaws)
-      reading.report({ ...flaw, table, row: number, line: place.line });
+  if (target.errors.length > 0) {
+    for (const flaw of target.errors)
+      context.report({ ...flaw, table, row: number, line: position.line });
     return;
   }
-  const values = readValues(reading, group, row);
+  const values = readValues(context, group, row);
   if (values !== undefined)
-    collector.add({ row: values, number, line: place.line, size: text.length });
+    collector.add({ row: values, number, line: position.line, size: text.length });
 }
 
 function readValues(
-  reading: Reading,
-  { target, readers }: Group,
+  context: ImportContext,
+  { target, readers }: RowGroup,
   row: ObjectRow,
 ): Value[] | undefined {
   const { node, text } = row;
   const values: Value[] = [];
   const lineOf = lineCounter(row);
-  let isWhole = true;
+  let isValid = true;
   for (const [i, member] of node.members.entries()) {
     const read = readers[i];
     if (read === undefined) continue;
@@ -125,19 +130,19 @@ function readValues(
       values.push(read({ node: member.value, text }));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
-      isWhole = false;
+      isValid = false;
       const column = target.columns[i]?.name ?? '';
       const { code, message } = error;
       const where = { row: row.number, line: lineOf(member.value.start), column };
-      reading.report({ code, message, table: target.table.name, ...where });
+      context.report({ code, message, table: target.table.name, ...where });
     }
   }
-  return isWhole ? values : undefined;
+  return isValid ? values : undefined;
 }
 
-/** The lines of growing offsets of a row: it goes over the text once, however many values are bad. */
-function lineCounter({ text, place }: ObjectRow): (offset: number) => number {
-  let { line } = place;
+/** Returns line numbers for increasing offsets of a row. It scans the text once, however many values are invalid. */
+function lineCounter({ text, position }: ObjectRow): (offset: number) => number {
+  let { line } = position;
   let next = text.indexOf('\n');
   return (offset) => {
     while (next !== -1 && next < offset) {
@@ -148,15 +153,15 @@ function lineCounter({ text, place }: ObjectRow): (offset: number) => number {
   };
 }
 
-function reportShape(reading: Reading, { node, place, number, table }: JsonRow): void {
-  const { table: located } = reading.locate({ table, columns: [] });
+function reportNotObject(context: ImportContext, { node, position, number, table }: JsonRow): void {
+  const { table: located } = context.mapColumns({ table, columns: [] });
   const what =
     node.kind === 'null' ? 'null' : node.kind === 'array' ? 'an array' : `a ${node.kind}`;
-  reading.report({
+  context.report({
     code: 'invalid_value',
     message: `A row must be a JSON object, not ${what}.`,
     table: located.name,
     row: number,
-    line: place.line,
+    line: position.line,
   });
 }

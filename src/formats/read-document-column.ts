@@ -1,94 +1,95 @@
-import { known, readDataType } from './read-data-type.ts';
+import { optionalMember, readDataType } from './read-data-type.ts';
 import {
-  failAt,
-  flagIn,
+  errorAt,
+  booleanIn,
   objectIn,
   requiredText,
   textIn,
   textsIn,
-  wordIn,
+  nonEmptyTextIn,
 } from './schema-document-node.ts';
 import { usualType } from '../sql/usual-type.ts';
-import { typeOfText } from './type-of-text.ts';
+import { parseTypeName } from './parse-type-name.ts';
 import type { Column, EnumType, Generated } from '../model/schema.ts';
-import type { TypeReader } from './schema-reading.ts';
+import type { FileDialect } from './schema-reader.ts';
 import type { Members } from './schema-document-node.ts';
-import type { TextType, UnknownTypes } from './type-of-text.ts';
+import type { ParsedType, UnknownTypes } from './parse-type-name.ts';
 
-export interface ColumnReading {
-  /** The dialect that types are spelled in. */
-  readonly types: TypeReader | undefined;
+export interface ColumnContext {
+  /** The dialect of the type names. */
+  readonly types: FileDialect | undefined;
   readonly enums: readonly EnumType[];
   readonly unknown: UnknownTypes;
-  /** Expressions are the dialect's own; else they are neutral, and a bare word is a text. */
-  readonly native: boolean;
+  /** Expressions are in the dialect. Otherwise they are neutral, and an unquoted word is a string. */
+  readonly isNative: boolean;
 }
 
-export function readColumn(item: Members, reading: ColumnReading): Column {
+export function readColumn(item: Members, reading: ColumnContext): Column {
   const { type, nativeType } = columnTypeOf(item, reading);
-  const isNullable = flagIn(item, 'is_nullable');
+  const isNullable = booleanIn(item, 'is_nullable');
   return {
     name: requiredText(item, 'name'),
     type,
-    ...known('dynamic', flagIn(item, 'is_dynamic')),
+    ...optionalMember('dynamic', booleanIn(item, 'is_dynamic')),
     nativeType,
-    nullable: isNullable ?? flagIn(item, 'is_primary_key') !== true,
-    ...known('default', readDefault(item, type, reading)),
-    ...known('autoIncrement', truth(flagIn(item, 'is_auto_increment'))),
-    ...known('identityAlways', flagIn(item, 'is_identity_always')),
-    ...known('numbering', wordIn(item, 'numbering')),
-    ...known('invisible', flagIn(item, 'is_invisible')),
-    ...known('generated', readGenerated(item)),
-    ...known('collation', wordIn(item, 'collation')),
-    ...known('onUpdate', wordIn(item, 'on_update')),
-    ...known('comment', wordIn(item, 'comment')),
-    ...known('isRowNumber', flagIn(item, 'is_row_number')),
-    ...known('needs', wordIn(item, 'needs')),
+    nullable: isNullable ?? booleanIn(item, 'is_primary_key') !== true,
+    ...optionalMember('default', readDefault(item, type, reading)),
+    ...optionalMember('autoIncrement', trueOrUndefined(booleanIn(item, 'is_auto_increment'))),
+    ...optionalMember('identityAlways', booleanIn(item, 'is_identity_always')),
+    ...optionalMember('numbering', nonEmptyTextIn(item, 'numbering')),
+    ...optionalMember('invisible', booleanIn(item, 'is_invisible')),
+    ...optionalMember('generated', readGenerated(item)),
+    ...optionalMember('collation', nonEmptyTextIn(item, 'collation')),
+    ...optionalMember('onUpdate', nonEmptyTextIn(item, 'on_update')),
+    ...optionalMember('comment', nonEmptyTextIn(item, 'comment')),
+    ...optionalMember('isRowNumber', booleanIn(item, 'is_row_number')),
+    ...optionalMember('needs', nonEmptyTextIn(item, 'needs')),
   };
 }
 
-function truth(flag: boolean | undefined): true | undefined {
+function trueOrUndefined(flag: boolean | undefined): true | undefined {
   return flag === true ? true : undefined;
 }
 
-/** As the file tells it in full, else by what the type is called. */
-function columnTypeOf(item: Members, reading: ColumnReading): TextType {
+/** From `data_type` if the file has it, otherwise from the name of the type. */
+function columnTypeOf(item: Members, reading: ColumnContext): ParsedType {
   const text = textIn(item, 'type') ?? '';
   const dataType = objectIn(item, 'data_type');
-  if (dataType !== undefined) return { type: agreeing(dataType, text, reading), nativeType: text };
-  const read = typeOfText(text, `${item.path}, ${wordIn(item, 'name') ?? ''}`, reading);
+  if (dataType !== undefined)
+    return { type: checkedType(dataType, text, reading), nativeType: text };
+  const read = parseTypeName(text, `${item.path}, ${nonEmptyTextIn(item, 'name') ?? ''}`, reading);
   const values = textsIn(item, 'enum_values');
   return values === undefined || read.type.kind !== 'other'
     ? read
     : { type: { kind: 'enum', values, name: text }, nativeType: text };
 }
 
-const families: Readonly<Partial<Record<Column['type']['kind'], string>>> = {
+const kindFamilies: Readonly<Partial<Record<Column['type']['kind'], string>>> = {
   integer: 'number',
   decimal: 'number',
   float: 'number',
   boolean: 'number',
-  date: 'moment',
-  time: 'moment',
-  timestamp: 'moment',
+  date: 'time',
+  time: 'time',
+  timestamp: 'time',
   text: 'text',
   binary: 'binary',
 };
 
-/** Fails where `type` is a usual name of something else: one of the two is a mistake, and nobody knows which. */
-function agreeing(
+/** Throws if `type` is a common name of a different type than `data_type`, since either could be the mistake. */
+function checkedType(
   members: Members,
   text: string,
-  { native, types }: ColumnReading,
+  { isNative, types }: ColumnContext,
 ): Column['type'] {
   const dataType = readDataType(members);
-  const usual = usualType(text);
-  const read = usual === undefined || !native ? usual : types?.readType(text);
-  const [one, other] = [families[dataType.kind], read && families[read.kind]];
+  const commonType = usualType(text);
+  const read = commonType === undefined || !isNative ? commonType : types?.readType(text);
+  const [one, other] = [kindFamilies[dataType.kind], read && kindFamilies[read.kind]];
   const isOther = one !== undefined && other !== undefined && one !== other;
   if (!isOther && sizesAgree(dataType, read)) return dataType;
   const why = `${members.path} says ${JSON.stringify(dataType)}, but type is ${JSON.stringify(text)}: leave one of them out`;
-  throw failAt(members.source, members.node, why);
+  throw errorAt(members.source, members.node, why);
 }
 
 function sizesAgree(dataType: Column['type'], read: Column['type'] | undefined): boolean {
@@ -102,22 +103,30 @@ function sizesAgree(dataType: Column['type'], read: Column['type'] | undefined):
 }
 
 function readGenerated(item: Members): Generated | undefined {
-  const expression = wordIn(item, 'generated_expression');
+  const expression = nonEmptyTextIn(item, 'generated_expression');
   if (expression === undefined) return undefined;
-  return { expression, stored: flagIn(item, 'is_stored') ?? false };
+  return { expression, stored: booleanIn(item, 'is_stored') ?? false };
 }
 
-const texts: ReadonlySet<string> = new Set(['text', 'enum', 'set', 'uuid', 'json', 'date', 'time']);
+const quotedKinds: ReadonlySet<string> = new Set([
+  'text',
+  'enum',
+  'set',
+  'uuid',
+  'json',
+  'date',
+  'time',
+]);
 const bareWord = /^[\p{L}_][\p{L}\p{N}_ -]*$/u;
 const keyword = /^(?:null|true|false|current_\w+|local(?:time|timestamp))$/i;
 
-/** Who writes a file by hand may leave out the quotes: `active` is what the database shows. */
+/** Files written by hand may omit the quotes of a string default: `active`. */
 function readDefault(
   item: Members,
   type: Column['type'],
-  { native }: ColumnReading,
+  { isNative }: ColumnContext,
 ): string | undefined {
-  const text = wordIn(item, 'default_value');
-  if (text === undefined || native || !texts.has(type.kind)) return text;
+  const text = nonEmptyTextIn(item, 'default_value');
+  if (text === undefined || isNative || !quotedKinds.has(type.kind)) return text;
   return bareWord.test(text) && !keyword.test(text) ? `'${text}'` : text;
 }

@@ -1,17 +1,17 @@
-/** Reading values of a JSON or YAML document, each failure with the place where it stands. */
+/** Reads values of a JSON or YAML document. Every error has the position of its value. */
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { lineColumn } from '../sql/position.ts';
 import type { JsonArray, JsonNode, JsonObject } from '../model/exact-json.ts';
 
-/** A document's text, for the places of its nodes. */
+/** A document's text, from which positions are computed. */
 export interface DocumentSource {
   readonly text: string;
-  /** Every object that was read. */
-  readonly opened: Map<JsonNode, Members>;
+  /** Every object that was read, to find members that nothing reads. */
+  readonly readObjects: Map<JsonNode, Members>;
 }
 
-export function parseFailure(
+export function parseError(
   message: string,
   { line, column }: { readonly line: number; readonly column: number },
 ): StudioError {
@@ -27,39 +27,39 @@ export interface Members {
   readonly source: DocumentSource;
   readonly node: JsonObject;
   readonly byName: ReadonlyMap<string, JsonNode>;
-  /** The names that were looked for. */
-  readonly asked: Set<string>;
-  /** What the object is, for messages: `tables[3].columns[0]`. */
+  /** The names that have been read, whether present or not. */
+  readonly requestedNames: Set<string>;
+  /** The path in messages: `tables[3].columns[0]`. */
   readonly path: string;
 }
 
-export function failAt(source: DocumentSource, node: JsonNode, why: string): StudioError {
-  const place = lineColumn(source.text, node.start);
-  return parseFailure(`${why} (line ${place.line}, column ${place.column}).`, place);
+export function errorAt(source: DocumentSource, node: JsonNode, why: string): StudioError {
+  const position = lineColumn(source.text, node.start);
+  return parseError(`${why} (line ${position.line}, column ${position.column}).`, position);
 }
 
 export function membersOf(source: DocumentSource, node: JsonNode, path: string): Members {
-  if (node.kind !== 'object') throw failAt(source, node, `${path} is no object`);
+  if (node.kind !== 'object') throw errorAt(source, node, `${path} is not an object`);
   const byName = new Map<string, JsonNode>();
   for (const { name, value } of node.members) {
     if (byName.has(name)) {
-      throw failAt(source, value, `${path} has ${JSON.stringify(name)} twice`);
+      throw errorAt(source, value, `${path} has ${JSON.stringify(name)} twice`);
     }
     byName.set(name, value);
   }
-  const asked = source.opened.get(node)?.asked ?? new Set<string>();
-  const members = { source, node, byName, path, asked };
-  source.opened.set(node, members);
+  const requestedNames = source.readObjects.get(node)?.requestedNames ?? new Set<string>();
+  const members = { source, node, byName, path, requestedNames };
+  source.readObjects.set(node, members);
   return members;
 }
 
-/** A name that nothing looks for is misspelt, or says what would be lost. `others`: names that need no looking at. */
+/** A member that no reader asks for is a typo, or would be lost silently. `others` returns names that are ignored on purpose. */
 export function rejectUnknownMembers(
-  { opened }: DocumentSource,
+  { readObjects }: DocumentSource,
   others: (path: string) => readonly string[],
 ): void {
-  for (const { source, path, byName, asked } of opened.values()) {
-    const known = [...asked, ...others(path)];
+  for (const { source, path, byName, requestedNames } of readObjects.values()) {
+    const known = [...requestedNames, ...others(path)];
     for (const [name, node] of byName)
       if (!known.includes(name)) throw unknownMember({ source, path }, { name, node, known });
   }
@@ -75,29 +75,29 @@ export function unknownMember(
   { source, path }: Pick<Members, 'source' | 'path'>,
   { name, node, known }: UnknownMember,
 ): StudioError {
-  const what = `${path} has a member ${JSON.stringify(name)}, which means nothing here`;
-  return failAt(source, node, `${what}.${didYouMean(name, known)}`.replace(/[.?]$/, ''));
+  const what = `${path} has a member ${JSON.stringify(name)}, which is not known`;
+  return errorAt(source, node, `${what}.${didYouMean(name, known)}`.replace(/[.?]$/, ''));
 }
 
-/** A member that is there and not null. */
-function present({ byName, asked }: Members, name: string): JsonNode | undefined {
-  asked.add(name);
+/** The member, unless it is missing or null. */
+function present({ byName, requestedNames }: Members, name: string): JsonNode | undefined {
+  requestedNames.add(name);
   const node = byName.get(name);
   return node?.kind === 'null' ? undefined : node;
 }
 
-/** Numbers and words are texts too, by their digits: a default of `0`, a name of `2024`. */
+/** Also accepts numbers, by their digits, and true and false: a default of `0`, a name of `2024`. */
 export function textIn(members: Members, name: string): string | undefined {
   const node = present(members, name);
   if (node === undefined) return undefined;
   const text = textOf(node);
   if (text === undefined)
-    throw failAt(members.source, node, `${memberPath(members, name)} is no text`);
+    throw errorAt(members.source, node, `${memberPath(members, name)} is not a string`);
   return text;
 }
 
-/** As `textIn`; the empty text says nothing. */
-export function wordIn(members: Members, name: string): string | undefined {
+/** Like `textIn`; undefined also for the empty string. */
+export function nonEmptyTextIn(members: Members, name: string): string | undefined {
   const text = textIn(members, name);
   return text === '' ? undefined : text;
 }
@@ -105,14 +105,14 @@ export function wordIn(members: Members, name: string): string | undefined {
 export function requiredText(members: Members, name: string): string {
   const text = textIn(members, name);
   if (text !== undefined) return text;
-  throw failAt(members.source, members.node, `${members.path} has no ${name}`);
+  throw errorAt(members.source, members.node, `${members.path} has no ${name}`);
 }
 
-export function flagIn(members: Members, name: string): boolean | undefined {
+export function booleanIn(members: Members, name: string): boolean | undefined {
   const node = present(members, name);
   if (node === undefined) return undefined;
   if (node.kind !== 'boolean') {
-    throw failAt(members.source, node, `${memberPath(members, name)} is neither true nor false`);
+    throw errorAt(members.source, node, `${memberPath(members, name)} is neither true nor false`);
   }
   return node.value;
 }
@@ -122,28 +122,28 @@ export function numberIn(members: Members, name: string): number | undefined {
   if (node === undefined) return undefined;
   const value = node.kind === 'number' ? Number(node.digits) : NaN;
   if (!Number.isSafeInteger(value)) {
-    throw failAt(members.source, node, `${memberPath(members, name)} is no integer`);
+    throw errorAt(members.source, node, `${memberPath(members, name)} is not an integer`);
   }
   return value;
 }
 
-/** One of the texts; undefined where there is none. */
+/** One of `choices`, without case; undefined if the member is missing. */
 export function choiceIn<T extends string>(
   members: Members,
   name: string,
   choices: readonly T[],
 ): T | undefined {
-  const text = wordIn(members, name);
-  const chosen = choices.find((choice) => choice === text?.toLowerCase());
-  if (text !== undefined && chosen === undefined) {
+  const text = nonEmptyTextIn(members, name);
+  const found = choices.find((choice) => choice === text?.toLowerCase());
+  if (text !== undefined && found === undefined) {
     const list = choices.join(', ');
     const node = members.byName.get(name) ?? members.node;
-    throw failAt(members.source, node, `${memberPath(members, name)} is none of ${list}`);
+    throw errorAt(members.source, node, `${memberPath(members, name)} is none of ${list}`);
   }
-  return chosen;
+  return found;
 }
 
-/** The items of a list; none where there is no such member. */
+/** The objects of a list; empty if the member is missing. */
 export function itemsIn(members: Members, name: string): readonly Members[] {
   return listIn(members, name).map((item, i) =>
     membersOf(members.source, item, `${memberPath(members, name)}[${i}]`),
@@ -155,7 +155,7 @@ export function textsIn(members: Members, name: string): readonly string[] | und
   return listIn(members, name).map((item, i) => {
     const text = textOf(item);
     if (text !== undefined) return text;
-    throw failAt(members.source, item, `${memberPath(members, name)}[${i}] is no text`);
+    throw errorAt(members.source, item, `${memberPath(members, name)}[${i}] is not a string`);
   });
 }
 
@@ -170,7 +170,7 @@ function listIn(members: Members, name: string): JsonArray['items'] {
   const node = present(members, name);
   if (node === undefined) return [];
   if (node.kind === 'array') return node.items;
-  throw failAt(members.source, node, `${memberPath(members, name)} is no list`);
+  throw errorAt(members.source, node, `${memberPath(members, name)} is not a list`);
 }
 
 function memberPath({ path }: Members, name: string): string {

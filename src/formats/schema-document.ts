@@ -1,6 +1,7 @@
 /**
- * A schema as JSON and YAML hold it: tables as interface.md has them, and behind those fields all
- * else that the structure has. What says nothing is left out. `schema-from-document.ts` reads it.
+ * The document that JSON and YAML files of a schema contain: tables as in schema responses of the
+ * API, followed by everything else that the schema has. Empty members are left out.
+ * `schema-from-document.ts` reads it.
  */
 import type { Relation } from '../model/relations.ts';
 import type {
@@ -14,34 +15,34 @@ import type {
   Table,
 } from '../model/schema.ts';
 
-export interface SchemaWriting {
+export interface SchemaSource {
   readonly schema: Schema;
-  /** `Dialect.name` of the database that the schema is from. */
+  /** `Dialect.name` of the source database. */
   readonly dialect: string;
-  /** What people call that database: `PostgreSQL`. */
+  /** Product name of that database: `PostgreSQL`. */
   readonly title: string;
   relationsOf(table: string): readonly Relation[];
 }
 
-/** A schema as a file, and what the format could not hold: a sentence each. */
+/** The file of a schema, and a warning for everything that the format cannot represent. */
 export interface SchemaText {
   readonly text: string;
   readonly warnings: readonly string[];
 }
 
-/** Text, numbers, true and false, lists and objects of these; `undefined` members are not there. */
-export type Plain =
+/** A JSON value; members that are `undefined` are left out. */
+export type DocumentValue =
   | string
   | number
   | boolean
   | null
   | undefined
-  | readonly Plain[]
-  | { readonly [name: string]: Plain };
+  | readonly DocumentValue[]
+  | { readonly [name: string]: DocumentValue };
 
-export function documentOf({ schema, dialect, relationsOf }: SchemaWriting): Plain {
+export function schemaToDocument({ schema, dialect, relationsOf }: SchemaSource): DocumentValue {
   const { database, serverVersion, tables, views, enums, surroundings } = schema;
-  const object = (table: Table): Plain => tableObject(table, relationsOf(table.name));
+  const object = (table: Table): DocumentValue => tableObject(table, relationsOf(table.name));
   return {
     driver: dialect,
     database,
@@ -53,8 +54,8 @@ export function documentOf({ schema, dialect, relationsOf }: SchemaWriting): Pla
   };
 }
 
-/** `row_count` is there for those who expect it: a file of structure holds no rows. */
-function tableObject(table: Table, relations: readonly Relation[]): Plain {
+/** `row_count` is 0, since the file contains no rows; clients of the API expect the member. */
+function tableObject(table: Table, relations: readonly Relation[]): DocumentValue {
   const { name, namespace, localName, primaryKey, softDelete } = table;
   return {
     name,
@@ -65,10 +66,10 @@ function tableObject(table: Table, relations: readonly Relation[]): Plain {
     columns: table.columns.map((column) => documentColumn(table, column)),
     primary_key: primaryKey?.columns,
     primary_key_name: primaryKey?.name,
-    // Also where there are none: from a table without the list, relations would be taken for keys.
+    // Always present: for a table without the list, the reader derives keys from relations.
     foreign_keys: table.foreignKeys.map(foreignKeyObject),
-    indexes: filled(table.indexes.map(documentIndex)),
-    checks: filled(table.checks.map(checkObject)),
+    indexes: nonEmpty(table.indexes.map(documentIndex)),
+    checks: nonEmpty(table.checks.map(checkObject)),
     soft_delete_column: softDelete?.column,
     soft_delete_flavour: softDelete?.flavour === 'time' ? undefined : softDelete?.flavour,
     row_id_column: table.rowIdColumn,
@@ -81,20 +82,20 @@ function tableObject(table: Table, relations: readonly Relation[]): Plain {
   };
 }
 
-/** `sales.orders` in the namespace `sales` is `orders` there. */
+/** `sales.orders` in the namespace `sales` has the local name `orders`. */
 export function localNameIn(name: string, namespace: string | undefined): string {
   return namespace !== undefined && name.startsWith(`${namespace}.`)
     ? name.slice(namespace.length + 1)
     : name;
 }
 
-/** How a type stores its values follows from the native type. */
-function neutralType(type: Column['type']): Plain {
+/** Without `storage`, which follows from the native type. */
+function neutralType(type: Column['type']): DocumentValue {
   const { storage: _storage, ...neutral } = type as Column['type'] & { readonly storage?: unknown };
   return neutral.kind === 'array' ? { ...neutral, of: neutralType(neutral.of) } : neutral;
 }
 
-function documentColumn(table: Table, column: Column): Plain {
+function documentColumn(table: Table, column: Column): DocumentValue {
   return {
     ...columnObject(table, column),
     data_type: neutralType(column.type),
@@ -113,9 +114,9 @@ function documentColumn(table: Table, column: Column): Plain {
   };
 }
 
-// What the schema answer says too.
+// Members that schema responses of the API have too.
 
-/** A column as interface.md has it. */
+/** A column as in schema responses of the API. */
 export function columnObject(table: Table, column: Column) {
   const isIn = (columns: readonly string[] | undefined): boolean =>
     columns?.includes(column.name) ?? false;
@@ -140,11 +141,11 @@ export function foreignKeyObject(key: ForeignKey) {
   };
 }
 
-function checkObject({ name, expression, enforced, needs }: Check): Plain {
+function checkObject({ name, expression, enforced, needs }: Check): DocumentValue {
   return { name, expression, is_enforced: enforced, needs };
 }
 
-function documentIndex(index: Index): Plain {
+function documentIndex(index: Index): DocumentValue {
   return { ...indexObject(index), is_invisible: index.invisible, needs: index.needs };
 }
 
@@ -162,7 +163,7 @@ export function indexObject(index: Index) {
   };
 }
 
-function partObject(part: IndexPart): Plain {
+function partObject(part: IndexPart): DocumentValue {
   return {
     column: part.column,
     expression: part.expression,
@@ -173,12 +174,12 @@ function partObject(part: IndexPart): Plain {
   };
 }
 
-function enumObject({ name, namespace, values, comment }: EnumType): Plain {
+function enumObject({ name, namespace, values, comment }: EnumType): DocumentValue {
   return { name, schema: namespace, values, comment };
 }
 
-/** Composite keys are joined by commas, with arrays beside them. */
-export function relationObject(relation: Relation): { readonly [name: string]: Plain } {
+/** Columns of composite keys are joined by commas; arrays of them are added. */
+export function relationObject(relation: Relation): { readonly [name: string]: DocumentValue } {
   const { foreignKeys, referenceKeys, joinForeignKeys, joinReferenceKeys, polymorphic } = relation;
   const isComposite = foreignKeys.length > 1 || (joinForeignKeys?.length ?? 0) > 1;
   const ifComposite = (keys: readonly string[] | undefined): readonly string[] | undefined =>
@@ -201,6 +202,6 @@ export function relationObject(relation: Relation): { readonly [name: string]: P
   };
 }
 
-function filled(list: readonly Plain[]): readonly Plain[] | undefined {
+function nonEmpty(list: readonly DocumentValue[]): readonly DocumentValue[] | undefined {
   return list.length === 0 ? undefined : list;
 }

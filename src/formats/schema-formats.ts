@@ -1,25 +1,25 @@
-/** The formats that a schema is written in and read from. */
-import type { SchemaText, SchemaWriting } from './schema-document.ts';
-import type { ReadSchema, SchemaHint, SchemaReading } from './schema-reading.ts';
+/** The formats of schema files. */
+import type { SchemaText, SchemaSource } from './schema-document.ts';
+import type { SchemaReader, SchemaContext, ImportedSchema } from './schema-reader.ts';
 
-export type { SchemaHint, SchemaReading, TypeReader } from './schema-reading.ts';
+export type { SchemaContext, ImportedSchema, FileDialect } from './schema-reader.ts';
 
-/** Something that a file does not bring back, and why. */
+/** Something that an import of the file does not restore, and why. */
 export interface Loss {
   readonly what: string;
   readonly why: string;
 }
 
 export interface SchemaFormat {
-  /** What people call it. */
+  /** Name of the format in messages and pages. */
   readonly title: string;
-  /** Endings of file names, with the dot; the first is given to files that are written. */
+  /** File name extensions, with the dot. Exported files have the first one. */
   readonly endings: readonly [string, ...string[]];
   readonly mediaType: string;
-  /** What a line of comment begins with; undefined where there are no comments. */
+  /** Prefix of a comment line; undefined for formats without comments. */
   readonly comment: string | undefined;
-  /** What a schema does not bring back from a file of its own database, in the same dialect. */
-  readonly loses: readonly Loss[];
+  /** What is lost between export and import in the same dialect. */
+  readonly losses: readonly Loss[];
 }
 
 const otherObjects: Loss = {
@@ -27,28 +27,28 @@ const otherObjects: Loss = {
   why: 'a structure is tables, views and enums; the export names each of the others',
 };
 
-/** The formats whose readers and writers know no database; SQL is each dialect's own. */
+/** All formats. Readers and writers of SQL are in `src/sql` and depend on the dialect; the others do not. */
 export const schemaFormats = {
   json: {
     title: 'JSON',
     endings: ['.json'],
     mediaType: 'application/json',
     comment: undefined,
-    loses: [otherObjects],
+    losses: [otherObjects],
   },
   yaml: {
     title: 'YAML',
     endings: ['.yaml', '.yml'],
     mediaType: 'application/yaml',
     comment: '#',
-    loses: [otherObjects],
+    losses: [otherObjects],
   },
   sql: {
     title: 'SQL',
     endings: ['.sql'],
     mediaType: 'application/sql',
     comment: '--',
-    loses: [
+    losses: [
       otherObjects,
       {
         what: 'partitions, inheritance, row security',
@@ -65,7 +65,7 @@ export const schemaFormats = {
     endings: ['.dbml'],
     mediaType: 'text/plain; charset=utf-8',
     comment: '//',
-    loses: [
+    losses: [
       otherObjects,
       { what: 'views', why: 'DBML has none' },
       { what: 'generated columns, collations, ON UPDATE of columns', why: 'DBML cannot tell' },
@@ -95,13 +95,13 @@ export const schemaFormats = {
     endings: ['.mmd'],
     mediaType: 'text/plain; charset=utf-8',
     comment: '%%',
-    loses: [{ what: 'all but tables, columns and keys', why: 'it is a picture; it is not read' }],
+    losses: [{ what: 'all but tables, columns and keys', why: 'it is a picture; it is not read' }],
   },
 } as const satisfies Record<string, SchemaFormat>;
 
 export type SchemaFormatName = keyof typeof schemaFormats;
 
-type WriteSchema = (writing: SchemaWriting) => SchemaText;
+type WriteSchema = (source: SchemaSource) => SchemaText;
 
 const writers: Readonly<Record<Exclude<SchemaFormatName, 'sql'>, () => Promise<WriteSchema>>> = {
   json: async () => (await import('./json/schema-to-text.ts')).schemaToJson,
@@ -112,15 +112,15 @@ const writers: Readonly<Record<Exclude<SchemaFormatName, 'sql'>, () => Promise<W
 
 export async function writeSchemaFile(
   format: Exclude<SchemaFormatName, 'sql'>,
-  writing: SchemaWriting,
+  source: SchemaSource,
 ): Promise<SchemaText> {
   const write = await writers[format]();
-  return write(writing);
+  return write(source);
 }
 
 export type ReadableSchemaFormat = 'json' | 'yaml' | 'dbml';
 
-const readers: Readonly<Record<ReadableSchemaFormat, () => Promise<ReadSchema>>> = {
+const readers: Readonly<Record<ReadableSchemaFormat, () => Promise<SchemaReader>>> = {
   json: async () => (await import('./json/schema-from-text.ts')).schemaFromJson,
   yaml: async () => (await import('./yaml/schema-from-text.ts')).schemaFromYaml,
   dbml: async () => (await import('./dbml/schema-from-text.ts')).schemaFromDbml,
@@ -129,8 +129,8 @@ const readers: Readonly<Record<ReadableSchemaFormat, () => Promise<ReadSchema>>>
 export async function readSchemaFile(
   format: ReadableSchemaFormat,
   text: string,
-  hint: SchemaHint,
-): Promise<SchemaReading> {
+  context: SchemaContext,
+): Promise<ImportedSchema> {
   const read = await readers[format]();
-  return read(text, hint);
+  return read(text, context);
 }

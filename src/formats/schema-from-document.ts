@@ -1,15 +1,15 @@
-/** Reads what `schema-document.ts` writes, and interface.md's tables, whose columns need only name and type. */
+/** Reads the documents of `schema-document.ts`, and schema responses of the API. A column needs a name and a type only. */
 import { tableOptionNames } from '../model/table-options.ts';
-import { dialectNamed } from './file-dialect.ts';
-import { keysOfRelations } from './keys-of-relations.ts';
-import { known } from './read-data-type.ts';
+import { findDialectByName } from './file-dialect.ts';
+import { addKeysOfRelations } from './foreign-keys-of-relations.ts';
+import { optionalMember } from './read-data-type.ts';
 import { readColumn } from './read-document-column.ts';
 import { localNameIn } from './schema-document.ts';
 import {
   choiceIn,
   documentPath,
-  failAt,
-  flagIn,
+  errorAt,
+  booleanIn,
   itemsIn,
   membersOf,
   numberIn,
@@ -19,9 +19,9 @@ import {
   textIn,
   textsIn,
   unknownMember,
-  wordIn,
+  nonEmptyTextIn,
 } from './schema-document-node.ts';
-import { unknownTypeWarnings } from './type-of-text.ts';
+import { unknownTypeWarnings } from './parse-type-name.ts';
 import type { JsonNode } from '../model/exact-json.ts';
 import type {
   Check,
@@ -37,54 +37,54 @@ import type {
   Table,
   TableKind,
 } from '../model/schema.ts';
-import type { ColumnReading } from './read-document-column.ts';
-import type { SchemaHint, SchemaReading } from './schema-reading.ts';
+import type { ColumnContext } from './read-document-column.ts';
+import type { SchemaContext, ImportedSchema } from './schema-reader.ts';
 import type { DocumentSource, Members } from './schema-document-node.ts';
 
 export function schemaFromDocument(
   source: DocumentSource,
   root: JsonNode,
-  hint: SchemaHint,
-): SchemaReading {
-  const document = root.kind === 'array' ? wrapped(root) : root;
+  context: SchemaContext,
+): ImportedSchema {
+  const document = root.kind === 'array' ? wrapTables(root) : root;
   const members = membersOf(source, document, documentPath);
   const warnings: string[] = [];
-  const named = wordIn(members, 'driver') ?? wordIn(members, 'dialect');
-  const dialect = named === undefined ? undefined : dialectNamed(named, hint, warnings);
-  const reading: ColumnReading = {
-    types: dialect ?? hint.target,
+  const named = nonEmptyTextIn(members, 'driver') ?? nonEmptyTextIn(members, 'dialect');
+  const dialect = named === undefined ? undefined : findDialectByName(named, context, warnings);
+  const reading: ColumnContext = {
+    types: dialect ?? context.target,
     enums: itemsIn(members, 'enums').map(readEnum),
     unknown: new Map(),
-    native: dialect !== undefined,
+    isNative: dialect !== undefined,
   };
-  const schema = readSchema(members, reading, hint);
-  rejectUnknownMembers(source, otherMembers);
+  const schema = readSchema(members, reading, context);
+  rejectUnknownMembers(source, ignoredMembers);
   if (!members.byName.has('tables') && schema.views.length === 0)
-    throw failAt(source, document, 'The document has no tables');
+    throw errorAt(source, document, 'The document has no tables');
   return {
     schema,
-    ...known('dialect', dialect?.name),
+    ...optionalMember('dialect', dialect?.name),
     warnings: [...warnings, ...unknownTypeWarnings(reading.unknown)],
   };
 }
 
-function readSchema(members: Members, reading: ColumnReading, hint: SchemaHint): Schema {
+function readSchema(members: Members, reading: ColumnContext, context: SchemaContext): Schema {
   const items = itemsIn(members, 'tables');
   return {
-    database: wordIn(members, 'database') ?? hint.database,
+    database: nonEmptyTextIn(members, 'database') ?? context.database,
     serverVersion: textIn(members, 'server_version') ?? '',
-    tables: keysOfRelations(
+    tables: addKeysOfRelations(
       items,
       items.map((item) => readTable(item, reading)),
     ),
     views: itemsIn(members, 'views').map((item) => readTable(item, reading)),
     enums: reading.enums,
-    ...known('surroundings', readSurroundings(members)),
+    ...optionalMember('surroundings', readSurroundings(members)),
   };
 }
 
-/** What schema answers say beside: it follows from the rest, or is of the rows. */
-function otherMembers(path: string): readonly string[] {
+/** Members of schema responses that are ignored: they follow from others, or describe rows. */
+function ignoredMembers(path: string): readonly string[] {
   if (/\.columns\[\d+\]$/.test(path))
     return ['is_primary_key', 'is_foreign_key', 'references', 'ordinal', 'is_unique', 'is_generated', 'kind', 'enum_values', 'is_stored']; // prettier-ignore
   if (/^(?:tables|views)\[\d+\]$/.test(path))
@@ -95,8 +95,8 @@ function otherMembers(path: string): readonly string[] {
   return path === documentPath ? ['driver', 'dialect'] : [];
 }
 
-/** A bare array is the list of tables. */
-function wrapped(list: Extract<JsonNode, { kind: 'array' }>): JsonNode {
+/** An array at the top level is the list of tables. */
+function wrapTables(list: Extract<JsonNode, { kind: 'array' }>): JsonNode {
   const { start, end } = list;
   return { kind: 'object', start, end, members: [{ name: 'tables', value: list }] };
 }
@@ -104,9 +104,12 @@ function wrapped(list: Extract<JsonNode, { kind: 'array' }>): JsonNode {
 function readEnum(item: Members): EnumType {
   return {
     name: requiredText(item, 'name'),
-    ...known('namespace', wordIn(item, 'schema') ?? wordIn(item, 'namespace')),
+    ...optionalMember(
+      'namespace',
+      nonEmptyTextIn(item, 'schema') ?? nonEmptyTextIn(item, 'namespace'),
+    ),
     values: textsIn(item, 'values') ?? [],
-    ...known('comment', wordIn(item, 'comment')),
+    ...optionalMember('comment', nonEmptyTextIn(item, 'comment')),
   };
 }
 
@@ -122,75 +125,75 @@ function readSurroundings(members: Members): Surroundings | undefined {
 
 const tableKinds: readonly TableKind[] = ['table', 'view', 'materialized_view'];
 
-function readTable(item: Members, reading: ColumnReading): Table {
+function readTable(item: Members, reading: ColumnContext): Table {
   const name = requiredText(item, 'name');
-  const missing = wordIn(item, 'structure_error');
-  if (missing !== undefined)
-    throw failAt(
+  const structureError = nonEmptyTextIn(item, 'structure_error');
+  if (structureError !== undefined)
+    throw errorAt(
       item.source,
       item.byName.get('structure_error')!,
-      `The definition of "${name}" is incomplete in this document. ${missing} Export the schema again when the lock is gone`,
+      `The definition of "${name}" is incomplete in this document. ${structureError} Export the schema again when the lock is gone`,
     );
-  const namespace = wordIn(item, 'schema');
+  const namespace = nonEmptyTextIn(item, 'schema');
   const columnItems = itemsIn(item, 'columns');
   return {
     name,
-    localName: wordIn(item, 'local_name') ?? localNameIn(name, namespace),
-    ...known('namespace', namespace),
+    localName: nonEmptyTextIn(item, 'local_name') ?? localNameIn(name, namespace),
+    ...optionalMember('namespace', namespace),
     kind: choiceIn(item, 'kind', tableKinds) ?? 'table',
     columns: columnItems.map((column) => readColumn(column, reading)),
-    ...known('primaryKey', readPrimaryKey(item, columnItems)),
+    ...optionalMember('primaryKey', readPrimaryKey(item, columnItems)),
     indexes: itemsIn(item, 'indexes').map(readIndex),
     foreignKeys: itemsIn(item, 'foreign_keys').map(readForeignKey),
     checks: itemsIn(item, 'checks').map(readCheck),
-    ...known('rowIdColumn', wordIn(item, 'row_id_column')),
-    ...known('nullableKey', flagIn(item, 'nullable_key')),
-    ...known('softDelete', readSoftDelete(item)),
-    ...known('comment', wordIn(item, 'comment')),
-    ...known('definition', textIn(item, 'definition')),
-    ...known('needs', wordIn(item, 'needs')),
-    ...known('options', readOptions(item)),
+    ...optionalMember('rowIdColumn', nonEmptyTextIn(item, 'row_id_column')),
+    ...optionalMember('nullableKey', booleanIn(item, 'nullable_key')),
+    ...optionalMember('softDelete', readSoftDelete(item)),
+    ...optionalMember('comment', nonEmptyTextIn(item, 'comment')),
+    ...optionalMember('definition', textIn(item, 'definition')),
+    ...optionalMember('needs', nonEmptyTextIn(item, 'needs')),
+    ...optionalMember('options', readOptions(item)),
   };
 }
 
-/** Told as a whole, or column by column. */
+/** From the list `primary_key`, or from columns with `is_primary_key`. */
 function readPrimaryKey(item: Members, columns: readonly Members[]): PrimaryKey | undefined {
   const listed = textsIn(item, 'primary_key');
   const marked = columns
-    .filter((column) => flagIn(column, 'is_primary_key') === true)
+    .filter((column) => booleanIn(column, 'is_primary_key') === true)
     .map((column) => requiredText(column, 'name'));
   const key = listed !== undefined && listed.length > 0 ? listed : marked;
   return key.length === 0
     ? undefined
-    : { ...known('name', wordIn(item, 'primary_key_name')), columns: key };
+    : { ...optionalMember('name', nonEmptyTextIn(item, 'primary_key_name')), columns: key };
 }
 
 function readIndex(item: Members): Index {
   const parts = itemsIn(item, 'parts').map(readPart);
   return {
     name: textIn(item, 'name') ?? '',
-    unique: flagIn(item, 'is_unique') ?? false,
+    unique: booleanIn(item, 'is_unique') ?? false,
     parts:
       parts.length > 0 ? parts : (textsIn(item, 'columns') ?? []).map((column) => ({ column })),
-    ...known('where', wordIn(item, 'where')),
-    ...known('method', wordIn(item, 'method')),
-    ...known('included', textsIn(item, 'included')),
-    ...known('constraint', flagIn(item, 'is_constraint') === true ? true : undefined),
-    ...known('nullsNotDistinct', flagIn(item, 'nulls_not_distinct')),
-    ...known('invisible', flagIn(item, 'is_invisible') === true ? true : undefined),
-    ...known('needs', wordIn(item, 'needs')),
-    ...known('comment', wordIn(item, 'comment')),
+    ...optionalMember('where', nonEmptyTextIn(item, 'where')),
+    ...optionalMember('method', nonEmptyTextIn(item, 'method')),
+    ...optionalMember('included', textsIn(item, 'included')),
+    ...optionalMember('constraint', booleanIn(item, 'is_constraint') === true ? true : undefined),
+    ...optionalMember('nullsNotDistinct', booleanIn(item, 'nulls_not_distinct')),
+    ...optionalMember('invisible', booleanIn(item, 'is_invisible') === true ? true : undefined),
+    ...optionalMember('needs', nonEmptyTextIn(item, 'needs')),
+    ...optionalMember('comment', nonEmptyTextIn(item, 'comment')),
   };
 }
 
 function readPart(item: Members): IndexPart {
   return {
-    ...known('column', textIn(item, 'column')),
-    ...known('expression', textIn(item, 'expression')),
-    ...known('descending', flagIn(item, 'descending')),
-    ...known('prefixLength', numberIn(item, 'prefix_length')),
-    ...known('collation', wordIn(item, 'collation')),
-    ...known('operatorClass', wordIn(item, 'operator_class')),
+    ...optionalMember('column', textIn(item, 'column')),
+    ...optionalMember('expression', textIn(item, 'expression')),
+    ...optionalMember('descending', booleanIn(item, 'descending')),
+    ...optionalMember('prefixLength', numberIn(item, 'prefix_length')),
+    ...optionalMember('collation', nonEmptyTextIn(item, 'collation')),
+    ...optionalMember('operatorClass', nonEmptyTextIn(item, 'operator_class')),
   };
 }
 
@@ -207,23 +210,23 @@ const deferrals = ['deferred', 'immediate'] as const;
 function readForeignKey(item: Members): ForeignKey {
   const references = objectIn(item, 'references') ?? item;
   return {
-    ...known('name', wordIn(item, 'name')),
+    ...optionalMember('name', nonEmptyTextIn(item, 'name')),
     columns: textsIn(item, 'columns') ?? [],
     table: requiredText(references, 'table'),
     referencedColumns:
       textsIn(references, references === item ? 'referenced_columns' : 'columns') ?? [],
     onUpdate: choiceIn(item, 'on_update', actions) ?? 'no action',
     onDelete: choiceIn(item, 'on_delete', actions) ?? 'no action',
-    ...known('deferrable', choiceIn(item, 'deferrable', deferrals)),
+    ...optionalMember('deferrable', choiceIn(item, 'deferrable', deferrals)),
   };
 }
 
 function readCheck(item: Members): Check {
   return {
-    ...known('name', wordIn(item, 'name')),
+    ...optionalMember('name', nonEmptyTextIn(item, 'name')),
     expression: requiredText(item, 'expression'),
-    ...(flagIn(item, 'is_enforced') === false ? { enforced: false } : {}),
-    ...known('needs', wordIn(item, 'needs')),
+    ...(booleanIn(item, 'is_enforced') === false ? { enforced: false } : {}),
+    ...optionalMember('needs', nonEmptyTextIn(item, 'needs')),
   };
 }
 
@@ -236,7 +239,7 @@ const flavours: readonly SoftDelete['flavour'][] = [
 ];
 
 function readSoftDelete(item: Members): SoftDelete | undefined {
-  const column = wordIn(item, 'soft_delete_column');
+  const column = nonEmptyTextIn(item, 'soft_delete_column');
   if (column === undefined) return undefined;
   return { column, flavour: choiceIn(item, 'soft_delete_flavour', flavours) ?? 'time' };
 }

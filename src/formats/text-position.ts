@@ -2,28 +2,28 @@ import type { TextPlace } from '../model/exact-json.ts';
 
 const LF = 0x0a;
 
-/** The place behind a stretch of UTF-8 that begins at a place. */
-export function placeBehind(place: TextPlace, bytes: Buffer): TextPlace {
-  if (bytes.length === 1 && bytes[0]! < 0x80) return behindSign(place, bytes[0]!);
+/** The position after UTF-8 bytes that begin at `place`. */
+export function advancePosition(place: TextPlace, bytes: Buffer): TextPlace {
+  if (bytes.length === 1 && bytes[0]! < 0x80) return advanceByOne(place, bytes[0]!);
   const last = bytes.lastIndexOf(LF);
-  const column = characters(last === -1 ? bytes : bytes.subarray(last + 1));
+  const column = countCharacters(last === -1 ? bytes : bytes.subarray(last + 1));
   if (last === -1) return { line: place.line, column: place.column + column };
-  return { line: place.line + lineBreaks(bytes), column: column + 1 };
+  return { line: place.line + countLineBreaks(bytes), column: column + 1 };
 }
 
-/** Most stretches are a comma or a line break. */
-function behindSign({ line, column }: TextPlace, sign: number): TextPlace {
-  return sign === LF ? { line: line + 1, column: 1 } : { line, column: column + 1 };
+/** Shortcut for a single ASCII character: most calls are for a comma or a line break. */
+function advanceByOne({ line, column }: TextPlace, code: number): TextPlace {
+  return code === LF ? { line: line + 1, column: 1 } : { line, column: column + 1 };
 }
 
-function lineBreaks(bytes: Buffer): number {
+function countLineBreaks(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count++;
   return count;
 }
 
-/** Every byte but those that go on a character. */
-function characters(bytes: Buffer): number {
+/** Counts all bytes except UTF-8 continuation bytes. */
+function countCharacters(bytes: Buffer): number {
   let count = 0;
   for (let i = 0; i < bytes.length; i++) if ((bytes[i]! & 0xc0) !== 0x80) count++;
   return count;

@@ -1,13 +1,13 @@
-/** Files of text as UTF-8, whatever their encoding; found out unless it is told. */
+/** Converts text files to UTF-8. The encoding is detected unless the request names it. */
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../model/errors.ts';
-import type { ByteSource } from './reading.ts';
+import type { ByteSource } from './row-import.ts';
 
 interface TextSource extends ByteSource {
-  /** The bytes are UTF-8 without a byte order mark. */
+  /** Yields UTF-8 without a byte order mark. */
   open(): AsyncIterable<Buffer>;
-  /** Set where the encoding was guessed from bytes that UTF-8 does not have. */
-  readonly guessed: string | undefined;
+  /** Set if the file is not valid UTF-8 and its encoding was guessed. */
+  readonly guessedEncoding: string | undefined;
 }
 
 const byteOrderMarks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
@@ -16,12 +16,12 @@ const byteOrderMarks: readonly (readonly [encoding: string, mark: readonly numbe
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** What text is read as that is no UTF-8: every byte means something there. */
+/** The encoding of text that is not UTF-8. It maps every byte to a character. */
 const fallback = 'windows-1252';
 
 export interface TextOptions {
   readonly encoding?: string | undefined;
-  /** Whether text that is no UTF-8 may be something else; if not, its reader finds it. */
+  /** Whether to guess the encoding of text that is not UTF-8. Readers that report invalid UTF-8 themselves turn this off. */
   readonly guesses?: boolean;
 }
 
@@ -29,53 +29,54 @@ export async function openText(
   source: ByteSource,
   { encoding, guesses = true }: TextOptions,
 ): Promise<TextSource> {
-  const found = encoding === undefined ? await findEncoding(source, guesses) : named(encoding);
+  const found =
+    encoding === undefined ? await detectEncoding(source, guesses) : requestedEncoding(encoding);
   const open = (): AsyncIterable<Buffer> =>
-    found.encoding === 'utf-8' ? plain(source) : transcode(source, found.encoding);
-  return { name: source.name, open, guessed: found.guessed };
+    found.encoding === 'utf-8' ? withoutByteOrderMark(source) : transcode(source, found.encoding);
+  return { name: source.name, open, guessedEncoding: found.guessed };
 }
 
-interface Found {
+interface DetectedEncoding {
   readonly encoding: string;
   readonly guessed: string | undefined;
 }
 
-function named(encoding: string): Found {
+function requestedEncoding(encoding: string): DetectedEncoding {
   try {
     return { encoding: new TextDecoder(encoding).encoding, guessed: undefined };
   } catch {
     throw new StudioError(
       'invalid_parameter',
-      `"${encoding}" is no encoding that is known here; utf-8, utf-16le, windows-1252, shift_jis and the like are.`,
+      `"${encoding}" is not a known encoding. Use a name from the WHATWG Encoding Standard, such as utf-8, utf-16le, windows-1252 or shift_jis.`,
     );
   }
 }
 
-async function findEncoding(source: ByteSource, guesses: boolean): Promise<Found> {
+async function detectEncoding(source: ByteSource, guesses: boolean): Promise<DetectedEncoding> {
   const first = await firstBytes(source);
   const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, i) => first[i] === byte));
-  const encoding = marked?.[0] ?? unmarkedUtf16(first) ?? 'utf-8';
+  const encoding = marked?.[0] ?? utf16WithoutMark(first) ?? 'utf-8';
   if (encoding !== 'utf-8' || !guesses || (await isAllUtf8(source)))
     return { encoding, guessed: undefined };
   return { encoding: fallback, guessed: fallback };
 }
 
-const markBytes = 4;
+const minStartBytes = 4;
 
 async function firstBytes(source: ByteSource): Promise<Uint8Array> {
-  for await (const bytes of gatherStart(source)) return bytes;
+  for await (const bytes of joinStart(source)) return bytes;
   return new Uint8Array();
 }
 
-/** The blocks of a file; the first has enough to see a mark in, if the file does. */
-async function* gatherStart(source: ByteSource): AsyncGenerator<Buffer> {
+/** The chunks of a file. The first is long enough to contain a byte order mark, unless the file is shorter. */
+async function* joinStart(source: ByteSource): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0);
   for await (const bytes of source.open()) {
-    const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (start === undefined) yield block;
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (start === undefined) yield chunk;
     else {
-      start = start.length === 0 ? block : Buffer.concat([start, block]);
-      if (start.length < markBytes) continue;
+      start = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+      if (start.length < minStartBytes) continue;
       yield start;
       start = undefined;
     }
@@ -83,10 +84,10 @@ async function* gatherStart(source: ByteSource): AsyncGenerator<Buffer> {
   if (start !== undefined && start.length > 0) yield start;
 }
 
-/** Two or more characters of ASCII, each beside a zero byte: no other text begins like that. */
-function unmarkedUtf16(first: Uint8Array): string | undefined {
+/** Two ASCII characters, each beside a zero byte: text in no other encoding begins like that. */
+function utf16WithoutMark(first: Uint8Array): string | undefined {
   const [a, b, c, d] = first;
-  if (first.length < markBytes) return undefined;
+  if (first.length < minStartBytes) return undefined;
   if (isAscii(a) && b === 0 && isAscii(c) && d === 0) return 'utf-16le';
   return a === 0 && isAscii(b) && c === 0 && isAscii(d) ? 'utf-16be' : undefined;
 }
@@ -99,35 +100,35 @@ async function isAllUtf8(source: ByteSource): Promise<boolean> {
   let rest: Uint8Array = new Uint8Array();
   for await (const bytes of source.open()) {
     const text = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
-    const cut = text.length - cutCharacter(text);
-    if (!isUtf8(text.subarray(0, cut))) return false;
-    rest = text.subarray(cut);
+    const end = text.length - incompleteBytes(text);
+    if (!isUtf8(text.subarray(0, end))) return false;
+    rest = text.subarray(end);
   }
   return rest.length === 0;
 }
 
-/** How many bytes at the end belong to a character that goes on behind them. */
-function cutCharacter(bytes: Uint8Array): number {
+/** The number of bytes at the end that are an incomplete UTF-8 character. */
+function incompleteBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;
     if (byte < 0x80) return 0;
-    if (byte >= 0xc0) return lengthOf(byte) > back ? back : 0;
+    if (byte >= 0xc0) return characterBytes(byte) > back ? back : 0;
   }
   return 0;
 }
 
-function lengthOf(lead: number): number {
+function characterBytes(lead: number): number {
   return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
 
 const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-async function* plain(source: ByteSource): AsyncGenerator<Buffer> {
+async function* withoutByteOrderMark(source: ByteSource): AsyncGenerator<Buffer> {
   let isFirst = true;
-  for await (const block of gatherStart(source)) {
-    const isMarked = isFirst && utf8Mark.equals(block.subarray(0, utf8Mark.length));
+  for await (const chunk of joinStart(source)) {
+    const isMarked = isFirst && utf8Mark.equals(chunk.subarray(0, utf8Mark.length));
     isFirst = false;
-    yield isMarked ? block.subarray(utf8Mark.length) : block;
+    yield isMarked ? chunk.subarray(utf8Mark.length) : chunk;
   }
 }
 
@@ -140,6 +141,9 @@ async function* transcode(source: ByteSource, encoding: string): AsyncGenerator<
     yield Buffer.from(decoder.decode());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new StudioError('parse_failed', `${source.name} holds bytes that are no ${encoding}.`);
+    throw new StudioError(
+      'parse_failed',
+      `${source.name} contains bytes that are not valid ${encoding}. Set the parameter "encoding" to the encoding of the file.`,
+    );
   }
 }

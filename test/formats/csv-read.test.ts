@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../src/formats/csv/read.ts';
-import { longestRowBytes } from '../../src/formats/reading.ts';
+import { maxRowBytes } from '../../src/formats/row-import.ts';
 import { collect, column, sourceOf, table, textColumn } from './reading.ts';
 import type { CsvOptions } from '../../src/formats/csv/read.ts';
 import type { ReadFile, Tables } from './reading.ts';
@@ -124,7 +124,7 @@ describe('CSV', () => {
       readCsv(source, reading, { formulas: 'raw', encoding: 'utf-8' }),
     );
     expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 2 } });
-    expect(longestRowBytes).toBeLessThan(40 * block.length);
+    expect(maxRowBytes).toBeLessThan(40 * block.length);
   });
 
   test('needs a header', async () => {

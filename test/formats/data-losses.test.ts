@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts';
 import { dataFormats } from '../../src/formats/data-formats.ts';
-import { inPieces } from '../../src/formats/in-pieces.ts';
+import { bufferChunks } from '../../src/formats/buffer-chunks.ts';
 import { bytesOf, int, nullable, rowsOf } from './writing.ts';
 import type { DataFormat } from '../../src/formats/data-formats.ts';
 
@@ -12,11 +12,11 @@ const formats = Object.entries<DataFormat>(dataFormats);
 const page = readFileSync(join(import.meta.dirname, '../../docs/data-files.md'), 'utf8');
 const script = { dialect: sqliteDialect.script, heading: [], keys: { begin: [], end: [] } };
 
-describe.each(formats)('%s', (name, { loses, load }) => {
+describe.each(formats)('%s', (name, { losses, load }) => {
   test('its losses are on the page about data files', () => {
     const documented = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
     expect(documented).toEqual(
-      loses.map(({ what, reason }) => `| \`${name}\` | ${sentences[what]} | ${reason} |`),
+      losses.map(({ what, reason }) => `| \`${name}\` | ${sentences[what]} | ${reason} |`),
     );
   });
 
@@ -26,14 +26,16 @@ describe.each(formats)('%s', (name, { loses, load }) => {
       [nullable('id', int), nullable('t', { kind: 'text' })],
       [[1, 'a\ud800b']],
     );
-    const writing = bytesOf(inPieces((await load()).table(rows, { formulas: 'guarded', script })));
-    if (loses.some(({ what }) => what === 'half_pairs'))
+    const writing = bytesOf(
+      bufferChunks((await load()).table(rows, { formulas: 'guarded', script })),
+    );
+    if (losses.some(({ what }) => what === 'half_pairs'))
       await expect(writing).rejects.toMatchObject({ code: 'invalid_value' });
     else await expect(writing).resolves.toBeInstanceOf(Buffer);
   });
 });
 
-const sentences: Readonly<Record<DataFormat['loses'][number]['what'], string>> = {
+const sentences: Readonly<Record<DataFormat['losses'][number]['what'], string>> = {
   not_utf8:
     'text that is not valid UTF-8 (SQLite) becomes binary, which a STRICT table refuses in a column of TEXT',
   not_utf8_hex:

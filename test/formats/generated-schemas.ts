@@ -13,17 +13,21 @@ import type {
   Schema,
   Table,
 } from '../../src/model/schema.ts';
-import type { SchemaHint, TypeReader } from '../../src/formats/schema-formats.ts';
+import type { SchemaContext, FileDialect } from '../../src/formats/schema-formats.ts';
 
 /** A dialect that knows its types by their names alone, as SQLite does. */
-const nameDialect: TypeReader = {
+const nameDialect: FileDialect = {
   name: 'names',
   titles: ['Names DB'],
   readType: (text) => columnType(text),
   quoteText: (text) => `'${text.replaceAll("'", "''")}'`,
 };
 
-export const hint: SchemaHint = { target: nameDialect, dialects: [nameDialect], database: 'file' };
+export const hint: SchemaContext = {
+  target: nameDialect,
+  dialects: [nameDialect],
+  database: 'file',
+};
 
 const oddTexts = [
   ...[

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inPieces } from '../../src/formats/in-pieces.ts';
+import { bufferChunks } from '../../src/formats/buffer-chunks.ts';
 import type { FileParts } from '../../src/formats/writing.ts';
 
 async function* partsOf(parts: readonly (string | Uint8Array)[]): FileParts {
@@ -8,7 +8,7 @@ async function* partsOf(parts: readonly (string | Uint8Array)[]): FileParts {
 
 async function chunksOf(parts: readonly (string | Uint8Array)[]): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = [];
-  for await (const chunk of inPieces(partsOf(parts))) chunks.push(chunk);
+  for await (const chunk of bufferChunks(partsOf(parts))) chunks.push(chunk);
   return chunks;
 }
 

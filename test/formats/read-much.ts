@@ -12,7 +12,7 @@ import { readNdjson } from '../../src/formats/ndjson/read.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
 import { column, table, textColumn } from './reading.ts';
-import type { ByteSource, Reading, RowChunks } from '../../src/formats/reading.ts';
+import type { ByteSource, ImportContext, RowBatches } from '../../src/formats/row-import.ts';
 
 const format = process.argv[2] ?? '';
 /** Workbooks are several times as long as their rows. */
@@ -24,13 +24,13 @@ const users = table('users', [
   textColumn('note'),
 ]);
 
-const reading: Reading = {
-  locate: ({ columns }) => ({
+const reading: ImportContext = {
+  mapColumns: ({ columns }) => ({
     table: users,
     columns: (columns ?? []).map((name) => users.columns.find((each) => each.name === name)),
-    flaws: [],
+    errors: [],
   }),
-  knows: () => true,
+  hasColumn: () => true,
   report: ({ message }) => {
     throw new Error(message);
   },
@@ -69,7 +69,7 @@ const sqlOptions = {
   })),
 } as const;
 
-const readers: Readonly<Record<string, () => RowChunks>> = {
+const readers: Readonly<Record<string, () => RowBatches>> = {
   csv: () =>
     readCsv(
       source({ start: 'id,name,note\n', row: (i) => `${i},"Jörg ""${i}""",${note}\n`, end: '' }),
@@ -116,7 +116,7 @@ const readers: Readonly<Record<string, () => RowChunks>> = {
   xlsx: readWorkbook,
 };
 
-async function* readWorkbook(): RowChunks {
+async function* readWorkbook(): RowBatches {
   const folder = mkdtempSync(join(tmpdir(), 'studio-much-'));
   const path = join(folder, 'much.xlsx');
   try {

@@ -3,11 +3,11 @@ import { StudioError } from '../../src/model/errors.ts';
 import { didYouMean } from '../../src/model/nearest.ts';
 import type {
   ByteSource,
-  Reading,
-  RowChunks,
-  TableNaming,
+  ImportContext,
+  RowBatches,
+  TableReference,
   Warning,
-} from '../../src/formats/reading.ts';
+} from '../../src/formats/row-import.ts';
 import type { RowError } from '../../src/model/load.ts';
 import type { Column, ColumnType, Table } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
@@ -69,7 +69,7 @@ async function* blocks(buffer: Buffer, size: number): AsyncGenerator<Uint8Array>
 
 export async function collect(
   tables: Tables,
-  read: (reading: Reading) => RowChunks,
+  read: (reading: ImportContext) => RowBatches,
   requested?: string,
 ): Promise<ReadFile> {
   const { reading, errors, warnings, columns } = createTestReading(tables, requested);
@@ -103,7 +103,7 @@ function createTestReading(
   tables: Tables,
   requested: string | undefined,
 ): {
-  readonly reading: Reading;
+  readonly reading: ImportContext;
   readonly errors: RowError[];
   readonly warnings: Map<Warning, number>;
   readonly columns: () => readonly string[];
@@ -111,13 +111,13 @@ function createTestReading(
   const errors: RowError[] = [];
   const warnings = new Map<Warning, number>();
   let seen: readonly string[] = [];
-  const reading: Reading = {
-    locate: ({ table: naming, columns }) => {
+  const reading: ImportContext = {
+    mapColumns: ({ table: naming, columns }) => {
       seen = columns ?? [];
       const found = findTable(tables, naming ?? requested, columns);
       return { table: found, ...columnsOf(found, columns) };
     },
-    knows: (name) =>
+    hasColumn: (name) =>
       tables !== 'any' &&
       tables
         .find((candidate) => candidate.name === requested)
@@ -130,7 +130,7 @@ function createTestReading(
 
 function findTable(
   tables: Tables,
-  naming: TableNaming | undefined,
+  naming: TableReference | undefined,
   columns: readonly string[] | undefined,
 ): Table {
   const name = typeof naming === 'object' ? (naming.parts.at(-1) ?? '') : naming;
@@ -143,14 +143,14 @@ function findTable(
 function columnsOf(
   found: Table,
   names: readonly string[] | undefined,
-): Pick<ReturnType<Reading['locate']>, 'columns' | 'flaws'> {
-  if (names === undefined) return { columns: found.columns, flaws: [] };
+): Pick<ReturnType<ImportContext['mapColumns']>, 'columns' | 'errors'> {
+  if (names === undefined) return { columns: found.columns, errors: [] };
   const known = new Map(found.columns.map((column) => [column.name, column]));
   return {
     columns: names.map((name, i) =>
       found.columns[i]?.name === name ? found.columns[i] : known.get(name),
     ),
-    flaws: names
+    errors: names
       .filter((name) => !known.has(name))
       .map((name) => ({
         code: 'unknown_column',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Compiler, DEFAULT_ENTRY, MemoryProjectLayout } from '@dbml/parse';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { spellDefault } from '../../src/formats/dbml/spell-default.ts';
+import { formatDefault } from '../../src/formats/dbml/format-default.ts';
 import { schemaFromDbml } from '../../src/formats/dbml/schema-from-text.ts';
 import { schemaToDbml } from '../../src/formats/dbml/schema-to-text.ts';
 import { StudioError } from '../../src/model/errors.ts';
@@ -193,7 +193,7 @@ describe('what is written', () => {
     ['now()', '`now()`'],
     ['`a b`', undefined],
   ])('the default %s is %s', (expression, written) => {
-    expect(spellDefault(expression)).toBe(written);
+    expect(formatDefault(expression)).toBe(written);
   });
 });
 

@@ -12,9 +12,9 @@ describe('the catalogue', () => {
 
   test.each(Object.values(schemaFormats))(
     'what $title loses is on the page about it',
-    ({ title, loses }) => {
+    ({ title, losses }) => {
       const documented = page.split('\n').filter((line) => line.startsWith(`| ${title} |`));
-      const rows = loses.map(({ what, why }) => `| ${title} | ${what} | ${why} |`);
+      const rows = losses.map(({ what, why }) => `| ${title} | ${what} | ${why} |`);
       expect(documented).toEqual(rows.length === 0 ? [`| ${title} | nothing | |`] : rows);
     },
   );

@@ -53,8 +53,8 @@ function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
       sourceOf(bytes, { name: file, blockBytes: 16_384 }),
       {
         ...reading,
-        locate: ({ table: naming, columns }) =>
-          reading.locate({
+        mapColumns: ({ table: naming, columns }) =>
+          reading.mapColumns({
             table: typeof naming === 'object' ? naming.parts.at(-1)!.toLowerCase() : naming,
             columns: columns?.map((name) => name.toLowerCase()),
           }),

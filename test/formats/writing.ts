@@ -1,5 +1,5 @@
 import { columnOf, tableOf } from '../sql/neutral-schema.ts';
-import type { FileParts, TableRows, TableStream } from '../../src/formats/writing.ts';
+import type { FileChunks, TableRows, TableStream } from '../../src/formats/row-export.ts';
 import type { Column, ColumnType } from '../../src/model/schema.ts';
 import type { Row } from '../../src/model/values.ts';
 
@@ -28,12 +28,12 @@ export async function* tablesOf(...tables: readonly TableRows[]): TableStream {
   yield* tables;
 }
 
-export async function bytesOf(parts: FileParts): Promise<Buffer> {
+export async function bytesOf(parts: FileChunks): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const part of parts) chunks.push(typeof part === 'string' ? Buffer.from(part) : part);
   return Buffer.concat(chunks);
 }
 
-export async function textOf(parts: FileParts): Promise<string> {
+export async function textOf(parts: FileChunks): Promise<string> {
   return (await bytesOf(parts)).toString();
 }

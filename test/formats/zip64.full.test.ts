@@ -20,8 +20,8 @@ async function* large(): AsyncGenerator<Buffer> {
 }
 
 async function* entries(): AsyncGenerator<ZipEntry> {
-  yield { name: 'large.csv', comment: 'large', parts: large() };
-  yield { name: 'behind.csv', comment: 'behind it', parts: small() };
+  yield { name: 'large.csv', comment: 'large', chunks: large() };
+  yield { name: 'behind.csv', comment: 'behind it', chunks: small() };
 }
 
 async function* small(): AsyncGenerator<Buffer> {

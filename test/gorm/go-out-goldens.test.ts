@@ -228,7 +228,7 @@ describe('golden', () => {
     database.exec(ddl);
     const rows = database.prepare(driverOf(sqliteDialect).goFields.storedTables ?? '').all();
     const stored = new Map(rows.map(({ name, sql }) => [String(name), String(sql)]));
-    const { text, warnings } = goOf(schema, sqliteDialect, { stored });
+    const { text, warnings } = goOf(schema, sqliteDialect, { storedStatements: stored });
     expectGolden('models-sqlite.go.txt', text);
     expect(warnings.map((warning) => warning.replace(/:.*/, ''))).toEqual([
       'rooms',

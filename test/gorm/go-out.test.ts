@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readGoModels } from '../../src/gorm/models/read.ts';
-import { factsOf } from '../../src/gorm/models/table-models.ts';
+import { tableModelOf } from '../../src/gorm/models/table-models.ts';
 import { deriveRelations } from '../../src/model/relations.ts';
 import { columnOf, schemaOf, tableOf } from '../sql/neutral-schema.ts';
 import { generatedSchemas } from '../formats/generated-schemas.ts';
@@ -52,7 +52,7 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s',
           const written = new Map(
             model === undefined
               ? []
-              : factsOf(model).relations.map((relation) => [relation.name, relation]),
+              : tableModelOf(model).relations.map((relation) => [relation.name, relation]),
           );
           for (const { name, type, foreignKeys } of derived.get(table.name) ?? []) {
             const left = warnings.some((warning) =>

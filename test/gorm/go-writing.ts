@@ -22,7 +22,7 @@ export const dialects: readonly Dialect[] = [
 
 export interface WritingOptions extends Partial<GoOptions> {
   readonly relations?: ReadonlyMap<string, readonly Relation[]>;
-  readonly stored?: ReadonlyMap<string, string>;
+  readonly storedStatements?: ReadonlyMap<string, string>;
 }
 
 const drivers: ReadonlyMap<string, GormDriver> = new Map(
@@ -34,13 +34,13 @@ export function driverOf({ name }: Dialect): GormDriver {
 }
 
 export function goOf(schema: Schema, dialect: Dialect, options: WritingOptions = {}): SchemaText {
-  const { relations = deriveRelations(schema), stored = new Map(), ...told } = options;
+  const { relations = deriveRelations(schema), storedStatements = new Map(), ...told } = options;
   return writeGoModels({
     schema,
     relationsOf: (table) => relations.get(table) ?? [],
     ...driverOf(dialect),
-    usualKeyAction: dialect.ddl.defaultForeignKeyAction,
-    stored,
+    defaultKeyAction: dialect.ddl.defaultForeignKeyAction,
+    storedStatements,
     options: { packageName: 'models', nulls: 'pointer', json: false, ...told },
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { parseDefault } from '../../src/gorm/models/default-value.ts';
-import { readExpression } from '../../src/gorm/go/expression.ts';
+import { parseExpression } from '../../src/gorm/go/expression.ts';
 import { parseInteger, unquote } from '../../src/gorm/go/literals.ts';
 import { foreignKeyName, indexName, joinTableName } from '../../src/gorm/go/names.ts';
 import {
@@ -122,7 +122,7 @@ describe('literals', () => {
 
 describe('expressions', () => {
   test('bind as Go has it', () => {
-    expect(readExpression('a + b.C("x") * -c')).toEqual({
+    expect(parseExpression('a + b.C("x") * -c')).toEqual({
       form: 'binary',
       operator: '+',
       left: { form: 'name', text: 'a' },
@@ -150,6 +150,6 @@ describe('expressions', () => {
     ['a b', 'other'],
     ['', 'other'],
   ])('%s is a %s', (text, form) => {
-    expect(readExpression(text).form).toBe(form);
+    expect(parseExpression(text).form).toBe(form);
   });
 });

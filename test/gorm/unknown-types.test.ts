@@ -140,7 +140,7 @@ describe('which structs are models', () => {
     expect(() => readGoModels([{ name: 'm.go', text }])).toThrow(
       'm.go:7:2: B: failed to parse field: Tags',
     );
-    const found = readGoModels([{ name: 'm.go', text }], { skipRefused: true });
+    const found = readGoModels([{ name: 'm.go', text }], { skipRejected: true });
     expect(found.models.map(({ struct }) => struct)).toEqual(['A']);
   });
 });

@@ -17,7 +17,7 @@ import { classify } from '../../src/sql/classify.ts';
 import { tokenize } from '../../src/sql/lexer.ts';
 import { collect, sourceOf } from '../formats/reading.ts';
 import { hint } from '../formats/generated-schemas.ts';
-import type { Reading, RowChunks } from '../../src/formats/reading.ts';
+import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
 
 export interface Fuzzed {
   /** Valid texts, and fragments that have a meaning for the parser. */
@@ -106,7 +106,7 @@ export async function takesOrRefuses(fuzzed: Fuzzed, text: string): Promise<void
   }
 }
 
-async function rows(read: (reading: Reading) => RowChunks): Promise<void> {
+async function rows(read: (reading: ImportContext) => RowBatches): Promise<void> {
   const { failure } = await collect('any', read);
   if (failure !== undefined) throw failure;
 }

@@ -1,63 +1,64 @@
-import { beginScan, fieldText, isEmptyLine, scanRecord } from './scan-record.ts';
-import type { Stretch } from './scan-record.ts';
+import { createScan, fieldText, isEmptyLine, scanRecord } from './scan-record.ts';
+import type { ScanInput } from './scan-record.ts';
 
 const candidates = [',', ';', '\t', '|'] as const;
-const rowsLookedAt = 20;
+const sampledRows = 20;
 
 interface Score {
   readonly delimiter: number;
-  /** Header names that the table has. */
-  readonly known: number;
-  /** Whether all rows looked at have as many fields as the header. */
-  readonly even: boolean;
-  readonly width: number;
+  /** Header names that are columns of the table. */
+  readonly knownColumns: number;
+  /** Whether all sampled rows have as many fields as the header. */
+  readonly isUniform: boolean;
+  readonly fieldCount: number;
 }
 
 /**
- * What separates the fields of a file that begins with these bytes: what makes names of the table
- * out of the header, then what divides header and first rows alike, then what divides the most.
+ * The delimiter of a file that begins with these bytes. The best one splits the header into the most
+ * columns of the table, then splits header and first rows into the same number of fields, then
+ * yields the most fields.
  */
 export function findDelimiter(
-  stretch: Stretch & { readonly bytes: Buffer },
-  knows: (name: string) => boolean,
+  input: ScanInput & { readonly bytes: Buffer },
+  isColumn: (name: string) => boolean,
 ): number {
-  const scores = candidates.map((candidate) => score(stretch, candidate.charCodeAt(0), knows));
-  return scores.reduce(better).delimiter;
+  const scores = candidates.map((candidate) => score(input, candidate.charCodeAt(0), isColumn));
+  return scores.reduce(betterScore).delimiter;
 }
 
-function better(a: Score, b: Score): Score {
-  if (a.known !== b.known) return b.known > a.known ? b : a;
-  if (a.even !== b.even && Math.max(a.width, b.width) > 1) {
-    const even = a.even ? a : b;
-    return even.width > 1 ? even : even === a ? b : a;
+function betterScore(a: Score, b: Score): Score {
+  if (a.knownColumns !== b.knownColumns) return b.knownColumns > a.knownColumns ? b : a;
+  if (a.isUniform !== b.isUniform && Math.max(a.fieldCount, b.fieldCount) > 1) {
+    const isUniform = a.isUniform ? a : b;
+    return isUniform.fieldCount > 1 ? isUniform : isUniform === a ? b : a;
   }
-  return b.width > a.width ? b : a;
+  return b.fieldCount > a.fieldCount ? b : a;
 }
 
 function score(
-  stretch: Stretch & { readonly bytes: Buffer },
+  input: ScanInput & { readonly bytes: Buffer },
   delimiter: number,
-  knows: (name: string) => boolean,
+  isColumn: (name: string) => boolean,
 ): Score {
-  const scan = beginScan(delimiter);
-  const field = { bytes: stretch.bytes, text: stretch.bytes.toString('latin1') };
+  const scan = createScan(delimiter);
+  const field = { bytes: input.bytes, text: input.bytes.toString('latin1') };
   let names: readonly string[] | undefined;
-  let even = true;
-  let at = 0;
-  for (let row = 0; row < rowsLookedAt && at < stretch.bytes.length; row++) {
-    at = scanRecord(stretch, at, scan);
-    if (at === -1) break;
+  let isUniform = true;
+  let offset = 0;
+  for (let row = 0; row < sampledRows && offset < input.bytes.length; row++) {
+    offset = scanRecord(input, offset, scan);
+    if (offset === -1) break;
     if (isEmptyLine(scan)) continue;
     names ??= Array.from({ length: scan.count }, (_, i) => fieldText(field, scan, i));
-    even &&= scan.count === names.length;
+    isUniform &&= scan.count === names.length;
   }
-  const known = (names ?? []).filter(knows).length;
-  return { delimiter, known, even, width: names?.length ?? 1 };
+  const knownColumns = (names ?? []).filter(isColumn).length;
+  return { delimiter, knownColumns, isUniform, fieldCount: names?.length ?? 1 };
 }
 
 const separatorLine = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/;
 
-/** The line `sep=;` that spreadsheets write and heed. */
+/** Reads the first line `sep=;`, with which a file names its delimiter to Excel. */
 export function readSeparatorLine(
   bytes: Buffer,
 ): { readonly delimiter: number; readonly length: number } | undefined {

@@ -1,104 +1,114 @@
-/** CSV to rows, on bytes: a string is made of nothing but a value. */
+/** Reads CSV. It scans bytes and creates strings for values only. */
 import { StudioError } from '../../model/errors.ts';
-import { collectRows } from '../collect-rows.ts';
-import { columnReaders } from '../column-readers.ts';
-import { longestRowBytes } from '../reading.ts';
+import { createRowCollector } from '../row-collector.ts';
+import { createColumnReaders } from '../column-readers.ts';
+import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
-import { windowsOf } from '../windows.ts';
+import { bufferInput } from '../input-buffer.ts';
 import { findDelimiter, readSeparatorLine } from './find-delimiter.ts';
-import { beginScan, fieldText, isEmptyLine, QUOTED, scanRecord } from './scan-record.ts';
+import { createScan, fieldText, isEmptyLine, QUOTED, scanRecord } from './scan-record.ts';
 import type { Value } from '../../model/values.ts';
-import type { RowCollector } from '../collect-rows.ts';
+import type { RowCollector } from '../row-collector.ts';
 import type { ColumnReader } from '../column-readers.ts';
 import type { FormulaGuard } from '../guard-formula.ts';
-import type { ByteSource, Reading, RowChunks, Target } from '../reading.ts';
-import type { Window } from '../windows.ts';
-import type { FieldText, RecordScan } from './scan-record.ts';
+import type { ByteSource, ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
+import type { InputBuffer } from '../input-buffer.ts';
+import type { RecordText, RecordScan } from './scan-record.ts';
 
 export interface CsvOptions {
-  /** Where the file's name says it (zip); else the request's table. */
+  /** The table that a zip entry's name specifies; undefined: the table of the request. */
   readonly table?: string | undefined;
   readonly encoding?: string | undefined;
-  /** One character of ASCII. */
+  /** One ASCII character. */
   readonly delimiter?: string | undefined;
   readonly formulas: FormulaGuard;
 }
 
-/** What is known behind the header. */
-interface Rows {
-  readonly target: Target;
+/** What the header determines. */
+interface CsvTable {
+  readonly target: ColumnMapping;
   readonly width: number;
   readonly readers: readonly (ColumnReader | undefined)[];
   readonly collector: RowCollector;
 }
 
-interface Csv {
+interface CsvReader {
   readonly source: ByteSource;
-  readonly reading: Reading;
+  readonly context: ImportContext;
   readonly options: CsvOptions;
   readonly scan: RecordScan;
-  rows: Rows | undefined;
-  /** Physical line of the record that is read, from 1. */
+  rows: CsvTable | undefined;
+  /** Physical line of the current record, from 1. */
   line: number;
   rowNumber: number;
 }
 
 export async function* readCsv(
   source: ByteSource,
-  reading: Reading,
+  context: ImportContext,
   options: CsvOptions,
-): RowChunks {
+): RowBatches {
   const text = await openText(source, { encoding: options.encoding });
-  if (text.guessed !== undefined) reading.warn(() => guessedEncoding(source.name, text.guessed));
-  let csv: Csv | undefined;
-  for await (const window of windowsOf(text.open())) {
-    csv ??= begin({ source, reading, options }, window);
-    const field = { bytes: window.bytes, text: window.bytes.toString('latin1') };
-    let goesOn = true;
-    while (goesOn) {
-      goesOn = takeRecords(csv, window, field);
-      const chunk = csv.rows?.collector.take();
-      if (chunk !== undefined) yield chunk;
+  if (text.guessedEncoding !== undefined)
+    context.warn(() => describeGuess(source.name, text.guessedEncoding));
+  let csv: CsvReader | undefined;
+  for await (const input of bufferInput(text.open())) {
+    csv ??= createReader({ source, context, options }, input);
+    const field = { bytes: input.bytes, text: input.bytes.toString('latin1') };
+    let hasMore = true;
+    while (hasMore) {
+      hasMore = readRecords(csv, input, field);
+      const batch = csv.rows?.collector.take();
+      if (batch !== undefined) yield batch;
     }
-    if (window.bytes.length - window.used > longestRowBytes) throw tooLong(csv);
+    if (input.bytes.length - input.consumed > maxRowBytes) throw rowTooLongError(csv);
   }
   const last = csv?.rows?.collector.take(true);
   if (last !== undefined) yield last;
-  if (csv?.rows === undefined) throw noHeader(source);
+  if (csv?.rows === undefined) throw missingHeaderError(source);
 }
 
-function guessedEncoding(name: string, encoding: string | undefined): string {
-  return `${name} is not UTF-8 and was read as ${encoding}; "encoding" names another one.`;
+function describeGuess(name: string, encoding: string | undefined): string {
+  return `${name} is not valid UTF-8 and was read as ${encoding}. If that is wrong, set the parameter "encoding".`;
 }
 
-function begin(what: Pick<Csv, 'source' | 'reading' | 'options'>, window: Window): Csv {
-  const { delimiter } = what.options;
-  const line = delimiter === undefined ? readSeparatorLine(window.bytes) : undefined;
-  window.used = line?.length ?? 0;
+function createReader(
+  parameters: Pick<CsvReader, 'source' | 'context' | 'options'>,
+  input: InputBuffer,
+): CsvReader {
+  const { delimiter } = parameters.options;
+  const line = delimiter === undefined ? readSeparatorLine(input.bytes) : undefined;
+  input.consumed = line?.length ?? 0;
   const found =
     delimiter?.charCodeAt(0) ??
     line?.delimiter ??
-    findDelimiter(window, (name) => what.reading.knows(name));
+    findDelimiter(input, (name) => parameters.context.hasColumn(name));
   const skipped = line === undefined ? 0 : 1;
-  return { ...what, scan: beginScan(found), rows: undefined, line: 1 + skipped, rowNumber: 0 };
+  return {
+    ...parameters,
+    scan: createScan(found),
+    rows: undefined,
+    line: 1 + skipped,
+    rowNumber: 0,
+  };
 }
 
-/** Takes whole records until there are enough for a chunk; false when the window has no more. */
-function takeRecords(csv: Csv, window: Window, field: FieldText): boolean {
+/** Reads complete records, at most a batch of them. Returns false when the input has no more. */
+function readRecords(csv: CsvReader, input: InputBuffer, field: RecordText): boolean {
   const { scan } = csv;
-  const enough = csv.rowNumber + 500;
-  while (window.used < window.bytes.length && csv.rowNumber < enough) {
-    const end = scanRecord(window, window.used, scan);
+  const maxRowNumber = csv.rowNumber + 500;
+  while (input.consumed < input.bytes.length && csv.rowNumber < maxRowNumber) {
+    const end = scanRecord(input, input.consumed, scan);
     if (end === -1) return false;
-    if (scan.unclosed !== -1) throw unclosed(csv, window);
-    takeRecord(csv, field, end - window.used);
+    if (scan.unclosed !== -1) throw unclosedQuoteError(csv, input);
+    readRecord(csv, field, end - input.consumed);
     csv.line += scan.lineBreaks;
-    window.used = end;
+    input.consumed = end;
   }
-  return window.used < window.bytes.length;
+  return input.consumed < input.bytes.length;
 }
 
-function takeRecord(csv: Csv, field: FieldText, size: number): void {
+function readRecord(csv: CsvReader, field: RecordText, size: number): void {
   const { scan, rows } = csv;
   if (rows === undefined) {
     if (!isEmptyLine(scan)) csv.rows = readHeader(csv, field);
@@ -106,31 +116,36 @@ function takeRecord(csv: Csv, field: FieldText, size: number): void {
   }
   if (rows.width > 1 && isEmptyLine(scan)) return;
   csv.rowNumber++;
-  if (scan.count !== rows.width || scan.malformed !== -1) return reportShape(csv, rows);
+  if (scan.count !== rows.width || scan.malformed !== -1) return reportMalformedRow(csv, rows);
   const row = readRow(csv, rows, field);
   if (row !== undefined) rows.collector.add({ row, number: csv.rowNumber, line: csv.line, size });
 }
 
-function readHeader(csv: Csv, field: FieldText): Rows {
-  const { scan, reading, options, line } = csv;
-  if (scan.malformed !== -1) throw malformedHeader(csv);
+function readHeader(csv: CsvReader, field: RecordText): CsvTable {
+  const { scan, context, options, line } = csv;
+  if (scan.malformed !== -1) throw malformedHeaderError(csv);
   const names = Array.from({ length: scan.count }, (_, i) => fieldText(field, scan, i));
-  const target = reading.locate({ table: options.table, columns: names });
-  for (const flaw of target.flaws) reading.report({ ...flaw, table: target.table.name, line });
-  const readers = columnReaders(target, reading, options.formulas);
+  const target = context.mapColumns({ table: options.table, columns: names });
+  for (const flaw of target.errors) context.report({ ...flaw, table: target.table.name, line });
+  const readers = createColumnReaders(target, context, options.formulas);
   const columns = target.columns.filter((column) => column !== undefined);
-  return { target, width: names.length, readers, collector: collectRows(target.table, columns) };
+  return {
+    target,
+    width: names.length,
+    readers,
+    collector: createRowCollector(target.table, columns),
+  };
 }
 
-/** The row's values; undefined when one of them cannot be had, which is reported. */
+/** The row's values; undefined if one of them is invalid, which it reports. */
 function readRow(
-  csv: Csv,
-  { readers, width, target }: Rows,
-  field: FieldText,
+  csv: CsvReader,
+  { readers, width, target }: CsvTable,
+  field: RecordText,
 ): Value[] | undefined {
   const { scan } = csv;
   const row: Value[] = [];
-  let isWhole = true;
+  let isValid = true;
   for (let i = 0; i < width; i++) {
     const reader = readers[i];
     if (reader === undefined) continue;
@@ -138,46 +153,46 @@ function readRow(
       row.push(readField(reader, { scan, field, i }));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
-      isWhole = false;
+      isValid = false;
       const { code, message } = error;
       const column = target.columns[i]?.name ?? '';
-      csv.reading.report({ code, message, column, ...placeOf(csv, target) });
+      csv.context.report({ code, message, column, ...positionOf(csv, target) });
     }
   }
-  return isWhole ? row : undefined;
+  return isValid ? row : undefined;
 }
 
-interface FieldPlace {
+interface FieldReference {
   readonly scan: RecordScan;
-  readonly field: FieldText;
+  readonly field: RecordText;
   readonly i: number;
 }
 
-/** An empty field is nothing; an empty pair of quotes is the empty string. */
-function readField(reader: ColumnReader, { scan, field, i }: FieldPlace): Value {
+/** An empty field is NULL, an empty pair of quotes the empty string. */
+function readField(reader: ColumnReader, { scan, field, i }: FieldReference): Value {
   const isEmpty = scan.starts[i] === scan.ends[i] && (scan.flags[i]! & QUOTED) === 0;
   return isEmpty ? reader.empty : reader.read(fieldText(field, scan, i));
 }
 
-function placeOf(
-  csv: Csv,
-  { table }: Target,
+function positionOf(
+  csv: CsvReader,
+  { table }: ColumnMapping,
 ): { readonly table: string; readonly row: number; readonly line: number } {
   return { table: table.name, row: csv.rowNumber, line: csv.line };
 }
 
-function reportShape(csv: Csv, { width, target }: Rows): void {
+function reportMalformedRow(csv: CsvReader, { width, target }: CsvTable): void {
   const { count, malformed } = csv.scan;
   const message =
     malformed === -1
       ? `The row has ${count} ${count === 1 ? 'field' : 'fields'}; the header has ${width}.`
-      : `Field ${malformed + 1} goes on behind its closing quote.`;
-  csv.reading.report({ code: 'parse_failed', message, ...placeOf(csv, target) });
+      : `Field ${malformed + 1} continues after its closing quote.`;
+  csv.context.report({ code: 'parse_failed', message, ...positionOf(csv, target) });
 }
 
-function unclosed(csv: Csv, { used, bytes }: Window): StudioError {
+function unclosedQuoteError(csv: CsvReader, { consumed, bytes }: InputBuffer): StudioError {
   const { scan, source, line } = csv;
-  const before = bytes.toString('latin1', used, scan.unclosed);
+  const before = bytes.toString('latin1', consumed, scan.unclosed);
   const breaks = before.match(/\r\n|\r|\n/g)?.length ?? 0;
   const column = before.length - Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r'));
   return new StudioError(
@@ -187,25 +202,29 @@ function unclosed(csv: Csv, { used, bytes }: Window): StudioError {
   );
 }
 
-function malformedHeader({ source, line, scan }: Csv): StudioError {
+function malformedHeaderError({ source, line, scan }: CsvReader): StudioError {
   return new StudioError(
     'parse_failed',
-    `${source.name}, line ${line}: name ${scan.malformed + 1} of the header goes on behind its closing quote.`,
+    `${source.name}, line ${line}: name ${scan.malformed + 1} of the header continues after its closing quote.`,
     { line, column: 1 },
   );
 }
 
-function tooLong({ source, line }: Csv): StudioError {
+function rowTooLongError({ source, line }: CsvReader): StudioError {
   return new StudioError(
     'parse_failed',
-    `${source.name}: the row that begins on line ${line} is longer than ${longestRowBytes / 1024 / 1024} MB; a quote may never have been closed.`,
+    `${source.name}: the row that begins on line ${line} is longer than ${maxRowBytes / 1024 / 1024} MB; maybe a quote is not closed.`,
     { line },
   );
 }
 
-function noHeader({ name }: ByteSource): StudioError {
-  return new StudioError('parse_failed', `${name} is empty; a line of column names is expected.`, {
-    line: 1,
-    column: 1,
-  });
+function missingHeaderError({ name }: ByteSource): StudioError {
+  return new StudioError(
+    'parse_failed',
+    `${name} is empty; its first line must contain column names.`,
+    {
+      line: 1,
+      column: 1,
+    },
+  );
 }

@@ -1,16 +1,16 @@
-import type { PackedFile } from '../archive.ts';
+import type { ArchiveFile } from '../archive.ts';
 
-/** What archivers of some systems put in by themselves. */
-export function isLitter({ name }: Pick<PackedFile, 'name'>): boolean {
+/** Files that archivers and operating systems add by themselves. */
+export function isLitter({ name }: Pick<ArchiveFile, 'name'>): boolean {
   return name.startsWith('__MACOSX/') || /^(?:\.|Thumbs\.db$|desktop\.ini$)/i.test(baseOf(name));
 }
 
-export function isCsv({ name }: Pick<PackedFile, 'name'>): boolean {
+export function isCsv({ name }: Pick<ArchiveFile, 'name'>): boolean {
   return /\.(?:csv|tsv)$/i.test(name);
 }
 
-/** The comment has the exact name; a file name cannot have every character. */
-export function tableOfEntry({ name, comment }: Pick<PackedFile, 'name' | 'comment'>): string {
+/** Exports put the exact name into the entry's comment, since a file name cannot contain every character. */
+export function tableOfEntry({ name, comment }: Pick<ArchiveFile, 'name' | 'comment'>): string {
   if (comment !== '') return comment;
   const plain = baseOf(name).replace(/\.(?:csv|tsv)$/i, '');
   try {

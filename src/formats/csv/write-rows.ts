@@ -1,47 +1,47 @@
 /**
- * CSV as RFC 4180 has it, but for lines that end with LF: spreadsheets take both, and the tools of
- * databases (COPY, LOAD DATA, `.import`) write and expect that one.
+ * Writes CSV as in RFC 4180, except that lines end with LF. Spreadsheets accept both, and the tools
+ * of databases (COPY, LOAD DATA, `.import`) write and expect LF.
  */
 import { textCellEncoder } from '../../model/text-cells.ts';
 import { guardFormula } from '../guard-formula.ts';
-import { rowTexts } from '../row-texts.ts';
+import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';
-import { tableFileNames } from './table-file-names.ts';
+import { createFileNamer } from './table-file-names.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { FormulaGuard } from '../guard-formula.ts';
-import type { FileParts, TableRows, TableStream } from '../writing.ts';
+import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 import type { ZipEntry } from '../zip.ts';
 
-/** A zip archive with a file a table. */
-export function writeCsvTables(tables: TableStream, formulas: FormulaGuard): FileParts {
+/** A zip archive with one file for each table. */
+export function writeCsvTables(tables: TableStream, formulas: FormulaGuard): FileChunks {
   return writeZip(entries(tables, formulas));
 }
 
 async function* entries(tables: TableStream, formulas: FormulaGuard): AsyncGenerator<ZipEntry> {
-  const nameOf = tableFileNames();
+  const nameOf = createFileNamer();
   for await (const rows of tables) {
     const name = `${nameOf(rows.table.name)}.csv`;
-    yield { name, comment: rows.table.name, parts: writeCsvTable(rows, formulas) };
+    yield { name, comment: rows.table.name, chunks: writeCsvTable(rows, formulas) };
   }
 }
 
-/** A header, then a line a row. */
-export async function* writeCsvTable(rows: TableRows, formulas: FormulaGuard): FileParts {
+/** A header, then one line for each row. */
+export async function* writeCsvTable(rows: TableRows, formulas: FormulaGuard): FileChunks {
   const { columns, csv } = rows;
   yield `${columns.map((column) => headerField(column, formulas)).join(',')}\n`;
   if (csv !== undefined) return yield* csv;
   const encoders = columns.map((column) => fieldEncoder(column, formulas));
-  const fields = columns.length === 1 ? encoders.map(aloneOnItsLine) : encoders;
+  const fields = columns.length === 1 ? encoders.map(singleColumnEncoder) : encoders;
   const last = fields.length - 1;
-  yield* rowTexts(rows, (row) => {
+  yield* renderRows(rows, (row) => {
     let line = '';
     for (let i = 0; i < last; i++) line += `${fields[i]!(row[i] ?? null)},`;
     return `${line}${fields[last]?.(row[last] ?? null) ?? ''}\n`;
   });
 }
 
-/** Names that hold more than letters and digits are quoted, so that nobody takes what they hold for a delimiter. */
+/** Quotes names that contain more than letters and digits, so that no reader takes one of their characters for the delimiter. */
 function headerField({ name }: Column, formulas: FormulaGuard): string {
   const text = formulas === 'raw' ? name : guardFormula(name);
   return /^[\p{L}\p{N}_]+$/u.test(text) ? text : quoted(text);
@@ -51,15 +51,15 @@ function headerField({ name }: Column, formulas: FormulaGuard): string {
 function fieldEncoder(column: Column, formulas: FormulaGuard): (value: Value) => string {
   const encode = textCellEncoder(column);
   const isDigits = digitKinds.has(column.type.kind) && column.dynamic !== true;
-  const guards = formulas === 'guarded' && !isDigits;
+  const isGuarded = formulas === 'guarded' && !isDigits;
   return (value) => {
     if (value === null) return '';
     if (typeof value !== 'string') return encode(value);
-    return field(guards ? guardFormula(value) : value);
+    return field(isGuarded ? guardFormula(value) : value);
   };
 }
 
-/** Where text is the digits of a number. */
+/** Kinds whose text is the digits of a number, which is never a formula. */
 const digitKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
 
 const needsQuotes = /[",\n\r]/;
@@ -68,8 +68,8 @@ function field(text: string): string {
   return text === '' || needsQuotes.test(text) ? quoted(text) : text;
 }
 
-/** `\.` alone on a line would end COPY's data. */
-function aloneOnItsLine(encode: (value: Value) => string): (value: Value) => string {
+/** A line that contains only `\.` would end the data of PostgreSQL's COPY. */
+function singleColumnEncoder(encode: (value: Value) => string): (value: Value) => string {
   return (value) => (value === '\\.' ? quoted(value) : encode(value));
 }
 

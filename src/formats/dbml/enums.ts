@@ -1,4 +1,4 @@
-import { qualified } from './spell.ts';
+import { formatQualifiedName } from './syntax.ts';
 import type { Column, ColumnType, EnumType, Schema, Table } from '../../model/schema.ts';
 
 export interface DbmlEnum {
@@ -48,7 +48,7 @@ function hasValues({ values }: Pick<EnumType, 'values'>): boolean {
 
 function writtenEnum({ name, namespace, values }: EnumType, home: string | undefined): DbmlEnum {
   const elsewhere = namespace === home ? undefined : namespace;
-  return { name: qualified({ localName: name, namespace: elsewhere }), values };
+  return { name: formatQualifiedName({ localName: name, namespace: elsewhere }), values };
 }
 
 interface EnumColumn {
@@ -80,5 +80,5 @@ function freeName(table: Table, column: Column, taken: Set<string>): string {
   let name = base;
   for (let i = 2; taken.has(name.toLowerCase()); i++) name = `${base}_${i}`;
   taken.add(name.toLowerCase());
-  return qualified({ localName: name });
+  return formatQualifiedName({ localName: name });
 }

@@ -14,7 +14,7 @@ export function parseDbml(text: string): Database {
   const layout = new MemoryProjectLayout();
   layout.setSource(DEFAULT_ENTRY, text);
   const { value, errors } = interpret(new Compiler(layout));
-  if (errors.length > 0 || value === undefined) throw dbmlFailure(text, errors);
+  if (errors.length > 0 || value === undefined) throw dbmlError(text, errors);
   return value;
 }
 
@@ -42,7 +42,7 @@ function interpret(compiler: Compiler): Interpreted {
 const mostErrors = 100;
 
 /** The parser's own order: what cannot be read comes before what makes no sense. */
-export function dbmlFailure(text: string, faults: readonly Fault[]): StudioError {
+export function dbmlError(text: string, faults: readonly Fault[]): StudioError {
   const errors = faults.slice(0, mostErrors).map(({ diagnostic, start }) => ({
     code: 'parse_failed',
     message: `${diagnostic.replace(/\.$/, '')}.`,

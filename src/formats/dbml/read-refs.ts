@@ -1,17 +1,17 @@
 import { isEndpointOneSide } from '@dbml/parse';
 import { columnsAreKey } from '../../sql/key-columns.ts';
-import { known } from '../read-data-type.ts';
-import { dbmlFailure } from './parse-dbml.ts';
+import { optionalMember } from '../read-data-type.ts';
+import { dbmlError } from './parse-dbml.ts';
 import { qualifiedName } from './read-table.ts';
 import type { Database, Ref, RefEndpoint } from '@dbml/parse';
 import type { Column, ForeignKey, ForeignKeyAction, Table } from '../../model/schema.ts';
-import type { WholeTable } from './read-table.ts';
+import type { ExpandedTable } from './read-table.ts';
 
 /** What refs connect. */
-export interface RefReading {
+export interface RefContext {
   readonly text: string;
   readonly tables: readonly Table[];
-  readonly wholes: readonly WholeTable[];
+  readonly expandedTables: readonly ExpandedTable[];
 }
 
 interface End {
@@ -30,12 +30,12 @@ interface Link {
 /** The tables with the foreign keys that refs are, and a join table for each that is of many to many. */
 export function withRefs(
   { refs }: Pick<Database, 'refs'>,
-  { text, tables, wholes }: RefReading,
+  { text, tables, expandedTables }: RefContext,
 ): Table[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const links = [
     ...refs.flatMap((ref) => linkOf(ref, byName)),
-    ...wholes.flatMap((whole) => linksOfPartials(whole, byName, text)),
+    ...expandedTables.flatMap((whole) => linksOfPartials(whole, byName, text)),
   ];
   const direct = links.filter(({ ends }) => ends.some(({ isOne }) => isOne)).map(directed);
   const joins = links.filter(({ ends }) => !ends.some(({ isOne }) => isOne));
@@ -54,7 +54,7 @@ function linkOf(ref: Ref, tables: ReadonlyMap<string, Table>): Link[] {
   if (one === undefined || two === undefined) return [];
   return [
     {
-      ...known('name', ref.name ?? undefined),
+      ...optionalMember('name', ref.name ?? undefined),
       ends: [one, two],
       onUpdate: actionOf(ref.onUpdate),
       onDelete: actionOf(ref.onDelete),
@@ -75,13 +75,13 @@ function actionOf(action: string | undefined): ForeignKeyAction {
 
 /** The inline refs of a partial's fields, as of each table that has them. */
 function linksOfPartials(
-  whole: WholeTable,
+  whole: ExpandedTable,
   tables: ReadonlyMap<string, Table>,
   text: string,
 ): Link[] {
   const own = tables.get(qualifiedName(whole.table).name);
   if (own === undefined) return [];
-  const injected = whole.fields.filter((each) => each.injected).map(({ field }) => field);
+  const injected = whole.fields.filter((each) => each.isInjected).map(({ field }) => field);
   return injected.flatMap((field) =>
     field.inline_refs.flatMap((ref): Link[] => {
       const { name } = qualifiedName({ schemaName: ref.schemaName, name: ref.tableName });
@@ -90,7 +90,7 @@ function linksOfPartials(
       if (table === undefined) return [];
       if (table === own && ref.fieldNames.includes(field.name)) {
         const start = ref.token.start.offset;
-        throw dbmlFailure(text, [{ diagnostic: 'Two endpoints are the same', start }]);
+        throw dbmlError(text, [{ diagnostic: 'Two endpoints are the same', start }]);
       }
       const theirs = { table, columns: ref.fieldNames, isOne: '>-'.includes(operator) };
       const ours = { table: own, columns: [field.name], isOne: '<-'.includes(operator) };
@@ -113,7 +113,7 @@ function directed({ ends, name, onUpdate, onDelete }: Link): DirectedKey {
     (!two.isOne || columnsAreKey(one.table, one.columns) || !columnsAreKey(two.table, two.columns));
   const [target, from] = isFirst ? [one, two] : [two, one];
   const key = {
-    ...known('name', name),
+    ...optionalMember('name', name),
     columns: from.columns,
     table: target.table.name,
     referencedColumns: target.columns,
@@ -145,7 +145,7 @@ function joinTable({ ends, onUpdate, onDelete }: Link, names: Set<string>): Tabl
   return {
     name,
     localName,
-    ...known('namespace', namespace),
+    ...optionalMember('namespace', namespace),
     kind: 'table',
     columns,
     primaryKey: { columns: columns.map((column) => column.name) },

@@ -1,8 +1,8 @@
-import { known } from '../read-data-type.ts';
-import { typeOfText } from '../type-of-text.ts';
-import { noType } from './spell.ts';
-import { dbmlFailure } from './parse-dbml.ts';
-import { exactDefault } from './exact-numbers.ts';
+import { optionalMember } from '../read-data-type.ts';
+import { parseTypeName } from '../parse-type-name.ts';
+import { untypedName } from './syntax.ts';
+import { dbmlError } from './parse-dbml.ts';
+import { exactDefault } from './exact-default.ts';
 import type {
   Column as DbmlColumn,
   Index as DbmlIndex,
@@ -10,16 +10,16 @@ import type {
   TablePartial,
 } from '@dbml/parse';
 import type { Check, Column, EnumType, Index, IndexPart, Table } from '../../model/schema.ts';
-import type { TypeReader } from '../schema-reading.ts';
-import type { TextType, UnknownTypes } from '../type-of-text.ts';
+import type { FileDialect } from '../schema-reader.ts';
+import type { ParsedType, UnknownTypes } from '../parse-type-name.ts';
 
-export interface DbmlReading {
+export interface DbmlContext {
   readonly text: string;
   readonly partials: ReadonlyMap<string, TablePartial>;
   readonly enums: readonly EnumType[];
-  readonly types: TypeReader;
+  readonly types: FileDialect;
   /** The file says that it is of that dialect. */
-  readonly native: boolean;
+  readonly isNative: boolean;
   readonly unknown: UnknownTypes;
   /** Names of indexes that are taken. */
   readonly indexNames: Set<string>;
@@ -39,7 +39,7 @@ export function qualifiedName({
 }
 
 /** The fields, indexes and checks of a table with those of its partials; its own come before a partial's of that name. */
-export interface WholeTable {
+export interface ExpandedTable {
   readonly table: DbmlTable;
   readonly fields: readonly InjectedField[];
   readonly indexes: readonly DbmlIndex[];
@@ -50,14 +50,14 @@ export interface WholeTable {
 /** `injected`: it comes from a partial, so that its inline refs are not among the file's refs. */
 export interface InjectedField {
   readonly field: DbmlColumn;
-  readonly injected: boolean;
+  readonly isInjected: boolean;
 }
 
 /** A later partial wins over an earlier one, and the table itself over both; each stands where the text has it. */
-export function wholeTable(
+export function expandPartials(
   table: DbmlTable,
   partials: ReadonlyMap<string, TablePartial>,
-): WholeTable {
+): ExpandedTable {
   const used = table.partials
     .toSorted((a, b) => b.token.start.offset - a.token.start.offset)
     .flatMap(({ name, token }) => {
@@ -67,12 +67,12 @@ export function wholeTable(
   const names = new Set(table.fields.map(({ name }) => name));
   const placed = table.fields.map((field) => ({
     offset: field.token.start.offset,
-    fields: [{ field, injected: false }],
+    fields: [{ field, isInjected: false }],
   }));
   for (const { partial, offset } of used) {
     const added = partial.fields.filter(({ name }) => !names.has(name));
     for (const { name } of added) names.add(name);
-    placed.push({ offset, fields: added.map((field) => ({ field, injected: true })) });
+    placed.push({ offset, fields: added.map((field) => ({ field, isInjected: true })) });
   }
   return {
     table,
@@ -83,7 +83,7 @@ export function wholeTable(
   };
 }
 
-export function readTable(whole: WholeTable, reading: DbmlReading): Table {
+export function readTable(whole: ExpandedTable, reading: DbmlContext): Table {
   const names = qualifiedName(whole.table);
   const columns = whole.fields.map(({ field }) => readColumn(field, names.name, reading));
   const key = primaryKeyOf(whole, reading.text);
@@ -93,21 +93,24 @@ export function readTable(whole: WholeTable, reading: DbmlReading): Table {
     columns: columns.map((column) =>
       key?.columns.includes(column.name) === true ? { ...column, nullable: false } : column,
     ),
-    ...known('primaryKey', key),
+    ...optionalMember('primaryKey', key),
     indexes: readIndexes(whole, names.localName, reading),
     foreignKeys: [],
     checks: readChecks(whole),
-    ...known('comment', whole.note === '' ? undefined : whole.note),
+    ...optionalMember('comment', whole.note === '' ? undefined : whole.note),
   };
 }
 
 /** Marked column by column, or told as an index. */
-function primaryKeyOf({ table, fields, indexes }: WholeTable, text: string): Table['primaryKey'] {
+function primaryKeyOf(
+  { table, fields, indexes }: ExpandedTable,
+  text: string,
+): Table['primaryKey'] {
   const marked = fields.filter(({ field }) => field.pk === true).map(({ field }) => field.name);
   const [index, another] = indexes.filter(({ pk }) => pk === true);
   const second = marked.length > 0 ? index : another;
   if (second !== undefined)
-    throw dbmlFailure(text, [
+    throw dbmlError(text, [
       {
         diagnostic: `Table ${table.name} has a second primary key`,
         start: second.token.start.offset,
@@ -116,41 +119,41 @@ function primaryKeyOf({ table, fields, indexes }: WholeTable, text: string): Tab
   if (marked.length > 0) return { columns: marked };
   if (index === undefined) return undefined;
   return {
-    ...known('name', index.name),
+    ...optionalMember('name', index.name),
     columns: partsOf(index).flatMap((part) => part.column ?? []),
   };
 }
 
-function readColumn(field: DbmlColumn, table: string, reading: DbmlReading): Column {
+function readColumn(field: DbmlColumn, table: string, reading: DbmlContext): Column {
   const spelled = typeName(field);
   const isSerial = /^(?:small|big)?serial$/i.test(spelled);
   const read =
-    spelled === noType ? untyped : typeOfText(spelled, `${table}.${field.name}`, reading);
+    spelled === untypedName ? untyped : parseTypeName(spelled, `${table}.${field.name}`, reading);
   const note = field.note?.value;
   return {
     name: field.name,
     ...(isSerial ? { ...read, nativeType: '' } : read),
     nullable: field.not_null !== true && field.pk !== true,
-    ...known('default', readDefault(field, reading)),
-    ...known('autoIncrement', field.increment === true || isSerial ? true : undefined),
-    ...known('comment', note === '' ? undefined : note),
+    ...optionalMember('default', readDefault(field, reading)),
+    ...optionalMember('autoIncrement', field.increment === true || isSerial ? true : undefined),
+    ...optionalMember('comment', note === '' ? undefined : note),
   };
 }
 
-const untyped: TextType = { type: { kind: 'untyped' }, nativeType: '' };
+const untyped: ParsedType = { type: { kind: 'untyped' }, nativeType: '' };
 
 function typeName({ type }: DbmlColumn): string {
   const { schemaName, type_name: name } = type;
   return schemaName === null || schemaName === 'public' ? name : `${schemaName}.${name}`;
 }
 
-function readDefault(field: DbmlColumn, reading: DbmlReading): string | undefined {
+function readDefault(field: DbmlColumn, reading: DbmlContext): string | undefined {
   const preset = field.dbdefault;
   if (preset === undefined) return undefined;
   const value = String(preset.value);
   switch (preset.type) {
     case 'string':
-      return reading.native ? reading.types.quoteText(value) : `'${value.replaceAll("'", "''")}'`;
+      return reading.isNative ? reading.types.quoteText(value) : `'${value.replaceAll("'", "''")}'`;
     case 'number':
       return exactDefault(field, reading.text) ?? value;
     default:
@@ -158,16 +161,16 @@ function readDefault(field: DbmlColumn, reading: DbmlReading): string | undefine
   }
 }
 
-function readChecks({ fields, checks }: WholeTable): readonly Check[] {
+function readChecks({ fields, checks }: ExpandedTable): readonly Check[] {
   return [...fields.flatMap(({ field }) => field.checks), ...checks].map(
     ({ name, expression }) => ({
-      ...known('name', name),
+      ...optionalMember('name', name),
       expression,
     }),
   );
 }
 
-function readIndexes(whole: WholeTable, table: string, reading: DbmlReading): readonly Index[] {
+function readIndexes(whole: ExpandedTable, table: string, reading: DbmlContext): readonly Index[] {
   const ofColumns = whole.fields
     .filter(({ field }) => field.unique === true && field.pk !== true)
     .map(({ field }): Index => constraintOn([{ column: field.name }]));
@@ -182,7 +185,7 @@ function constraintOn(parts: readonly IndexPart[]): Index {
   return { name: '', unique: true, constraint: true, parts };
 }
 
-function readIndex(index: DbmlIndex, table: string, reading: DbmlReading): Index {
+function readIndex(index: DbmlIndex, table: string, reading: DbmlContext): Index {
   const parts = partsOf(index);
   const unique = index.unique === true;
   const isPlain = parts.every((part) => part.column !== undefined) && index.type === undefined;
@@ -191,11 +194,11 @@ function readIndex(index: DbmlIndex, table: string, reading: DbmlReading): Index
     name: index.name ?? freeName([table, ...parts.map(wordsOf), unique ? 'key' : 'idx'], reading),
     unique,
     parts,
-    ...known(
+    ...optionalMember(
       'method',
       index.type?.toLowerCase() === 'btree' ? undefined : index.type?.toLowerCase(),
     ),
-    ...known('comment', index.note?.value),
+    ...optionalMember('comment', index.note?.value),
   };
 }
 
@@ -212,7 +215,7 @@ function wordsOf({ column, expression }: IndexPart): string {
 
 const longestName = 60;
 
-function freeName(words: readonly string[], { indexNames }: DbmlReading): string {
+function freeName(words: readonly string[], { indexNames }: DbmlContext): string {
   const base = words.join('_').slice(0, longestName);
   let name = base;
   for (let i = 2; indexNames.has(name); i++) name = `${base}_${i}`;

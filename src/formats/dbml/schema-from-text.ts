@@ -1,40 +1,42 @@
-import { dialectNamed } from '../file-dialect.ts';
-import { known } from '../read-data-type.ts';
-import { unknownTypeWarnings } from '../type-of-text.ts';
+import { findDialectByName } from '../file-dialect.ts';
+import { optionalMember } from '../read-data-type.ts';
+import { unknownTypeWarnings } from '../parse-type-name.ts';
 import { parseDbml } from './parse-dbml.ts';
 import { withRefs } from './read-refs.ts';
-import { qualifiedName, readTable, wholeTable } from './read-table.ts';
+import { qualifiedName, readTable, expandPartials } from './read-table.ts';
 import type { Database, Enum } from '@dbml/parse';
 import type { EnumType } from '../../model/schema.ts';
-import type { SchemaHint, SchemaReading, TypeReader } from '../schema-reading.ts';
-import type { DbmlReading, WholeTable } from './read-table.ts';
+import type { SchemaContext, ImportedSchema, FileDialect } from '../schema-reader.ts';
+import type { DbmlContext, ExpandedTable } from './read-table.ts';
 
-export function schemaFromDbml(text: string, hint: SchemaHint): SchemaReading {
+export function schemaFromDbml(text: string, hint: SchemaContext): ImportedSchema {
   const database = parseDbml(text);
   const warnings = [...leftOut(database)];
   const dialect = dialectOf(database, hint, warnings);
   const partials = new Map(database.tablePartials.map((partial) => [partial.name, partial]));
-  const wholes = database.tables.map((table) => wholeTable(table, partials));
-  const reading: DbmlReading = {
+  const expandedTables = database.tables.map((table) => expandPartials(table, partials));
+  const reading: DbmlContext = {
     text,
     partials,
     enums: database.enums.map(readEnum),
     types: dialect ?? hint.target,
-    native: dialect !== undefined,
+    isNative: dialect !== undefined,
     unknown: new Map(),
-    indexNames: new Set(wholes.flatMap(({ indexes }) => indexes.flatMap(({ name }) => name ?? []))),
+    indexNames: new Set(
+      expandedTables.flatMap(({ indexes }) => indexes.flatMap(({ name }) => name ?? [])),
+    ),
   };
-  warnings.push(...wholes.flatMap(customSettings));
-  const tables = wholes.map((whole) => readTable(whole, reading));
+  warnings.push(...expandedTables.flatMap(customSettings));
+  const tables = expandedTables.map((whole) => readTable(whole, reading));
   return {
     schema: {
       database: database.project?.name ?? hint.database,
       serverVersion: '',
-      tables: withRefs(database, { text, tables, wholes }),
+      tables: withRefs(database, { text, tables, expandedTables }),
       views: [],
       enums: reading.enums,
     },
-    ...known('dialect', dialect?.name),
+    ...optionalMember('dialect', dialect?.name),
     warnings: [...warnings, ...unknownTypeWarnings(reading.unknown)],
   };
 }
@@ -42,22 +44,22 @@ export function schemaFromDbml(text: string, hint: SchemaHint): SchemaReading {
 /** The project may say for which database it is; `Generic` is none. */
 function dialectOf(
   { project }: Database,
-  hint: SchemaHint,
+  hint: SchemaContext,
   warnings: string[],
-): TypeReader | undefined {
+): FileDialect | undefined {
   const name: unknown = (project as Readonly<Record<string, unknown>> | undefined)?.[
     'database_type'
   ];
   return typeof name !== 'string' || /^generic$/i.test(name.trim())
     ? undefined
-    : dialectNamed(name, hint, warnings);
+    : findDialectByName(name, hint, warnings);
 }
 
 function readEnum(type: Enum): EnumType {
   const { localName, namespace } = qualifiedName(type);
   return {
     name: localName,
-    ...known('namespace', namespace),
+    ...optionalMember('namespace', namespace),
     values: type.values.map(({ name }) => name),
   };
 }
@@ -79,7 +81,7 @@ function isNote(name: string, value: unknown): boolean {
 }
 
 /** The parser accepts any name for a setting with a text value, so a typo becomes a custom setting. */
-function customSettings({ table, fields }: WholeTable): readonly string[] {
+function customSettings({ table, fields }: ExpandedTable): readonly string[] {
   const places = [
     [table.name, table.metadata] as const,
     ...fields.map(({ field }) => [`${table.name}.${field.name}`, field.metadata] as const),

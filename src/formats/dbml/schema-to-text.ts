@@ -1,15 +1,15 @@
 /** DBML, which its own parser reads: https://dbml.dbdiagram.io/docs */
 import { createEnums, defaultNamespace } from './enums.ts';
-import { comment, qualified, quoteName, quoteText } from './spell.ts';
+import { formatComment, formatQualifiedName, quoteName, quoteText } from './syntax.ts';
 import { writeRefs } from './write-refs.ts';
 import { writeTable } from './write-table.ts';
 import type { Schema } from '../../model/schema.ts';
-import type { SchemaText, SchemaWriting } from '../schema-document.ts';
+import type { SchemaText, SchemaSource } from '../schema-document.ts';
 import type { DbmlEnum } from './enums.ts';
-import type { TableWriting } from './write-table.ts';
+import type { WriteContext } from './write-table.ts';
 
-export function schemaToDbml({ schema, title }: SchemaWriting): SchemaText {
-  const writing: TableWriting = {
+export function schemaToDbml({ schema, title }: SchemaSource): SchemaText {
+  const writing: WriteContext = {
     enums: createEnums(schema),
     names: tableNames(schema),
     warnings: [...leftOut(schema)],
@@ -20,7 +20,7 @@ export function schemaToDbml({ schema, title }: SchemaWriting): SchemaText {
   const refs = writeRefs(schema.tables, writing);
   const { warnings } = writing;
   const parts = [
-    ...(warnings.length === 0 ? [] : [warnings.map(comment).join('\n')]),
+    ...(warnings.length === 0 ? [] : [warnings.map(formatComment).join('\n')]),
     projectBlock(schema, title),
     ...writing.enums.all.map(enumBlock),
     ...tables,
@@ -43,7 +43,7 @@ function tableNames(schema: Schema): ReadonlyMap<string, string> {
   return new Map(
     schema.tables.filter(isWritable).map(({ name, localName, namespace }) => {
       const elsewhere = namespace === home ? undefined : namespace;
-      return [name, qualified({ localName, namespace: elsewhere })];
+      return [name, formatQualifiedName({ localName, namespace: elsewhere })];
     }),
   );
 }

@@ -1,10 +1,10 @@
 import { columnsAreKey } from '../../sql/key-columns.ts';
-import { quoteName, settings } from './spell.ts';
+import { quoteName, formatSettings } from './syntax.ts';
 import type { ForeignKey, Table } from '../../model/schema.ts';
-import type { TableWriting } from './write-table.ts';
+import type { WriteContext } from './write-table.ts';
 
 /** A ref for each foreign key; DBML takes no second one between the same columns. */
-export function writeRefs(tables: readonly Table[], writing: TableWriting): string[] {
+export function writeRefs(tables: readonly Table[], writing: WriteContext): string[] {
   const told = new Set<string>();
   const byName = new Map(tables.map((table) => [table.name, table]));
   return tables.flatMap((table) =>
@@ -29,7 +29,7 @@ interface Link {
 function reasonAgainst(
   { table, key, target }: Link,
   told: Set<string>,
-  { names }: TableWriting,
+  { names }: WriteContext,
 ): string | undefined {
   if (target === undefined || !names.has(key.table)) return `${key.table} is not in this file`;
   const hasColumns = key.referencedColumns.every((name) =>
@@ -49,7 +49,7 @@ function reasonAgainst(
 }
 
 /** Of two ones, the first is what is pointed at. */
-function refLine({ table, key, target }: Link, { names }: TableWriting): string {
+function refLine({ table, key, target }: Link, { names }: WriteContext): string {
   const own = endText(names.get(table.name) ?? '', key.columns);
   const theirs = endText(names.get(key.table) ?? '', key.referencedColumns);
   const isOneToOne =
@@ -62,7 +62,7 @@ function refLine({ table, key, target }: Link, { names }: TableWriting): string 
     ...(key.onDelete === 'no action' ? [] : [`delete: ${key.onDelete}`]),
     ...(key.onUpdate === 'no action' ? [] : [`update: ${key.onUpdate}`]),
   ];
-  return `Ref${name}: ${link}${settings(list)}`;
+  return `Ref${name}: ${link}${formatSettings(list)}`;
 }
 
 function endText(table: string, columns: readonly string[]): string {

@@ -1,9 +1,9 @@
-import { spellDefault } from './spell-default.ts';
-import { quoteExpression, quoteName, quoteText, settings, spellType } from './spell.ts';
+import { formatDefault } from './format-default.ts';
+import { quoteExpression, quoteName, quoteText, formatSettings, formatType } from './syntax.ts';
 import type { Check, Column, Index, IndexPart, Table } from '../../model/schema.ts';
 import type { DbmlEnums } from './enums.ts';
 
-export interface TableWriting {
+export interface WriteContext {
   readonly enums: DbmlEnums;
   /** How each table is written, by `Table.name`; what is not here is not in the file. */
   readonly names: ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export interface TableWriting {
   readonly warnings: string[];
 }
 
-export function writeTable(table: Table, writing: TableWriting): string {
+export function writeTable(table: Table, writing: WriteContext): string {
   const note = table.comment === undefined ? [] : [`Note: ${quoteText(table.comment)}`];
   const blocks = [
     ...block('indexes', [...keyLine(table), ...indexLines(table, writing)]),
@@ -33,8 +33,8 @@ function block(title: string, lines: readonly string[]): string[] {
 
 // Columns
 
-function columnLine(column: Column, table: Table, writing: TableWriting): string {
-  const type = writing.enums.ofColumn(column)?.name ?? spellType(column.nativeType);
+function columnLine(column: Column, table: Table, writing: WriteContext): string {
+  const type = writing.enums.ofColumn(column)?.name ?? formatType(column.nativeType);
   if (column.generated !== undefined) {
     writing.warnings.push(
       `${table.name}.${column.name} is generated (${column.generated.expression}): DBML cannot tell.`,
@@ -48,7 +48,7 @@ function columnLine(column: Column, table: Table, writing: TableWriting): string
     ...defaultSetting(column, table, writing),
     ...(column.comment === undefined ? [] : [`note: ${quoteText(column.comment)}`]),
   ];
-  return `${quoteName(column.name)} ${type}${settings(list)}`;
+  return `${quoteName(column.name)} ${type}${formatSettings(list)}`;
 }
 
 function isOnlyKey({ name }: Column, { primaryKey }: Table): boolean {
@@ -67,10 +67,10 @@ function isNameless(index: Index): boolean {
 }
 
 /** What a sequence of the column's own gives is told by `increment`. */
-function defaultSetting(column: Column, table: Table, { warnings }: TableWriting): string[] {
+function defaultSetting(column: Column, table: Table, { warnings }: WriteContext): string[] {
   if (column.default === undefined || column.generated !== undefined) return [];
   if (column.autoIncrement === true) return [];
-  const text = spellDefault(column.default);
+  const text = formatDefault(column.default);
   if (text !== undefined) return [`default: ${text}`];
   warnings.push(`The default of ${table.name}.${column.name} is left out: ${column.default}`);
   return [];
@@ -82,16 +82,16 @@ function defaultSetting(column: Column, table: Table, { warnings }: TableWriting
 function keyLine({ primaryKey }: Table): string[] {
   if (primaryKey === undefined || primaryKey.columns.length < 2) return [];
   const name = primaryKey.name === undefined ? [] : [`name: ${quoteName(primaryKey.name)}`];
-  return [`(${primaryKey.columns.map(quoteName).join(', ')})${settings(['pk', ...name])}`];
+  return [`(${primaryKey.columns.map(quoteName).join(', ')})${formatSettings(['pk', ...name])}`];
 }
 
-function indexLines(table: Table, writing: TableWriting): string[] {
+function indexLines(table: Table, writing: WriteContext): string[] {
   return table.indexes
     .filter((index) => !(isNameless(index) && index.parts.length === 1))
     .flatMap((index) => indexLine(index, table, writing));
 }
 
-function indexLine(index: Index, table: Table, { warnings }: TableWriting): string[] {
+function indexLine(index: Index, table: Table, { warnings }: WriteContext): string[] {
   const parts = index.parts.map(partText);
   if (parts.length === 0 || !parts.every((part) => part !== undefined)) {
     warnings.push(
@@ -113,7 +113,7 @@ function indexLine(index: Index, table: Table, { warnings }: TableWriting): stri
     ...(index.method === undefined ? [] : [`type: ${spellMethod(index.method)}`]),
     ...(index.comment === undefined ? [] : [`note: ${quoteText(index.comment)}`]),
   ];
-  return [`(${parts.join(', ')})${settings(list)}`];
+  return [`(${parts.join(', ')})${formatSettings(list)}`];
 }
 
 function partText({ column, expression = '' }: IndexPart): string | undefined {
@@ -134,12 +134,12 @@ function spellMethod(method: string): string {
 function checkLine(
   { name, expression }: Check,
   table: Table,
-  { warnings }: TableWriting,
+  { warnings }: WriteContext,
 ): string[] {
   const text = quoteExpression(expression);
   if (text === undefined) {
     warnings.push(`The check ${name ?? ''} of ${table.name} is left out: ${expression}`);
     return [];
   }
-  return [`${text}${name === undefined ? '' : settings([`name: ${quoteName(name)}`])}`];
+  return [`${text}${name === undefined ? '' : formatSettings([`name: ${quoteName(name)}`])}`];
 }

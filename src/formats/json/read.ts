@@ -1,250 +1,252 @@
 /**
- * JSON documents of rows, read as they come: `{table: [rows]}`, the same under `tables`, or an array
- * of rows. Rows are found by their brackets and read one by one; nothing else is held.
+ * Reads JSON documents of rows as a stream: `{table: [rows]}`, the same within `tables`, or an array
+ * of rows. It finds rows by their brackets and parses one at a time, so that memory stays constant.
  */
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../../model/errors.ts';
 import { deepestJson, parseExactJson } from '../../model/exact-json.ts';
-import { gatherJsonRows } from '../json-rows.ts';
-import { longestRowBytes } from '../reading.ts';
-import { placeBehind } from '../text-position.ts';
+import { createJsonRowCollector } from '../json-rows.ts';
+import { maxRowBytes } from '../row-import.ts';
+import { advancePosition } from '../text-position.ts';
 import { openText } from '../text-source.ts';
-import { windowsOf } from '../windows.ts';
+import { bufferInput } from '../input-buffer.ts';
 import { endOfValue, INCOMPLETE, isSpace, TOO_DEEP } from './scan-value.ts';
 import type { TextPlace } from '../../model/exact-json.ts';
-import type { JsonRows } from '../json-rows.ts';
-import type { ByteSource, Reading, RowChunks } from '../reading.ts';
-import type { Window } from '../windows.ts';
+import type { JsonRowCollector } from '../json-rows.ts';
+import type { ByteSource, ImportContext, RowBatches } from '../row-import.ts';
+import type { InputBuffer } from '../input-buffer.ts';
 
 interface JsonOptions {
   readonly encoding?: string | undefined;
 }
 
-/** What stands at the place where the reader is. */
+/** What the reader expects next. */
 type State =
   | 'document'
   | 'first-key'
   | 'key'
   | 'colon'
   | 'member'
-  | 'behind-member'
+  | 'after-member'
   | 'first-row'
   | 'row'
-  | 'behind-row'
+  | 'after-row'
   | 'end';
 
-interface Json {
+interface JsonReader {
   readonly source: ByteSource;
-  readonly reading: Reading;
-  readonly rows: JsonRows;
-  /** Objects and arrays that are open. */
+  readonly context: ImportContext;
+  readonly rows: JsonRowCollector;
+  /** The objects and arrays that enclose the position. */
   readonly open: ('tables' | 'rows')[];
-  /** Keys that had rows. */
+  /** Keys that have been read. */
   readonly seen: Set<string>;
   state: State;
-  place: TextPlace;
+  position: TextPlace;
   key: string;
-  /** The table of the rows that are read; undefined in a bare array. */
+  /** The table of the current rows; undefined in an array at the top level. */
   table: string | undefined;
   rowNumber: number;
   hasEnvelope: boolean;
-  /** The first member that is no table; forgiven beside an envelope. */
-  misfit: StudioError | undefined;
+  /** The error of the first member that is not an array of rows. Ignored if the document has `tables`. */
+  notRowsError: StudioError | undefined;
 }
 
 export async function* readJson(
   source: ByteSource,
-  reading: Reading,
+  context: ImportContext,
   { encoding }: JsonOptions,
-): RowChunks {
+): RowBatches {
   const text = await openText(source, { encoding, guesses: false });
-  const json = begin(source, reading);
-  for await (const window of windowsOf(text.open())) {
-    while (step(json, window)) {
-      const chunks = json.rows.take();
-      if (chunks !== undefined) yield* chunks;
+  const reader = begin(source, context);
+  for await (const input of bufferInput(text.open())) {
+    while (step(reader, input)) {
+      const batches = reader.rows.take();
+      if (batches !== undefined) yield* batches;
     }
-    if (window.bytes.length - window.used > longestRowBytes)
-      throw failure(json, `a value is longer than ${longestRowBytes / 1024 / 1024} MB`);
-    if (window.final && (json.state !== 'end' || window.used < window.bytes.length)) {
-      throw truncated(json, window);
+    if (input.bytes.length - input.consumed > maxRowBytes)
+      throw syntaxError(reader, `a value is longer than ${maxRowBytes / 1024 / 1024} MB`);
+    if (input.isLast && (reader.state !== 'end' || input.consumed < input.bytes.length)) {
+      throw truncatedError(reader, input);
     }
   }
-  if (json.misfit !== undefined && !json.hasEnvelope) throw json.misfit;
-  yield* json.rows.take(true) ?? [];
+  if (reader.notRowsError !== undefined && !reader.hasEnvelope) throw reader.notRowsError;
+  yield* reader.rows.take(true) ?? [];
 }
 
-function begin(source: ByteSource, reading: Reading): Json {
+function begin(source: ByteSource, context: ImportContext): JsonReader {
   return {
     source,
-    reading,
-    rows: gatherJsonRows(reading),
+    context,
+    rows: createJsonRowCollector(context),
     open: [],
     seen: new Set(),
     state: 'document',
-    place: { line: 1, column: 1 },
+    position: { line: 1, column: 1 },
     key: '',
     table: undefined,
     rowNumber: 0,
     hasEnvelope: false,
-    misfit: undefined,
+    notRowsError: undefined,
   };
 }
 
-/** One step further in the document; false when the window does not hold what is needed. */
-function step(json: Json, window: Window): boolean {
-  skipSpace(json, window);
-  const byte = window.bytes[window.used];
+/** Reads the next token or value. Returns false if the input does not contain all of it. */
+function step(reader: JsonReader, input: InputBuffer): boolean {
+  skipSpace(reader, input);
+  const byte = input.bytes[input.consumed];
   if (byte === undefined) return false;
-  return steps[json.state](json, window, String.fromCharCode(byte));
+  return steps[reader.state](reader, input, String.fromCharCode(byte));
 }
 
-type Step = (json: Json, window: Window, first: string) => boolean;
+type Step = (reader: JsonReader, input: InputBuffer, first: string) => boolean;
 
 const steps: Readonly<Record<State, Step>> = {
-  document: (json, window, first) => {
-    if (first === '{') return enter(json, window, 'tables');
-    if (first === '[') return enter(json, window, 'rows');
-    return takeValue(json, window, (text) => {
-      parseExactJson(text, 'parse_failed', json.place);
-      throw shapeFailure(json, 'a document of rows is {"table": [rows]}, or an array of rows');
+  document: (reader, input, first) => {
+    if (first === '{') return enter(reader, input, 'tables');
+    if (first === '[') return enter(reader, input, 'rows');
+    return readValue(reader, input, (text) => {
+      parseExactJson(text, 'parse_failed', reader.position);
+      throw shapeError(reader, 'the document must be {"table": [rows]} or an array of rows');
     });
   },
-  'first-key': (json, window, first) =>
-    first === '}' ? leave(json, window) : takeKey(json, window, first),
-  key: takeKey,
-  colon: (json, window, first) => pass(json, window, first === ':' && 'member'),
-  member: takeMember,
-  'behind-member': (json, window, first) =>
-    first === '}' ? leave(json, window) : pass(json, window, first === ',' && 'key'),
-  'first-row': (json, window, first) =>
-    first === ']' ? leave(json, window) : takeRow(json, window),
-  row: takeRow,
-  'behind-row': (json, window, first) =>
-    first === ']' ? leave(json, window) : pass(json, window, first === ',' && 'row'),
-  end: (json) => {
-    throw failure(json, 'the JSON has ended before');
+  'first-key': (reader, input, first) =>
+    first === '}' ? leave(reader, input) : readKey(reader, input, first),
+  key: readKey,
+  colon: (reader, input, first) => skipPunctuation(reader, input, first === ':' && 'member'),
+  member: readMember,
+  'after-member': (reader, input, first) =>
+    first === '}' ? leave(reader, input) : skipPunctuation(reader, input, first === ',' && 'key'),
+  'first-row': (reader, input, first) =>
+    first === ']' ? leave(reader, input) : readRow(reader, input),
+  row: readRow,
+  'after-row': (reader, input, first) =>
+    first === ']' ? leave(reader, input) : skipPunctuation(reader, input, first === ',' && 'row'),
+  end: (reader) => {
+    throw syntaxError(reader, 'the document ends before this position');
   },
 };
 
-function takeKey(json: Json, window: Window, first: string): boolean {
-  if (first !== '"') throw failure(json, 'a key in double quotes is expected');
-  return takeValue(json, window, (text) => {
-    const node = parseExactJson(text, 'parse_failed', json.place);
-    json.key = node.kind === 'string' ? node.value : '';
-    json.state = 'colon';
+function readKey(reader: JsonReader, input: InputBuffer, first: string): boolean {
+  if (first !== '"') throw syntaxError(reader, 'a key in double quotes is expected');
+  return readValue(reader, input, (text) => {
+    const node = parseExactJson(text, 'parse_failed', reader.position);
+    reader.key = node.kind === 'string' ? node.value : '';
+    reader.state = 'colon';
   });
 }
 
-function takeMember(json: Json, window: Window, first: string): boolean {
+function readMember(reader: JsonReader, input: InputBuffer, first: string): boolean {
   if (first === '[') {
-    beginTable(json);
-    return enter(json, window, 'rows');
+    beginTable(reader);
+    return enter(reader, input, 'rows');
   }
-  if (first === '{' && json.key === 'tables' && json.open.length === 1) {
-    json.hasEnvelope = true;
-    return enter(json, window, 'tables');
+  if (first === '{' && reader.key === 'tables' && reader.open.length === 1) {
+    reader.hasEnvelope = true;
+    return enter(reader, input, 'tables');
   }
-  return takeValue(json, window, (text) => {
-    parseExactJson(text, 'parse_failed', json.place);
-    const error = shapeFailure(json, `${JSON.stringify(json.key)} holds no array of rows`);
-    if (json.open.length > 1) throw error;
-    json.misfit ??= error;
-    json.state = 'behind-member';
+  return readValue(reader, input, (text) => {
+    parseExactJson(text, 'parse_failed', reader.position);
+    const error = shapeError(reader, `${JSON.stringify(reader.key)} is not an array of rows`);
+    if (reader.open.length > 1) throw error;
+    reader.notRowsError ??= error;
+    reader.state = 'after-member';
   });
 }
 
-function beginTable(json: Json): void {
-  const { seen, key } = json;
-  if (seen.has(key)) throw shapeFailure(json, `the table ${JSON.stringify(key)} occurs twice`);
+function beginTable(reader: JsonReader): void {
+  const { seen, key } = reader;
+  if (seen.has(key)) throw shapeError(reader, `the table ${JSON.stringify(key)} occurs twice`);
   seen.add(key);
-  json.table = key;
-  json.rowNumber = 0;
+  reader.table = key;
+  reader.rowNumber = 0;
 }
 
-function takeRow(json: Json, window: Window): boolean {
-  return takeValue(json, window, (text) => {
-    const { place, table } = json;
-    const node = parseExactJson(text, 'parse_failed', place);
-    json.rowNumber++;
-    json.rows.add({ node, text, place, table, number: json.rowNumber });
-    json.state = 'behind-row';
+function readRow(reader: JsonReader, input: InputBuffer): boolean {
+  return readValue(reader, input, (text) => {
+    const { position, table } = reader;
+    const node = parseExactJson(text, 'parse_failed', position);
+    reader.rowNumber++;
+    reader.rows.add({ node, text, position, table, number: reader.rowNumber });
+    reader.state = 'after-row';
   });
 }
 
-/** Hands over the whole text of the value that begins here. */
-function takeValue(json: Json, window: Window, use: (text: string) => void): boolean {
-  const { bytes, used, final } = window;
-  const found = endOfValue(bytes, used);
-  if (found === TOO_DEEP) throw failure(json, `it is nested more than ${deepestJson} deep`);
-  if (found === INCOMPLETE && !final) return false;
+/** Passes the text of the value that begins here to `use`, if the input contains all of it. */
+function readValue(reader: JsonReader, input: InputBuffer, use: (text: string) => void): boolean {
+  const { bytes, consumed, isLast } = input;
+  const found = endOfValue(bytes, consumed);
+  if (found === TOO_DEEP)
+    throw syntaxError(reader, `it is nested more than ${deepestJson} levels deep`);
+  if (found === INCOMPLETE && !isLast) return false;
   const end = found === INCOMPLETE ? bytes.length : found;
-  const value = bytes.subarray(used, end);
-  if (!isUtf8(value)) throw failure(json, 'a value holds bytes that are no UTF-8');
+  const value = bytes.subarray(consumed, end);
+  if (!isUtf8(value)) throw syntaxError(reader, 'a value contains bytes that are not UTF-8');
   use(value.toString('utf8'));
-  advance(json, window, end);
+  advance(reader, input, end);
   return true;
 }
 
-function enter(json: Json, window: Window, what: 'tables' | 'rows'): boolean {
-  // An unknown table is told before its rows are looked at.
-  if (what === 'rows') json.reading.locate({ table: json.table, columns: [] });
-  json.open.push(what);
-  json.state = what === 'tables' ? 'first-key' : 'first-row';
-  advance(json, window, window.used + 1);
+function enter(reader: JsonReader, input: InputBuffer, what: 'tables' | 'rows'): boolean {
+  // An unknown table is an error even if its rows are invalid.
+  if (what === 'rows') reader.context.mapColumns({ table: reader.table, columns: [] });
+  reader.open.push(what);
+  reader.state = what === 'tables' ? 'first-key' : 'first-row';
+  advance(reader, input, input.consumed + 1);
   return true;
 }
 
-function leave(json: Json, window: Window): boolean {
-  json.open.pop();
-  json.state = json.open.length === 0 ? 'end' : 'behind-member';
-  advance(json, window, window.used + 1);
+function leave(reader: JsonReader, input: InputBuffer): boolean {
+  reader.open.pop();
+  reader.state = reader.open.length === 0 ? 'end' : 'after-member';
+  advance(reader, input, input.consumed + 1);
   return true;
 }
 
-/** Passes one sign, which must be the right one. */
-function pass(json: Json, window: Window, next: State | false): boolean {
-  if (next === false) throw failure(json, expected[json.state] ?? 'something else is expected');
-  json.state = next;
-  advance(json, window, window.used + 1);
+/** Skips one punctuation character; `next` is false if it is not the expected one. */
+function skipPunctuation(reader: JsonReader, input: InputBuffer, next: State | false): boolean {
+  if (next === false)
+    throw syntaxError(reader, expected[reader.state] ?? 'something else is expected');
+  reader.state = next;
+  advance(reader, input, input.consumed + 1);
   return true;
 }
 
 const expected: Partial<Record<State, string>> = {
   colon: '":" is expected',
-  'behind-member': '"," or "}" is expected',
-  'behind-row': '"," or "]" is expected',
+  'after-member': '"," or "}" is expected',
+  'after-row': '"," or "]" is expected',
 };
 
-function skipSpace(json: Json, window: Window): void {
-  let at = window.used;
-  while (isSpace(window.bytes[at])) at++;
-  if (at > window.used) advance(json, window, at);
+function skipSpace(reader: JsonReader, input: InputBuffer): void {
+  let at = input.consumed;
+  while (isSpace(input.bytes[at])) at++;
+  if (at > input.consumed) advance(reader, input, at);
 }
 
-function advance(json: Json, window: Window, to: number): void {
-  json.place = placeBehind(json.place, window.bytes.subarray(window.used, to));
-  window.used = to;
+function advance(reader: JsonReader, input: InputBuffer, to: number): void {
+  reader.position = advancePosition(reader.position, input.bytes.subarray(input.consumed, to));
+  input.consumed = to;
 }
 
-function failure({ source, place }: Json, what: string): StudioError {
+function syntaxError({ source, position }: JsonReader, what: string): StudioError {
   return new StudioError(
     'parse_failed',
-    `${source.name} is not valid JSON: ${what} (line ${place.line}, column ${place.column}).`,
-    { ...place },
+    `${source.name} is not valid JSON: ${what} (line ${position.line}, column ${position.column}).`,
+    { ...position },
   );
 }
 
-function truncated(json: Json, window: Window): StudioError {
-  return window.bytes.length === 0 && json.state === 'document'
-    ? failure(json, 'the file is empty')
-    : failure(json, 'the text ends too early');
+function truncatedError(reader: JsonReader, input: InputBuffer): StudioError {
+  return input.bytes.length === 0 && reader.state === 'document'
+    ? syntaxError(reader, 'the file is empty')
+    : syntaxError(reader, 'the file ends too early');
 }
 
-function shapeFailure({ source, place }: Json, what: string): StudioError {
+function shapeError({ source, position }: JsonReader, what: string): StudioError {
   return new StudioError(
     'import_failed',
-    `${source.name}: ${what} (line ${place.line}, column ${place.column}).`,
-    { ...place },
+    `${source.name}: ${what} (line ${position.line}, column ${position.column}).`,
+    { ...position },
   );
 }

@@ -1,4 +1,4 @@
-/** Finds where JSON values end, in bytes, without looking at what is in them. */
+/** Finds the end of JSON values in bytes, without validating them. */
 import { deepestJson } from '../../model/exact-json.ts';
 
 const QUOTE = 0x22;
@@ -9,10 +9,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 export const INCOMPLETE = -1;
-/** Nested beyond what any data needs. */
+/** Nested more deeply than `deepestJson`. */
 export const TOO_DEEP = -2;
 
-/** The place behind the value at `from`; negative when there is none. */
+/** The offset of the end of the value at `from`, or INCOMPLETE or TOO_DEEP. */
 export function endOfValue(bytes: Uint8Array, from: number): number {
   const first = bytes[from];
   if (first === QUOTE) return endOfString(bytes, from);
@@ -49,7 +49,7 @@ function endOfString(bytes: Uint8Array, from: number): number {
   return INCOMPLETE;
 }
 
-/** A number, a word, or anything else up to a sign or white space. */
+/** Ends a number, a literal or anything else at punctuation or white space. */
 function endOfWord(bytes: Uint8Array, from: number): number {
   let at = from + 1;
   while (at < bytes.length && isWordByte(bytes[at]!)) at++;

@@ -1,6 +1,6 @@
-import { documentOf } from '../schema-document.ts';
-import type { SchemaText, SchemaWriting } from '../schema-document.ts';
+import { schemaToDocument } from '../schema-document.ts';
+import type { SchemaText, SchemaSource } from '../schema-document.ts';
 
-export function schemaToJson(writing: SchemaWriting): SchemaText {
-  return { text: `${JSON.stringify(documentOf(writing), null, 2)}\n`, warnings: [] };
+export function schemaToJson(source: SchemaSource): SchemaText {
+  return { text: `${JSON.stringify(schemaToDocument(source), null, 2)}\n`, warnings: [] };
 }

@@ -1,9 +1,9 @@
 import { rowEncoder } from '../../model/json-cells.ts';
-import { rowTexts } from '../row-texts.ts';
-import type { FileParts, TableRows, TableStream } from '../writing.ts';
+import { renderRows } from '../render-rows.ts';
+import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 
-/** `{table: [rows]}`, a row a line. */
-export async function* writeJsonTables(tables: TableStream): FileParts {
+/** `{table: [rows]}`, with one row on each line. */
+export async function* writeJsonTables(tables: TableStream): FileChunks {
   let before = '{\n';
   for await (const rows of tables) {
     yield `${before}${JSON.stringify(rows.table.name)}: `;
@@ -13,16 +13,16 @@ export async function* writeJsonTables(tables: TableStream): FileParts {
   yield before === '{\n' ? '{}\n' : '\n}\n';
 }
 
-/** An array of rows, a row a line. */
-export async function* writeJsonTable(rows: TableRows): FileParts {
+/** An array of rows, with one row on each line. */
+export async function* writeJsonTable(rows: TableRows): FileChunks {
   yield* arrayOf(rows);
   yield '\n';
 }
 
-async function* arrayOf(rows: TableRows): FileParts {
+async function* arrayOf(rows: TableRows): FileChunks {
   const encode = rowEncoder(rows.columns);
   let before = '[\n';
-  yield* rowTexts(rows, (row) => {
+  yield* renderRows(rows, (row) => {
     const text = before + encode(row);
     before = ',\n';
     return text;

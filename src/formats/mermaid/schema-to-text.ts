@@ -3,9 +3,9 @@ import { columnsAreKey } from '../../sql/key-columns.ts';
 import { modelKeys } from '../../model/model-keys.ts';
 import type { ModelKey } from '../../model/model-keys.ts';
 import type { Column, Table } from '../../model/schema.ts';
-import type { SchemaText, SchemaWriting } from '../schema-document.ts';
+import type { SchemaText, SchemaSource } from '../schema-document.ts';
 
-export function schemaToMermaid({ schema, relationsOf }: SchemaWriting): SchemaText {
+export function schemaToMermaid({ schema, relationsOf }: SchemaSource): SchemaText {
   const entities = new Map(schema.tables.map((table, i) => [table.name, entityOf(table, i)]));
   const lines = [
     ...schema.tables.flatMap((table) => tableLines(table, entities.get(table.name) ?? '')),
@@ -18,7 +18,7 @@ export function schemaToMermaid({ schema, relationsOf }: SchemaWriting): SchemaT
         ),
       ),
     ),
-    // Dashed: no constraint stands for them.
+    // Dashed: relations of Go models that no constraint enforces.
     ...modelKeys(schema, relationsOf).flatMap((key) =>
       relationLine(
         schema.tables.find(({ name }) => name === key.from),
@@ -31,18 +31,21 @@ export function schemaToMermaid({ schema, relationsOf }: SchemaWriting): SchemaT
 }
 
 const plainName = /^[A-Za-z_]\w*$/;
-/** What means something to Mermaid where a name is expected. */
+/** Words that Mermaid does not accept as names. */
 const reserved =
   /^(?:u|one|only|many|zero|to|or|optionally|title|direction|style|__proto__|constructor|prototype|class|classdef|acctitle|accdescr|erdiagram|default)$/i;
 
-/** A plain name is its own entity; any other is the label of a numbered one, which cannot be empty. */
+/** A plain name is the entity. Any other name is the label of a numbered entity, which must not be empty. */
 function entityOf({ name }: Table, i: number): string {
   return plainName.test(name) && !reserved.test(name) ? name : `t${i + 1}["${label(name) || ' '}"]`;
 }
 
-/** Quotes would end the label, and the rest is Markdown or code there. */
+/** Escapes quotes, which would end the label, and characters that Mermaid takes for Markdown or code. */
 function label(text: string): string {
-  return text.replaceAll(/["#;`<>&%\\[\]{}\p{Cc}]/gu, (sign) => `#${sign.codePointAt(0)};`);
+  return text.replaceAll(
+    /["#;`<>&%\\[\]{}\p{Cc}]/gu,
+    (character) => `#${character.codePointAt(0)};`,
+  );
 }
 
 function tableLines(table: Table, entity: string): readonly string[] {
@@ -55,38 +58,38 @@ function columnRow(column: Column, table: Table): string {
   const isUnique = table.indexes.some(
     (index) => index.unique && index.parts.length === 1 && index.parts[0]?.column === column.name,
   );
-  const marks = [
+  const keys = [
     ...(isIn(table.primaryKey?.columns) ? ['PK'] : []),
     ...(table.foreignKeys.some(({ columns }) => isIn(columns)) ? ['FK'] : []),
     ...(isUnique ? ['UK'] : []),
   ];
   const name = attributeOf(column.name);
-  const remarks = [
+  const comments = [
     ...(name === column.name ? [] : [column.name]),
     ...(column.comment === undefined ? [] : [column.comment]),
   ];
   return [
     wordOf(column.nativeType === '' ? column.type.kind : column.nativeType),
     name,
-    ...(marks.length === 0 ? [] : [marks.join(', ')]),
-    ...(remarks.length === 0 ? [] : [`"${remark(remarks.join(': '))}"`]),
+    ...(keys.length === 0 ? [] : [keys.join(', ')]),
+    ...(comments.length === 0 ? [] : [`"${commentText(comments.join(': '))}"`]),
   ].join(' ');
 }
 
-/** A word that is no mark of keys. */
+/** A word other than PK, FK and UK. */
 function attributeOf(name: string): string {
   const word = wordOf(name).replaceAll(/[()[\]-]/g, '_');
   return /^[pfu]k$/i.test(word) ? `_${word}` : word;
 }
 
-/** Types and attributes are words of letters, digits, brackets, - and _, but not of those like ½ and µ. */
+/** Types and attributes consist of letters, digits, brackets, - and _. Mermaid rejects characters such as ½ and µ. */
 function wordOf(text: string): string {
   const word = text.replaceAll(/[^\p{L}\p{N}_()[\]-]+|[\u0080-\u00bf]+/gu, '_');
   return /^[A-Za-z_]/.test(word) ? word : `_${word}`;
 }
 
-/** On one line; what renders it may take the rest for HTML. */
-function remark(text: string): string {
+/** A comment on one line, escaped since a renderer may take it for HTML. */
+function commentText(text: string): string {
   return label(text.replaceAll(/\p{Cc}+/gu, ' ').trim());
 }
 

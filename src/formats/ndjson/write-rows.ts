@@ -1,23 +1,23 @@
 import { rowEncoder } from '../../model/json-cells.ts';
-import { rowTexts } from '../row-texts.ts';
-import type { FileParts, TableRows, TableStream } from '../writing.ts';
+import { renderRows } from '../render-rows.ts';
+import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 
-/** A line a row: `{"table": "users", "row": {…}}`. */
-export async function* writeNdjsonTables(tables: TableStream): FileParts {
+/** One line for each row: `{"table": "users", "row": {…}}`. */
+export async function* writeNdjsonTables(tables: TableStream): FileChunks {
   for await (const rows of tables) {
     const encode = rowEncoder(rows.columns);
     const before = `{"table":${JSON.stringify(rows.table.name)},"row":`;
-    yield* rowTexts(rows, (row) => `${before}${oneLine(encode(row))}}\n`);
+    yield* renderRows(rows, (row) => `${before}${oneLine(encode(row))}}\n`);
   }
 }
 
-/** A line a row, which is its object. */
-export async function* writeNdjsonTable(rows: TableRows): FileParts {
+/** One line for each row: the row's object. */
+export async function* writeNdjsonTable(rows: TableRows): FileChunks {
   const encode = rowEncoder(rows.columns);
-  yield* rowTexts(rows, (row) => `${oneLine(encode(row))}\n`);
+  yield* renderRows(rows, (row) => `${oneLine(encode(row))}\n`);
 }
 
-/** JSON is written as it is stored, which may be over several lines; outside of strings a blank means the same. */
+/** Values of JSON columns are exported as stored and may contain line breaks. Outside of strings a space is equivalent. */
 function oneLine(json: string): string {
   return json.includes('\n') || json.includes('\r') ? json.replaceAll(/[\r\n]/g, ' ') : json;
 }

@@ -1,20 +1,20 @@
 /** Rows between COPY … FROM stdin and `\.`, in COPY's text format. */
 import { textReader } from '../../model/read-text-value.ts';
-import { lineOf, unexpected } from './script.ts';
+import { lineOf, syntaxError } from './script.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
-import type { ReadField, RowGroup } from './row-groups.ts';
+import type { FieldReader, RowGroup } from './row-groups.ts';
 import type { Script } from './script.ts';
-import type { Decode } from './session.ts';
+import type { DecodeText } from './session.ts';
 
 /** One character a byte; null for NULL. */
 export type CopyField = string | null;
 
-export function copyFields(decode: Decode): ReadField<CopyField> {
+export function copyFields(decode: DecodeText): FieldReader<CopyField> {
   return { isDefault: () => false, readerOf: (column) => copyReader(column, decode) };
 }
 
-function copyReader(column: Column, decode: Decode): (field: CopyField) => Value {
+function copyReader(column: Column, decode: DecodeText): (field: CopyField) => Value {
   const read = textReader(column);
   return (field) => {
     return field === null ? null : read(decode(field));
@@ -22,20 +22,20 @@ function copyReader(column: Column, decode: Decode): (field: CopyField) => Value
 }
 
 /** Takes a line: `row` or the `end`; undefined when it is not whole yet. */
-export function takeCopyLine(
+export function readCopyLine(
   script: Script,
   group: RowGroup<CopyField> | undefined,
 ): 'row' | 'end' | undefined {
-  const { lexer, final } = script;
+  const { lexer, isLast } = script;
   const { text, at } = lexer;
   const lineBreak = text.indexOf('\n', at);
-  if (lineBreak === -1 && !final) return undefined;
+  if (lineBreak === -1 && !isLast) return undefined;
   const lineEnd = lineBreak === -1 ? text.length : lineBreak;
   const end = text[lineEnd - 1] === '\r' && lineEnd > at ? lineEnd - 1 : lineEnd;
   const line = text.slice(at, end);
   const isEnd = line === '\\.';
   if (!isEnd && lineBreak === -1)
-    throw unexpected(script, undefined, 'the rows of COPY end with a line "\\."');
+    throw syntaxError(script, undefined, 'the rows of COPY end with a line "\\."');
   if (!isEnd) addLine(script, group, line);
   lexer.at = Math.min(lineEnd + 1, text.length);
   lexer.atLineStart = true;

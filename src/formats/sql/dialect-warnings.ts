@@ -1,11 +1,11 @@
 /** What an answer says of the dialect that a script was read in. */
 import { lineOf, textOf } from './script.ts';
-import type { Reading } from '../reading.ts';
-import type { FoundDialect, LanguageOptions } from './find-dialect.ts';
+import type { ImportContext } from '../row-import.ts';
+import type { FoundDialect, DialectOptions } from './find-dialect.ts';
 import type { Script } from './script.ts';
 
-export function warnOfDialect(
-  reading: Reading,
+export function warnAboutDialect(
+  reading: ImportContext,
   name: string,
   { choice, reason }: FoundDialect,
 ): void {
@@ -17,10 +17,10 @@ export function warnOfDialect(
 const longestShown = 40;
 
 /** Warns of the first string that the assumed dialect reads otherwise than another would. */
-export function backslashWarner(
-  reading: Reading,
+export function createBackslashWarner(
+  reading: ImportContext,
   { choice, isAssumed }: FoundDialect,
-  { choices }: LanguageOptions,
+  { choices }: DialectOptions,
 ): Script['onBackslash'] {
   const { backslashEscapes } = choice.language.lexical;
   const others = choices.filter(

@@ -15,7 +15,7 @@ export interface ScriptDialectChoice {
   readonly dataScript: DataScript;
 }
 
-export interface LanguageOptions {
+export interface DialectOptions {
   /** As the request names it. */
   readonly dialect: string | undefined;
   readonly choices: readonly ScriptDialectChoice[];
@@ -35,18 +35,18 @@ export interface FoundDialect {
 const mostCounted = 3;
 
 /** What a dialect can read of a script's beginning. */
-export interface Readable {
+export interface ReadablePart {
   /** Infinity when it can read all of it. */
   readonly length: number;
   /** How many rows that brings. */
   readonly rows: number;
 }
 
-type ReadableIn = (choice: ScriptDialectChoice) => Readable;
+type ReadableIn = (choice: ScriptDialectChoice) => ReadablePart;
 
 export function findDialect(
   head: string,
-  { dialect, choices, own }: LanguageOptions,
+  { dialect, choices, own }: DialectOptions,
   readableIn: ReadableIn,
 ): FoundDialect {
   if (dialect !== undefined) return { choice: choiceNamed(dialect, choices), isAssumed: false };

@@ -1,7 +1,7 @@
 import { castTo } from './cast.ts';
 import { hexBytes, decodeText } from './literals.ts';
 import { readName, readString } from './read-string.ts';
-import { expectWord, nextToken, peekToken, takeWord, textOf, unexpected } from './script.ts';
+import { expectWord, nextToken, peekToken, acceptWord, textOf, syntaxError } from './script.ts';
 import { joinTexts, valueFunctions } from './value-functions.ts';
 import type { CastType, SqlValue } from './literals.ts';
 import type { Script, ScriptToken } from './script.ts';
@@ -12,7 +12,7 @@ const deepest = 50;
 /** A value: literals, and the functions and casts that dump tools write around them. */
 export function readExpression(script: Script, depth = 0): SqlValue {
   const start = peekToken(script);
-  if (depth > deepest) throw unexpected(script, start, 'this is nested too deep');
+  if (depth > deepest) throw syntaxError(script, start, 'this is nested too deep');
   let value = readCasts(script, readOperand(script, depth));
   for (let next = peekToken(script); next !== undefined; next = peekToken(script)) {
     const isJoined = isConcatenation(script, value, next);
@@ -57,7 +57,7 @@ function readCasts(script: Script, operand: SqlValue): SqlValue {
 
 function readOperand(script: Script, depth: number): SqlValue {
   const token = nextToken(script);
-  if (token === undefined) throw unexpected(script, token, 'a value is expected');
+  if (token === undefined) throw syntaxError(script, token, 'a value is expected');
   if (token.kind === 'string') return readString(script, token);
   if (token.kind === 'number') return readNumber(script, token);
   if (token.word === '(') return inBrackets(script, depth);
@@ -152,9 +152,9 @@ function readCall(script: Script, name: ScriptToken, depth: number): SqlValue {
   if (form !== undefined)
     return form === 'CONVERT' ? readConvert(script, name, depth) : readCast(script, depth);
   const args: SqlValue[] = [];
-  if (!takeWord(script, ')')) {
+  if (!acceptWord(script, ')')) {
     do args.push(readExpression(script, depth + 1));
-    while (takeWord(script, ','));
+    while (acceptWord(script, ','));
     expectWord(script, ')');
   }
   return call(script, name, args);
@@ -166,7 +166,7 @@ function call(script: Script, name: ScriptToken, args: readonly SqlValue[]): Sql
   if (known === undefined) throw notValue(script, name);
   const value = valueFunctions[known](args);
   if (value !== undefined) return value;
-  throw unexpected(
+  throw syntaxError(
     script,
     name,
     'only a database can compute this function of these arguments: write the value that it has',
@@ -187,7 +187,7 @@ function readConvert(script: Script, name: ScriptToken, depth: number): SqlValue
   const typeFirst = first?.kind === 'word' && !words.has(first.word) && !first.word.startsWith('_');
   if (!typeFirst) {
     const value = readExpression(script, depth + 1);
-    if (!takeWord(script, 'USING')) expectWord(script, ',');
+    if (!acceptWord(script, 'USING')) expectWord(script, ',');
     const type = readType(script);
     expectWord(script, ')');
     return castTo(type, value, script.dataScript);
@@ -195,7 +195,7 @@ function readConvert(script: Script, name: ScriptToken, depth: number): SqlValue
   const type = readType(script);
   expectWord(script, ',');
   const value = readExpression(script, depth + 1);
-  const style = takeWord(script, ',') ? readExpression(script, depth + 1) : undefined;
+  const style = acceptWord(script, ',') ? readExpression(script, depth + 1) : undefined;
   expectWord(script, ')');
   if (style !== undefined && !isHarmless(style, { type, value })) throw styleUnknown(script, name);
   return castTo(type, value, script.dataScript);
@@ -211,8 +211,8 @@ function isHarmless(
   return isIso && style.kind === 'number' && /^(?:20|21|23|120|121|126)$/.test(style.digits);
 }
 
-function styleUnknown(script: Script, name: ScriptToken): ReturnType<typeof unexpected> {
-  return unexpected(
+function styleUnknown(script: Script, name: ScriptToken): ReturnType<typeof syntaxError> {
+  return syntaxError(
     script,
     name,
     'only SQL Server can convert by this style: write the date as 2020-12-31T23:59:59, without CONVERT',
@@ -223,7 +223,7 @@ function styleUnknown(script: Script, name: ScriptToken): ReturnType<typeof unex
 function readType(script: Script): CastType {
   const first = nextToken(script);
   if (first?.kind !== 'word' && first?.kind !== 'quoted-name')
-    throw unexpected(script, first, 'a type is expected');
+    throw syntaxError(script, first, 'a type is expected');
   const parts = [readName(script, first).toUpperCase()];
   let sizes: readonly string[] = [];
   let isArray = false;
@@ -251,7 +251,7 @@ function isOfType(token: ScriptToken | undefined): boolean {
 function readSizes(script: Script): readonly string[] {
   const sizes: string[] = [];
   for (let token = nextToken(script); token?.word !== ')'; token = nextToken(script)) {
-    if (token === undefined) throw unexpected(script, token, '")" is expected');
+    if (token === undefined) throw syntaxError(script, token, '")" is expected');
     if (token.word !== ',') sizes.push(textOf(script, token).toUpperCase());
   }
   return sizes;
@@ -261,9 +261,9 @@ function readSizes(script: Script): readonly string[] {
 function readArray(script: Script, depth: number): SqlValue {
   expectWord(script, '[');
   const items: string[] = [];
-  if (!takeWord(script, ']')) {
+  if (!acceptWord(script, ']')) {
     do items.push(jsonOf(script, readExpression(script, depth + 1)));
-    while (takeWord(script, ','));
+    while (acceptWord(script, ','));
     expectWord(script, ']');
   }
   return { kind: 'array', json: `[${items.join(',')}]` };
@@ -276,15 +276,15 @@ function jsonOf(script: Script, value: SqlValue): string {
   if (value.kind === 'text') return JSON.stringify(decodeText(value.raw).text);
   if (value.kind === 'wide') return JSON.stringify(value.text);
   if (value.kind === 'number') return JSON.stringify(value.digits);
-  throw unexpected(script, undefined, 'an item of this array is not understood');
+  throw syntaxError(script, undefined, 'an item of this array is not understood');
 }
 
 function notAValue(script: Script, token: ScriptToken | undefined): never {
   throw notValue(script, token);
 }
 
-function notValue(script: Script, token: ScriptToken | undefined): ReturnType<typeof unexpected> {
-  return unexpected(
+function notValue(script: Script, token: ScriptToken | undefined): ReturnType<typeof syntaxError> {
+  return syntaxError(
     script,
     token,
     'a value is expected: a literal, or a plain function like CAST, CURRENT_TIMESTAMP, unhex',

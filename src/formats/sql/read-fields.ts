@@ -1,5 +1,5 @@
 import { readExpression } from './read-expression.ts';
-import { expectWord, takeWord } from './script.ts';
+import { expectWord, acceptWord } from './script.ts';
 import type { SqlValue } from './literals.ts';
 import type { Script } from './script.ts';
 
@@ -9,9 +9,9 @@ export function readFields(script: Script): readonly SqlValue[] {
   let isAtValue = true;
   while (isAtValue) {
     if (takePlainFields(script, fields)) return fields;
-    if (fields.length === 0 && takeWord(script, ')')) return fields;
+    if (fields.length === 0 && acceptWord(script, ')')) return fields;
     fields.push(readExpression(script));
-    isAtValue = takeWord(script, ',');
+    isAtValue = acceptWord(script, ',');
   }
   expectWord(script, ')');
   return fields;
@@ -29,7 +29,7 @@ const nothing: SqlValue = { kind: 'null' };
 /** Takes such values without the lexer, many times as fast; true when they end the row. */
 function takePlainFields(script: Script, fields: SqlValue[]): boolean {
   const { lexer } = script;
-  if (script.ahead !== undefined) return false;
+  if (script.peeked !== undefined) return false;
   // PostgreSQL has prefixes that mean more; such strings take the long way.
   const { prefixes } = lexer.rules;
   const hasPrefix =

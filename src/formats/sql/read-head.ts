@@ -1,10 +1,10 @@
 import { readName } from './read-string.ts';
-import { nextToken, peekToken, takeWord, textOf, unexpected } from './script.ts';
-import type { Reading, Warning } from '../reading.ts';
-import type { RowsHead } from './row-groups.ts';
+import { nextToken, peekToken, acceptWord, textOf, syntaxError } from './script.ts';
+import type { ImportContext, Warning } from '../row-import.ts';
+import type { StatementHead } from './row-groups.ts';
 import type { Script, ScriptToken } from './script.ts';
 
-interface InsertHead extends RowsHead {
+interface InsertHead extends StatementHead {
   /** One row of nothing but defaults, without VALUES. */
   readonly defaults: boolean;
 }
@@ -24,16 +24,16 @@ const modifiers: ReadonlySet<string> = new Set([
 /** `INSERT INTO t (a, b) VALUES`, up to the first row; the verb has been taken. */
 export function readInsertHead(script: Script, verb: ScriptToken): InsertHead {
   while (modifiers.has(peekToken(script)?.word ?? '')) nextToken(script);
-  takeWord(script, 'INTO');
+  acceptWord(script, 'INTO');
   const parts = readNameParts(script);
   const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
-  if (takeWord(script, 'OVERRIDING')) for (let i = 0; i < 2; i++) nextToken(script);
-  if (takeWord(script, 'VALUES') || takeWord(script, 'VALUE'))
+  if (acceptWord(script, 'OVERRIDING')) for (let i = 0; i < 2; i++) nextToken(script);
+  if (acceptWord(script, 'VALUES') || acceptWord(script, 'VALUE'))
     return { parts, columns, defaults: false };
-  if (columns === undefined && takeWord(script, 'DEFAULT') && takeWord(script, 'VALUES'))
+  if (columns === undefined && acceptWord(script, 'DEFAULT') && acceptWord(script, 'VALUES'))
     return { parts, columns: [], defaults: true };
   const found = peekToken(script);
-  throw unexpected(
+  throw syntaxError(
     script,
     found,
     `${verb.word} takes rows from VALUES only; what is computed by the database (SELECT, SET) is not imported`,
@@ -42,7 +42,7 @@ export function readInsertHead(script: Script, verb: ScriptToken): InsertHead {
 
 function readNameParts(script: Script): readonly string[] {
   const parts = [readOneName(script)];
-  while (takeWord(script, '.'))
+  while (acceptWord(script, '.'))
     if (peekToken(script)?.word !== '.') parts.push(readOneName(script));
   return parts;
 }
@@ -51,18 +51,18 @@ function readOneName(script: Script): string {
   const token = nextToken(script);
   const isName =
     token?.kind === 'word' || token?.kind === 'quoted-name' || token?.kind === 'string';
-  if (token === undefined || !isName) throw unexpected(script, token, 'a name is expected');
+  if (token === undefined || !isName) throw syntaxError(script, token, 'a name is expected');
   return token.kind === 'string' ? textOf(script, token).slice(1, -1) : readName(script, token);
 }
 
 function readColumns(script: Script): readonly string[] {
   const names: string[] = [];
   nextToken(script);
-  if (takeWord(script, ')')) return names;
+  if (acceptWord(script, ')')) return names;
   do names.push(readNameParts(script).at(-1) ?? '');
-  while (takeWord(script, ','));
+  while (acceptWord(script, ','));
   const close = nextToken(script);
-  if (close?.word !== ')') throw unexpected(script, close, '")" is expected');
+  if (close?.word !== ')') throw syntaxError(script, close, '")" is expected');
   return names;
 }
 
@@ -70,16 +70,16 @@ const conflictsLeftOut: Warning = (count) =>
   `ON CONFLICT DO NOTHING was left out of ${count} ${count === 1 ? 'statement' : 'statements'}; on_conflict says what becomes of rows that are there already.`;
 
 /** What may stand behind the last row. */
-export function readInsertTail(script: Script, reading: Reading, undelimited: boolean): void {
+export function readInsertTail(script: Script, reading: ImportContext, undelimited: boolean): void {
   const next = peekToken(script);
   if (next === undefined || next.kind === 'meta-line') return;
   if (next.kind === 'delimiter') return void nextToken(script);
   if (next.word === 'ON') return readConflictClause(script, reading);
   if (undelimited && next.kind === 'word') return;
-  throw unexpected(script, next, '"," or the end of the statement is expected behind a row');
+  throw syntaxError(script, next, '"," or the end of the statement is expected behind a row');
 }
 
-function readConflictClause(script: Script, reading: Reading): void {
+function readConflictClause(script: Script, reading: ImportContext): void {
   const on = nextToken(script);
   const words: string[] = [];
   let token = peekToken(script);
@@ -89,7 +89,7 @@ function readConflictClause(script: Script, reading: Reading): void {
   }
   if (token !== undefined) nextToken(script);
   if (words[0] !== 'CONFLICT' || words.slice(-2).join(' ') !== 'DO NOTHING')
-    throw unexpected(
+    throw syntaxError(
       script,
       on,
       'what happens at a conflict is told by on_conflict, not by the script',
@@ -98,14 +98,14 @@ function readConflictClause(script: Script, reading: Reading): void {
 }
 
 /** `COPY t (a, b) FROM stdin …;` up to its delimiter; the verb has been taken. */
-export function readCopyHead(script: Script): RowsHead {
+export function readCopyHead(script: Script): StatementHead {
   const parts = readNameParts(script);
   const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
   const from = nextToken(script);
-  if (from?.word !== 'FROM' || !takeWord(script, 'STDIN'))
-    throw unexpected(script, from, 'only COPY … FROM stdin brings rows with it');
+  if (from?.word !== 'FROM' || !acceptWord(script, 'STDIN'))
+    throw syntaxError(script, from, 'only COPY … FROM stdin brings rows with it');
   const end = nextToken(script);
   if (end?.kind !== 'delimiter')
-    throw unexpected(script, end, 'COPY is understood in its text format only, without options');
+    throw syntaxError(script, end, 'COPY is understood in its text format only, without options');
   return { parts, columns };
 }

@@ -1,5 +1,5 @@
 import { bytesOf, encodeText, hexBytes, unquote } from './literals.ts';
-import { textOf, unexpected } from './script.ts';
+import { textOf, syntaxError } from './script.ts';
 import type { Backslashes, SqlValue } from './literals.ts';
 import type { Script, ScriptToken } from './script.ts';
 
@@ -28,7 +28,7 @@ function digitsOf(script: Script, token: ScriptToken, quoted: string): string {
   const digits = quoted.slice(1, -1);
   const isHex = textOf(script, token).charAt(0).toUpperCase() === 'X';
   if (isHex ? /^(?:[\da-f]{2})*$/i.test(digits) : /^[01]*$/.test(digits)) return digits;
-  throw unexpected(
+  throw syntaxError(
     script,
     token,
     `a string of ${isHex ? 'pairs of hex digits' : 'bits'} is expected`,

@@ -7,7 +7,7 @@ import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { DataScript } from '../../sql/data-script.ts';
 import type { SqlValue } from './literals.ts';
-import type { Decode } from './session.ts';
+import type { DecodeText } from './session.ts';
 
 /** Makes one column's values of what a script holds; chosen once and used for every row. */
 interface SqlReader {
@@ -19,7 +19,7 @@ interface SqlReaderOptions {
   /** The moment that CURRENT_TIMESTAMP and its like stand for. */
   readonly now: Date;
   /** Makes text of its bytes, one character a byte. */
-  readonly decode: Decode;
+  readonly decode: DecodeText;
 }
 
 export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {

@@ -5,47 +5,47 @@
  */
 import { StudioError } from '../../model/errors.ts';
 import { connectedDatabase } from '../../sql/connected-database.ts';
-import { longestRowBytes } from '../reading.ts';
+import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
-import { copyFields, takeCopyLine } from './copy-rows.ts';
-import { backslashWarner, warnOfDialect } from './dialect-warnings.ts';
+import { copyFields, readCopyLine } from './copy-rows.ts';
+import { createBackslashWarner, warnAboutDialect } from './dialect-warnings.ts';
 import { findDialect } from './find-dialect.ts';
-import { passRemark, passStatement } from './pass-statement.ts';
+import { skipClientComment, skipStatement } from './skip-statement.ts';
 import { readFields } from './read-fields.ts';
 import { readCopyHead, readInsertHead, readInsertTail } from './read-head.ts';
 import { sqlReader } from './read-value.ts';
 import { keyOf, openGroup } from './row-groups.ts';
-import { decoder, openSession, readUnder, resetSession } from './session.ts';
-import { demandOneDatabase, readUse } from './rows-database.ts';
+import { textDecoder, createSession, applySettings, resetSession } from './session.ts';
+import { requireOneDatabase, readUse } from './rows-database.ts';
 import {
-  extend,
-  Incomplete,
+  appendText,
+  IncompleteUnit,
   lineOf,
   nextToken,
   openScript,
   peekToken,
-  settle,
-  takeUnit,
-  takeWord,
+  unreadPeeked,
+  readUnit,
+  acceptWord,
   textOf,
-  unexpected,
+  syntaxError,
 } from './script.ts';
-import { isOwnTable } from './statement-kinds.ts';
-import { demandCommit, openTransactions } from './transactions.ts';
+import { isInternalTable } from './statement-kinds.ts';
+import { requireCommit, createTransactionState } from './transactions.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { DataScript } from '../../sql/data-script.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
-import type { ByteSource, Reading, RowChunks, Warning } from '../reading.ts';
+import type { ByteSource, ImportContext, RowBatches, Warning } from '../row-import.ts';
 import type { CopyField } from './copy-rows.ts';
-import type { LanguageOptions, Readable, ScriptDialectChoice } from './find-dialect.ts';
+import type { DialectOptions, ReadablePart, ScriptDialectChoice } from './find-dialect.ts';
 import type { SqlValue } from './literals.ts';
-import type { ReadField, RowGroup, RowsHead } from './row-groups.ts';
-import type { RowsDatabase } from './rows-database.ts';
+import type { FieldReader, RowGroup, StatementHead } from './row-groups.ts';
+import type { DatabaseState } from './rows-database.ts';
 import type { Script, ScriptToken } from './script.ts';
-import type { Session } from './session.ts';
-import type { Transactions } from './transactions.ts';
+import type { ScriptSession } from './session.ts';
+import type { TransactionState } from './transactions.ts';
 
-export interface SqlOptions extends LanguageOptions {
+export interface SqlOptions extends DialectOptions {
   readonly encoding?: string | undefined;
   /** Whether statements that make structure are left out; else they are refused. */
   readonly ddl: 'refuse' | 'skip';
@@ -54,16 +54,16 @@ export interface SqlOptions extends LanguageOptions {
 interface Sql {
   readonly script: Script;
   readonly language: ScriptLanguage;
-  readonly reading: Reading;
-  readonly session: Session;
+  readonly reading: ImportContext;
+  readonly session: ScriptSession;
   readonly ddl: SqlOptions['ddl'];
   /** Whether only the grammar is tried, and rows go nowhere. */
   readonly isTrial: boolean;
   /** Rows of each table so far. */
   readonly numbers: Map<string, number>;
   readonly fields: {
-    readonly insert: ReadField<SqlValue>;
-    readonly copy: ReadField<CopyField>;
+    readonly insert: FieldReader<SqlValue>;
+    readonly copy: FieldReader<CopyField>;
   };
   readonly ready: RowChunk[];
   state: 'statement' | 'values' | 'copy';
@@ -75,15 +75,15 @@ interface Sql {
   inserts: RowGroup<SqlValue> | undefined;
   copies: RowGroup<CopyField> | undefined;
   readonly nameParts: DataScript['nameParts'];
-  readonly database: RowsDatabase;
-  readonly transactions: Transactions;
+  readonly database: DatabaseState;
+  readonly transactions: TransactionState;
 }
 
 export async function* readSql(
   source: ByteSource,
-  reading: Reading,
+  reading: ImportContext,
   options: SqlOptions,
-): RowChunks {
+): RowBatches {
   const text = await openText(source, { encoding: options.encoding, guesses: false });
   let sql: Sql | undefined;
   let more = '';
@@ -93,14 +93,14 @@ export async function* readSql(
     sql ??= begin(source.name, { text: more, isWhole: false }, { reading, options });
     // What does not fit into the text at hand comes again with twice as much.
     if (more.length < unused(sql)) continue;
-    extend(sql.script, more);
+    appendText(sql.script, more);
     more = '';
     while (takeNext(sql)) if (sql.ready.length > 0) yield* sql.ready.splice(0);
-    if (unused(sql) > 2 * longestRowBytes) throw tooLong(sql);
+    if (unused(sql) > 2 * maxRowBytes) throw tooLong(sql);
   }
   sql ??= begin(source.name, { text: more, isWhole: true }, { reading, options });
-  extend(sql.script, more);
-  sql.script.final = true;
+  appendText(sql.script, more);
+  sql.script.isLast = true;
   while (takeNext(sql)) yield* sql.ready.splice(0);
   finish(sql);
   yield* sql.ready;
@@ -114,7 +114,7 @@ function unused({ script: { lexer } }: Sql): number {
 }
 
 interface Beginning {
-  readonly reading: Reading;
+  readonly reading: ImportContext;
   readonly options: SqlOptions;
 }
 
@@ -126,31 +126,31 @@ interface Head {
 
 function begin(name: string, head: Head, { reading, options }: Beginning): Sql {
   const found = findDialect(head.text, options, (choice) => readableIn(head, choice));
-  warnOfDialect(reading, name, found);
-  const onBackslash = backslashWarner(reading, found, options);
+  warnAboutDialect(reading, name, found);
+  const onBackslash = createBackslashWarner(reading, found, options);
   const isDecoded = options.encoding !== undefined;
   const { ddl } = options;
   return openSql(name, found.choice, { reading, ddl, onBackslash, isTrial: false, isDecoded });
 }
 
 /** Rows of a trial go nowhere. */
-const nowhere: Reading = {
-  locate: () => {
+const nowhere: ImportContext = {
+  mapColumns: () => {
     throw new Error('A trial looks for no table.');
   },
-  knows: () => false,
+  hasColumn: () => false,
   report: () => undefined,
   warn: () => undefined,
 };
 
 /** What of a script's beginning can be read in a dialect. */
-function readableIn({ text, isWhole }: Head, choice: ScriptDialectChoice): Readable {
+function readableIn({ text, isWhole }: Head, choice: ScriptDialectChoice): ReadablePart {
   const onBackslash = (): void => undefined;
   const trial = { reading: nowhere, ddl: 'skip', isTrial: true, isDecoded: true } as const;
   const sql = openSql('', choice, { ...trial, onBackslash });
   try {
-    extend(sql.script, text);
-    sql.script.final = isWhole;
+    appendText(sql.script, text);
+    sql.script.isLast = isWhole;
     while (takeNext(sql));
     if (isWhole) finish(sql);
     return { length: Infinity, rows: sql.rowsTaken };
@@ -161,7 +161,7 @@ function readableIn({ text, isWhole }: Head, choice: ScriptDialectChoice): Reada
 }
 
 interface Opening {
-  readonly reading: Reading;
+  readonly reading: ImportContext;
   readonly ddl: SqlOptions['ddl'];
   readonly onBackslash: Script['onBackslash'];
   readonly isTrial: boolean;
@@ -174,8 +174,8 @@ function openSql(
   { reading, ddl, onBackslash, isTrial, isDecoded }: Opening,
 ): Sql {
   const onGuess = (): void => reading.warn(guessedText);
-  const session = openSession(language.lexical, isDecoded);
-  const decode = decoder(session, onGuess);
+  const session = createSession(language.lexical, isDecoded);
+  const decode = textDecoder(session, onGuess);
   const values = { now: new Date(), dataScript, decode };
   const copied = copyFields(decode);
   return {
@@ -189,11 +189,11 @@ function openSql(
     fields: {
       insert: {
         isDefault: ({ kind }) => kind === 'default',
-        readerOf: (column) => readUnder(session, column, sqlReader(column, values).read),
+        readerOf: (column) => applySettings(session, column, sqlReader(column, values).read),
       },
       copy: {
         ...copied,
-        readerOf: (column) => readUnder(session, column, copied.readerOf(column)),
+        readerOf: (column) => applySettings(session, column, copied.readerOf(column)),
       },
     },
     ready: [],
@@ -203,8 +203,8 @@ function openSql(
     inserts: undefined,
     copies: undefined,
     nameParts: dataScript.nameParts,
-    database: { chosen: undefined, ofRows: undefined },
-    transactions: openTransactions(),
+    database: { current: undefined, ofRows: undefined },
+    transactions: createTransactionState(),
   };
 }
 
@@ -218,14 +218,14 @@ function takeNext(sql: Sql): boolean {
   const { script } = sql;
   if (script.lexer.at >= script.lexer.text.length) return false;
   if (sql.state === 'copy') return takeCopied(sql);
-  return takeUnit(script, () => {
+  return readUnit(script, () => {
     if (sql.state === 'statement') takeStatement(sql);
     else takeRow(sql);
   });
 }
 
 function takeCopied(sql: Sql): boolean {
-  const taken = takeCopyLine(sql.script, sql.copies);
+  const taken = readCopyLine(sql.script, sql.copies);
   if (taken === 'end') sql.state = 'statement';
   if (taken === 'row') sql.rowsTaken++;
   takeChunks(sql);
@@ -244,11 +244,11 @@ function tooLong({ script }: Sql): StudioError {
 function finish(sql: Sql): void {
   flush(sql);
   if (sql.state === 'statement' && unused(sql) === 0) {
-    if (!sql.isTrial) demandCommit(sql.transactions, sql.script, sql.rowsTaken);
+    if (!sql.isTrial) requireCommit(sql.transactions, sql.script, sql.rowsTaken);
     return;
   }
   const what = sql.state === 'copy' ? 'the rows of COPY end with a line "\\."' : '"(" is expected';
-  throw unexpected(sql.script, undefined, what);
+  throw syntaxError(sql.script, undefined, what);
 }
 
 function takeStatement(sql: Sql): void {
@@ -261,9 +261,9 @@ function takeStatement(sql: Sql): void {
     return takeCopy(sql);
   if (token.word === 'USE') readUse(script, sql.database);
   const isRemark = token.word === '\\' && script.lexer.inVersioned;
-  settle(script);
-  if (isRemark) passRemark(script);
-  else passStatement(sql, { token, onChange: () => flush(sql) });
+  unreadPeeked(script);
+  if (isRemark) skipClientComment(script);
+  else skipStatement(sql, { token, onChange: () => flush(sql) });
 }
 
 /** Lines for a client: what they print does not matter here; what they do to rows would. */
@@ -271,29 +271,29 @@ function takeMetaLine(sql: Sql): void {
   const { script, database, session } = sql;
   const token = nextToken(script) as ScriptToken;
   const line = textOf(script, token);
-  database.chosen = connectedDatabase(line) ?? database.chosen;
+  database.current = connectedDatabase(line) ?? database.current;
   if (/^\\c(?:onnect)?\b/.test(line)) {
     flush(sql);
     resetSession(script, session);
   }
   if (/^\\(?:i|ir|include|include_relative|copy|o|out|g|lo_import|s|w)\b|^\\!/.test(line))
-    throw unexpected(
+    throw syntaxError(
       script,
       token,
       'lines that read other files or run programs are not understood',
     );
   if (/^\\(?:if|elif|else|endif|q|quit|encoding)\b/.test(line) && !usualEncoding.test(line))
-    throw unexpected(
+    throw syntaxError(
       script,
       token,
       'lines that decide how what is behind them is read are not understood',
     );
   if (/^\\set\s+AUTOCOMMIT\b/.test(line) && !/\b(?:on|true|yes|1)\s*$/i.test(line))
-    throw unexpected(script, token, 'rows are imported only as they are committed by default');
+    throw syntaxError(script, token, 'rows are imported only as they are committed by default');
   const times = /^GO[ \t]+(\d+)/i.exec(line)?.[1];
   const hasRows = sql.rowsTaken > sql.rowsBeforeBatch;
   if (times !== undefined && Number(times) !== 1 && hasRows)
-    throw unexpected(script, token, 'rows of a batch are imported once, not several times');
+    throw syntaxError(script, token, 'rows of a batch are imported once, not several times');
   sql.rowsBeforeBatch = sql.rowsTaken;
 }
 
@@ -307,11 +307,11 @@ function takeInsert(sql: Sql): void {
     readInsertTail(script, reading, isUndelimited(sql));
     sql.rowsTaken++;
   } else sql.state = 'values';
-  if (sql.isTrial || isOwnTable(head.parts)) {
+  if (sql.isTrial || isInternalTable(head.parts)) {
     flush(sql);
     return;
   }
-  demandOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
+  requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   if (sql.inserts?.key !== keyOf(head)) {
     flush(sql);
     sql.inserts = openGroup(withPath(sql, head), sql, sql.fields.insert);
@@ -321,13 +321,13 @@ function takeInsert(sql: Sql): void {
 }
 
 /** A name without a schema is looked up in those that the script has set. */
-function withPath({ session, script }: Sql, head: RowsHead): RowsHead {
+function withPath({ session, script }: Sql, head: StatementHead): StatementHead {
   const { path } = session.settings;
   if (path?.length === 0 && head.parts.length === 1)
-    throw unexpected(
+    throw syntaxError(
       script,
       peekToken(script),
-      `${session.places.get('path')} leaves no schema that ${JSON.stringify(head.parts[0])} could be in`,
+      `${session.positions.get('path')} leaves no schema that ${JSON.stringify(head.parts[0])} could be in`,
     );
   return path === undefined || head.parts.length > 1 ? head : { ...head, path };
 }
@@ -340,9 +340,9 @@ function isUndelimited({ language }: Sql): boolean {
 function takeRow(sql: Sql): void {
   const { script, reading } = sql;
   const open = nextToken(script);
-  if (open?.word !== '(') throw unexpected(script, open, '"(" is expected');
+  if (open?.word !== '(') throw syntaxError(script, open, '"(" is expected');
   const fields = readFields(script);
-  const goesOn = takeWord(script, ',');
+  const goesOn = acceptWord(script, ',');
   if (!goesOn) readInsertTail(script, reading, isUndelimited(sql));
   sql.rowsTaken++;
   const size = script.lexer.at - open.start;
@@ -353,12 +353,12 @@ function takeRow(sql: Sql): void {
 
 function takeCopy(sql: Sql): void {
   const { script } = sql;
-  const { lexer, final } = script;
+  const { lexer, isLast } = script;
   const verb = nextToken(script) as ScriptToken;
   const head = readCopyHead(script);
-  demandOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
+  requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   const lineBreak = lexer.text.indexOf('\n', lexer.at);
-  if (lineBreak === -1 && !final) throw new Incomplete();
+  if (lineBreak === -1 && !isLast) throw new IncompleteUnit();
   if (!sql.isTrial && sql.copies?.key !== keyOf(head)) {
     flush(sql);
     sql.copies = openGroup(withPath(sql, head), sql, sql.fields.copy);

@@ -1,14 +1,14 @@
 /** Rows of a script, gathered by table and columns over as many statements as follow one another. */
 import { StudioError } from '../../model/errors.ts';
-import { collectRows } from '../collect-rows.ts';
+import { createRowCollector } from '../row-collector.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
-import type { RowCollector } from '../collect-rows.ts';
-import type { Reading, Target } from '../reading.ts';
+import type { RowCollector } from '../row-collector.ts';
+import type { ImportContext, ColumnMapping } from '../row-import.ts';
 
 /** Where a statement's rows go. */
-export interface RowsHead {
+export interface StatementHead {
   readonly parts: readonly string[];
   /** Schemas that a name without one is looked up in; undefined: those of the database. */
   readonly path?: readonly string[];
@@ -17,13 +17,13 @@ export interface RowsHead {
 }
 
 /** A field as the statement has it, and what makes a value of it. */
-export interface ReadField<Field> {
+export interface FieldReader<Field> {
   /** Whether the column is to get its default. */
   isDefault(field: Field): boolean;
   readerOf(column: Column): (field: Field) => Value;
 }
 
-interface PlacedFields<Field> {
+interface FieldsOfRow<Field> {
   readonly fields: readonly Field[];
   readonly line: number;
   readonly size: number;
@@ -31,18 +31,18 @@ interface PlacedFields<Field> {
 
 export interface RowGroup<Field> {
   readonly key: string;
-  readonly target: Target;
-  add(row: PlacedFields<Field>): void;
+  readonly target: ColumnMapping;
+  add(row: FieldsOfRow<Field>): void;
   take(all?: boolean): RowChunk | undefined;
 }
 
-export function keyOf({ parts, columns }: RowsHead): string {
+export function keyOf({ parts, columns }: StatementHead): string {
   return JSON.stringify([parts, columns]);
 }
 
 interface Group<Field> {
-  readonly reading: Reading;
-  readonly target: Target;
+  readonly reading: ImportContext;
+  readonly target: ColumnMapping;
   readonly numbers: Map<string, number>;
   readonly readers: readonly (((field: Field) => Value) | undefined)[];
   readonly isDefault: (field: Field) => boolean;
@@ -52,13 +52,13 @@ interface Group<Field> {
 
 /** `numbers` counts the rows of each table over the whole script. */
 export function openGroup<Field>(
-  head: RowsHead,
-  { reading, numbers }: { readonly reading: Reading; readonly numbers: Map<string, number> },
-  fields: ReadField<Field>,
+  head: StatementHead,
+  { reading, numbers }: { readonly reading: ImportContext; readonly numbers: Map<string, number> },
+  fields: FieldReader<Field>,
 ): RowGroup<Field> {
   const { parts, path, columns } = head;
   const table = path === undefined ? { parts } : { parts, path };
-  const target = reading.locate({ table, columns });
+  const target = reading.mapColumns({ table, columns });
   const readers = target.columns.map((column) => column && fields.readerOf(column));
   const group: Group<Field> = {
     reading,
@@ -96,7 +96,7 @@ function collectByDefaults<Field>({ target, isDefault }: Group<Field>): Batches<
         done = collector?.take(true);
         pattern = wanted;
         const columns = target.columns.filter((_, i) => wanted[i] === '-');
-        collector = collectRows(
+        collector = createRowCollector(
           target.table,
           columns.filter((column) => column !== undefined),
         );
@@ -114,7 +114,7 @@ function collectByDefaults<Field>({ target, isDefault }: Group<Field>): Batches<
 function addRow<Field>(
   group: Group<Field>,
   batches: Batches<Field>,
-  { fields: told, line, size }: PlacedFields<Field>,
+  { fields: told, line, size }: FieldsOfRow<Field>,
 ): void {
   const { reading, target, numbers } = group;
   const fields = atTheirColumns(group, told);
@@ -122,13 +122,13 @@ function addRow<Field>(
   const number = (numbers.get(table) ?? 0) + 1;
   numbers.set(table, number);
   const place = { table, row: number, line };
-  for (const flaw of target.flaws) reading.report({ ...flaw, ...place });
+  for (const flaw of target.errors) reading.report({ ...flaw, ...place });
   if (fields.length !== target.columns.length) {
     const message = `The row has ${fields.length} values for ${target.columns.length} columns.`;
     reading.report({ code: 'parse_failed', message, ...place });
     return;
   }
-  const values = target.flaws.length === 0 ? readFields(group, fields, place) : undefined;
+  const values = target.errors.length === 0 ? readFields(group, fields, place) : undefined;
   if (values !== undefined) batches.of(fields).add({ row: values, number, line, size });
 }
 

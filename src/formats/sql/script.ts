@@ -13,7 +13,7 @@ export interface Script {
   readonly name: string;
   readonly lexer: Lexer;
   /** Nothing comes behind the text at hand. */
-  final: boolean;
+  isLast: boolean;
   /** Line of the text's first character. */
   firstLine: number;
   /** Up to where lines were counted. */
@@ -22,7 +22,7 @@ export interface Script {
   /** Called where a string without a prefix holds a backslash that dialects read differently. */
   readonly onBackslash: (script: Script, token: ScriptToken) => void;
   /** A token that was looked at and not taken, and the lexer before it. */
-  ahead: { readonly token: ScriptToken | undefined; readonly before: Lexer } | undefined;
+  peeked: { readonly token: ScriptToken | undefined; readonly before: Lexer } | undefined;
 }
 
 /** A token of code, with the word it is in capitals: empty for names in quotes, strings and numbers. */
@@ -31,10 +31,10 @@ export interface ScriptToken extends Token {
 }
 
 /** Thrown where the text at hand ends before a unit does. */
-export class Incomplete extends Error {}
+export class IncompleteUnit extends Error {}
 
 /** A token this near to the end may be another one when there is more. */
-export const margin = 160;
+export const lookaheadMargin = 160;
 
 export interface ScriptRules {
   readonly lexical: LexicalRules;
@@ -51,15 +51,15 @@ export function openScript(
     dataScript,
     onBackslash,
     lexer: startLexer('', lexical),
-    final: false,
+    isLast: false,
     firstLine: 1,
     counted: { at: 0, line: 1 },
-    ahead: undefined,
+    peeked: undefined,
   };
 }
 
 /** Puts text behind what is not used yet. */
-export function extend(script: Script, more: string): void {
+export function appendText(script: Script, more: string): void {
   const { lexer } = script;
   script.firstLine = lineOf(script, lexer.at);
   script.counted = { at: 0, line: script.firstLine };
@@ -78,24 +78,24 @@ export function lineOf(script: Script, offset: number): number {
 }
 
 /** Takes a unit; false, and nothing is taken, when it is not whole yet. */
-export function takeUnit(script: Script, read: () => void): boolean {
+export function readUnit(script: Script, read: () => void): boolean {
   const before = { ...script.lexer };
   try {
     read();
-    settle(script);
+    unreadPeeked(script);
     return true;
   } catch (error) {
-    if (!(error instanceof Incomplete)) throw error;
-    script.ahead = undefined;
+    if (!(error instanceof IncompleteUnit)) throw error;
+    script.peeked = undefined;
     Object.assign(script.lexer, before);
     return false;
   }
 }
 
 /** Puts a token back that was only looked at. */
-export function settle(script: Script): void {
-  if (script.ahead !== undefined) Object.assign(script.lexer, script.ahead.before);
-  script.ahead = undefined;
+export function unreadPeeked(script: Script): void {
+  if (script.peeked !== undefined) Object.assign(script.lexer, script.peeked.before);
+  script.peeked = undefined;
 }
 
 const silent: ReadonlySet<string> = new Set([
@@ -109,24 +109,24 @@ const spelled: ReadonlySet<string> = new Set(['word', 'operator', 'punctuation',
 
 /** The next token of code; undefined at the script's end. */
 export function nextToken(script: Script): ScriptToken | undefined {
-  const { ahead } = script;
-  if (ahead === undefined) return lexToken(script);
-  script.ahead = undefined;
-  return ahead.token;
+  const { peeked } = script;
+  if (peeked === undefined) return lexToken(script);
+  script.peeked = undefined;
+  return peeked.token;
 }
 
 function lexToken(script: Script): ScriptToken | undefined {
-  const { lexer, final } = script;
+  const { lexer, isLast } = script;
   const { length } = lexer.text;
   while (lexer.at < length) {
     const token = readToken(lexer);
-    if (!final && token.end > length - margin) throw new Incomplete();
-    if (final && token.kind === 'comment' && token.unterminated === true)
-      throw unexpected(script, token, 'a comment begins that has no end');
+    if (!isLast && token.end > length - lookaheadMargin) throw new IncompleteUnit();
+    if (isLast && token.kind === 'comment' && token.unterminated === true)
+      throw syntaxError(script, token, 'a comment begins that has no end');
     if (!silent.has(token.kind)) return { ...token, word: wordOf(lexer.text, token) };
   }
-  if (final) return undefined;
-  throw new Incomplete();
+  if (isLast) return undefined;
+  throw new IncompleteUnit();
 }
 
 function wordOf(text: string, { kind, start, end }: Token): string {
@@ -135,15 +135,15 @@ function wordOf(text: string, { kind, start, end }: Token): string {
 
 /** The next token, which stays where it is. */
 export function peekToken(script: Script): ScriptToken | undefined {
-  if (script.ahead === undefined) {
+  if (script.peeked === undefined) {
     const before = { ...script.lexer };
-    script.ahead = { token: lexToken(script), before };
+    script.peeked = { token: lexToken(script), before };
   }
-  return script.ahead.token;
+  return script.peeked.token;
 }
 
 /** Takes the next token if it is that word. */
-export function takeWord(script: Script, word: string): boolean {
+export function acceptWord(script: Script, word: string): boolean {
   if (peekToken(script)?.word !== word) return false;
   nextToken(script);
   return true;
@@ -151,7 +151,7 @@ export function takeWord(script: Script, word: string): boolean {
 
 export function expectWord(script: Script, word: string): void {
   const token = nextToken(script);
-  if (token?.word !== word) throw unexpected(script, token, `"${word}" is expected`);
+  if (token?.word !== word) throw syntaxError(script, token, `"${word}" is expected`);
 }
 
 export function textOf({ lexer }: Script, { start, end }: Token): string {
@@ -159,7 +159,7 @@ export function textOf({ lexer }: Script, { start, end }: Token): string {
 }
 
 /** Where the script cannot be read. */
-export function unexpected(
+export function syntaxError(
   script: Script,
   token: Pick<Token, 'start' | 'end'> | undefined,
   why: string,

@@ -4,9 +4,9 @@ import { StudioError } from '../../model/errors.ts';
 import { settingTokens } from '../../sql/script-settings.ts';
 import { patternsOf } from '../../sql/lexical-patterns.ts';
 import { decodeText } from './literals.ts';
-import { refusal } from './refusal.ts';
+import { statementError } from './statement-error.ts';
 import { lineOf } from './script.ts';
-import { atGreenwich } from './time-zones.ts';
+import { toUtc } from './time-zones.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { LexicalRules } from '../../sql/lexer.ts';
@@ -16,32 +16,32 @@ import type {
   SettingName,
   SettingToken,
 } from '../../sql/script-settings.ts';
-import type { Reading, Warning } from '../reading.ts';
+import type { ImportContext, Warning } from '../row-import.ts';
 import type { Script } from './script.ts';
 
 /** Makes text of its bytes, one character a byte. */
-export type Decode = (raw: string) => string;
+export type DecodeText = (raw: string) => string;
 
-export interface Session {
+export interface ScriptSession {
   /** As they are without a statement of the script. */
   readonly lexical: LexicalRules;
   /** The request names the encoding of the file, which the studio has decoded. */
   readonly isDecoded: boolean;
   settings: ScriptSettings;
   /** Where each was set. */
-  readonly places: Map<SettingName, string>;
+  readonly positions: Map<SettingName, string>;
   readonly saved: Map<string, ScriptSettings>;
-  readonly leftOut: Map<string, Warning>;
+  readonly skippedSettings: Map<string, Warning>;
 }
 
-export function openSession(lexical: LexicalRules, isDecoded: boolean): Session {
+export function createSession(lexical: LexicalRules, isDecoded: boolean): ScriptSession {
   return {
     lexical,
     isDecoded,
     settings: {},
-    places: new Map(),
+    positions: new Map(),
     saved: new Map(),
-    leftOut: new Map(),
+    skippedSettings: new Map(),
   };
 }
 
@@ -52,12 +52,12 @@ interface Statement {
 
 interface Following {
   readonly script: Script;
-  readonly session: Session;
-  readonly reading: Reading;
+  readonly session: ScriptSession;
+  readonly reading: ImportContext;
 }
 
 /** Follows a statement that was passed. `before` is called where rows before it are read otherwise. */
-export function followSettings(
+export function trackSettings(
   following: Following,
   statement: Statement,
   before: () => void,
@@ -83,7 +83,7 @@ function follow(
   const { text, start } = statement;
   switch (change.kind) {
     case 'refused':
-      throw refusal(script, { text, start, why: change.why });
+      throw statementError(script, { text, start, why: change.why });
     case 'left-out':
       return reading.warn(leftOutWarning(session, excerpt(text), lineOf(script, start)));
     case 'save':
@@ -92,11 +92,11 @@ function follow(
     case 'restore':
     case 'set': {
       if (change.kind === 'set' && change.isLocal === true && !isInForce(session, change.settings))
-        throw refusal(script, { text, start, why: untilCommit });
+        throw statementError(script, { text, start, why: untilCommit });
       before();
       const settings = settingsOf(session, change);
       const place = `${JSON.stringify(excerpt(text))} of line ${lineOf(script, start)}`;
-      for (const name of Object.keys(settings) as SettingName[]) session.places.set(name, place);
+      for (const name of Object.keys(settings) as SettingName[]) session.positions.set(name, place);
       changeTo(script, session, settings);
     }
   }
@@ -105,7 +105,7 @@ function follow(
 const untilCommit = 'holds until its transaction ends: write SET without LOCAL';
 
 /** Whether the settings already hold, as they do for a script that sets the usual ones (the studio's own exports). */
-function isInForce({ lexical, settings }: Session, wanted: ScriptSettings): boolean {
+function isInForce({ lexical, settings }: ScriptSession, wanted: ScriptSettings): boolean {
   const usual: ScriptSettings = { charset: 'utf8', backslashEscapes: lexical.backslashEscapes };
   return (Object.keys(wanted) as SettingName[]).every(
     (name) => (wanted[name] ?? usual[name]) === (settings[name] ?? usual[name]),
@@ -113,7 +113,7 @@ function isInForce({ lexical, settings }: Session, wanted: ScriptSettings): bool
 }
 
 function settingsOf(
-  session: Session,
+  session: ScriptSession,
   change: Extract<SettingChange, { readonly kind: 'set' | 'reset' | 'restore' }>,
 ): ScriptSettings {
   if (change.kind === 'set') return change.settings;
@@ -126,18 +126,18 @@ function part(settings: ScriptSettings, names: readonly SettingName[]): ScriptSe
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
 
-function changeTo({ lexer }: Script, session: Session, settings: ScriptSettings): void {
+function changeTo({ lexer }: Script, session: ScriptSession, settings: ScriptSettings): void {
   session.settings = { ...session.settings, ...settings };
   lexer.rules = lexicalRules(session);
   lexer.patterns = patternsOf(lexer.rules);
 }
 
 /** A new connection, to another database say, knows nothing of what was set. */
-export function resetSession(script: Script, session: Session): void {
+export function resetSession(script: Script, session: ScriptSession): void {
   changeTo(script, session, part({}, Object.keys(session.settings) as SettingName[]));
 }
 
-function lexicalRules({ lexical, settings }: Session): LexicalRules {
+function lexicalRules({ lexical, settings }: ScriptSession): LexicalRules {
   const { backslashEscapes = lexical.backslashEscapes, doubleQuotes } = settings;
   if (doubleQuotes === undefined) return { ...lexical, backslashEscapes };
   const others = lexical.nameQuotes.filter(({ open }) => open !== '"');
@@ -161,9 +161,9 @@ function excerpt(text: string): string {
   return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line;
 }
 
-function leftOutWarning({ leftOut }: Session, text: string, line: number): Warning {
-  const key = leftOut.size < mostLeftOut || leftOut.has(text) ? text : '';
-  const known = leftOut.get(key);
+function leftOutWarning({ skippedSettings }: ScriptSession, text: string, line: number): Warning {
+  const key = skippedSettings.size < mostLeftOut || skippedSettings.has(text) ? text : '';
+  const known = skippedSettings.get(key);
   if (known !== undefined) return known;
   const warning: Warning = (count) => {
     const times = count === 1 ? '' : ` and ${count - 1} more`;
@@ -171,12 +171,12 @@ function leftOutWarning({ leftOut }: Session, text: string, line: number): Warni
       ? `${count} more statements that set something were left out.`
       : `${JSON.stringify(text)} (line ${line}${times}) was left out: the rows were imported without what it sets.`;
   };
-  leftOut.set(key, warning);
+  skippedSettings.set(key, warning);
   return warning;
 }
 
 /** Texts by the character set that the script has set. */
-export function decoder(session: Session, onGuess: () => void): Decode {
+export function textDecoder(session: ScriptSession, onGuess: () => void): DecodeText {
   return (raw) => {
     const charset = session.isDecoded ? undefined : session.settings.charset;
     if (charset === undefined || charset === 'utf8' || !/[\u0080-\u00ff]/.test(raw)) {
@@ -191,16 +191,16 @@ export function decoder(session: Session, onGuess: () => void): Decode {
   };
 }
 
-function unclearText({ places }: Session): StudioError {
+function unclearText({ positions }: ScriptSession): StudioError {
   return new StudioError(
     'invalid_value',
-    `A text is not ASCII, and ${places.get('charset')} sets a character set under which it is not certain: import the file with the parameter encoding.`,
+    `A text is not ASCII, and ${positions.get('charset')} sets a character set under which it is not certain: import the file with the parameter encoding.`,
   );
 }
 
 /** Reads a column's fields as the script's settings have them. */
-export function readUnder<Field>(
-  session: Session,
+export function applySettings<Field>(
+  session: ScriptSession,
   column: Column,
   read: (field: Field) => Value,
 ): (field: Field) => Value {
@@ -223,7 +223,7 @@ export function readUnder<Field>(
       throw unclear(session, 'zone', { column, value });
     }
     if (!isZoned) return value;
-    const moment = kind === 'time' && !hasZone.test(value) ? undefined : atGreenwich(value, zone);
+    const moment = kind === 'time' && !hasZone.test(value) ? undefined : toUtc(value, zone);
     if (moment === undefined) throw unclear(session, 'zone', { column, value });
     return moment;
   };
@@ -237,13 +237,13 @@ function isMoment(field: unknown): boolean {
 }
 
 function unclear(
-  { places }: Session,
+  { positions }: ScriptSession,
   name: SettingName,
   { column, value }: { readonly column: Column; readonly value: string },
 ): StudioError {
   return new StudioError(
     'invalid_value',
-    `Column "${column.name}" (${column.nativeType}): what ${JSON.stringify(value)} means under ${places.get(name)} is not certain here: ${remedies[name] ?? 'write it so that it depends on no setting'}.`,
+    `Column "${column.name}" (${column.nativeType}): what ${JSON.stringify(value)} means under ${positions.get(name)} is not certain here: ${remedies[name] ?? 'write it so that it depends on no setting'}.`,
     { column: column.name },
   );
 }

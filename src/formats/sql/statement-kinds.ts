@@ -67,7 +67,7 @@ const settingFunctions: ReadonlySet<string> = new Set(['SETVAL', 'SET_CONFIG']);
 /** SQLite's own tables: a counter of keys, and statistics. */
 const ownTables = /^sqlite_(?:sequence|stat\d)$/i;
 
-export function isOwnTable(parts: readonly string[]): boolean {
+export function isInternalTable(parts: readonly string[]): boolean {
   return ownTables.test(parts.at(-1) ?? '');
 }
 

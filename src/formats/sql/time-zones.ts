@@ -6,7 +6,7 @@ const zoned = /^\s*[\d-]+[ T][\d:.]+ ?(?:[+-]\d\d(?::?\d\d)*|Z|UTC|GMT)\s*$/i;
 const endless = /^\s*(?:[+-]?infinity|epoch|0000-00-00(?: 00:00:00(?:\.0*)?)?)\s*$/i;
 
 /** The text of the moment in UTC; undefined where that is not certain. */
-export function atGreenwich(text: string, zone: TimeZone): string | undefined {
+export function toUtc(text: string, zone: TimeZone): string | undefined {
   if (zoned.test(text) || endless.test(text)) return text;
   const match = plain.exec(text);
   if (match === null) return undefined;

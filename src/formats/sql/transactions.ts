@@ -4,7 +4,7 @@ import { StudioError } from '../../model/errors.ts';
 import { lineOf } from './script.ts';
 import type { Script } from './script.ts';
 
-export interface Transactions {
+export interface TransactionState {
   /** What each statement commits unless a transaction is open. */
   autocommit: boolean;
   /** The statement since which nothing is committed. */
@@ -18,7 +18,7 @@ interface OpenTransaction {
   readonly savepoint?: string;
 }
 
-export function openTransactions(): Transactions {
+export function createTransactionState(): TransactionState {
   return { autocommit: true, open: undefined };
 }
 
@@ -35,8 +35,8 @@ const commits = /^(?:COMMIT|END)$/;
 const commitsBefore = /^(?:CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|UNLOCK)$/;
 
 /** Follows a statement that holds no rows. */
-export function followTransaction(
-  transactions: Transactions,
+export function trackTransaction(
+  transactions: TransactionState,
   script: Script,
   { text, start, rows }: Passed,
 ): void {
@@ -58,7 +58,7 @@ function isChained(tokens: readonly string[]): boolean {
 }
 
 function setAutocommit(
-  transactions: Transactions,
+  transactions: TransactionState,
   tokens: readonly string[],
   place: { readonly line: number; readonly rows: number },
 ): void {
@@ -77,7 +77,7 @@ function setAutocommit(
 }
 
 /** Throws where rows stand behind the beginning of a transaction that has no end. */
-export function demandCommit({ open }: Transactions, script: Script, rows: number): void {
+export function requireCommit({ open }: TransactionState, script: Script, rows: number): void {
   if (open === undefined || rows === open.rows) return;
   throw new StudioError(
     'parse_failed',

@@ -1,8 +1,8 @@
 /** INSERT statements, in one transaction and an order that foreign keys allow. */
-import { rowTexts } from '../row-texts.ts';
+import { renderRows } from '../render-rows.ts';
 import type { Frame, ScriptDialect, ScriptTable } from '../../model/script-dialect.ts';
 import type { Row } from '../../model/values.ts';
-import type { FileParts, TableRows, TableStream } from '../writing.ts';
+import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 
 export interface ScriptOptions {
   readonly dialect: ScriptDialect;
@@ -13,7 +13,7 @@ export interface ScriptOptions {
 }
 
 /** The tables come in the order of their keys. */
-export async function* writeSqlTables(tables: TableStream, options: ScriptOptions): FileParts {
+export async function* writeSqlTables(tables: TableStream, options: ScriptOptions): FileChunks {
   const { dialect, heading, keys } = options;
   const { begin, end } = dialect.frame;
   yield heading.map((line) => `-- ${line.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
@@ -22,12 +22,12 @@ export async function* writeSqlTables(tables: TableStream, options: ScriptOption
   yield `\n${statements([...keys.end, ...end], dialect)}`;
 }
 
-async function* tableStatements(rows: TableRows, dialect: ScriptDialect): FileParts {
+async function* tableStatements(rows: TableRows, dialect: ScriptDialect): FileChunks {
   const { begin, end } = dialect.tableFrame(rows);
   const numbered = numberedColumns(rows);
   const tuples = insertsOf(rows, dialect);
   let isEmpty = true;
-  for await (const text of rowTexts(rows, (row) => tuples.write(numbered.note(row)))) {
+  for await (const text of renderRows(rows, (row) => tuples.write(numbered.note(row)))) {
     yield isEmpty ? `\n${statements(begin, dialect)}${text}` : text;
     isEmpty = false;
   }

@@ -35,7 +35,7 @@ export function cellReader(
 const anyColumn = { type: { kind: 'text' } } as const;
 
 /** A cell as a person reads it, whatever column it will go into; null where there is nothing. */
-export function shownText(
+export function displayText(
   cell: Cell | undefined,
   { styles, from1904 }: CellReaderOptions,
 ): string | null {

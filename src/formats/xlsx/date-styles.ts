@@ -1,11 +1,11 @@
 import { readXml } from './read-xml.ts';
-import type { PackedFile } from '../archive.ts';
+import type { ArchiveFile } from '../archive.ts';
 
 /** What a style makes of a number: a date with or without its time, a time of day, or hours beyond a day. */
 export type DateStyle = 'moment' | 'time' | 'elapsed' | undefined;
 
 /** By the number of a cell's style. */
-export async function readDateStyles(part: PackedFile | undefined): Promise<readonly DateStyle[]> {
+export async function readDateStyles(part: ArchiveFile | undefined): Promise<readonly DateStyle[]> {
   const codes = new Map<number, string>();
   const formats: number[] = [];
   let inCellFormats = false;

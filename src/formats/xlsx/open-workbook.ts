@@ -1,15 +1,15 @@
 /** An .xlsx file on disk. */
 import { open } from 'node:fs/promises';
 import { openArchive } from '../unzip.ts';
-import { isCompoundFile, protectedWorkbook, readWorkbook } from './read-workbook.ts';
-import type { ArchivePlace } from '../unzip.ts';
+import { isCompoundFile, protectedWorkbookError, readWorkbook } from './read-workbook.ts';
+import type { ArchiveSource } from '../unzip.ts';
 import type { WorkbookParts } from './read-workbook.ts';
 
 export interface Workbook extends WorkbookParts {
   close(): void;
 }
 
-export async function openWorkbook(place: ArchivePlace): Promise<Workbook> {
+export async function openWorkbook(place: ArchiveSource): Promise<Workbook> {
   await mustBeArchive(place);
   const archive = await openArchive(place);
   try {
@@ -20,11 +20,11 @@ export async function openWorkbook(place: ArchivePlace): Promise<Workbook> {
   }
 }
 
-async function mustBeArchive({ name, path }: ArchivePlace): Promise<void> {
+async function mustBeArchive({ name, path }: ArchiveSource): Promise<void> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
-    if (isCompoundFile(buffer.subarray(0, bytesRead))) throw protectedWorkbook(name);
+    if (isCompoundFile(buffer.subarray(0, bytesRead))) throw protectedWorkbookError(name);
   } finally {
     await file.close();
   }

@@ -1,9 +1,9 @@
 /** A sheet's cells, row by row, as they stand in its XML. */
-import { decodeEscapes, textGatherer } from './shared-strings.ts';
+import { decodeEscapes, createTextCollector } from './shared-strings.ts';
 import { parseXml } from './read-xml.ts';
 import type { Sheet } from './read-workbook.ts';
 import type { XmlTag } from './read-xml.ts';
-import type { TextGatherer } from './shared-strings.ts';
+import type { TextCollector } from './shared-strings.ts';
 
 export interface Cell {
   readonly kind: 'text' | 'number' | 'boolean' | 'error';
@@ -29,7 +29,7 @@ export type SharedText = (place: number) => string | undefined;
 
 interface SheetState {
   readonly sharedText: SharedText;
-  readonly text: TextGatherer;
+  readonly text: TextCollector;
   readonly rows: SheetRow[];
   inData: boolean;
   inValue: boolean;
@@ -49,7 +49,7 @@ export async function* readSheetRows(
 ): AsyncGenerator<readonly SheetRow[], void, undefined> {
   const state: SheetState = {
     sharedText,
-    text: textGatherer(),
+    text: createTextCollector(),
     rows: [],
     inData: false,
     inValue: false,

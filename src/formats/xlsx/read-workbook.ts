@@ -3,15 +3,15 @@ import { StudioError } from '../../model/errors.ts';
 import { tableProperty } from './parts.ts';
 import { readXml } from './read-xml.ts';
 import { decodeEscapes } from './shared-strings.ts';
-import type { PackedFile } from '../archive.ts';
+import type { ArchiveFile } from '../archive.ts';
 import type { XmlTag } from './read-xml.ts';
 
 export interface WorkbookParts {
   readonly sheets: readonly Sheet[];
   /** Days count from 1904, as on old Macs. */
   readonly from1904: boolean;
-  readonly strings: PackedFile | undefined;
-  readonly styles: PackedFile | undefined;
+  readonly strings: ArchiveFile | undefined;
+  readonly styles: ArchiveFile | undefined;
 }
 
 export interface Sheet {
@@ -19,7 +19,7 @@ export interface Sheet {
   readonly isHidden: boolean;
   /** The table that it holds, as a workbook of all tables says; else undefined. */
   readonly table: string | undefined;
-  readonly part: PackedFile;
+  readonly part: ArchiveFile;
 }
 
 const compoundSigns = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
@@ -29,7 +29,7 @@ export function isCompoundFile(start: Uint8Array): boolean {
   return compoundSigns.every((sign, i) => start[i] === sign);
 }
 
-export function protectedWorkbook(name: string): StudioError {
+export function protectedWorkbookError(name: string): StudioError {
   return refusal(name, 'it is protected by a password, or of the format before 2007 (.xls)');
 }
 
@@ -39,7 +39,7 @@ function refusal(name: string, why: string): StudioError {
 
 export async function readWorkbook(
   name: string,
-  files: readonly PackedFile[],
+  files: readonly ArchiveFile[],
 ): Promise<WorkbookParts> {
   const partAt = partFinder(files);
   const packaged = [...(await readRelations('', partAt)).values()];
@@ -55,7 +55,7 @@ export async function readWorkbook(
     return part === undefined ? [] : [{ ...sheet, table: tables.get(sheet.name), part }];
   });
   if (found.length === 0) throw refusal(name, 'it holds no sheet of cells');
-  const ofType = (type: string): PackedFile | undefined => {
+  const ofType = (type: string): ArchiveFile | undefined => {
     const target = [...relations.values()].find((relation) => relation.type === type);
     return target && partAt(target.target);
   };
@@ -78,10 +78,10 @@ export function findSheet(sheets: readonly Sheet[], wanted: string | undefined):
   );
 }
 
-type FindPart = (path: string) => PackedFile | undefined;
+type FindPart = (path: string) => ArchiveFile | undefined;
 
 /** Some writers separate folders by backslashes, or mix cases. */
-function partFinder(files: readonly PackedFile[]): FindPart {
+function partFinder(files: readonly ArchiveFile[]): FindPart {
   const plain = (path: string): string =>
     path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
   const byPath = new Map(files.map((file) => [plain(file.name), file]));
@@ -157,7 +157,7 @@ interface SheetEntry {
 }
 
 async function readMain(
-  part: PackedFile,
+  part: ArchiveFile,
 ): Promise<{ readonly sheets: readonly SheetEntry[]; readonly from1904: boolean }> {
   const sheets: SheetEntry[] = [];
   let from1904 = false;
@@ -173,6 +173,6 @@ async function readMain(
   return { sheets, from1904 };
 }
 
-function readTags(part: PackedFile, onOpen: (name: string, tag: XmlTag) => void): Promise<void> {
+function readTags(part: ArchiveFile, onOpen: (name: string, tag: XmlTag) => void): Promise<void> {
   return readXml(part.open(), { open: onOpen, text: () => undefined, close: () => undefined });
 }

@@ -1,8 +1,8 @@
 /** Rows out of one sheet of a workbook; its first row names the columns. */
 import { StudioError } from '../../model/errors.ts';
-import { collectRows } from '../collect-rows.ts';
-import { columnReaders } from '../column-readers.ts';
-import { counting } from '../unzip.ts';
+import { createRowCollector } from '../row-collector.ts';
+import { createColumnReaders } from '../column-readers.ts';
+import { countReads } from '../unzip.ts';
 import { cellReader } from './cell-reader.ts';
 import { readDateStyles } from './date-styles.ts';
 import { openWorkbook } from './open-workbook.ts';
@@ -12,10 +12,10 @@ import { readSharedStrings } from './shared-strings.ts';
 import { numberedName } from './sheet-names.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { Value } from '../../model/values.ts';
-import type { RowCollector } from '../collect-rows.ts';
+import type { RowCollector } from '../row-collector.ts';
 import type { FormulaGuard } from '../guard-formula.ts';
-import type { Reading, RowChunks, Target } from '../reading.ts';
-import type { ArchivePlace } from '../unzip.ts';
+import type { ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
+import type { ArchiveSource } from '../unzip.ts';
 import type { CellReaderOptions } from './cell-reader.ts';
 import type { Cell, SheetRow } from './read-sheet.ts';
 import type { Sheet, WorkbookParts } from './read-workbook.ts';
@@ -30,7 +30,7 @@ export interface XlsxOptions {
 }
 
 interface SheetRows {
-  readonly reading: Reading;
+  readonly reading: ImportContext;
   readonly formulas: FormulaGuard;
   readonly cells: CellReaderOptions;
   /** Undefined where the request names it. */
@@ -43,17 +43,17 @@ interface SheetRows {
 }
 
 interface Header {
-  readonly target: Target;
+  readonly target: ColumnMapping;
   readonly width: number;
   readonly readers: readonly (((cell: Cell | undefined) => Value) | undefined)[];
   readonly collector: RowCollector;
 }
 
 export async function* readXlsx(
-  place: ArchivePlace,
-  reading: Reading,
+  place: ArchiveSource,
+  reading: ImportContext,
   options: XlsxOptions,
-): RowChunks {
+): RowBatches {
   const workbook = await openWorkbook(place);
   try {
     const strings = await readSharedStrings(workbook.strings);
@@ -68,7 +68,7 @@ export async function* readXlsx(
       lastRow: 0,
     };
     const readOne: ReadSheet = (sheet) =>
-      readSheet(rows, { ...sheet, part: counting(sheet.part, options.onRead) }, strings);
+      readSheet(rows, { ...sheet, part: countReads(sheet.part, options.onRead) }, strings);
     for (const group of groupsToRead(workbook, options)) yield* readGroup(rows, group, readOne);
   } finally {
     workbook.close();
@@ -108,7 +108,7 @@ async function* readGroup(
   rows: SheetRows,
   { table, sheets }: SheetGroup,
   readOne: ReadSheet,
-): RowChunks {
+): RowBatches {
   rows.table = table;
   rows.rowNumber = 0;
   for (const sheet of sheets) {
@@ -119,9 +119,9 @@ async function* readGroup(
   }
 }
 
-type ReadSheet = (sheet: Sheet) => RowChunks;
+type ReadSheet = (sheet: Sheet) => RowBatches;
 
-async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly string[]): RowChunks {
+async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly string[]): RowBatches {
   for await (const batch of readSheetRows(sheet, (place) => strings[place])) {
     for (const row of batch) {
       const chunk = takeRow(rows, row);
@@ -157,16 +157,21 @@ function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
   const { reading, formulas, table } = rows;
   const named = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
   const names = Array.from({ length: named + 1 }, (_, i) => cells[i]?.text ?? '');
-  const target = reading.locate({ table, columns: names });
-  for (const flaw of target.flaws)
+  const target = reading.mapColumns({ table, columns: names });
+  for (const flaw of target.errors)
     reading.report({ ...flaw, table: target.table.name, line: number });
-  const texts = columnReaders(target, reading, formulas);
+  const texts = createColumnReaders(target, reading, formulas);
   const readers = target.columns.map((column, i) => {
     const reader = texts[i];
     return column && reader && cellReader(column, reader, rows.cells);
   });
   const columns = target.columns.filter((column) => column !== undefined);
-  return { target, width: names.length, readers, collector: collectRows(target.table, columns) };
+  return {
+    target,
+    width: names.length,
+    readers,
+    collector: createRowCollector(target.table, columns),
+  };
 }
 
 function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | undefined {

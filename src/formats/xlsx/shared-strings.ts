@@ -1,6 +1,6 @@
 import { StudioError } from '../../model/errors.ts';
 import { parseXml } from './read-xml.ts';
-import type { PackedFile } from '../archive.ts';
+import type { ArchiveFile } from '../archive.ts';
 import type { XmlTag } from './read-xml.ts';
 
 /** They are all needed at any time, so they must fit into memory. */
@@ -8,7 +8,7 @@ const mostBytes = 256 * 1024 * 1024;
 
 /** The texts that cells point at by their number; no more than are wanted. */
 export async function readSharedStrings(
-  part: PackedFile | undefined,
+  part: ArchiveFile | undefined,
   wanted = Infinity,
 ): Promise<readonly string[]> {
   const strings: string[] = [];
@@ -19,7 +19,7 @@ export async function readSharedStrings(
       `The workbook's texts take ${Math.ceil(part.bytes / 1024 / 1024)} MB, more than the ${mostBytes / 1024 / 1024} MB that are read at once; save it as CSV.`,
     );
   }
-  const text = textGatherer();
+  const text = createTextCollector();
   const steps = parseXml(part.open(), {
     open: text.open,
     text: text.text,
@@ -33,14 +33,14 @@ export async function readSharedStrings(
 }
 
 /** Gathers the text of an `si` or `is` element: its runs, without what is only said of their pronunciation. */
-export interface TextGatherer {
+export interface TextCollector {
   open(this: void, name: string, tag: XmlTag): void;
   text(this: void, text: string): void;
   close(this: void, name: string): void;
   take(): string;
 }
 
-export function textGatherer(): TextGatherer {
+export function createTextCollector(): TextCollector {
   let whole = '';
   let run = '';
   let inText = false;

@@ -3,7 +3,7 @@
  * workbooks, streams out one sheet a file, at a third of the speed.
  */
 import { StudioError } from '../../model/errors.ts';
-import { rowTexts } from '../row-texts.ts';
+import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';
 import { cellEncoder, headerCell } from './cells.ts';
 import {
@@ -15,21 +15,21 @@ import {
   workbook,
   workbookRelations,
 } from './parts.ts';
-import { portionsOf } from './portions.ts';
+import { splitRows } from './split-rows.ts';
 import { lastRow } from './read-sheet.ts';
 import { sheetNames } from './sheet-names.ts';
 import type { Row } from '../../model/values.ts';
 import type { FormulaGuard } from '../guard-formula.ts';
-import type { FileParts, TableRows, TableStream } from '../writing.ts';
+import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 import type { ZipEntry } from '../zip.ts';
 
 /** Says of each sheet which table it holds: names of sheets are short, and some signs are not theirs. */
-export function writeXlsxTables(tables: TableStream, formulas: FormulaGuard): FileParts {
+export function writeXlsxTables(tables: TableStream, formulas: FormulaGuard): FileChunks {
   return writeZip(entries(tables, formulas, new Map()));
 }
 
 /** Says nothing of its table: where it is imported to is for the request to say, as of a CSV file. */
-export function writeXlsxTable(rows: TableRows, formulas: FormulaGuard): FileParts {
+export function writeXlsxTable(rows: TableRows, formulas: FormulaGuard): FileChunks {
   return writeZip(entries(only(rows), formulas));
 }
 
@@ -47,11 +47,11 @@ async function* entries(
   const nameOf = sheetNames();
   const names: string[] = [];
   for await (const rows of tables) {
-    for await (const parts of sheetsOf(rows, formulas)) {
+    for await (const chunks of sheetsOf(rows, formulas)) {
       const name = nameOf(rows.table.name);
       names.push(name);
       tableOfSheet?.set(name, rows.table.name);
-      yield { name: `xl/worksheets/sheet${names.length}.xml`, parts };
+      yield { name: `xl/worksheets/sheet${names.length}.xml`, chunks };
     }
   }
   // A workbook has a sheet at least.
@@ -71,10 +71,10 @@ const mostColumns = 16_384;
 async function* sheetsOf(
   rows: TableRows,
   formulas: FormulaGuard,
-): AsyncGenerator<FileParts, void, undefined> {
+): AsyncGenerator<FileChunks, void, undefined> {
   if (rows.columns.length > mostColumns) throw tooWide(rows);
   let firstRow = 1;
-  for await (const batches of portionsOf(rows.batches, mostRows)) {
+  for await (const batches of splitRows(rows.batches, mostRows)) {
     yield sheet({ ...rows, batches }, formulas, firstRow);
     firstRow += mostRows;
   }
@@ -88,7 +88,7 @@ function tooWide({ table, columns }: TableRows): StudioError {
   );
 }
 
-async function* sheet(rows: TableRows, formulas: FormulaGuard, firstRow: number): FileParts {
+async function* sheet(rows: TableRows, formulas: FormulaGuard, firstRow: number): FileChunks {
   const letters = rows.columns.map((_, i) => columnLetters(i));
   const header = rows.columns.map(({ name }, i) => headerCell(name, `${letters[i]}1`, formulas));
   yield `${sheetStart}<row r="1">${header.join('')}</row>`;
@@ -100,7 +100,7 @@ async function* sheet(rows: TableRows, formulas: FormulaGuard, firstRow: number)
     for (let i = 0; i < cells.length; i++) text += cells[i]!(row[i] ?? null, letters[i]! + place);
     return `${text}</row>`;
   };
-  yield* rowTexts(rows, write, firstRow);
+  yield* renderRows(rows, write, firstRow);
   yield sheetEnd;
 }
 
@@ -111,9 +111,9 @@ function columnLetters(index: number): string {
 }
 
 function entry(name: string, text: string): ZipEntry {
-  return { name, parts: once(text) };
+  return { name, chunks: once(text) };
 }
 
-async function* once(text: string): FileParts {
+async function* once(text: string): FileChunks {
   yield text;
 }

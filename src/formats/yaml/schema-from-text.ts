@@ -1,13 +1,13 @@
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import { schemaFromDocument } from '../schema-from-document.ts';
-import { parseFailure } from '../schema-document-node.ts';
+import { parseError } from '../schema-document-node.ts';
 import type { Alias, Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { JsonMember, JsonNode } from '../../model/exact-json.ts';
 import type { Position } from '../../sql/position.ts';
-import type { SchemaHint, SchemaReading } from '../schema-reading.ts';
+import type { SchemaContext, ImportedSchema } from '../schema-reader.ts';
 
-export function schemaFromYaml(text: string, hint: SchemaHint): SchemaReading {
-  return schemaFromDocument({ text, opened: new Map() }, parse(text), hint);
+export function schemaFromYaml(text: string, hint: SchemaContext): ImportedSchema {
+  return schemaFromDocument({ text, readObjects: new Map() }, parse(text), hint);
 }
 
 function parse(text: string): JsonNode {
@@ -20,7 +20,7 @@ function parse(text: string): JsonNode {
   };
   if (error !== undefined) {
     const [sentence = ''] = error.message.split(/ at line \d+/);
-    throw parseFailure(`This is not valid YAML: ${sentence}.`, place(error.pos[0]));
+    throw parseError(`This is not valid YAML: ${sentence}.`, place(error.pos[0]));
   }
   const targets = resolveAliases(document);
   return nodeOf(document.contents, { targets, place, depth: 0, repeated: { nodes: 0 } });
@@ -47,7 +47,7 @@ function parseText(text: string, lineCounter: LineCounter): Document.Parsed {
     return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw parseFailure('This is not valid YAML: it is nested too deep.', { line: 1, column: 1 });
+    throw parseError('This is not valid YAML: it is nested too deep.', { line: 1, column: 1 });
   }
 }
 
@@ -67,10 +67,10 @@ const mostRepeated = 10_000;
 function nodeOf(node: Node | null, reading: Reading): JsonNode {
   const [start = 0, end = 0] = node?.range ?? [];
   if (reading.depth > deepest) {
-    throw parseFailure(`The YAML is nested more than ${deepest} deep.`, reading.place(start));
+    throw parseError(`The YAML is nested more than ${deepest} deep.`, reading.place(start));
   }
   if (reading.inAlias === true && ++reading.repeated.nodes > mostRepeated) {
-    throw parseFailure('The aliases of this YAML stand for too much.', reading.place(start));
+    throw parseError('The aliases of this YAML stand for too much.', reading.place(start));
   }
   const inner = { ...reading, depth: reading.depth + 1 };
   if (isAlias(node)) return nodeOf(targetOf(node, reading), { ...inner, inAlias: true });
@@ -86,16 +86,13 @@ function targetOf(alias: Alias, { targets, place }: Reading): Node {
   const target = targets.get(alias);
   if (target !== undefined) return target;
   const [start = 0] = alias.range ?? [];
-  throw parseFailure(`There is nothing called ${alias.source} in this YAML.`, place(start));
+  throw parseError(`There is nothing called ${alias.source} in this YAML.`, place(start));
 }
 
 function membersOf(map: YAMLMap, reading: Reading): readonly JsonMember[] {
   return (map.items as Pair<Node, Node | null>[]).map(({ key, value }) => {
     if (!isScalar(key)) {
-      throw parseFailure(
-        'A key of this YAML is no single word.',
-        reading.place(map.range?.[0] ?? 0),
-      );
+      throw parseError('A key of this YAML is no single word.', reading.place(map.range?.[0] ?? 0));
     }
     return { name: spelled(key), value: nodeOf(value, reading) };
   });

@@ -2,19 +2,19 @@
  * YAML in blocks, as people write it. The package that reads YAML writes it too, and takes ten times
  * as long.
  */
-import { documentOf } from '../schema-document.ts';
-import type { Plain, SchemaText, SchemaWriting } from '../schema-document.ts';
+import { schemaToDocument } from '../schema-document.ts';
+import type { DocumentValue, SchemaText, SchemaSource } from '../schema-document.ts';
 
-export function schemaToYaml(writing: SchemaWriting): SchemaText {
+export function schemaToYaml(writing: SchemaSource): SchemaText {
   const lines: string[] = [];
-  writeMembers(documentOf(writing), '', lines);
+  writeMembers(schemaToDocument(writing), '', lines);
   return { text: `${lines.join('\n')}\n`, warnings: [] };
 }
 
-type Members = Readonly<Record<string, Plain>>;
+type Members = Readonly<Record<string, DocumentValue>>;
 
 /** `name: value`, or `name:` with what it holds below it. */
-function writeMembers(value: Plain, indent: string, lines: string[]): void {
+function writeMembers(value: DocumentValue, indent: string, lines: string[]): void {
   const members = value as Members;
   for (const name in members) {
     const member = members[name];
@@ -39,14 +39,14 @@ function keyText(name: string): string {
 
 const mostKeys = 1000;
 
-function writeBelow(value: Plain, indent: string, lines: string[]): void {
+function writeBelow(value: DocumentValue, indent: string, lines: string[]): void {
   if (Array.isArray(value)) {
-    for (const item of value as readonly Plain[]) writeItem(item, indent, lines);
+    for (const item of value as readonly DocumentValue[]) writeItem(item, indent, lines);
   } else writeMembers(value, indent, lines);
 }
 
 /** `- name: value`: the item's first line takes the dash in place of its indent. */
-function writeItem(item: Plain, indent: string, lines: string[]): void {
+function writeItem(item: DocumentValue, indent: string, lines: string[]): void {
   const inline = inlineText(item);
   if (inline !== undefined) {
     lines.push(`${indent}- ${inline}`);
@@ -58,11 +58,11 @@ function writeItem(item: Plain, indent: string, lines: string[]): void {
 }
 
 /** What stands on one line: single values, what is empty, and lists of single values. */
-function inlineText(value: Plain): string | undefined {
+function inlineText(value: DocumentValue): string | undefined {
   if (typeof value === 'string') return scalar(value);
   if (value === null || typeof value !== 'object') return String(value ?? null);
   if (!Array.isArray(value)) return isEmpty(value as Members) ? '{}' : undefined;
-  const items = value as readonly Plain[];
+  const items = value as readonly DocumentValue[];
   return items.every(isSingle) ? `[${items.map(flowItem).join(', ')}]` : undefined;
 }
 
@@ -71,12 +71,12 @@ function isEmpty(members: Members): boolean {
   return true;
 }
 
-function isSingle(value: Plain): boolean {
+function isSingle(value: DocumentValue): boolean {
   return value === null || typeof value !== 'object';
 }
 
 /** In brackets a comma would end a plain text. */
-function flowItem(value: Plain): string {
+function flowItem(value: DocumentValue): string {
   return typeof value === 'string' ? scalar(value, plainInFlow) : JSON.stringify(value);
 }
 

@@ -13,7 +13,7 @@ export interface Comparison {
 }
 
 /** What AutoMigrate would alter the column for; undefined when it leaves it alone. */
-export function alterationOf(comparison: Comparison): string | undefined {
+export function findAlteration(comparison: Comparison): string | undefined {
   return alteration({
     ...comparison,
     text: definition(comparison),

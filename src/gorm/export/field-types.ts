@@ -88,12 +88,12 @@ export function importsOf(types: Iterable<string>): readonly GoImport[] {
 }
 
 /** How a field is to hold NULL. */
-export type Nulls = 'pointer' | 'sql';
+export type NullStyle = 'pointer' | 'sql';
 
 /** A type as a column that takes NULL has it; generic where database/sql has no counterpart of its own. */
 export function nullableType(
   go: GoTypeName,
-  nulls: Nulls,
+  nulls: NullStyle,
 ): { readonly text: string; readonly generic: boolean } {
   const { holdsNull, sql } = fieldTypes[go];
   if (holdsNull) return { text: go, generic: false };

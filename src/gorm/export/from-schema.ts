@@ -1,6 +1,6 @@
 /** Tables as Go models that GORM's AutoMigrate leaves as they are. */
 import { foldCase, goFieldNames, goStructNames, uniqueNames } from '../../model/go-names.ts';
-import { chooseField } from './choose-field.ts';
+import { selectField } from './select-field.ts';
 import { settingsText, survives, tagLiteral } from './field-tags.ts';
 import { fieldTypes, importsOf } from './field-types.ts';
 import { tableTags } from './index-tags.ts';
@@ -12,40 +12,40 @@ import type { GormDialect } from '../gorm-dialect.ts';
 import type { Relation } from '../../model/relations.ts';
 import type { Column, ForeignKeyAction, Schema, SoftDelete, Table } from '../../model/schema.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
-import type { ChosenField, FieldPlace } from './choose-field.ts';
+import type { SelectedField, FieldColumn } from './select-field.ts';
 import type { TagSetting } from './field-tags.ts';
-import type { Nulls } from './field-types.ts';
+import type { NullStyle } from './field-types.ts';
 import type { TableTags } from './index-tags.ts';
 import type { WrittenField, WrittenStruct } from './print.ts';
 import type { NamedField, RelationContext, StructDraft } from './relation-fields.ts';
 
-export interface GoWriting {
+export interface GoSource {
   readonly schema: Schema;
   relationsOf(table: string): readonly Relation[];
   readonly goFields: GoFieldDialect;
   readonly gorm: GormDialect;
   /** What a foreign key does that says nothing; undefined where versions differ. */
-  readonly usualKeyAction: ForeignKeyAction | undefined;
+  readonly defaultKeyAction: ForeignKeyAction | undefined;
   /** The statements that made the tables, by name, where GORM reads these. */
-  readonly stored: ReadonlyMap<string, string>;
+  readonly storedStatements: ReadonlyMap<string, string>;
   readonly options: GoOptions;
 }
 
 export interface GoOptions {
   readonly packageName: string;
-  readonly nulls: Nulls;
+  readonly nulls: NullStyle;
   /** Fields get `json` tags too. */
   readonly json: boolean;
 }
 
 /** One file, and a warning for whatever GORM would not leave alone or cannot be told. */
-export function writeGoModels(writing: GoWriting): SchemaText {
+export function writeGoModels(writing: GoSource): SchemaText {
   const { schema, options } = writing;
   const drafts = draftTables(writing);
   const structs = new Map(drafts.map((draft) => [draft.table.name, draft]));
   const written = drafts.map((draft) => writeStruct(draft, writing, contextOf(writing, structs)));
   const unnamed = schema.tables.filter(({ name }) => !structs.has(name));
-  const remarks = [
+  const notes = [
     ...unnamed.map(({ name }) => `The table ${name} is left out: GORM cannot be told its name.`),
     ...viewRemarks(schema.views),
   ];
@@ -58,9 +58,9 @@ export function writeGoModels(writing: GoWriting): SchemaText {
       packageName: options.packageName,
       imports: importsOf(types),
       structs: written.map(({ struct }) => struct),
-      remarks,
+      notes,
     }),
-    warnings: [...written.flatMap(({ warnings }) => warnings), ...remarks],
+    warnings: [...written.flatMap(({ warnings }) => warnings), ...notes],
   };
 }
 
@@ -72,12 +72,12 @@ function viewRemarks(views: readonly Table[]): readonly string[] {
 }
 
 function contextOf(
-  { usualKeyAction }: GoWriting,
+  { defaultKeyAction }: GoSource,
   structs: ReadonlyMap<string, StructDraft>,
 ): RelationContext {
-  const usualActions: readonly ForeignKeyAction[] =
-    usualKeyAction === undefined ? ['no action', 'restrict'] : [usualKeyAction];
-  return { structs, usualActions };
+  const defaultActions: readonly ForeignKeyAction[] =
+    defaultKeyAction === undefined ? ['no action', 'restrict'] : [defaultKeyAction];
+  return { structs, defaultActions };
 }
 
 // Tables
@@ -89,7 +89,7 @@ interface TableDraft extends StructDraft {
 }
 
 /** Join tables come last: of the two that GORM then knows of each the later one counts. */
-function draftTables(writing: GoWriting): readonly TableDraft[] {
+function draftTables(writing: GoSource): readonly TableDraft[] {
   const { tables } = writing.schema;
   const joins = new Set(
     tables.flatMap(({ name }) =>
@@ -112,12 +112,12 @@ function draftTables(writing: GoWriting): readonly TableDraft[] {
 function draftTable(
   table: Table,
   names: { readonly tableName: string; readonly struct: string },
-  writing: GoWriting,
+  writing: GoSource,
 ): TableDraft {
-  const { gorm, goFields, schema, stored } = writing;
+  const { gorm, goFields, schema, storedStatements } = writing;
   const facts = goFields.table(table, {
     schema,
-    stored: stored.get(table.name),
+    stored: storedStatements.get(table.name),
     uniqueName: (column) =>
       uniqueName({ table: names.tableName, name: column, longest: gorm.longestName }),
   });
@@ -127,7 +127,7 @@ function draftTable(
     column.name,
     {
       name: fieldNames.get(column.name) ?? '',
-      chosen: choose(column, { table, facts, tags }, writing),
+      selected: choose(column, { table, facts, tags }, writing),
     },
   ]);
   return {
@@ -143,10 +143,14 @@ function draftTable(
 
 type Drafting = Pick<TableDraft, 'table' | 'facts' | 'tags'>;
 
-function choose(column: Column, { table, facts, tags }: Drafting, writing: GoWriting): ChosenField {
+function choose(
+  column: Column,
+  { table, facts, tags }: Drafting,
+  writing: GoSource,
+): SelectedField {
   const key = table.primaryKey?.columns ?? [];
   const primaryKey = key.includes(column.name);
-  const place: FieldPlace = {
+  const place: FieldColumn = {
     column,
     reported: facts.reported(column),
     choices: [...softDeletes(table.softDelete, column, facts), ...facts.choices(column)],
@@ -154,7 +158,7 @@ function choose(column: Column, { table, facts, tags }: Drafting, writing: GoWri
     prioritized: primaryKey ? key.length === 1 || isId(column) : key.length === 0 && isId(column),
     unique: tags.unique.has(column.name),
   };
-  return chooseField(place, {
+  return selectField(place, {
     gorm: writing.gorm,
     jsonType: writing.goFields.jsonType,
     aliases: (type) => writing.goFields.aliases(type),
@@ -210,7 +214,7 @@ interface Written {
   readonly warnings: readonly string[];
 }
 
-function writeStruct(draft: TableDraft, writing: GoWriting, context: RelationContext): Written {
+function writeStruct(draft: TableDraft, writing: GoSource, context: RelationContext): Written {
   const { table, struct, tags, facts } = draft;
   const names = jsonNames(draft, writing);
   const relations = writeRelations(draft, writing, { context, names });
@@ -251,9 +255,9 @@ function writeColumn(
   draft: TableDraft,
   json: JsonNames | undefined,
 ): WrittenColumn {
-  const { name, chosen } = draft.fields.get(column)!;
-  const { settings, go } = chosen;
-  const note = fieldNote(column, chosen);
+  const { name, selected } = draft.fields.get(column)!;
+  const { settings, go } = selected;
+  const note = fieldNote(column, selected);
   const tags: [string, string][] = [
     ['gorm', settingsText([...settings, ...(draft.tags.settings.get(column) ?? [])])],
     ...(json === undefined ? [] : [['json', json.columns.get(column) ?? ''] as [string, string]]),
@@ -268,11 +272,11 @@ function writeColumn(
   };
 }
 
-function fieldNote(column: string, { passedOver, untyped }: ChosenField): string | undefined {
+function fieldNote(column: string, { skippedBecause, untyped }: SelectedField): string | undefined {
   if (untyped === true)
     return `${column} can hold anything: AutoMigrate would alter its default at every run if it were told a type.`;
-  if (passedOver === undefined) return undefined;
-  return `AutoMigrate passes over ${column}, and does not make it: it would alter ${passedOver} at every run.`;
+  if (skippedBecause === undefined) return undefined;
+  return `AutoMigrate passes over ${column}, and does not make it: it would alter ${skippedBecause} at every run.`;
 }
 
 interface RelationWriting {
@@ -282,7 +286,7 @@ interface RelationWriting {
 
 function writeRelations(
   draft: TableDraft,
-  writing: GoWriting,
+  writing: GoSource,
   { context, names }: RelationWriting,
 ): { readonly fields: readonly WrittenField[]; readonly notes: readonly string[] } {
   const found = writing
@@ -325,7 +329,7 @@ interface JsonNames {
 /** Columns have their own names as far as encoding/json takes them. */
 function jsonNames(
   { table, fields }: TableDraft,
-  { relationsOf, options }: GoWriting,
+  { relationsOf, options }: GoSource,
 ): JsonNames | undefined {
   if (!options.json) return undefined;
   const columns = [...fields.keys()];

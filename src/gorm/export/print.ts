@@ -26,15 +26,15 @@ export interface WrittenFile {
   readonly imports: readonly GoImport[];
   readonly structs: readonly WrittenStruct[];
   /** What is said at the end. */
-  readonly remarks: readonly string[];
+  readonly notes: readonly string[];
 }
 
-export function printFile({ doc, packageName, imports, structs, remarks }: WrittenFile): string {
+export function printFile({ doc, packageName, imports, structs, notes }: WrittenFile): string {
   const parts = [
     [...comment(doc), `package ${packageName}`].join('\n'),
     ...(imports.length === 0 ? [] : [importBlock(imports)]),
     ...structs.map(printStruct),
-    ...(remarks.length === 0 ? [] : [comment(remarks).join('\n')]),
+    ...(notes.length === 0 ? [] : [comment(notes).join('\n')]),
   ];
   return `${parts.join('\n\n')}\n`;
 }

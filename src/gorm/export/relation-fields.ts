@@ -1,10 +1,10 @@
 /** Relations as fields of a struct. */
 import { columnName, joinTableName } from '../go/names.ts';
-import { alterationAsKey } from './choose-field.ts';
+import { alterationAsKey } from './select-field.ts';
 import { goFieldName } from '../../model/go-names.ts';
 import type { Relation } from '../../model/relations.ts';
 import type { ForeignKey, ForeignKeyAction, Table } from '../../model/schema.ts';
-import type { ChosenField } from './choose-field.ts';
+import type { SelectedField } from './select-field.ts';
 import type { TagSetting } from './field-tags.ts';
 
 /** A table's struct, as far as relations look at it. */
@@ -20,14 +20,14 @@ export interface StructDraft {
 
 export interface NamedField {
   readonly name: string;
-  readonly chosen: ChosenField;
+  readonly selected: SelectedField;
 }
 
 export interface RelationContext {
   /** By table. */
   readonly structs: ReadonlyMap<string, StructDraft>;
   /** Actions that a constraint has without saying so. */
-  readonly usualActions: readonly ForeignKeyAction[];
+  readonly defaultActions: readonly ForeignKeyAction[];
 }
 
 export interface RelationField {
@@ -112,8 +112,8 @@ function misfit(
   target: StructDraft,
 ): string | undefined {
   const altered = foreignKeys.find((column, i) => {
-    const field = holder.fields.get(column)?.chosen;
-    const key = target.fields.get(referenceKeys[i] ?? '')?.chosen;
+    const field = holder.fields.get(column)?.selected;
+    const key = target.fields.get(referenceKeys[i] ?? '')?.selected;
     return field === undefined || key === undefined || alterationAsKey(field, key) !== undefined;
   });
   return altered === undefined
@@ -150,12 +150,12 @@ function references({ referenceKeys }: Relation, target: StructDraft): readonly 
 function constraint(
   { constraints: [key] }: Relation,
   holder: StructDraft,
-  { usualActions }: RelationContext,
+  { defaultActions }: RelationContext,
 ): TagSetting {
   const name = key?.name ?? '';
   if (key === undefined || !/^[\w-]+$/.test(name) || !holder.findsConstraint(name))
     return ['constraint', '-'];
-  const told = actionsOf(key).filter(([, action]) => !usualActions.includes(action));
+  const told = actionsOf(key).filter(([, action]) => !defaultActions.includes(action));
   return [
     'constraint',
     [name, ...told.map(([event, action]) => `${event}:${action.toUpperCase()}`)].join(',') +

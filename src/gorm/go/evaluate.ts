@@ -1,5 +1,5 @@
 /** What an expression gives, as far as the sources alone decide it. */
-import { readExpression } from './expression.ts';
+import { parseExpression } from './expression.ts';
 import { callLibrary } from './go-library.ts';
 import { basic, underlyingOf } from './go-type.ts';
 import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
@@ -87,7 +87,7 @@ function initialValue(declared: ValueDeclaration, { scope, driver, depth, call }
   if (declared.value === undefined) return type === undefined ? unknown : zeroOf(type);
   const { iota } = declared;
   const env: Env = { scope: own, locals: new Map(), driver, iota, depth: depth + 1, call };
-  const value = evaluate(readExpression(declared.value), env);
+  const value = evaluate(parseExpression(declared.value), env);
   return type === undefined ? value : convert(value, type);
 }
 

@@ -25,7 +25,7 @@ export type Expression =
 const other: Expression = { form: 'other' };
 
 /** The expression that a text is. */
-export function readExpression(text: string): Expression {
+export function parseExpression(text: string): Expression {
   const tokens = text.match(tokenPattern) ?? [];
   const reader: Reader = {
     tokens: tokens.filter((token) => !/^(?:\s|\/[/*])/.test(token)),

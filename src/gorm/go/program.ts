@@ -33,11 +33,11 @@ export interface Program {
   namedTypes(of: GoPackage): Map<string, GoType>;
   /** What constants and variables are, as far as it is known; undefined while it is being found out. */
   readonly values: Map<ValueDeclaration, unknown>;
-  readonly spent: Spent;
+  readonly workDone: WorkDone;
 }
 
 /** What has been done so far: hostile sources ask for more than there is time. */
-export interface Spent {
+export interface WorkDone {
   calls: number;
   types: number;
   fields: number;
@@ -87,7 +87,7 @@ export function readProgram(
     },
     namedTypes: (of) => named.get(of)!,
     values: new Map(),
-    spent: { calls: 0, types: 0, fields: 0 },
+    workDone: { calls: 0, types: 0, fields: 0 },
   };
 }
 
@@ -122,12 +122,12 @@ function readAll(sources: readonly SourceFile[]): readonly ReadFile[] {
       : [],
   );
   const [first] = problems;
-  if (first !== undefined) throw refusal('parse_failed', problems);
+  if (first !== undefined) throw sourceError('parse_failed', problems);
   return read.flatMap(({ result }) => (isFault(result) ? [] : result));
 }
 
 /** The error that a list of problems is thrown as; its sentence is the first one's. */
-export function refusal(
+export function sourceError(
   code: 'parse_failed' | 'import_failed',
   problems: readonly SourceProblem[],
 ): StudioError {

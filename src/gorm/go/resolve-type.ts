@@ -102,7 +102,7 @@ function instantiate(declaration: TypeDeclaration, { type, scope, from }: Use): 
   const own: Scope = { program: scope.program, file: declaration.file, bindings };
   if (declaration.isAlias) return resolveAlias(declaration, own);
   const name = nameOf(declaration, args);
-  if (name.length > longestName || ++scope.program.spent.types > mostTypes)
+  if (name.length > longestName || ++scope.program.workDone.types > mostTypes)
     return { form: 'unknown', name: declaration.name, path: '' };
   const known = scope.program.namedTypes(from);
   const found = known.get(name);

@@ -3,7 +3,7 @@ import { parser } from '@lezer/go';
 import type { SyntaxNode } from '@lezer/common';
 
 import { calculate, evaluate, evaluateAll } from './evaluate.ts';
-import { readExpression } from './expression.ts';
+import { parseExpression } from './expression.ts';
 import { underlyingOf } from './go-type.ts';
 import { outlineOf, isFault } from './outline.ts';
 import { childrenOf, readType } from './read-type.ts';
@@ -23,8 +23,8 @@ export function callFunction(declared: FunctionDeclaration, call: FunctionCall):
     file: declared.file,
     bindings: bindingsOf(declared, call),
   };
-  const { spent } = scope.program;
-  const isTooMuch = call.env.depth > deepest || ++spent.calls > mostCalls;
+  const { workDone } = scope.program;
+  const isTooMuch = call.env.depth > deepest || ++workDone.calls > mostCalls;
   const returned = isTooMuch ? undefined : runFunction(declared, scope, call);
   return declared.results.map((result, i) => {
     const type = resolveType(result, scope);
@@ -81,11 +81,11 @@ function textOf(node: SyntaxNode, frame: Frame): string {
 }
 
 function valueOf(node: SyntaxNode, frame: Frame): Value {
-  return evaluate(readExpression(textOf(node, frame)), frame);
+  return evaluate(parseExpression(textOf(node, frame)), frame);
 }
 
 function valuesOf(node: SyntaxNode, frame: Frame): readonly Value[] {
-  return evaluateAll(readExpression(textOf(node, frame)), frame);
+  return evaluateAll(parseExpression(textOf(node, frame)), frame);
 }
 
 const prefix = 'package p;';

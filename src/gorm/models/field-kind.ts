@@ -29,21 +29,21 @@ export interface FieldValue {
   readonly kind: FieldKind;
   readonly isValuer: boolean;
   /** What its Valuer gives cannot be told from the source. */
-  readonly isGuess: boolean;
+  readonly isGuessed: boolean;
 }
 
 /** The value behind a field's type; a Valuer's struct adds the settings of its own fields. */
 export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): FieldValue {
   const valuer = findValuer(type);
   if (valuer === undefined)
-    return { type, kind: kindOf(type, scope), isValuer: false, isGuess: false };
+    return { type, kind: kindOf(type, scope), isValuer: false, isGuessed: false };
   if (findStringMethod(type, 'GormDataType') !== undefined)
-    return { type, kind: kindOf(type, scope), isValuer: true, isGuess: false };
+    return { type, kind: kindOf(type, scope), isValuer: true, isGuessed: false };
   const given = valueOfZero(type, scope);
   const shown = given === undefined ? undefined : typeOfValue(given);
   const found = firstField(shown ?? type, scope, settings);
-  const isGuess = given?.kind === 'unknown';
-  return { type: found, kind: kindOf(found, scope), isValuer: true, isGuess };
+  const isGuessed = given?.kind === 'unknown';
+  return { type: found, kind: kindOf(found, scope), isValuer: true, isGuessed };
 }
 
 /** What Value() gives for the zero value; undefined for nil, or when it fails. */

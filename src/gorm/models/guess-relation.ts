@@ -1,6 +1,6 @@
 /** Which side of a relation has the foreign key, in the order in which GORM tries. */
 import { columnName } from '../go/names.ts';
-import { lookUpField, refuse, takeOver } from './model-state.ts';
+import { findField, reportModelError, copyKeyType } from './model-state.ts';
 import { listOf } from './tags.ts';
 import type { GormField, GormModel, GormRelation } from './model.ts';
 
@@ -27,7 +27,7 @@ export function guessRelation(relation: GormRelation, first: Guess): void {
   const { model, field } = relation;
   const advice =
     'define a valid foreign key for relations or implement the Valuer/Scanner interface';
-  refuse(
+  reportModelError(
     model,
     `invalid field found for struct ${model.struct}'s field ${field.name}: ${advice}`,
     field,
@@ -77,7 +77,7 @@ function keysOf(relation: GormRelation, sides: Sides): Keys | undefined {
 }
 
 function namedKeys(names: readonly string[], foreign: GormModel): Keys | undefined {
-  const fields = names.map((name) => lookUpField(foreign, name));
+  const fields = names.map((name) => findField(foreign, name));
   return fields.includes(undefined) ? undefined : { foreign: fields as GormField[], primary: [] };
 }
 
@@ -87,7 +87,7 @@ function withReferences(
   references: readonly string[],
   primary: GormModel,
 ): Keys | undefined {
-  const fields = references.map((name) => lookUpField(primary, name));
+  const fields = references.map((name) => findField(primary, name));
   const fits = fields.every(
     (field, i) => field !== undefined && (found.primary[i] ?? field) === field,
   );
@@ -108,7 +108,7 @@ function guessedKeys(relation: GormRelation, sides: Sides, references: readonly 
   const stem = sides.byField ? field.name : sides.primary.struct || target.struct;
   const keys =
     references.length > 0
-      ? references.flatMap((name) => lookUpField(sides.primary, name) ?? [])
+      ? references.flatMap((name) => findField(sides.primary, name) ?? [])
       : sides.primary.primaryFields;
   const pairs = keys.flatMap((key) => {
     const foreign = findForeign({ stem, key, alone: keys.length === 1 }, relation, sides.foreign);
@@ -137,7 +137,7 @@ function findForeign(
     const found = lookUpNear(foreign, field.bindNames, name);
     if (found !== undefined) return found;
   }
-  return names.map((name) => lookUpField(foreign, name)).find((found) => found !== undefined);
+  return names.map((name) => findField(foreign, name)).find((found) => found !== undefined);
 }
 
 /** A field beside the relation in the same embedded struct, or in one around it. */
@@ -157,7 +157,7 @@ function refer(relation: GormRelation, sides: Sides, { foreign, primary }: Keys)
   for (const [i, foreignKey] of foreign.entries()) {
     const primaryKey = primary[i];
     if (primaryKey === undefined) continue;
-    takeOver(foreignKey, primaryKey);
+    copyKeyType(foreignKey, primaryKey);
     relation.references.push({ primaryKey, foreignKey, primaryValue: '', ownsKey: sides.has });
   }
   relation.type = sides.has ? 'has' : 'belongs_to';

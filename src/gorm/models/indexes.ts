@@ -1,6 +1,6 @@
 /** Indexes, checks and unique constraints, from tags. */
 import { checkName, indexName, uniqueName } from '../go/names.ts';
-import { refuse } from './model-state.ts';
+import { reportModelError } from './model-state.ts';
 import { parseSettings, tagValue } from './tags.ts';
 import type { GormIndex, GormIndexPart } from '../gorm-dialect.ts';
 import type { GormField, GormModel } from './model.ts';
@@ -87,7 +87,7 @@ function indexTag(field: GormField, { kind, value, longest }: IndexSetting): Ind
 function compositeOf(field: GormField, settings: TagSettings): string {
   const composite = settings.get('COMPOSITE');
   if (composite === '' || composite === 'COMPOSITE')
-    refuse(
+    reportModelError(
       field.model,
       `the composite tag of ${field.model.struct}.${field.name} cannot be empty`,
       field,

@@ -1,6 +1,6 @@
 /** The join table of a many2many relation: a struct that GORM makes up. */
 import { parseField } from './parse-field.ts';
-import { addColumns, emptyModel, lookUpField, refuse, takeOver } from './model-state.ts';
+import { addColumns, emptyModel, findField, reportModelError, copyKeyType } from './model-state.ts';
 import { joinTableName, singular } from '../go/names.ts';
 import { listOf, withoutSettings, withSetting } from './tags.ts';
 import type { StructField } from '../go/go-type.ts';
@@ -33,10 +33,10 @@ function chosenKeys(
 ): readonly GormField[] | undefined {
   const names = listOf(field.settings.get(setting));
   if (names.length === 0) return model.primaryFields;
-  const fields = names.map((name) => ({ name, found: lookUpField(model, name) }));
+  const fields = names.map((name) => ({ name, found: findField(model, name) }));
   const missing = fields.find(({ found }) => found === undefined);
   if (missing !== undefined) {
-    refuse(own, `invalid foreign key: ${missing.name}`, field);
+    reportModelError(own, `invalid foreign key: ${missing.name}`, field);
     return undefined;
   }
   return fields.flatMap(({ found }) => found ?? []);
@@ -110,7 +110,7 @@ function relate(relation: GormRelation, join: GormModel, columns: readonly JoinC
   for (const made of join.fields) {
     const ofColumn = columns.filter(({ name }) => name === made.name);
     const last = ofColumn[0];
-    if (last !== undefined) takeOver(made, last.key);
+    if (last !== undefined) copyKeyType(made, last.key);
     for (const { key, own } of ofColumn) {
       (own ? nearSide : farSide).references.push({
         primaryKey: key,

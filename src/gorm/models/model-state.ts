@@ -57,7 +57,7 @@ export function emptyModel(type: GoType, table: string, scope: Scope): GormModel
 }
 
 /** GORM keeps the last complaint; the first one is nearer to the cause. */
-export function refuse(
+export function reportModelError(
   model: GormModel,
   message: string,
   at: Pick<GormField, 'file' | 'at'>,
@@ -97,13 +97,13 @@ function addColumn(model: GormModel, field: GormField): void {
 }
 
 /** By its column, its own name, or the column that the name would have. */
-export function lookUpField(model: GormModel, name: string): GormField | undefined {
+export function findField(model: GormModel, name: string): GormField | undefined {
   return model.byColumn.get(name) ?? model.byName.get(name) ?? model.byColumn.get(columnName(name));
 }
 
 /** The key that counts as the one: id or ID, else the only one, else the one that numbers itself. */
 function chooseKey(model: GormModel): void {
-  const named = lookUpField(model, 'id') ?? lookUpField(model, 'ID');
+  const named = findField(model, 'id') ?? findField(model, 'ID');
   if (named !== undefined && (named.primaryKey || model.primaryFields.length === 0)) {
     if (!named.primaryKey) model.primaryFields.push(named);
     named.primaryKey = true;
@@ -115,7 +115,7 @@ function chooseKey(model: GormModel): void {
 }
 
 /** The one key, when it is an integer, numbers itself. */
-export function numberKey({ prioritizedField: key }: GormModel): void {
+export function makeAutoIncrement({ prioritizedField: key }: GormModel): void {
   const isInteger = key?.gormDataType === 'int' || key?.gormDataType === 'uint';
   if (key === undefined || !isInteger || key.settings.has('AUTOINCREMENT')) return;
   key.hasDefault = true;
@@ -123,7 +123,7 @@ export function numberKey({ prioritizedField: key }: GormModel): void {
 }
 
 /** A foreign key has the data type of the key that it points at, and its size when it has none. */
-export function takeOver(foreignKey: GormField, key: GormField): void {
+export function copyKeyType(foreignKey: GormField, key: GormField): void {
   if (!/auto_increment|primary key/i.test(key.dataType)) foreignKey.dataType = key.dataType;
   foreignKey.gormDataType = key.gormDataType;
   if (foreignKey.size === 0) foreignKey.size = key.size;

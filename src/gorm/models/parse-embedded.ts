@@ -1,8 +1,8 @@
 /** Embedded structs: their columns in the place of the field. */
 import { underlyingOf } from '../go/go-type.ts';
 import { cannotEmbed } from './parse-field.ts';
-import { refuse } from './model-state.ts';
-import { assumedBase } from './unknown-types.ts';
+import { reportModelError } from './model-state.ts';
+import { assumeEmbeddedType } from './unknown-types.ts';
 import { isTrue } from './tags.ts';
 import type { GoType, StructField } from '../go/go-type.ts';
 import type { GormField, GormModel } from './model.ts';
@@ -19,7 +19,7 @@ export function embeddedFields(
   const { model } = context;
   const { form } = underlyingOf(value.type);
   if (cannotEmbed(value.type)) {
-    refuse(
+    reportModelError(
       model,
       `invalid embedded struct for ${model.struct}'s field ${field.name}, should be struct`,
       field,
@@ -27,7 +27,7 @@ export function embeddedFields(
     return [field];
   }
   if (form !== 'struct' && form !== 'unknown') return [field];
-  const type = form === 'unknown' ? assumedBase(parsed, siblings, context) : value.type;
+  const type = form === 'unknown' ? assumeEmbeddedType(parsed, siblings, context) : value.type;
   return type === undefined ? [] : expand(field, type, context);
 }
 
@@ -39,9 +39,9 @@ function expand(
   type: GoType,
   { model, scope, parsing }: ModelContext,
 ): readonly GormField[] {
-  const { spent } = parsing.program;
-  if (type === model.type || parsing.embedding.has(type) || spent.fields > mostFields) {
-    refuse(
+  const { workDone } = parsing.program;
+  if (type === model.type || parsing.embedding.has(type) || workDone.fields > mostFields) {
+    reportModelError(
       model,
       `invalid recursive embedded struct for ${model.struct}'s field ${field.name}`,
       field,
@@ -51,7 +51,7 @@ function expand(
   parsing.embedding.add(type);
   const embedded = parsing.parseEmbedded(type, model.table, scope);
   parsing.embedding.delete(type);
-  spent.fields += embedded.fields.length;
+  workDone.fields += embedded.fields.length;
   if (embedded.error !== undefined) model.error ??= embedded.error;
   for (const inner of embedded.fields) adopt(inner, field, { model, embedded });
   return embedded.fields;

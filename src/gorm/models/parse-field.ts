@@ -99,7 +99,7 @@ function warningsOf(field: GormField, value: FieldValue, settings: TagSettings):
     typeByTag(settings) !== undefined || hiddenBy(settings) !== undefined || !field.readable;
   if (decided) return [];
   const what = `What ${field.name}'s Value method gives cannot be told from the source; `;
-  return value.isGuess ? [`${what}it was taken for its first field or its own type.`] : [];
+  return value.isGuessed ? [`${what}it was taken for its first field or its own type.`] : [];
 }
 
 /** `int`, `String`: GORM's own types in any case; all else is a native type, as it is. */

@@ -1,13 +1,13 @@
 /** Structs as GORM's schema parser sees them: their columns, keys and, through parse-relation.ts, relations. */
 import { underlyingOf } from '../go/go-type.ts';
-import { addColumns, emptyModel, numberKey, refuse, scopeOf } from './model-state.ts';
+import { addColumns, emptyModel, makeAutoIncrement, reportModelError, scopeOf } from './model-state.ts';
 import { embeddedFields } from './parse-embedded.ts';
 import { isExpanded, parseField } from './parse-field.ts';
 import { parseRelation } from './parse-relation.ts';
 import { isVisible } from '../go/resolve-type.ts';
 import { tableNameOf } from './table-name.ts';
-import { settleUnknown } from './unknown-types.ts';
-import { unreadTags } from './unread-tags.ts';
+import { assumeFieldType } from './unknown-types.ts';
+import { warnUnknownSettings } from './unknown-settings.ts';
 import type { GoType, StructField } from '../go/go-type.ts';
 import type { GormField, GormModel } from './model.ts';
 import type { ModelContext, ModelParsing, ModelWarning } from './model-state.ts';
@@ -15,7 +15,7 @@ import type { Program } from '../go/program.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
 /** A parsing of models that have nothing to do with those of others. */
-export function beginParsing(
+export function startParsing(
   program: Program,
   warn: (warning: ModelWarning) => void,
 ): ModelParsing {
@@ -42,7 +42,7 @@ function parseModel(type: GoType, scope: Scope, parsing: ModelParsing): GormMode
     model.byName.set(field.name, field);
     model.byBindName.set(field.bindNames.join('.'), field);
   }
-  numberKey(model);
+  makeAutoIncrement(model);
   parsing.models.set(type, model);
   for (const field of relationFields) {
     if (model.error === undefined) parseRelation(field, { model, scope: own, parsing });
@@ -55,7 +55,7 @@ function parseEmbedded(type: GoType, table: string, context: EmbeddedContext): G
   const own = scopeOf(type, context.scope);
   const model = emptyModel(type, table, own);
   readFields(model, own, context.parsing);
-  numberKey(model);
+  makeAutoIncrement(model);
   return model;
 }
 
@@ -81,11 +81,11 @@ function fieldsOf(
   const { model, parsing } = context;
   const parsed = parseField(declared, context);
   const struct = model.struct;
-  const unread = unreadTags(`${struct}.${declared.name}`, declared.tag, parsed.value.kind);
+  const unread = warnUnknownSettings(`${struct}.${declared.name}`, declared.tag, parsed.value.kind);
   for (const message of [...parsed.warnings, ...unread]) parsing.warn({ struct, message });
-  parsed.problems.forEach((message) => refuse(model, message, parsed.field));
+  parsed.problems.forEach((message) => reportModelError(model, message, parsed.field));
   if (isExpanded(parsed)) return embeddedFields(parsed, siblings, context);
-  return settleUnknown(parsed, siblings, context);
+  return assumeFieldType(parsed, siblings, context);
 }
 
 function isRelation(field: GormField): boolean {

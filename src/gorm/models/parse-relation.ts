@@ -2,7 +2,7 @@
 import { elementOf, typeText, underlyingOf, withoutPointers } from '../go/go-type.ts';
 import { guessRelation } from './guess-relation.ts';
 import { joinModels } from './join-table.ts';
-import { lookUpField, refuse, takeOver } from './model-state.ts';
+import { findField, reportModelError, copyKeyType } from './model-state.ts';
 import { listOf } from './tags.ts';
 import type { GormField, GormModel, GormRelation } from './model.ts';
 import type { ModelContext } from './model-state.ts';
@@ -11,7 +11,7 @@ export function parseRelation(field: GormField, context: ModelContext): void {
   const { model, parsing } = context;
   const type = elementOf(field.type);
   if (underlyingOf(type).form !== 'struct') {
-    refuse(
+    reportModelError(
       model,
       `failed to parse field: ${field.name}, error: unsupported data type: ${typeText(type)}`,
       field,
@@ -21,7 +21,11 @@ export function parseRelation(field: GormField, context: ModelContext): void {
   const isNew = !parsing.models.has(type);
   const target = parsing.parseModel(type, context.scope);
   if (isNew && target.error !== undefined) {
-    refuse(model, `failed to parse field: ${field.name}, error: ${target.error.message}`, field);
+    reportModelError(
+      model,
+      `failed to parse field: ${field.name}, error: ${target.error.message}`,
+      field,
+    );
     return;
   }
   const relation: GormRelation = {
@@ -48,7 +52,7 @@ function build(relation: GormRelation, context: ModelContext): void {
   else if (form === 'struct') guessRelation(relation, 'any');
   else if (form === 'slice') guessRelation(relation, 'has');
   else
-    refuse(
+    reportModelError(
       relation.model,
       `unsupported data type ${typeText(relation.field.type)} on field ${relation.name}`,
       relation.field,
@@ -84,7 +88,7 @@ function buildPolymorphic(relation: GormRelation): void {
   const idField = target.byName.get(settings.get('POLYMORPHICID')?.trim() ?? `${prefix}ID`);
   if (typeField === undefined || idField === undefined) {
     const missing = `${prefix}${typeField === undefined ? 'Type' : 'ID'}`;
-    refuse(
+    reportModelError(
       model,
       `invalid polymorphic type ${target.struct} for ${model.struct} on field ${field.name}, missing field ${missing}`,
       field,
@@ -106,20 +110,20 @@ function referToOwner(relation: GormRelation, idField: GormField): void {
   const { model, target, field } = relation;
   const foreignKeys = listOf(field.settings.get('FOREIGNKEY'));
   const [first] = foreignKeys;
-  const key = first === undefined ? model.prioritizedField : lookUpField(model, first);
+  const key = first === undefined ? model.prioritizedField : findField(model, first);
   if (key === undefined || foreignKeys.length > 1) {
     const why =
       first === undefined
         ? 'missing primaryKey field'
         : `invalid polymorphic foreign keys ${foreignKeys.join(',')}`;
-    refuse(
+    reportModelError(
       model,
       `invalid polymorphic type ${target.struct} for ${model.struct} on field ${field.name}, ${why}`,
       field,
     );
     return;
   }
-  takeOver(idField, key);
+  copyKeyType(idField, key);
   relation.references.push({
     primaryKey: key,
     foreignKey: idField,

@@ -4,8 +4,8 @@ import { declaredType } from '../go/resolve-type.ts';
 import { discoverModels } from './discover.ts';
 import { knownPackages } from '../go/known-packages.ts';
 import { migrationOrder } from './migration-order.ts';
-import { beginParsing } from './parse-model.ts';
-import { problemAt, readProgram, refusal } from '../go/program.ts';
+import { startParsing } from './parse-model.ts';
+import { problemAt, readProgram, sourceError } from '../go/program.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 import type { GormModel, ModelError } from './model.ts';
 import type { ModelParsing, ModelWarning } from './model-state.ts';
@@ -24,7 +24,7 @@ export interface GoModels {
 
 export interface ReadOptions {
   /** What GORM refuses is left out with a warning. */
-  readonly skipRefused?: boolean;
+  readonly skipRejected?: boolean;
 }
 
 /** The models of Go files; throws `parse_failed` for what is not Go, `import_failed` for what GORM refuses. */
@@ -42,7 +42,7 @@ export function readGoModels(sources: readonly SourceFile[], options: ReadOption
 
 function readModels(
   sources: readonly SourceFile[],
-  { skipRefused = false }: ReadOptions,
+  { skipRejected = false }: ReadOptions,
 ): GoModels {
   const program = readProgram(sources, knownPackages);
   const found = program.packages.map(discoverModels);
@@ -58,7 +58,7 @@ function readModels(
     const refused = reading.parsed.filter(({ error }) => error !== undefined);
     const more = chosen.filter(
       (declaration) =>
-        (skipRefused || doubtful.has(declaration)) &&
+        (skipRejected || doubtful.has(declaration)) &&
         refused.some((model) => isOf(model, declaration)),
     );
     if (more.length === 0) {
@@ -85,7 +85,7 @@ interface Reading {
 /** From scratch: models change each other's fields. */
 function parseAll(declarations: readonly TypeDeclaration[], program: Program): Reading {
   const warnings: ModelWarning[] = [];
-  const parsing = beginParsing(program, (warning) => warnings.push(warning));
+  const parsing = startParsing(program, (warning) => warnings.push(warning));
   const models = declarations.map((declaration) => modelOf(declaration, program, parsing));
   return { models, parsed: [...parsing.models.values()], warnings };
 }
@@ -110,7 +110,7 @@ function refusalOf(models: readonly GormModel[]): StudioError {
           }),
         ],
   );
-  return refusal('import_failed', problems);
+  return sourceError('import_failed', problems);
 }
 
 function leftOut([{ name }, { message }]: readonly [TypeDeclaration, ModelError]): ModelWarning {

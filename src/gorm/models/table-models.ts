@@ -4,7 +4,7 @@ import { softDeleteOf } from './soft-delete.ts';
 import type { ModelRelation, TableModel } from '../../model/table-model.ts';
 import type { GormModel, GormReference, GormRelation } from './model.ts';
 
-export function factsOf(model: GormModel): TableModel {
+export function tableModelOf(model: GormModel): TableModel {
   const softDelete = softDeleteOf(model);
   return {
     struct: model.struct,

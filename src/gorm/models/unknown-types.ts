@@ -9,7 +9,7 @@ import type { ModelContext } from './model-state.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
 /** A base type of another package has gorm.Model's columns when the struct has no key of its own, else none. */
-export function assumedBase(
+export function assumeEmbeddedType(
   { field, value }: ParsedField,
   siblings: readonly StructField[],
   { model, scope, parsing }: ModelContext,
@@ -64,7 +64,7 @@ const relationSettings = [
 ];
 
 /** A field of an unknown type: a string, or, by its tag and neighbours, a relation, which is left out. */
-export function settleUnknown(
+export function assumeFieldType(
   parsed: ParsedField,
   siblings: readonly StructField[],
   { model, parsing }: ModelContext,

@@ -131,8 +131,8 @@ export async function readModelSources(paths: readonly string[]): Promise<readon
   // Only who has sources needs the reader of Go.
   if (sources.length === 0) return [];
   const { readGoModels } = await import('../../gorm/models/read.ts');
-  const { factsOf } = await import('../../gorm/models/table-models.ts');
-  return readGoModels(sources, { skipRefused: true }).models.map(factsOf);
+  const { tableModelOf } = await import('../../gorm/models/table-models.ts');
+  return readGoModels(sources, { skipRejected: true }).models.map(tableModelOf);
 }
 
 async function goFilesIn(path: string): Promise<readonly string[]> {

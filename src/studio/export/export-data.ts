@@ -7,7 +7,7 @@ import { completeStructure } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
 import { judgeReads, mustOnlyRead } from '../core/judge-reads.ts';
 import { isGeneratedByDatabase } from './generated-columns.ts';
-import type { TableRows } from '../../formats/writing.ts';
+import type { TableRows } from '../../formats/row-export.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
 import type { ExportInput } from './export-options.ts';
@@ -47,7 +47,7 @@ export async function exportData(
   };
   const writer = await options.format.load();
   const count: RowCount = { rows: 0, table: '' };
-  const csv = options.format.takesCsv ? options.formulas : undefined;
+  const csv = options.format.acceptsDatabaseCsv ? options.formulas : undefined;
   await database.transaction('read', async (session) => {
     const rows = allRows(plan, { session, dialect, count, csv });
     const parts = writer.tables(rows, { formulas: options.formulas, script: plan.script });

@@ -69,8 +69,8 @@ export async function goModelsOf(
     relationsOf,
     goFields,
     gorm,
-    usualKeyAction: ddl.defaultForeignKeyAction,
-    stored: stored ?? (await storedTables(database, goFields.storedTables)),
+    defaultKeyAction: ddl.defaultForeignKeyAction,
+    storedStatements: stored ?? (await storedTables(database, goFields.storedTables)),
     options,
   });
 }

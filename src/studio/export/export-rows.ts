@@ -1,6 +1,6 @@
 /** Rows on their way from the database into a file. */
 import { pipeline } from 'node:stream/promises';
-import { inPieces } from '../../formats/in-pieces.ts';
+import { bufferChunks } from '../../formats/buffer-chunks.ts';
 import { StudioError } from '../../model/errors.ts';
 import { rangesAfter } from '../../sql/keyset.ts';
 import { render } from '../../sql/render.ts';
@@ -8,7 +8,7 @@ import { selectRows } from '../../sql/select.ts';
 import { planPage } from '../rows/page-plan.ts';
 import { readError } from '../core/read-error.ts';
 import type { FormulaGuard } from '../../formats/guard-formula.ts';
-import type { FileParts, TableRows } from '../../formats/writing.ts';
+import type { FileChunks, TableRows } from '../../formats/row-export.ts';
 import type { Dialect, Query, Session } from '../../model/database.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, Table } from '../../model/schema.ts';
@@ -170,7 +170,7 @@ async function* csvChunks(
 
 export interface ExportFile {
   readonly head: FileHead;
-  readonly parts: FileParts;
+  readonly parts: FileChunks;
   readonly count: RowCount;
 }
 
@@ -184,7 +184,7 @@ async function* withHead(
   output: JobOutput,
 ): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0;
-  for await (const chunk of inPieces(parts)) {
+  for await (const chunk of bufferChunks(parts)) {
     if (bytes === 0) output.head(head);
     yield chunk;
     bytes += chunk.length;

@@ -8,7 +8,7 @@ import { translateSchema } from '../../sql/translate-schema.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from '../core/find-table.ts';
-import type { SchemaText, SchemaWriting } from '../../formats/schema-document.ts';
+import type { SchemaText, SchemaSource } from '../../formats/schema-document.ts';
 import type { SchemaFormatName } from '../../formats/schema-formats.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Relation } from '../../model/relations.ts';
@@ -111,7 +111,7 @@ function schemaDocument(
   schema: Schema,
   known: CachedSchema,
   { name, ddl }: Dialect,
-): SchemaWriting {
+): SchemaSource {
   const names = new Set(schema.tables.map((table) => table.name));
   const relationsOf = (table: string): readonly Relation[] =>
     known.relationsOf(table).filter((relation) => names.has(relation.table));

@@ -47,7 +47,7 @@ export async function exportTable(
   };
   const writer = await options.format.load();
   const count: RowCount = { rows: 0, table: table.name };
-  const csv = options.format.takesCsv ? options.formulas : undefined;
+  const csv = options.format.acceptsDatabaseCsv ? options.formulas : undefined;
   await database.transaction('read', async (session) => {
     const target = plan.written(table);
     const columns = choice.columns.map(({ name }) => columnOf(target, name));

@@ -6,7 +6,7 @@ import { ddlReaderOf } from '../../databases/all.ts';
 import { loadGormDriver } from '../../gorm/dialects/index.ts';
 import { planMigration } from '../../gorm/migration/migration.ts';
 import { readGoModels, tablesInOrder } from '../../gorm/models/read.ts';
-import { factsOf } from '../../gorm/models/table-models.ts';
+import { tableModelOf } from '../../gorm/models/table-models.ts';
 import { StudioError } from '../../model/errors.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { savePendingModels } from './pending-models.ts';
@@ -60,7 +60,7 @@ export async function importModels(
   const dryRun = parameters.flag('dry_run');
   const skipRefused = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
   const sources = await readSources(input.upload.files);
-  const found = readGoModels(sources, { skipRefused });
+  const found = readGoModels(sources, { skipRejected: skipRefused });
   if (found.models.length === 0) throw noModelError(found, sources);
   const { dialect } = context.database;
   const { gorm } = await loadGormDriver(dialect.name);
@@ -72,7 +72,7 @@ export async function importModels(
     dialect: gorm,
     readType: ddlReaderOf(dialect).readType,
   });
-  const facts = found.models.map(factsOf);
+  const facts = found.models.map(tableModelOf);
   const { verified, statements } = dryRun
     ? await migrate(context, plan, { dryRun, beforeCommit: async () => {} })
     : await migrateWithModels(context, plan, facts);

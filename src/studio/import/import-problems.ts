@@ -1,5 +1,5 @@
 import { shortenMessage } from '../../model/errors.ts';
-import type { Warning } from '../../formats/reading.ts';
+import type { Warning } from '../../formats/row-import.ts';
 import type { RowError } from '../../model/load.ts';
 
 /** What is wrong with a file, and what is only to be said of it. */

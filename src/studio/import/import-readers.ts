@@ -1,12 +1,12 @@
 /** The reader for each kind of file; loaded when a file asks for it. */
 import { databaseKinds } from '../../databases/all.ts';
 import { isCsv, isLitter, tableOfEntry } from '../../formats/csv/table-of-entry.ts';
-import { counting, openArchive } from '../../formats/unzip.ts';
+import { countReads, openArchive } from '../../formats/unzip.ts';
 import { StudioError } from '../../model/errors.ts';
 import { fileSource } from './import-files.ts';
 import { missingTable } from './import-targets.ts';
-import type { PackedFile } from '../../formats/archive.ts';
-import type { Reading, RowChunks } from '../../formats/reading.ts';
+import type { ArchiveFile } from '../../formats/archive.ts';
+import type { ImportContext, RowBatches } from '../../formats/row-import.ts';
 import type { Archive } from '../../formats/unzip.ts';
 import type { JobContext, UploadedFile } from '../core/job.ts';
 import type { ImportKind } from './import-files.ts';
@@ -20,10 +20,10 @@ export interface ImportFile {
   readonly onRead: (bytes: number) => void;
 }
 
-type ReadRows = (file: ImportFile, reading: Reading) => RowChunks;
+type ReadRows = (file: ImportFile, reading: ImportContext) => RowBatches;
 
 /** The file's rows, read from its start. */
-export function readFileRows(file: ImportFile, reading: Reading): RowChunks {
+export function readFileRows(file: ImportFile, reading: ImportContext): RowBatches {
   return readers[file.kind](file, reading);
 }
 
@@ -58,7 +58,10 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
   zip: readZipFile,
 };
 
-async function* readCsvFile({ file, options, onRead }: ImportFile, reading: Reading): RowChunks {
+async function* readCsvFile(
+  { file, options, onRead }: ImportFile,
+  reading: ImportContext,
+): RowBatches {
   if (options.table === undefined) missingTable();
   const { readCsv } = await import('../../formats/csv/read.ts');
   yield* readCsv(fileSource(file, onRead), reading, csvOptions(options));
@@ -73,13 +76,13 @@ function csvOptions({ encoding, delimiter, formulas }: ImportOptions): {
 }
 
 /** An archive of CSV files, a table each. */
-async function* readZipFile(importFile: ImportFile, reading: Reading): RowChunks {
+async function* readZipFile(importFile: ImportFile, reading: ImportContext): RowBatches {
   const { context, file, options } = importFile;
   const { readCsv } = await import('../../formats/csv/read.ts');
   const zip = await openArchive({ ...file, limitBytes: 10 * context.maxUploadBytes });
   try {
     for (const { entry, table } of tablesIn(zip, importFile)) {
-      yield* readCsv(counting(entry, importFile.onRead), reading, {
+      yield* readCsv(countReads(entry, importFile.onRead), reading, {
         ...csvOptions(options),
         table,
       });
@@ -90,7 +93,7 @@ async function* readZipFile(importFile: ImportFile, reading: Reading): RowChunks
 }
 
 interface TableEntry {
-  readonly entry: PackedFile;
+  readonly entry: ArchiveFile;
   /** Undefined where the request says it. */
   readonly table: string | undefined;
 }

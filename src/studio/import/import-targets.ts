@@ -6,7 +6,7 @@ import { findTable, tablesByName } from '../core/find-table.ts';
 import { maxErrors } from './import-problems.ts';
 import { mustTakeWrites } from '../rows/write-row.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
-import type { Reading, TableNaming, Target } from '../../formats/reading.ts';
+import type { ImportContext, TableReference, ColumnMapping } from '../../formats/row-import.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { ImportProblems } from './import-problems.ts';
 
@@ -21,20 +21,20 @@ export function createImportTargets(
   const named = options.table === undefined ? undefined : writableTable(schema, options.table);
   if (named !== undefined) mappingMustMatch(named, options);
   return {
-    locate: (heading) => {
+    mapColumns: (heading) => {
       const table = tableOf(schema, heading.table, named);
       foundTables.add(table);
       mustBeOneTable(table, heading.table, namespaces);
       return { table, ...columnsOf(table, heading.columns, { options, problems }) };
     },
-    knows: (name) => named !== undefined && columnNamed(named, name, options) !== undefined,
+    hasColumn: (name) => named !== undefined && columnNamed(named, name, options) !== undefined,
     report: problems.report,
     warn: problems.warn,
     located: foundTables,
   };
 }
 
-export interface ImportTargets extends Reading {
+export interface ImportTargets extends ImportContext {
   /** The tables that the file was found to have rows of, or to name without rows. */
   readonly located: ReadonlySet<Table>;
 }
@@ -59,7 +59,11 @@ function mappingMustMatch(table: Table, { mapping }: ImportOptions): void {
   }
 }
 
-function tableOf(schema: Schema, naming: TableNaming | undefined, named: Table | undefined): Table {
+function tableOf(
+  schema: Schema,
+  naming: TableReference | undefined,
+  named: Table | undefined,
+): Table {
   if (naming === undefined) return named ?? missingTable();
   const table =
     typeof naming === 'string'
@@ -90,7 +94,7 @@ export function missingTable(): never {
   );
 }
 
-type QualifiedName = Exclude<TableNaming, string>;
+type QualifiedName = Exclude<TableReference, string>;
 
 /** The first schema of a path that has the table; one that is not here has what is left. */
 function findByPath(schema: Schema, { parts, path }: QualifiedName): Table | undefined {
@@ -156,7 +160,7 @@ function findByParts(schema: Schema, parts: readonly string[]): Table | undefine
 /** Of two namespaces that are not here, both tables of a name would be taken for the same. */
 function mustBeOneTable(
   table: Table,
-  naming: TableNaming | undefined,
+  naming: TableReference | undefined,
   namespaces: Map<Table, string>,
 ): void {
   if (typeof naming !== 'object') return;
@@ -190,18 +194,18 @@ function columnsOf(
   table: Table,
   names: readonly string[] | undefined,
   told: NamingContext,
-): Omit<Target, 'table'> {
-  const flaws: Target['flaws'][number][] = [];
+): Omit<ColumnMapping, 'table'> {
+  const flaws: ColumnMapping['errors'][number][] = [];
   const columns =
     names === undefined
       ? table.columns.filter((column) => column.isRowNumber !== true)
       : names.map((name, i) => namedColumn(table, { name, i }, { ...told, flaws }));
   flaws.push(...repeatedColumns(columns));
-  return { columns: columns.map((column) => withoutGenerated(table, column, told)), flaws };
+  return { columns: columns.map((column) => withoutGenerated(table, column, told)), errors: flaws };
 }
 
 interface ColumnNaming extends NamingContext {
-  readonly flaws: Target['flaws'][number][];
+  readonly flaws: ColumnMapping['errors'][number][];
 }
 
 function namedColumn(
@@ -268,7 +272,7 @@ function columnNames(table: Table): ColumnNames {
   return names;
 }
 
-function repeatedColumns(columns: readonly (Column | undefined)[]): Target['flaws'] {
+function repeatedColumns(columns: readonly (Column | undefined)[]): ColumnMapping['errors'] {
   const seen = new Set<Column>();
   return columns.flatMap((column) => {
     if (column === undefined || !seen.has(column)) {

@@ -9,14 +9,14 @@ import { tokenize } from '../../sql/lexer.ts';
 import { lineColumn } from '../../sql/position.ts';
 import { usualType } from '../../sql/usual-type.ts';
 import { fileSource } from './import-files.ts';
-import type { SchemaReading, TypeReader } from '../../formats/schema-formats.ts';
+import type { ImportedSchema, FileDialect } from '../../formats/schema-formats.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { DdlProblem, DdlReader, DdlReading, Dropped } from '../../sql/ddl/reading.ts';
 import type { RankedDialect } from '../../sql/detect-dialect.ts';
 import type { LexicalRules } from '../../sql/lexer.ts';
 import type { UploadedFile } from '../core/job.ts';
 
-export interface UploadedSchema extends SchemaReading {
+export interface UploadedSchema extends ImportedSchema {
   /** Tables and views that the file drops, and does not make. */
   readonly dropped: readonly Dropped[];
 }
@@ -91,7 +91,7 @@ function kindByContent(text: string): Kind | undefined {
   return /^(?:--|\/\*|create|begin|set|use|drop|pragma)/i.test(start) ? 'sql' : undefined;
 }
 
-function typeReader({ name, ddl }: Dialect, reader: DdlReader): TypeReader {
+function typeReader({ name, ddl }: Dialect, reader: DdlReader): FileDialect {
   return {
     name,
     titles: ddl.productNames,

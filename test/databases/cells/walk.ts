@@ -124,7 +124,7 @@ async function throughFile(
   { format, whole }: FileRoute,
 ): Promise<readonly string[]> {
   const { bench, cells, copy, table } = walk;
-  const losses = new Set<LossKind>(dataFormats[format].loses.map(({ what }) => what));
+  const losses = new Set<LossKind>(dataFormats[format].losses.map(({ what }) => what));
   const out = (url: string) =>
     whole ? exportAll(url, { format }) : exportOne(url, { table: name, format });
   try {

@@ -131,7 +131,7 @@ describeOnEachDatabase('export losses', (bench) => {
   });
 
   describe.each(formats)('%s', (format) => {
-    const lost = new Set<LossKind>(dataFormats[format].loses.map(({ what }) => what));
+    const lost = new Set<LossKind>(dataFormats[format].losses.map(({ what }) => what));
 
     test.each(tables.map((entry) => [entry.title, entry] as const))(
       'distinguishes values unless it lists the loss: %s',

@@ -6,7 +6,7 @@ import { loadSample, sampleDatabases } from '../sample-databases.ts';
 import { describeOnEachDatabase } from './bench.ts';
 import { exportText, introspect, madeBy, changesWithoutWarning } from './exported-structure.ts';
 import { everySubject, subjects } from './subjects.ts';
-import type { TypeReader } from '../../../src/formats/schema-formats.ts';
+import type { FileDialect } from '../../../src/formats/schema-formats.ts';
 import type { Sample } from '../sample-databases.ts';
 import type { NativeDatabase, Subject } from './subject.ts';
 
@@ -99,7 +99,7 @@ async function checkTexts(native: NativeDatabase, { dialect }: Subject): Promise
   expect(told.tables.map(columnFacts)).toEqual(schema.tables.map(columnFacts));
 }
 
-function typeReader({ dialect }: Pick<Subject, 'dialect'>): TypeReader {
+function typeReader({ dialect }: Pick<Subject, 'dialect'>): FileDialect {
   return {
     name: dialect.name,
     titles: dialect.ddl.productNames,

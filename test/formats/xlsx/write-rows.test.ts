@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import { afterAll, describe, expect, test } from 'vitest';
-import { portionsOf } from '../../../src/formats/xlsx/portions.ts';
+import { splitRows } from '../../../src/formats/xlsx/split-rows.ts';
 import { writeXlsxTables } from '../../../src/formats/xlsx/write-rows.ts';
 import { readXlsx as readWorkbook } from '../../../src/formats/xlsx/read.ts';
 import { unzip } from '../read-zip.ts';
 import { collect, column, table as tableOf } from '../reading.ts';
 import { bytesOf, int, nullable, rowsOf, tablesOf } from '../writing.ts';
-import type { TableRows } from '../../../src/formats/writing.ts';
+import type { TableRows } from '../../../src/formats/row-export.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 
@@ -195,7 +195,7 @@ describe('rows beyond what a sheet takes', () => {
     [[0, 4, 0], [4]],
   ])('go on in the next: batches of %j give sheets of %j', async (sizes, expected) => {
     const found: Row[][] = [];
-    for await (const sheet of portionsOf(batches(sizes), 4)) {
+    for await (const sheet of splitRows(batches(sizes), 4)) {
       const rows: Row[] = [];
       for await (const batch of sheet) rows.push(...batch);
       found.push(rows);

@@ -1,4 +1,4 @@
-import { shownText } from '../../../src/formats/xlsx/cell-reader.ts';
+import { displayText } from '../../../src/formats/xlsx/cell-reader.ts';
 import type { CellReaderOptions } from '../../../src/formats/xlsx/cell-reader.ts';
 import { readDateStyles } from '../../../src/formats/xlsx/date-styles.ts';
 import { readSheetRows } from '../../../src/formats/xlsx/read-sheet.ts';
@@ -6,7 +6,7 @@ import type { SharedText, SheetRow } from '../../../src/formats/xlsx/read-sheet.
 import {
   findSheet,
   isCompoundFile,
-  protectedWorkbook,
+  protectedWorkbookError,
   readWorkbook,
 } from '../../../src/formats/xlsx/read-workbook.ts';
 import type { Sheet, WorkbookParts } from '../../../src/formats/xlsx/read-workbook.ts';
@@ -18,7 +18,7 @@ import { openZip } from './open-zip.ts';
 /** The sheets of a workbook, and the first rows of one, read as the server reads them. */
 export async function lookIntoXlsx(file: File, { sheet: wanted }: Manner): Promise<FileLook> {
   const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
-  if (isCompoundFile(start)) throw protectedWorkbook(file.name);
+  if (isCompoundFile(start)) throw protectedWorkbookError(file.name);
   const workbook = await readWorkbook(file.name, await openZip(file));
   const sheet = findSheet(workbook.sheets, wanted);
   const { styles: part, from1904 } = workbook;
@@ -57,6 +57,6 @@ function headOf([header, ...rows]: readonly SheetRow[], look: CellReaderOptions)
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   return {
     columns,
-    rows: rows.map(({ cells }) => columns.map((_, i) => shownText(cells[i], look))),
+    rows: rows.map(({ cells }) => columns.map((_, i) => displayText(cells[i], look))),
   };
 }

@@ -1,4 +1,4 @@
-import type { PackedFile } from '../../../src/formats/archive.ts';
+import type { ArchiveFile } from '../../../src/formats/archive.ts';
 import { isCsv, isLitter, tableOfEntry } from '../../../src/formats/csv/table-of-entry.ts';
 import { headBytes } from './file-look.ts';
 import type { FileLook, Manner } from './file-look.ts';
@@ -20,11 +20,11 @@ export async function lookIntoZip(file: File, manner: Manner): Promise<FileLook>
   return { tables: await Promise.all(tables) };
 }
 
-async function lookIntoEntry(entry: PackedFile, manner: Manner): Promise<CsvLook> {
+async function lookIntoEntry(entry: ArchiveFile, manner: Manner): Promise<CsvLook> {
   return lookIntoCsv(await firstBytesOf(entry), manner);
 }
 
-async function firstBytesOf(entry: PackedFile): Promise<FirstBytes> {
+async function firstBytesOf(entry: ArchiveFile): Promise<FirstBytes> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of entry.open()) {

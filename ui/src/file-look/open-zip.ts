@@ -1,13 +1,13 @@
 /** A zip archive in a file that the browser holds: only its directory and what is asked for are read. */
 import { StudioError } from '../../../src/model/errors.ts';
-import type { PackedFile } from '../../../src/formats/archive.ts';
+import type { ArchiveFile } from '../../../src/formats/archive.ts';
 
 /** APPNOTE.TXT 4.3.16: the end's record, behind which a comment may stand. */
 const endSign = 0x06054b50;
 const endBytes = 22;
 const longestComment = 0xffff;
 
-export async function openZip(file: File): Promise<readonly PackedFile[]> {
+export async function openZip(file: File): Promise<readonly ArchiveFile[]> {
   const tail = await viewOf(file.slice(Math.max(0, file.size - endBytes - longestComment)));
   const end = lastSign(tail);
   if (end === undefined) throw broken(file, 'it is no zip archive, or it is cut off');
@@ -31,7 +31,7 @@ function lastSign(tail: DataView): number | undefined {
   return undefined;
 }
 
-interface Entry extends Omit<PackedFile, 'open'> {
+interface Entry extends Omit<ArchiveFile, 'open'> {
   readonly isEncrypted: boolean;
   readonly method: number;
   /** Where its own header is. */
@@ -53,7 +53,7 @@ function* readEntries(view: DataView<ArrayBuffer>): Generator<Entry> {
       comment: text(behindName + (extra ?? 0), comment),
       isEncrypted: view.getUint16(at + 8, true) % 2 === 1,
       method: view.getUint16(at + 10, true),
-      packedBytes: view.getUint32(at + 20, true),
+      compressedBytes: view.getUint32(at + 20, true),
       bytes: view.getUint32(at + 24, true),
       place: view.getUint32(at + 42, true),
     };
@@ -64,12 +64,12 @@ function* readEntries(view: DataView<ArrayBuffer>): Generator<Entry> {
 const localBytes = 30;
 
 async function* unpack(file: File, entry: Entry): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { name, isEncrypted, method, packedBytes, place } = entry;
+  const { name, isEncrypted, method, compressedBytes, place } = entry;
   if (isEncrypted) throw broken(file, `${name} in it is encrypted`);
   const local = await viewOf(file.slice(place, place + localBytes));
   if (local.byteLength < localBytes) throw broken(file, `${name} is not where it should be`);
   const from = place + localBytes + local.getUint16(26, true) + local.getUint16(28, true);
-  const packed = file.slice(from, from + packedBytes).stream();
+  const packed = file.slice(from, from + compressedBytes).stream();
   try {
     if (method === 0) yield* piecesOf(packed);
     else if (method === 8)

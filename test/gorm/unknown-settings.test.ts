@@ -1,7 +1,7 @@
 /** Settings that GORM does not read are named; those that it reads, in whatever case, are not. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unreadTags } from '../../src/gorm/models/unread-tags.ts';
+import { warnUnknownSettings } from '../../src/gorm/models/unknown-settings.ts';
 
 /** From GORM's documentation of field and association tags. */
 const documented = (
@@ -35,7 +35,7 @@ test('of a field', () => {
       fc.uniqueArray(unknown, { maxLength: 3 }),
       (read, unread) => {
         const settings = [...read, ...unread].map((name) => `${name}:7`).join(';');
-        const warnings = unreadTags('A.B', `json:"b" gorm:"${settings}"`, 'struct');
+        const warnings = warnUnknownSettings('A.B', `json:"b" gorm:"${settings}"`, 'struct');
         expect(warnings).toHaveLength(unread.length);
         unread.forEach((name) => expect(warnings.join('\n')).toContain(`"${name}" of A.B`));
       },
@@ -48,5 +48,5 @@ test.each([
   ['gorm:"foreignKey:X"', 'int', /means nothing/],
   ['gorm:column:x', 'string', /not well-formed/],
 ] as const)('%s of a field of %s', (tag, kind, message) => {
-  expect(unreadTags('A.B', tag, kind)).toEqual([expect.stringMatching(message)]);
+  expect(warnUnknownSettings('A.B', tag, kind)).toEqual([expect.stringMatching(message)]);
 });

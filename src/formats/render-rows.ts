@@ -1,11 +1,11 @@
 import { StudioError } from '../model/errors.ts';
 import type { Row } from '../model/values.ts';
-import type { TableRows } from './writing.ts';
+import type { TableRows } from './row-export.ts';
 
-const pieceLength = 64 * 1024;
+const chunkLength = 64 * 1024;
 
-/** The texts of a table's rows, gathered into long ones; what is wrong with a row is told with its place. */
-export async function* rowTexts(
+/** Renders rows as text, in chunks of about 64 KB. Errors name the table and the row. */
+export async function* renderRows(
   { table, batches }: TableRows,
   write: (row: Row) => string,
   firstRow = 1,
@@ -14,12 +14,12 @@ export async function* rowTexts(
   let number = firstRow - 1;
   try {
     for await (const batch of batches) {
-      // Whoever waits for the first bytes need not wait for more.
+      // The first batch is sent at once, so that clients see it early.
       const isFirst = number === firstRow - 1;
       for (const row of batch) {
         number++;
         text += write(row);
-        if (text.length < pieceLength) continue;
+        if (text.length < chunkLength) continue;
         yield text;
         text = '';
       }
@@ -28,26 +28,29 @@ export async function* rowTexts(
       text = '';
     }
   } catch (error) {
-    throw placed(error, `Table "${table.name}", row ${number}`, { table: table.name, row: number });
+    throw withRowPosition(error, `Table "${table.name}", row ${number}`, {
+      table: table.name,
+      row: number,
+    });
   }
   if (text !== '') yield text;
 }
 
-/** A value that the format cannot say, or so long that no text can hold it. */
-function placed(
+/** Adds table and row to an error of a value that the format cannot represent, or that exceeds V8's longest string. */
+function withRowPosition(
   error: unknown,
-  place: string,
+  position: string,
   details: { readonly table: string; readonly row: number },
 ): unknown {
   if (error instanceof StudioError && error.code === 'invalid_value')
-    return new StudioError(error.code, `${place}: ${error.message}`, {
+    return new StudioError(error.code, `${position}: ${error.message}`, {
       ...error.details,
       ...details,
     });
   if (error instanceof RangeError && error.message === 'Invalid string length')
     return new StudioError(
       'too_large',
-      `${place}: the row is too long to be written as text.`,
+      `${position}: the row is too long to be exported as text.`,
       details,
     );
   return error;

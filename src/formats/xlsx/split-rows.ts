@@ -3,7 +3,7 @@ import type { Row } from '../../model/values.ts';
 type Batches = AsyncGenerator<readonly Row[], void, undefined>;
 
 /** Rows parted into streams of so many, each to be read up before the next is asked for; one at least. */
-export async function* portionsOf(
+export async function* splitRows(
   batches: AsyncIterable<readonly Row[]>,
   most: number,
 ): AsyncGenerator<Batches, void, undefined> {

@@ -1,25 +1,25 @@
 /** Statements without rows: left out where dump tools put them around rows, else refused. */
 import { tokenize } from '../../sql/lexer.ts';
 import { split } from '../../sql/split.ts';
-import { refusal } from './refusal.ts';
-import { Incomplete, margin, unexpected } from './script.ts';
-import { followSettings } from './session.ts';
+import { statementError } from './statement-error.ts';
+import { IncompleteUnit, lookaheadMargin, syntaxError } from './script.ts';
+import { trackSettings } from './session.ts';
 import { kindOfStatement } from './statement-kinds.ts';
-import { followTransaction } from './transactions.ts';
+import { trackTransaction } from './transactions.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
-import type { Reading, Warning } from '../reading.ts';
+import type { ImportContext, Warning } from '../row-import.ts';
 import type { Script, ScriptToken } from './script.ts';
-import type { Session } from './session.ts';
-import type { Transactions } from './transactions.ts';
+import type { ScriptSession } from './session.ts';
+import type { TransactionState } from './transactions.ts';
 import type { StatementKind } from './statement-kinds.ts';
 
 interface Passing {
   readonly script: Script;
   readonly language: ScriptLanguage;
-  readonly reading: Reading;
+  readonly reading: ImportContext;
   readonly ddl: 'refuse' | 'skip';
-  readonly session: Session;
-  readonly transactions: Transactions;
+  readonly session: ScriptSession;
+  readonly transactions: TransactionState;
   /** How many rows the script has had so far. */
   readonly rowsTaken: number;
 }
@@ -31,7 +31,7 @@ interface Passed {
 }
 
 /** Passes the statement that begins with a token; its delimiter stays. */
-export function passStatement(
+export function skipStatement(
   { script, language, reading, ddl, session, transactions, rowsTaken }: Passing,
   { token, onChange }: Passed,
 ): void {
@@ -42,10 +42,10 @@ export function passStatement(
   const kind = kindOfStatement(text, lexer.rules);
   if (kind === 'ddl' && ddl === 'skip') reading.warn(structureLeftOut);
   else if (kind !== 'around')
-    throw refusal(script, { text, start: token.start, why: whyRefused(kind) });
-  followTransaction(transactions, script, { text, start: token.start, rows: rowsTaken });
+    throw statementError(script, { text, start: token.start, why: whyRefused(kind) });
+  trackTransaction(transactions, script, { text, start: token.start, rows: rowsTaken });
   if (kind === 'around')
-    followSettings({ script, session, reading }, { text, start: token.start }, onChange);
+    trackSettings({ script, session, reading }, { text, start: token.start }, onChange);
   passText(script, end);
 }
 
@@ -58,7 +58,7 @@ function demandEnds(
     ({ kind, unterminated }) => unterminated === true && kind !== 'versioned-open',
   );
   if (open !== undefined)
-    throw unexpected(
+    throw syntaxError(
       script,
       { start: start + open.start, end: start + open.end },
       'a quote or comment begins that has no end',
@@ -66,10 +66,10 @@ function demandEnds(
 }
 
 /** Passes `/*M!999999\\- … *\/`, with which MariaDB's dumps speak to their client. */
-export function passRemark(script: Script): void {
-  const { lexer, final } = script;
+export function skipClientComment(script: Script): void {
+  const { lexer, isLast } = script;
   const close = lexer.text.indexOf('*/', lexer.at);
-  if (close === -1 && !final) throw new Incomplete();
+  if (close === -1 && !isLast) throw new IncompleteUnit();
   passText(script, close === -1 ? lexer.text.length : close + 2);
 }
 
@@ -84,7 +84,7 @@ function passText({ lexer }: Script, to: number): void {
 const firstProbe = 2048;
 
 /** Looks at twice as much until the statement ends well before what is looked at. */
-function endOfStatement({ lexer, final }: Script, language: ScriptLanguage, from: number): number {
+function endOfStatement({ lexer, isLast }: Script, language: ScriptLanguage, from: number): number {
   const { text, rules, delimiter } = lexer;
   const before = delimiter === ';' ? '' : `DELIMITER ${delimiter}\n`;
   for (let size = firstProbe; ; size *= 2) {
@@ -92,8 +92,9 @@ function endOfStatement({ lexer, final }: Script, language: ScriptLanguage, from
     const [first] = split(probe, { ...language, lexical: rules });
     const end = first?.end ?? probe.length;
     const isAll = from + size >= text.length;
-    if (end < probe.length - margin || (isAll && final)) return from + end - before.length;
-    if (isAll) throw new Incomplete();
+    if (end < probe.length - lookaheadMargin || (isAll && isLast))
+      return from + end - before.length;
+    if (isAll) throw new IncompleteUnit();
   }
 }
 

@@ -38,25 +38,25 @@ function withoutBackticks(expression: string): string {
 const plainType = /^[A-Za-z_]\w*(?:\(\s*(?:\w+)(?:\s*,\s*\d+)?\s*\))?$/;
 
 /** What a column has for a type that has none. */
-export const noType = 'untyped';
+export const untypedName = 'untyped';
 
 /** As it is where it is a word with sizes; else it is a name. */
-export function spellType(type: string): string {
-  if (type === '') return noType;
+export function formatType(type: string): string {
+  if (type === '') return untypedName;
   return plainType.test(type) ? type : quoteName(type);
 }
 
 /** A comment of one line. */
-export function comment(text: string): string {
+export function formatComment(text: string): string {
   return `// ${text.replaceAll(/\s+/g, ' ')}`;
 }
 
 /** A setting's words stand as they are: `name: "x"`. */
-export function settings(list: readonly string[]): string {
+export function formatSettings(list: readonly string[]): string {
   return list.length === 0 ? '' : ` [${list.join(', ')}]`;
 }
 
-export function qualified({
+export function formatQualifiedName({
   localName,
   namespace,
 }: {

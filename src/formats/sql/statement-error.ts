@@ -3,7 +3,7 @@ import { positionCounter } from '../../sql/position.ts';
 import { lineOf } from './script.ts';
 import type { Script } from './script.ts';
 
-interface Refused {
+interface RejectedStatement {
   /** Of the statement. */
   readonly text: string;
   readonly start: number;
@@ -14,7 +14,10 @@ interface Refused {
 const longestShown = 60;
 
 /** A statement that an import of rows does not follow, with its place. */
-export function refusal(script: Script, { text, start, why }: Refused): StudioError {
+export function statementError(
+  script: Script,
+  { text, start, why }: RejectedStatement,
+): StudioError {
   const { column } = positionCounter(script.lexer.text)(start);
   const line = lineOf(script, start);
   const what = text.slice(0, longestShown).replaceAll(/\s+/g, ' ').trim();

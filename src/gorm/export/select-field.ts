@@ -1,19 +1,19 @@
 /** The field for a column: the first way to write it that AutoMigrate leaves alone. */
-import { alterationOf } from './alteration.ts';
+import { findAlteration } from './alteration.ts';
 import { parseDefault } from '../models/default-value.ts';
 import { fieldTypes, nullableType } from './field-types.ts';
 import { survives } from './field-tags.ts';
-import { defaultForms, literalOf } from './written-default.ts';
+import { defaultCandidates, literalOf } from './default-candidates.ts';
 import type { GoFieldChoice, ReportedColumn } from '../go-field-dialect.ts';
 import type { GormColumn, GormDialect } from '../gorm-dialect.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Comparison } from './alteration.ts';
 import type { ParsedDefault } from '../models/default-value.ts';
 import type { TagSetting } from './field-tags.ts';
-import type { Nulls } from './field-types.ts';
+import type { NullStyle } from './field-types.ts';
 
 /** A column and its place in the table. */
-export interface FieldPlace {
+export interface FieldColumn {
   readonly column: Column;
   readonly reported: ReportedColumn;
   readonly choices: readonly GoFieldChoice[];
@@ -28,14 +28,14 @@ export interface FieldContext {
   readonly jsonType: string | undefined;
   readonly gorm: GormDialect;
   aliases(type: string): readonly string[];
-  readonly nulls: Nulls;
+  readonly nulls: NullStyle;
 }
 
-export interface ChosenField {
+export interface SelectedField {
   readonly go: string;
   readonly settings: readonly TagSetting[];
   /** Why AutoMigrate is told to pass over the column. */
-  readonly passedOver?: string;
+  readonly skippedBecause?: string;
   /** Holds anything, as what people would write does not keep its default. */
   readonly untyped?: true;
   /** As GORM compares it. */
@@ -49,7 +49,7 @@ interface Attempt {
   readonly initial?: string | undefined;
 }
 
-export function chooseField(place: FieldPlace, context: FieldContext): ChosenField {
+export function selectField(place: FieldColumn, context: FieldContext): SelectedField {
   for (const attempt of attempts(place)) {
     const field = fieldOf(attempt, place, context);
     if (field !== undefined && alterationBy(field, place) === undefined)
@@ -62,18 +62,18 @@ export function chooseField(place: FieldPlace, context: FieldContext): ChosenFie
 
 /** A sequence's numbers are compared in ways of their own, which find nothing to do. */
 function alterationBy(
-  { comparison }: ChosenField,
-  { column, reported }: FieldPlace,
+  { comparison }: SelectedField,
+  { column, reported }: FieldColumn,
 ): string | undefined {
   if (reported.never !== undefined) return reported.never;
   if (column.autoIncrement === true && !comparison.field.primaryKey) return undefined;
-  return alterationOf(comparison);
+  return findAlteration(comparison);
 }
 
-function attempts({ column, reported, choices }: FieldPlace): readonly Attempt[] {
+function attempts({ column, reported, choices }: FieldColumn): readonly Attempt[] {
   return choices.flatMap((choice) =>
     sizesOf(choice, reported).flatMap((size) =>
-      defaultForms(column, reported, fieldTypes[choice.go].kind).map((initial) => ({
+      defaultCandidates(column, reported, fieldTypes[choice.go].kind).map((initial) => ({
         choice,
         size,
         initial,
@@ -94,9 +94,9 @@ function sizesOf(
 
 function fieldOf(
   attempt: Attempt,
-  place: FieldPlace,
+  place: FieldColumn,
   context: FieldContext,
-): ChosenField | undefined {
+): SelectedField | undefined {
   const { choice, initial } = attempt;
   const { column } = place;
   const kept = [choice.type ?? '', initial ?? '', column.comment ?? ''].every(survives);
@@ -121,7 +121,7 @@ function fieldOf(
 /** A generic of database/sql, or one whose zero value has no text, cannot have a default that is parsed. */
 function goTypeOf(
   { choice, initial }: Attempt,
-  { column, primaryKey }: FieldPlace,
+  { column, primaryKey }: FieldColumn,
   { nulls }: FieldContext,
 ): string {
   if (!column.nullable || primaryKey) return choice.go;
@@ -131,7 +131,7 @@ function goTypeOf(
 
 function gormColumn(
   { choice, size, initial }: Attempt,
-  { column, primaryKey, unique }: FieldPlace,
+  { column, primaryKey, unique }: FieldColumn,
   {
     parsed,
     settings,
@@ -175,7 +175,7 @@ function typeWord(type: string): string {
   return Object.hasOwn(dataTypes, word) ? word : type;
 }
 
-type Told = Pick<FieldPlace, 'column' | 'primaryKey' | 'prioritized' | 'unique'>;
+type Told = Pick<FieldColumn, 'column' | 'primaryKey' | 'prioritized' | 'unique'>;
 
 /** In the order in which people write them. */
 function settingsOf({ choice, size, initial }: Attempt, told: Told): readonly TagSetting[] {
@@ -206,7 +206,7 @@ function numbering({ go }: GoFieldChoice, { column, prioritized }: Told): readon
 }
 
 /** What no tag keeps from being altered AutoMigrate is told to pass over; it then makes no such column either. */
-function passOver(place: FieldPlace, context: FieldContext): ChosenField {
+function passOver(place: FieldColumn, context: FieldContext): SelectedField {
   const { column, reported, choices } = place;
   const [choice = text] = choices;
   const safe = { ...place, column: withoutComment(column) };
@@ -214,8 +214,8 @@ function passOver(place: FieldPlace, context: FieldContext): ChosenField {
     fieldOf({ choice, initial: plainDefault(column) }, safe, context) ??
     fieldOf({ choice }, safe, context) ??
     fieldOf({ choice: text }, safe, context)!;
-  const why = reported.never ?? alterationOf(field.comparison) ?? 'its default';
-  return { ...field, settings: [...field.settings, ['-', 'migration']], passedOver: why };
+  const why = reported.never ?? findAlteration(field.comparison) ?? 'its default';
+  return { ...field, settings: [...field.settings, ['-', 'migration']], skippedBecause: why };
 }
 
 const text: GoFieldChoice = { go: 'string' };
@@ -234,14 +234,14 @@ function plainDefault({ default: expression }: Column): string | undefined {
 
 /** What AutoMigrate would alter a foreign key's column for, as it takes over its key's type. */
 export function alterationAsKey(
-  { comparison, passedOver }: ChosenField,
-  key: ChosenField,
+  { comparison, skippedBecause }: SelectedField,
+  key: SelectedField,
 ): string | undefined {
   const { field } = comparison;
-  if (passedOver !== undefined) return undefined;
+  if (skippedBecause !== undefined) return undefined;
   const taken = key.comparison.field;
   const isCopied = !/auto_increment|primary key/i.test(taken.dataType);
-  return alterationOf({
+  return findAlteration({
     ...comparison,
     field: {
       ...field,

@@ -8,7 +8,7 @@ import type { FieldKind } from '../models/field-kind.ts';
  * Texts for a default as the driver reports it, each of which is the same value to a program that
  * inserts rows and to AutoMigrate that makes the column; `undefined` for a column without one.
  */
-export function defaultForms(
+export function defaultCandidates(
   { default: expression = '' }: Column,
   { default: reported }: ReportedColumn,
   kind: FieldKind,

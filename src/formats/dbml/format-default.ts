@@ -1,4 +1,4 @@
-import { quoteExpression, quoteText } from './spell.ts';
+import { quoteExpression, quoteText } from './syntax.ts';
 
 const textLiteral = /^N?'((?:[^'\\]|'')*)'$/;
 /** PostgreSQL tells the type of every text. */
@@ -10,7 +10,7 @@ const constant = /^(?:true|false|null)$/i;
  * A default as one of DBML's: a text, a number, a word, else an expression in backticks; undefined
  * where that is impossible. A number that a double would change is an expression too.
  */
-export function spellDefault(expression: string): string | undefined {
+export function formatDefault(expression: string): string | undefined {
   const bare = withoutCast(withoutBrackets(expression));
   const text = textLiteral.exec(bare)?.[1];
   if (text !== undefined) return quoteText(text.replaceAll("''", "'"));

@@ -36,7 +36,11 @@ const mayRelate: ReadonlySet<FieldKind> = new Set<FieldKind>([
 ]);
 
 /** A sentence each, `field` being `Struct.Field`. */
-export function unreadTags(field: string, tag: string, kind: FieldKind): readonly string[] {
+export function warnUnknownSettings(
+  field: string,
+  tag: string,
+  kind: FieldKind,
+): readonly string[] {
   const value = tagValue(tag, 'gorm');
   if (value === '' && /\bgorm\s*:/.test(tag) && !/\bgorm:""/.test(tag))
     return [`The tag of ${field} is not well-formed: GORM reads nothing of it.`];

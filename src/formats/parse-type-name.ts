@@ -1,57 +1,56 @@
 import { usualType } from '../sql/usual-type.ts';
 import type { ColumnType, EnumType } from '../model/schema.ts';
-import type { TypeReader } from './schema-reading.ts';
+import type { FileDialect } from './schema-reader.ts';
 
-export interface TextType {
+export interface ParsedType {
   readonly type: ColumnType;
-  /** Empty where the dialect does not know such a type. */
+  /** Empty if the dialect has no such type. */
   readonly nativeType: string;
 }
 
-export interface TypeReading {
-  readonly types: TypeReader | undefined;
+export interface TypeContext {
+  readonly types: FileDialect | undefined;
   readonly enums: readonly EnumType[];
-  /** The file is of that dialect; else types that it does not know are looked for elsewhere. */
-  readonly native: boolean;
+  /** The file is in that dialect. Otherwise types that the dialect does not know can be those of others. */
+  readonly isNative: boolean;
   readonly unknown: UnknownTypes;
 }
 
-/** Types that nobody knows, and the columns that have them. */
+/** Columns by type, for types that no dialect knows. */
 export type UnknownTypes = Map<string, string[]>;
 
 export function unknownTypeWarnings(unknown: UnknownTypes): string[] {
   return [...unknown].map(([type, [first = '', ...others]]) => {
     const columns = others.length === 0 ? first : `${first} and ${others.length} more`;
-    return `The type ${type || 'that is not told'} (${columns}) is not known; it becomes a text.`;
+    return `${type ? `The type ${type}` : 'A missing type'} (${columns}) is not known; it becomes text.`;
   });
 }
 
-/** The type that a file calls so: one of its enums, one of the dialect's, or one that is usual elsewhere. */
-export function typeOfText(text: string, place: string, reading: TypeReading): TextType {
-  const named = enumType(text, reading.enums);
+/** Finds the type of a name: an enum of the file, a type of the dialect, or a common type of other dialects. */
+export function parseTypeName(text: string, place: string, context: TypeContext): ParsedType {
+  const named = enumType(text, context.enums);
   if (named !== undefined) return { type: named, nativeType: '' };
-  const own = reading.types?.readType(text, !reading.native);
-  if (own !== undefined && (reading.native || own.kind !== 'other')) {
+  const own = context.types?.readType(text, !context.isNative);
+  if (own !== undefined && (context.isNative || own.kind !== 'other')) {
     return { type: own, nativeType: text };
   }
-  const type = elsewhere(text);
+  const type = commonType(text);
   if (type !== undefined) return { type, nativeType: '' };
-  const places = reading.unknown.get(text);
-  if (places === undefined) reading.unknown.set(text, [place]);
+  const places = context.unknown.get(text);
+  if (places === undefined) context.unknown.set(text, [place]);
   else places.push(place);
   return { type: { kind: 'other', name: text }, nativeType: '' };
 }
 
-const arrayMark = /\[\d*\]$/;
+const arraySuffix = /\[\d*\]$/;
 
-/** `status`, `public.status`, with quotes or without, and arrays of them. */
+/** Finds `status` and `public.status`, quoted or not, and arrays of them. */
 function enumType(text: string, enums: readonly EnumType[]): ColumnType | undefined {
-  if (arrayMark.test(text)) return arrayOf(enumType(text.replace(arrayMark, ''), enums));
+  if (arraySuffix.test(text)) return arrayOf(enumType(text.replace(arraySuffix, ''), enums));
   const found = enumNamed(text, enums) ?? enumNamed(text.replaceAll('"', ''), enums);
   return found === undefined ? undefined : { kind: 'enum', values: found.values, name: found.name };
 }
 
-/** A name may hold quotes of its own. */
 function enumNamed(text: string, enums: readonly EnumType[]): EnumType | undefined {
   return (
     enums.find(({ name, namespace }) => text === `${namespace ?? ''}.${name}`) ??
@@ -59,8 +58,10 @@ function enumNamed(text: string, enums: readonly EnumType[]): EnumType | undefin
   );
 }
 
-function elsewhere(text: string): ColumnType | undefined {
-  return arrayMark.test(text) ? arrayOf(elsewhere(text.replace(arrayMark, ''))) : usualType(text);
+function commonType(text: string): ColumnType | undefined {
+  return arraySuffix.test(text)
+    ? arrayOf(commonType(text.replace(arraySuffix, '')))
+    : usualType(text);
 }
 
 function arrayOf(of: ColumnType | undefined): ColumnType | undefined {
