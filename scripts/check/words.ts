@@ -57,7 +57,6 @@ const notYetReworded = [
   'ui/src/rows-text/',
   'ui/src/table/',
   'test/',
-  'bench/',
 ];
 
 const root = join(import.meta.dirname, '..', '..');

@@ -34,4 +34,4 @@ export interface SchemaContext {
 }
 
 /** Throws `parse_failed`, whose details contain `line` and `column` from 1, also within `errors`. */
-export type SchemaReader = (text: string, hint: SchemaContext) => ImportedSchema;
+export type SchemaReader = (text: string, context: SchemaContext) => ImportedSchema;

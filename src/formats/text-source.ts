@@ -10,7 +10,7 @@ interface TextSource extends ByteSource {
   readonly guessedEncoding: string | undefined;
 }
 
-const byteOrderMarks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+const boms: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
@@ -54,7 +54,7 @@ function requestedEncoding(encoding: string): DetectedEncoding {
 
 async function detectEncoding(source: ByteSource, guesses: boolean): Promise<DetectedEncoding> {
   const first = await firstBytes(source);
-  const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, i) => first[i] === byte));
+  const marked = boms.find(([, mark]) => mark.every((byte, i) => first[i] === byte));
   const encoding = marked?.[0] ?? utf16WithoutMark(first) ?? 'utf-8';
   if (encoding !== 'utf-8' || !guesses || (await isAllUtf8(source)))
     return { encoding, guessed: undefined };

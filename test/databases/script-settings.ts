@@ -47,9 +47,7 @@ async function sameOrSaid(subject: SettingsSubject, script: string): Promise<voi
   try {
     const { warnings } = await importFile(subject.url(), ['f.sql', script]);
     const rows = await subject.rows();
-    if (
-      warnings.some((warning) => warning.includes('was left out: the rows were imported without'))
-    )
+    if (warnings.some((warning) => warning.includes('was skipped: the rows were imported without')))
       return;
     // What only the client refuses, such as DISCARD within a transaction, changes no row.
     if (native !== undefined) expect({ script, rows }).toEqual({ script, rows: native });

@@ -292,8 +292,8 @@ describe('what others wrote', () => {
     );
     expect(warnings).toEqual([
       'The project settings (owner, note) are left out: databases have none.',
-      't: what is not known of DBML is left out: colour.',
-      't.id: what is not known of DBML is left out: defalt.',
+      't: unknown settings of DBML are left out: colour.',
+      't.id: unknown settings of DBML are left out: defalt.',
     ]);
     const twice = 'Table t {\n id int [pk]\n b int\n indexes {\n  (id, b) [pk]\n }\n}';
     expect(() => read(twice)).toThrow(/line 5.*second primary key/);

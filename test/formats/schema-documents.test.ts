@@ -208,7 +208,7 @@ describe("interface.md's tables", () => {
       { kind: 'other', name: 'Zorp' },
     ]);
     expect(warnings).toEqual([
-      'The type Zorp (tables[0].columns[2], c and 1 more) is not known; it becomes a text.',
+      'The type Zorp (tables[0].columns[2], c and 1 more) is not known; it becomes text.',
     ]);
   });
 });
@@ -216,16 +216,16 @@ describe("interface.md's tables", () => {
 describe('what is no schema is refused with its place', () => {
   test.each([
     ['{"tables":[{"name":"t","columns":[{"name":"a"', 1, 46, 'the text ends'],
-    ['{"tables":\n 7}', 2, 2, 'tables is no list'],
-    ['[1]', 1, 2, 'tables[0] is no object'],
+    ['{"tables":\n 7}', 2, 2, 'tables is not a list'],
+    ['[1]', 1, 2, 'tables[0] is not an object'],
     ['[{"columns":[]}]', 1, 2, 'tables[0] has no name'],
-    ['[{"name":{}}]', 1, 10, 'tables[0].name is no text'],
+    ['[{"name":{}}]', 1, 10, 'tables[0].name is not a string'],
     ['[{"name":"a","structure_error":"Locked."}]', 1, 32, 'definition of "a" is incomplete'],
     ['[{"name":"a","name":"b"}]', 1, 21, 'tables[0] has "name" twice'],
     ['[{"name":"a","columns":[{"name":"b","is_nullable":3}]}]', 1, 51, 'is neither true nor false'],
     ['[{"name":"a","foreign_keys":[{"references":{"table":"b"},"on_delete":"explode"}]}]', 1, 70, 'is none of no action'], // prettier-ignore
     ['[{"name":"a","columns":[{"name":"b","data_type":{"kind":"integer","bits":7}}]}]', 1, 49, 'bits is none of 8'], // prettier-ignore
-    ['"a"', 1, 1, 'the document is no object'],
+    ['"a"', 1, 1, 'the document is not an object'],
     ['', 1, 1, 'a JSON value is expected'],
   ])('%s', async (text, line, column, why) => {
     const { code, details, message } = await failure('json', text);
@@ -237,10 +237,10 @@ describe('what is no schema is refused with its place', () => {
   test.each([
     ['tables:\n  - name: a\n    columns: [', 3, 'not valid YAML'],
     ['tables:\n  - name: a\n   b: c', 3, 'not valid YAML'],
-    ['tables: 7', 1, 'tables is no list'],
+    ['tables: 7', 1, 'tables is not a list'],
     ['a: 1\n---\nb: 2', 2, 'not valid YAML'],
-    ['tables: *nowhere', 1, 'nothing called nowhere'],
-    ['? [a]\n: b', 1, 'no single word'],
+    ['tables: *nowhere', 1, 'alias *nowhere refers to no anchor'],
+    ['? [a]\n: b', 1, 'is not a scalar'],
   ])('YAML: %j', async (text, line, why) => {
     const { code, details, message } = await failure('yaml', text);
     expect({ code, line: details['line'] }).toEqual({ code: 'parse_failed', line });
@@ -310,7 +310,7 @@ test.each([
   [{ columns: [{ ...columns[0], references: { table: 'a', column: 'i_d' } }] }, 'columns[0].references names the column "i_d"'],
   [{ columns: [{ name: 'id', type: 'integer', data_type: { kind: 'text' } }] }, 'columns[0].data_type says {"kind":"text"}, but type is "integer"'],
   [{ columns: [{ name: 'id', type: 'varchar(20)', data_type: { kind: 'text', length: 30 } }] }, 'but type is "varchar(20)"'],
-  [{ columns, options: { ENGIN: 'InnoDB' } }, 'options has a member "ENGIN", which means nothing here. Did you mean "ENGINE"'],
+  [{ columns, options: { ENGIN: 'InnoDB' } }, 'options has a member "ENGIN", which is not known. Did you mean "ENGINE"'],
 ])('what contradicts itself is refused with its place: %j', async (table, message) => {
   const tables = [{ name: 'a', columns }, { name: 'b', ...table }];
   const text = JSON.stringify({ tables }, null, 1);

@@ -66,14 +66,14 @@ function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
 
 /** What a script holds that is no row, by which it must be refused. */
 const refused: Readonly<Record<string, string>> = {
-  'northwind_sqlite.sql': 'line 28: "SELECT * FROM [Categories]" is no INSERT',
-  'azimutt__source_02_identity_mariadb.sql': 'line 239: ")" is expected; "+" is not it',
-  'defog-data__broker.sql': '"DATE_TRUNC" is not it',
-  'defog-data__yelp.sql': '"YEAR" is not it',
-  'spring-batch__schema-mysql.sql': 'line 82: INSERT takes rows from VALUES only',
+  'northwind_sqlite.sql': 'line 28: "SELECT * FROM [Categories]" is not an INSERT',
+  'azimutt__source_02_identity_mariadb.sql': 'line 239: expected ")"; found "+"',
+  'defog-data__broker.sql': 'found "DATE_TRUNC"',
+  'defog-data__yelp.sql': 'found "YEAR"',
+  'spring-batch__schema-mysql.sql': 'line 82: INSERT is imported with VALUES only',
   'quartznet__tables_postgres.sql': 'line 7: "DO $$ DECLARE',
   'quartznet__tables_sqlServer.sql': 'line 10: "DECLARE @DropDb',
-  'dbml__mysql_ddl_create.in.sql': 'line 241: "truncate table t1" is no INSERT',
+  'dbml__mysql_ddl_create.in.sql': 'line 241: "truncate table t1" is not an INSERT',
 };
 
 /**

@@ -2,20 +2,20 @@ import { formatQualifiedName } from './syntax.ts';
 import type { Column, ColumnType, EnumType, Schema, Table } from '../../model/schema.ts';
 
 export interface DbmlEnum {
-  /** As it is written, in quotes and with its schema. */
+  /** As in DBML: quoted, and qualified by its schema if that is not the default. */
   readonly name: string;
   readonly values: readonly string[];
 }
 
 export interface DbmlEnums {
   readonly all: readonly DbmlEnum[];
-  /** The enum that is a column's type; undefined where its type is none. */
+  /** The enum of a column's type; undefined for other types. */
   ofColumn(column: Column): DbmlEnum | undefined;
 }
 
 type Values = Extract<ColumnType, { kind: 'enum' }>;
 
-/** The schema's enums, and one for each column whose values have no name of their own. */
+/** The enums of the schema, and a generated one for each column whose enum type has no name. */
 export function createEnums(schema: Schema): DbmlEnums {
   const home = defaultNamespace(schema);
   const named = schema.enums
@@ -36,12 +36,12 @@ export function createEnums(schema: Schema): DbmlEnums {
   };
 }
 
-/** That of the tables that are called by their local names. */
+/** The namespace whose tables are named without it. */
 export function defaultNamespace({ tables }: Schema): string | undefined {
   return tables.find(({ name, localName }) => name === localName)?.namespace;
 }
 
-/** DBML has no enum without values. */
+/** DBML requires a value. */
 function hasValues({ values }: Pick<EnumType, 'values'>): boolean {
   return values.length > 0;
 }

@@ -1,12 +1,12 @@
 import type { Column } from '@dbml/parse';
 
-/** What may hold a word that is none of the language: texts, names, expressions, comments. */
+/** Strings, quoted names, expressions and comments, which may contain the word `default`. */
 const quoted =
   /'''(?:\\[\s\S]|(?!''')[\s\S])*'''|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`[^`]*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 const numberDefault = /\bdefault\s*:\s*([+-]?\s*[\d.]+(?:e[+-]?\d+)?)/i;
 
-/** A default number by its digits: the parser makes a double of it, which `1.50` is not. */
+/** The digits of a numeric default. The parser returns a double, which loses the zero of `1.50`. */
 export function exactDefault({ token }: Pick<Column, 'token'>, text: string): string | undefined {
   const column = text.slice(token.start.offset, token.end.offset);
   const bare = column.replaceAll(quoted, (part) => ' '.repeat(part.length));

@@ -1,14 +1,14 @@
 import { quoteExpression, quoteText } from './syntax.ts';
 
 const textLiteral = /^N?'((?:[^'\\]|'')*)'$/;
-/** PostgreSQL tells the type of every text. */
+/** PostgreSQL adds the type to every string literal. */
 const castText = /^('(?:[^'\\]|'')*')::[\w ."()]+(?:\[\])?$/;
 const number = /^-?\d+(?:\.\d+)?$/;
 const constant = /^(?:true|false|null)$/i;
 
 /**
- * A default as one of DBML's: a text, a number, a word, else an expression in backticks; undefined
- * where that is impossible. A number that a double would change is an expression too.
+ * Renders a default in DBML: a string, a number, a constant, otherwise an expression in backticks;
+ * undefined if that is impossible. Numbers that a double cannot hold exactly become expressions.
  */
 export function formatDefault(expression: string): string | undefined {
   const bare = withoutCast(withoutBrackets(expression));
@@ -19,7 +19,7 @@ export function formatDefault(expression: string): string | undefined {
   return quoteExpression(bare);
 }
 
-/** SQL Server's own, around the whole. */
+/** Removes the brackets that SQL Server puts around every default. */
 function withoutBrackets(expression: string): string {
   return isBracketed(expression) ? withoutBrackets(expression.slice(1, -1)) : expression;
 }
@@ -28,9 +28,9 @@ function isBracketed(expression: string): boolean {
   if (!/^\([\s\S]*\)$/.test(expression)) return false;
   const bare = expression.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\[[^\]]*\]/g, '');
   let depth = 0;
-  for (const [i, sign] of [...bare].entries()) {
-    if (sign === '(') depth += 1;
-    if (sign === ')') depth -= 1;
+  for (const [i, character] of [...bare].entries()) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
     if (depth === 0) return i === bare.length - 1;
   }
   return false;

@@ -3,13 +3,13 @@ import { StudioError } from '../../model/errors.ts';
 import { lineColumn } from '../../sql/position.ts';
 import type { Database } from '@dbml/parse';
 
-/** Tens of megabytes take minutes; what is longer than this is refused before. */
-const longestText = 50 * 1024 * 1024;
+/** The parser takes minutes for tens of megabytes, so longer files are rejected. */
+const maxLength = 50 * 1024 * 1024;
 
-/** The file as DBML's own parser understands it; the rest of the project, which `use` asks for, is not there. */
+/** Parses a file with DBML's own parser. Other files of the project, which `use` imports, are not available. */
 export function parseDbml(text: string): Database {
-  if (text.length > longestText) {
-    throw new StudioError('too_large', 'A DBML file may have 50 MB.');
+  if (text.length > maxLength) {
+    throw new StudioError('too_large', 'The DBML file is longer than 50 MB.');
   }
   const layout = new MemoryProjectLayout();
   layout.setSource(DEFAULT_ENTRY, text);
@@ -35,20 +35,20 @@ function interpret(compiler: Compiler): Interpreted {
     return { value: report.getValue(), errors: report.getErrors() };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { value: undefined, errors: [{ diagnostic: 'It is nested too deep', start: 0 }] };
+    return { value: undefined, errors: [{ diagnostic: 'It is nested too deeply', start: 0 }] };
   }
 }
 
-const mostErrors = 100;
+const maxErrors = 100;
 
-/** The parser's own order: what cannot be read comes before what makes no sense. */
+/** Keeps the parser's order: syntax errors come before semantic ones. */
 export function dbmlError(text: string, faults: readonly Fault[]): StudioError {
-  const errors = faults.slice(0, mostErrors).map(({ diagnostic, start }) => ({
+  const errors = faults.slice(0, maxErrors).map(({ diagnostic, start }) => ({
     code: 'parse_failed',
     message: `${diagnostic.replace(/\.$/, '')}.`,
     ...lineColumn(text, start),
   }));
-  const [first = { message: 'It cannot be understood.', line: 1, column: 1 }] = errors;
+  const [first = { message: 'The parser reports no reason.', line: 1, column: 1 }] = errors;
   const { line, column } = first;
   const place = `line ${line}, column ${column}`;
   return new StudioError('parse_failed', `This is not valid DBML (${place}): ${first.message}`, {

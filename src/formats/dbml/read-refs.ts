@@ -7,7 +7,7 @@ import type { Database, Ref, RefEndpoint } from '@dbml/parse';
 import type { Column, ForeignKey, ForeignKeyAction, Table } from '../../model/schema.ts';
 import type { ExpandedTable } from './read-table.ts';
 
-/** What refs connect. */
+/** What a ref can refer to. */
 export interface RefContext {
   readonly text: string;
   readonly tables: readonly Table[];
@@ -27,7 +27,7 @@ interface Link {
   readonly onDelete: ForeignKeyAction;
 }
 
-/** The tables with the foreign keys that refs are, and a join table for each that is of many to many. */
+/** Adds a foreign key for each ref, and a join table for each many-to-many ref. */
 export function withRefs(
   { refs }: Pick<Database, 'refs'>,
   { text, tables, expandedTables }: RefContext,
@@ -35,7 +35,7 @@ export function withRefs(
   const byName = new Map(tables.map((table) => [table.name, table]));
   const links = [
     ...refs.flatMap((ref) => linkOf(ref, byName)),
-    ...expandedTables.flatMap((whole) => linksOfPartials(whole, byName, text)),
+    ...expandedTables.flatMap((expanded) => linksOfPartials(expanded, byName, text)),
   ];
   const direct = links.filter(({ ends }) => ends.some(({ isOne }) => isOne)).map(directed);
   const joins = links.filter(({ ends }) => !ends.some(({ isOne }) => isOne));
@@ -73,15 +73,15 @@ function actionOf(action: string | undefined): ForeignKeyAction {
   return (action?.toLowerCase() ?? 'no action') as ForeignKeyAction;
 }
 
-/** The inline refs of a partial's fields, as of each table that has them. */
+/** The inline refs of a partial's fields, for each table that includes the partial. */
 function linksOfPartials(
-  whole: ExpandedTable,
+  expanded: ExpandedTable,
   tables: ReadonlyMap<string, Table>,
   text: string,
 ): Link[] {
-  const own = tables.get(qualifiedName(whole.table).name);
+  const own = tables.get(qualifiedName(expanded.table).name);
   if (own === undefined) return [];
-  const injected = whole.fields.filter((each) => each.isInjected).map(({ field }) => field);
+  const injected = expanded.fields.filter((each) => each.isInjected).map(({ field }) => field);
   return injected.flatMap((field) =>
     field.inline_refs.flatMap((ref): Link[] => {
       const { name } = qualifiedName({ schemaName: ref.schemaName, name: ref.tableName });
@@ -92,20 +92,20 @@ function linksOfPartials(
         const start = ref.token.start.offset;
         throw dbmlError(text, [{ diagnostic: 'Two endpoints are the same', start }]);
       }
-      const theirs = { table, columns: ref.fieldNames, isOne: '>-'.includes(operator) };
-      const ours = { table: own, columns: [field.name], isOne: '<-'.includes(operator) };
-      return [{ ends: [theirs, ours], onUpdate: 'no action', onDelete: 'no action' }];
+      const referenced = { table, columns: ref.fieldNames, isOne: '>-'.includes(operator) };
+      const referencing = { table: own, columns: [field.name], isOne: '<-'.includes(operator) };
+      return [{ ends: [referenced, referencing], onUpdate: 'no action', onDelete: 'no action' }];
     }),
   );
 }
 
 interface DirectedKey {
-  /** The table that has it. */
+  /** The table that has the key. */
   readonly from: string;
   readonly key: ForeignKey;
 }
 
-/** From the many to the one; of two ones, that which is a key is pointed at, else the first. */
+/** The key references the "one" side. If both are "one", it references the side that is a key, otherwise the first. */
 function directed({ ends, name, onUpdate, onDelete }: Link): DirectedKey {
   const [one, two] = ends;
   const isFirst =
@@ -123,7 +123,7 @@ function directed({ ends, name, onUpdate, onDelete }: Link): DirectedKey {
   return { from: from.table.name, key };
 }
 
-/** As DBML's own tools make it: named after both tables, its columns after what they point at. */
+/** Named as by DBML's own tools: after both tables, with columns after those that they reference. */
 function joinTable({ ends, onUpdate, onDelete }: Link, names: Set<string>): Table {
   const [one, two] = ends;
   const { namespace } = one.table;

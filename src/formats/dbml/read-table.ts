@@ -18,14 +18,14 @@ export interface DbmlContext {
   readonly partials: ReadonlyMap<string, TablePartial>;
   readonly enums: readonly EnumType[];
   readonly types: FileDialect;
-  /** The file says that it is of that dialect. */
+  /** The file names that dialect. */
   readonly isNative: boolean;
   readonly unknown: UnknownTypes;
-  /** Names of indexes that are taken. */
+  /** Index names that are in use. */
   readonly indexNames: Set<string>;
 }
 
-/** A name in a schema; DBML's `public` is the default one, which goes without saying. */
+/** A qualified name. `public` is DBML's default schema and is omitted. */
 export function qualifiedName({
   schemaName,
   name,
@@ -38,7 +38,7 @@ export function qualifiedName({
     : { name: `${schemaName}.${name}`, localName: name, namespace: schemaName };
 }
 
-/** The fields, indexes and checks of a table with those of its partials; its own come before a partial's of that name. */
+/** A table with the fields, indexes and checks of its partials. Its own fields override those of partials. */
 export interface ExpandedTable {
   readonly table: DbmlTable;
   readonly fields: readonly InjectedField[];
@@ -47,13 +47,13 @@ export interface ExpandedTable {
   readonly note: string | undefined;
 }
 
-/** `injected`: it comes from a partial, so that its inline refs are not among the file's refs. */
+/** `isInjected`: the field comes from a partial, so the parser does not include its inline refs in the refs of the file. */
 export interface InjectedField {
   readonly field: DbmlColumn;
   readonly isInjected: boolean;
 }
 
-/** A later partial wins over an earlier one, and the table itself over both; each stands where the text has it. */
+/** A later partial overrides an earlier one, and the table overrides both. Fields keep the order of the text. */
 export function expandPartials(
   table: DbmlTable,
   partials: ReadonlyMap<string, TablePartial>,
@@ -83,10 +83,10 @@ export function expandPartials(
   };
 }
 
-export function readTable(whole: ExpandedTable, reading: DbmlContext): Table {
-  const names = qualifiedName(whole.table);
-  const columns = whole.fields.map(({ field }) => readColumn(field, names.name, reading));
-  const key = primaryKeyOf(whole, reading.text);
+export function readTable(expanded: ExpandedTable, context: DbmlContext): Table {
+  const names = qualifiedName(expanded.table);
+  const columns = expanded.fields.map(({ field }) => readColumn(field, names.name, context));
+  const key = primaryKeyOf(expanded, context.text);
   return {
     ...names,
     kind: 'table',
@@ -94,21 +94,21 @@ export function readTable(whole: ExpandedTable, reading: DbmlContext): Table {
       key?.columns.includes(column.name) === true ? { ...column, nullable: false } : column,
     ),
     ...optionalMember('primaryKey', key),
-    indexes: readIndexes(whole, names.localName, reading),
+    indexes: readIndexes(expanded, names.localName, context),
     foreignKeys: [],
-    checks: readChecks(whole),
-    ...optionalMember('comment', whole.note === '' ? undefined : whole.note),
+    checks: readChecks(expanded),
+    ...optionalMember('comment', expanded.note === '' ? undefined : expanded.note),
   };
 }
 
-/** Marked column by column, or told as an index. */
+/** From `pk` settings of columns, or of an index. */
 function primaryKeyOf(
   { table, fields, indexes }: ExpandedTable,
   text: string,
 ): Table['primaryKey'] {
-  const marked = fields.filter(({ field }) => field.pk === true).map(({ field }) => field.name);
+  const keyColumns = fields.filter(({ field }) => field.pk === true).map(({ field }) => field.name);
   const [index, another] = indexes.filter(({ pk }) => pk === true);
-  const second = marked.length > 0 ? index : another;
+  const second = keyColumns.length > 0 ? index : another;
   if (second !== undefined)
     throw dbmlError(text, [
       {
@@ -116,7 +116,7 @@ function primaryKeyOf(
         start: second.token.start.offset,
       },
     ]);
-  if (marked.length > 0) return { columns: marked };
+  if (keyColumns.length > 0) return { columns: keyColumns };
   if (index === undefined) return undefined;
   return {
     ...optionalMember('name', index.name),
@@ -124,17 +124,19 @@ function primaryKeyOf(
   };
 }
 
-function readColumn(field: DbmlColumn, table: string, reading: DbmlContext): Column {
-  const spelled = typeName(field);
-  const isSerial = /^(?:small|big)?serial$/i.test(spelled);
+function readColumn(field: DbmlColumn, table: string, context: DbmlContext): Column {
+  const nameOfType = typeName(field);
+  const isSerial = /^(?:small|big)?serial$/i.test(nameOfType);
   const read =
-    spelled === untypedName ? untyped : parseTypeName(spelled, `${table}.${field.name}`, reading);
+    nameOfType === untypedName
+      ? untyped
+      : parseTypeName(nameOfType, `${table}.${field.name}`, context);
   const note = field.note?.value;
   return {
     name: field.name,
     ...(isSerial ? { ...read, nativeType: '' } : read),
     nullable: field.not_null !== true && field.pk !== true,
-    ...optionalMember('default', readDefault(field, reading)),
+    ...optionalMember('default', readDefault(field, context)),
     ...optionalMember('autoIncrement', field.increment === true || isSerial ? true : undefined),
     ...optionalMember('comment', note === '' ? undefined : note),
   };
@@ -147,15 +149,15 @@ function typeName({ type }: DbmlColumn): string {
   return schemaName === null || schemaName === 'public' ? name : `${schemaName}.${name}`;
 }
 
-function readDefault(field: DbmlColumn, reading: DbmlContext): string | undefined {
+function readDefault(field: DbmlColumn, context: DbmlContext): string | undefined {
   const preset = field.dbdefault;
   if (preset === undefined) return undefined;
   const value = String(preset.value);
   switch (preset.type) {
     case 'string':
-      return reading.isNative ? reading.types.quoteText(value) : `'${value.replaceAll("'", "''")}'`;
+      return context.isNative ? context.types.quoteText(value) : `'${value.replaceAll("'", "''")}'`;
     case 'number':
-      return exactDefault(field, reading.text) ?? value;
+      return exactDefault(field, context.text) ?? value;
     default:
       return value;
   }
@@ -170,28 +172,32 @@ function readChecks({ fields, checks }: ExpandedTable): readonly Check[] {
   );
 }
 
-function readIndexes(whole: ExpandedTable, table: string, reading: DbmlContext): readonly Index[] {
-  const ofColumns = whole.fields
+function readIndexes(
+  expanded: ExpandedTable,
+  table: string,
+  context: DbmlContext,
+): readonly Index[] {
+  const ofColumns = expanded.fields
     .filter(({ field }) => field.unique === true && field.pk !== true)
     .map(({ field }): Index => constraintOn([{ column: field.name }]));
-  const told = whole.indexes
+  const declaredIndexes = expanded.indexes
     .filter(({ pk }) => pk !== true)
-    .map((index) => readIndex(index, table, reading));
-  return [...ofColumns, ...told];
+    .map((index) => readIndex(index, table, context));
+  return [...ofColumns, ...declaredIndexes];
 }
 
-/** UNIQUE without a name. */
+/** An unnamed UNIQUE constraint. */
 function constraintOn(parts: readonly IndexPart[]): Index {
   return { name: '', unique: true, constraint: true, parts };
 }
 
-function readIndex(index: DbmlIndex, table: string, reading: DbmlContext): Index {
+function readIndex(index: DbmlIndex, table: string, context: DbmlContext): Index {
   const parts = partsOf(index);
   const unique = index.unique === true;
   const isPlain = parts.every((part) => part.column !== undefined) && index.type === undefined;
   if (unique && index.name === undefined && isPlain) return constraintOn(parts);
   return {
-    name: index.name ?? freeName([table, ...parts.map(wordsOf), unique ? 'key' : 'idx'], reading),
+    name: index.name ?? freeName([table, ...parts.map(nameParts), unique ? 'key' : 'idx'], context),
     unique,
     parts,
     ...optionalMember(
@@ -202,21 +208,21 @@ function readIndex(index: DbmlIndex, table: string, reading: DbmlContext): Index
   };
 }
 
-/** In the order of the text, which the parser does not keep. */
+/** Sorted by position, since the parser does not keep the order of the text. */
 function partsOf({ columns }: DbmlIndex): readonly IndexPart[] {
   return columns
     .toSorted((a, b) => a.token.start.offset - b.token.start.offset)
     .map(({ type, value }) => (type === 'expression' ? { expression: value } : { column: value }));
 }
 
-function wordsOf({ column, expression }: IndexPart): string {
+function nameParts({ column, expression }: IndexPart): string {
   return column ?? expression?.match(/\w+/g)?.join('_') ?? '';
 }
 
-const longestName = 60;
+const maxNameLength = 60;
 
 function freeName(words: readonly string[], { indexNames }: DbmlContext): string {
-  const base = words.join('_').slice(0, longestName);
+  const base = words.join('_').slice(0, maxNameLength);
   let name = base;
   for (let i = 2; indexNames.has(name); i++) name = `${base}_${i}`;
   indexNames.add(name);

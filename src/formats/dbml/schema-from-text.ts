@@ -9,17 +9,17 @@ import type { EnumType } from '../../model/schema.ts';
 import type { SchemaContext, ImportedSchema, FileDialect } from '../schema-reader.ts';
 import type { DbmlContext, ExpandedTable } from './read-table.ts';
 
-export function schemaFromDbml(text: string, hint: SchemaContext): ImportedSchema {
+export function schemaFromDbml(text: string, schemaContext: SchemaContext): ImportedSchema {
   const database = parseDbml(text);
-  const warnings = [...leftOut(database)];
-  const dialect = dialectOf(database, hint, warnings);
+  const warnings = [...warningsOf(database)];
+  const dialect = dialectOf(database, schemaContext, warnings);
   const partials = new Map(database.tablePartials.map((partial) => [partial.name, partial]));
   const expandedTables = database.tables.map((table) => expandPartials(table, partials));
-  const reading: DbmlContext = {
+  const context: DbmlContext = {
     text,
     partials,
     enums: database.enums.map(readEnum),
-    types: dialect ?? hint.target,
+    types: dialect ?? schemaContext.target,
     isNative: dialect !== undefined,
     unknown: new Map(),
     indexNames: new Set(
@@ -27,24 +27,24 @@ export function schemaFromDbml(text: string, hint: SchemaContext): ImportedSchem
     ),
   };
   warnings.push(...expandedTables.flatMap(customSettings));
-  const tables = expandedTables.map((whole) => readTable(whole, reading));
+  const tables = expandedTables.map((whole) => readTable(whole, context));
   return {
     schema: {
-      database: database.project?.name ?? hint.database,
+      database: database.project?.name ?? schemaContext.database,
       serverVersion: '',
       tables: withRefs(database, { text, tables, expandedTables }),
       views: [],
-      enums: reading.enums,
+      enums: context.enums,
     },
     ...optionalMember('dialect', dialect?.name),
-    warnings: [...warnings, ...unknownTypeWarnings(reading.unknown)],
+    warnings: [...warnings, ...unknownTypeWarnings(context.unknown)],
   };
 }
 
-/** The project may say for which database it is; `Generic` is none. */
+/** The dialect of the project's `database_type`; `Generic` is none. */
 function dialectOf(
   { project }: Database,
-  hint: SchemaContext,
+  schemaContext: SchemaContext,
   warnings: string[],
 ): FileDialect | undefined {
   const name: unknown = (project as Readonly<Record<string, unknown>> | undefined)?.[
@@ -52,7 +52,7 @@ function dialectOf(
   ];
   return typeof name !== 'string' || /^generic$/i.test(name.trim())
     ? undefined
-    : findDialectByName(name, hint, warnings);
+    : findDialectByName(name, schemaContext, warnings);
 }
 
 function readEnum(type: Enum): EnumType {
@@ -90,12 +90,12 @@ function customSettings({ table, fields }: ExpandedTable): readonly string[] {
     const names = Object.keys(settings ?? {});
     return names.length === 0
       ? []
-      : [`${place}: what is not known of DBML is left out: ${names.join(', ')}.`];
+      : [`${place}: unknown settings of DBML are left out: ${names.join(', ')}.`];
   });
 }
 
-/** What is in the file for its readers, not for a database. */
-function* leftOut({ project, tableGroups, notes, records, enums }: Database): Generator<string> {
+/** Warns of content that databases have no place for. */
+function* warningsOf({ project, tableGroups, notes, records, enums }: Database): Generator<string> {
   const lost = projectSettings(project);
   if (lost.length > 0)
     yield `The project settings (${lost.join(', ')}) are left out: databases have none.`;

@@ -1,4 +1,4 @@
-/** DBML, which its own parser reads: https://dbml.dbdiagram.io/docs */
+/** Writes DBML: https://dbml.dbdiagram.io/docs */
 import { createEnums, defaultNamespace } from './enums.ts';
 import { formatComment, formatQualifiedName, quoteName, quoteText } from './syntax.ts';
 import { writeRefs } from './write-refs.ts';
@@ -9,20 +9,20 @@ import type { DbmlEnum } from './enums.ts';
 import type { WriteContext } from './write-table.ts';
 
 export function schemaToDbml({ schema, title }: SchemaSource): SchemaText {
-  const writing: WriteContext = {
+  const context: WriteContext = {
     enums: createEnums(schema),
     names: tableNames(schema),
-    warnings: [...leftOut(schema)],
+    warnings: [...warningsOf(schema)],
   };
   const tables = schema.tables
-    .filter((table) => writing.names.has(table.name))
-    .map((table) => writeTable(table, writing));
-  const refs = writeRefs(schema.tables, writing);
-  const { warnings } = writing;
+    .filter((table) => context.names.has(table.name))
+    .map((table) => writeTable(table, context));
+  const refs = writeRefs(schema.tables, context);
+  const { warnings } = context;
   const parts = [
     ...(warnings.length === 0 ? [] : [warnings.map(formatComment).join('\n')]),
     projectBlock(schema, title),
-    ...writing.enums.all.map(enumBlock),
+    ...context.enums.all.map(enumBlock),
     ...tables,
     ...(refs.length === 0 ? [] : [refs.join('\n')]),
   ];
@@ -37,7 +37,7 @@ function enumBlock({ name, values }: DbmlEnum): string {
   return `Enum ${name} {\n${values.map((value) => `  ${quoteName(value)}\n`).join('')}}`;
 }
 
-/** How each table is written; one without columns, or without a name, cannot be. */
+/** The quoted names of tables. DBML has no tables without columns or without a name. */
 function tableNames(schema: Schema): ReadonlyMap<string, string> {
   const home = defaultNamespace(schema);
   return new Map(
@@ -52,12 +52,14 @@ function isWritable({ columns, localName }: Schema['tables'][number]): boolean {
   return columns.length > 0 && localName !== '';
 }
 
-function* leftOut({ tables, views, enums }: Schema): Generator<string> {
-  const listed = (list: readonly { readonly name: string }[]): string =>
+function* warningsOf({ tables, views, enums }: Schema): Generator<string> {
+  const namesOf = (list: readonly { readonly name: string }[]): string =>
     list.map(({ name }) => name).join(', ');
-  if (views.length > 0) yield `Left out, since DBML has no views: ${listed(views)}.`;
+  if (views.length > 0) yield `Left out, since DBML has no views: ${namesOf(views)}.`;
   const bare = tables.filter((table) => !isWritable(table));
-  if (bare.length > 0) yield `Left out, since DBML has no tables without columns: ${listed(bare)}.`;
+  if (bare.length > 0)
+    yield `Left out, since DBML has no tables without columns: ${namesOf(bare)}.`;
   const empty = enums.filter(({ values }) => values.length === 0);
-  if (empty.length > 0) yield `Left out, since DBML has no enums without values: ${listed(empty)}.`;
+  if (empty.length > 0)
+    yield `Left out, since DBML has no enums without values: ${namesOf(empty)}.`;
 }

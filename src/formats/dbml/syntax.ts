@@ -1,12 +1,12 @@
-/** Names, texts and expressions as DBML writes them. */
+/** Renders names, strings and expressions of DBML. */
 
-/** In double quotes, where nothing but quotes, backslashes and control characters mean something. */
+/** In double quotes, within which only quotes, backslashes and control characters need an escape. */
 export function quoteName(name: string): string {
-  return `"${escaped(name, '"')}"`;
+  return `"${escape(name, '"')}"`;
 }
 
 export function quoteText(text: string): string {
-  return `'${escaped(text, "'")}'`;
+  return `'${escape(text, "'")}'`;
 }
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -16,42 +16,43 @@ const shortEscapes: Readonly<Record<string, string>> = {
   '\t': String.raw`\t`,
 };
 
-function escaped(text: string, quote: string): string {
-  // oxlint-disable-next-line no-control-regex -- they end a line or a text for some readers
-  return text.replaceAll(/[\\'"\u0000-\u001f\u007f\u2028\u2029]/g, (sign) => {
-    if (sign === '"' || sign === "'") return sign === quote ? `\\${sign}` : sign;
-    return shortEscapes[sign] ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+function escape(text: string, quote: string): string {
+  // oxlint-disable-next-line no-control-regex -- some readers end a line or a string at them
+  return text.replaceAll(/[\\'"\u0000-\u001f\u007f\u2028\u2029]/g, (character) => {
+    if (character === '"' || character === "'")
+      return character === quote ? `\\${character}` : character;
+    return shortEscapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** Undefined for one with a backtick, which cannot be written in them. */
+/** Undefined for expressions that contain a backtick, which has no escape. */
 export function quoteExpression(expression: string): string | undefined {
   const text = withoutBackticks(expression);
   return text.includes('`') ? undefined : `\`${text}\``;
 }
 
-/** MySQL's quotes around plain names say nothing. */
+/** Removes MySQL's quotes around plain names, which need none. */
 function withoutBackticks(expression: string): string {
   return expression.replaceAll(/`([A-Za-z_]\w*)`/g, '$1');
 }
 
 const plainType = /^[A-Za-z_]\w*(?:\(\s*(?:\w+)(?:\s*,\s*\d+)?\s*\))?$/;
 
-/** What a column has for a type that has none. */
+/** The type name of a column without a type (SQLite). */
 export const untypedName = 'untyped';
 
-/** As it is where it is a word with sizes; else it is a name. */
+/** Quotes a type unless it is a word, possibly with sizes. */
 export function formatType(type: string): string {
   if (type === '') return untypedName;
   return plainType.test(type) ? type : quoteName(type);
 }
 
-/** A comment of one line. */
+/** A comment on one line. */
 export function formatComment(text: string): string {
   return `// ${text.replaceAll(/\s+/g, ' ')}`;
 }
 
-/** A setting's words stand as they are: `name: "x"`. */
+/** Joins settings that are rendered already, such as `name: "x"`. */
 export function formatSettings(list: readonly string[]): string {
   return list.length === 0 ? '' : ` [${list.join(', ')}]`;
 }

@@ -3,16 +3,16 @@ import { quoteName, formatSettings } from './syntax.ts';
 import type { ForeignKey, Table } from '../../model/schema.ts';
 import type { WriteContext } from './write-table.ts';
 
-/** A ref for each foreign key; DBML takes no second one between the same columns. */
-export function writeRefs(tables: readonly Table[], writing: WriteContext): string[] {
-  const told = new Set<string>();
+/** Writes a ref for each foreign key. DBML rejects a second ref between the same columns. */
+export function writeRefs(tables: readonly Table[], context: WriteContext): string[] {
+  const writtenRefs = new Set<string>();
   const byName = new Map(tables.map((table) => [table.name, table]));
   return tables.flatMap((table) =>
     table.foreignKeys.flatMap((key) => {
       const target = byName.get(key.table);
-      const why = reasonAgainst({ table, key, target }, told, writing);
-      if (why === undefined) return [refLine({ table, key, target }, writing)];
-      writing.warnings.push(
+      const why = reasonAgainst({ table, key, target }, writtenRefs, context);
+      if (why === undefined) return [refLine({ table, key, target }, context)];
+      context.warnings.push(
         `The foreign key ${table.name} (${key.columns.join(', ')}) is left out: ${why}.`,
       );
       return [];
@@ -28,7 +28,7 @@ interface Link {
 
 function reasonAgainst(
   { table, key, target }: Link,
-  told: Set<string>,
+  writtenRefs: Set<string>,
   { names }: WriteContext,
 ): string | undefined {
   if (target === undefined || !names.has(key.table)) return `${key.table} is not in this file`;
@@ -41,22 +41,22 @@ function reasonAgainst(
     JSON.stringify([table.name, key.columns]),
     JSON.stringify([key.table, key.referencedColumns]),
   ];
-  if (ends[0] === ends[1]) return 'it points at itself';
-  const meaning = ends.toSorted().join(' ');
-  if (told.has(meaning)) return 'there is another one between the same columns';
-  told.add(meaning);
+  if (ends[0] === ends[1]) return 'it references itself';
+  const endpoints = ends.toSorted().join(' ');
+  if (writtenRefs.has(endpoints)) return 'there is another one between the same columns';
+  writtenRefs.add(endpoints);
   return undefined;
 }
 
-/** Of two ones, the first is what is pointed at. */
+/** In a one-to-one ref, the first side is the referenced one. */
 function refLine({ table, key, target }: Link, { names }: WriteContext): string {
   const own = endText(names.get(table.name) ?? '', key.columns);
-  const theirs = endText(names.get(key.table) ?? '', key.referencedColumns);
+  const referenced = endText(names.get(key.table) ?? '', key.referencedColumns);
   const isOneToOne =
     columnsAreKey(table, key.columns) &&
     target !== undefined &&
     columnsAreKey(target, key.referencedColumns);
-  const link = isOneToOne ? `${theirs} - ${own}` : `${own} > ${theirs}`;
+  const link = isOneToOne ? `${referenced} - ${own}` : `${own} > ${referenced}`;
   const name = key.name === undefined ? '' : ` ${quoteName(key.name)}`;
   const list = [
     ...(key.onDelete === 'no action' ? [] : [`delete: ${key.onDelete}`]),

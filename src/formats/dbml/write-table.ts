@@ -5,26 +5,26 @@ import type { DbmlEnums } from './enums.ts';
 
 export interface WriteContext {
   readonly enums: DbmlEnums;
-  /** How each table is written, by `Table.name`; what is not here is not in the file. */
+  /** Quoted names by `Table.name`; other tables are not in the file. */
   readonly names: ReadonlyMap<string, string>;
-  /** What cannot be told goes here. */
+  /** Collects what DBML cannot represent. */
   readonly warnings: string[];
 }
 
-export function writeTable(table: Table, writing: WriteContext): string {
+export function writeTable(table: Table, context: WriteContext): string {
   const note = table.comment === undefined ? [] : [`Note: ${quoteText(table.comment)}`];
   const blocks = [
-    ...block('indexes', [...keyLine(table), ...indexLines(table, writing)]),
+    ...block('indexes', [...keyLine(table), ...indexLines(table, context)]),
     ...block(
       'checks',
-      table.checks.flatMap((check) => checkLine(check, table, writing)),
+      table.checks.flatMap((check) => checkLine(check, table, context)),
     ),
     ...note,
   ];
-  const columns = table.columns.map((column) => columnLine(column, table, writing));
+  const columns = table.columns.map((column) => columnLine(column, table, context));
   const lines = [...columns, ...(blocks.length === 0 ? [] : ['', ...blocks])];
   const indented = lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
-  return `Table ${writing.names.get(table.name) ?? ''} {\n${indented}\n}`;
+  return `Table ${context.names.get(table.name) ?? ''} {\n${indented}\n}`;
 }
 
 function block(title: string, lines: readonly string[]): string[] {
@@ -33,29 +33,29 @@ function block(title: string, lines: readonly string[]): string[] {
 
 // Columns
 
-function columnLine(column: Column, table: Table, writing: WriteContext): string {
-  const type = writing.enums.ofColumn(column)?.name ?? formatType(column.nativeType);
+function columnLine(column: Column, table: Table, context: WriteContext): string {
+  const type = context.enums.ofColumn(column)?.name ?? formatType(column.nativeType);
   if (column.generated !== undefined) {
-    writing.warnings.push(
-      `${table.name}.${column.name} is generated (${column.generated.expression}): DBML cannot tell.`,
+    context.warnings.push(
+      `${table.name}.${column.name} is generated (${column.generated.expression}), which DBML cannot represent.`,
     );
   }
   const list = [
-    ...(isOnlyKey(column, table) ? ['pk'] : []),
+    ...(isSoleKey(column, table) ? ['pk'] : []),
     ...(column.autoIncrement === true ? ['increment'] : []),
-    ...(column.nullable || isOnlyKey(column, table) ? [] : ['not null']),
+    ...(column.nullable || isSoleKey(column, table) ? [] : ['not null']),
     ...(isUniqueByItself(column, table) ? ['unique'] : []),
-    ...defaultSetting(column, table, writing),
+    ...defaultSetting(column, table, context),
     ...(column.comment === undefined ? [] : [`note: ${quoteText(column.comment)}`]),
   ];
   return `${quoteName(column.name)} ${type}${formatSettings(list)}`;
 }
 
-function isOnlyKey({ name }: Column, { primaryKey }: Table): boolean {
+function isSoleKey({ name }: Column, { primaryKey }: Table): boolean {
   return primaryKey?.columns.length === 1 && primaryKey.columns[0] === name;
 }
 
-/** A UNIQUE without a name. */
+/** Whether the column has an unnamed UNIQUE constraint. */
 function isUniqueByItself({ name }: Column, { indexes }: Table): boolean {
   return indexes.some(
     (index) => isNameless(index) && index.parts.length === 1 && index.parts[0]?.column === name,
@@ -66,7 +66,7 @@ function isNameless(index: Index): boolean {
   return index.unique && index.name === '' && index.constraint === true;
 }
 
-/** What a sequence of the column's own gives is told by `increment`. */
+/** The default of an auto-increment column is the setting `increment`. */
 function defaultSetting(column: Column, table: Table, { warnings }: WriteContext): string[] {
   if (column.default === undefined || column.generated !== undefined) return [];
   if (column.autoIncrement === true) return [];
@@ -78,39 +78,39 @@ function defaultSetting(column: Column, table: Table, { warnings }: WriteContext
 
 // Keys, indexes, checks
 
-/** A key of one column is told there. */
+/** A key of one column is a setting of the column. */
 function keyLine({ primaryKey }: Table): string[] {
   if (primaryKey === undefined || primaryKey.columns.length < 2) return [];
   const name = primaryKey.name === undefined ? [] : [`name: ${quoteName(primaryKey.name)}`];
   return [`(${primaryKey.columns.map(quoteName).join(', ')})${formatSettings(['pk', ...name])}`];
 }
 
-function indexLines(table: Table, writing: WriteContext): string[] {
+function indexLines(table: Table, context: WriteContext): string[] {
   return table.indexes
     .filter((index) => !(isNameless(index) && index.parts.length === 1))
-    .flatMap((index) => indexLine(index, table, writing));
+    .flatMap((index) => indexLine(index, table, context));
 }
 
 function indexLine(index: Index, table: Table, { warnings }: WriteContext): string[] {
   const parts = index.parts.map(partText);
   if (parts.length === 0 || !parts.every((part) => part !== undefined)) {
     warnings.push(
-      `The index ${index.name} of ${table.name} is left out: DBML cannot tell its expressions.`,
+      `The index ${index.name} of ${table.name} is left out: DBML cannot represent its expressions.`,
     );
     return [];
   }
-  const isWhole =
+  const isFull =
     index.where === undefined &&
     index.parts.every(({ prefixLength }) => prefixLength === undefined);
-  if (!isWhole) {
+  if (!isFull) {
     warnings.push(
-      `The index ${index.name} of ${table.name} holds only a part (${partOf(index)}): DBML cannot tell.`,
+      `The index ${index.name} of ${table.name} covers only a part (${partOf(index)}), which DBML cannot represent.`,
     );
   }
   const list = [
-    ...(index.unique && isWhole ? ['unique'] : []),
+    ...(index.unique && isFull ? ['unique'] : []),
     ...(index.name === '' ? [] : [`name: ${quoteName(index.name)}`]),
-    ...(index.method === undefined ? [] : [`type: ${spellMethod(index.method)}`]),
+    ...(index.method === undefined ? [] : [`type: ${formatMethod(index.method)}`]),
     ...(index.comment === undefined ? [] : [`note: ${quoteText(index.comment)}`]),
   ];
   return [`(${parts.join(', ')})${formatSettings(list)}`];
@@ -127,7 +127,7 @@ function partOf({ where, parts }: Index): string {
   );
 }
 
-function spellMethod(method: string): string {
+function formatMethod(method: string): string {
   return /^\w+$/.test(method) ? method : quoteName(method);
 }
 

@@ -1,6 +1,7 @@
 /**
- * CAST and its like. A cast is computed where its result is the value itself or is sure; what depends
- * on the column waits for it, and everything else is refused there.
+ * Evaluates CAST and CONVERT. A cast is computed here if every database gives the same result. A cast
+ * whose result depends on the column is kept as a value until the column is known. Then it is
+ * resolved or rejected.
  */
 import { isUtf8 } from 'node:buffer';
 import { bytesOf, decodeText, hexBytes, rawOf, textValue } from './literals.ts';
@@ -62,13 +63,13 @@ function integerDigits(value: SqlValue): string | undefined {
   return digits !== undefined && plainInteger.test(digits) ? digits : undefined;
 }
 
-// The others
+// The other databases
 
 const varyingTexts =
   /^(?:(?:TINY|MEDIUM|LONG)?TEXT|NTEXT|CLOB|CITEXT|N?VARCHAR2?|(?:NATIONAL )?CHAR(?:ACTER)? VARYING|UTF8(?:MB[34])?)$/;
 const fixedTexts = /^(?:NATIONAL )?N?(?:BP)?CHAR(?:ACTER)?$/;
 
-/** A text that the type's length takes as it is. */
+/** A string that the cast does not shorten or pad. */
 function castToText(
   { name, sizes, isArray }: CastType,
   value: SqlValue,
@@ -80,17 +81,17 @@ function castToText(
   const length = text.kind === 'wide' ? text.text.length : lengthOf(text);
   const [size] = sizes;
   if (size === undefined) {
-    // Without a length CHAR has one character, or as many as there are; VARCHAR of SQL Server has 30.
+    // Without a length, CHAR has one character, or any number; VARCHAR of SQL Server has 30.
     const isSure = bytesAsText === 'utf8' || (!fixedTexts.test(name) && length <= 30);
     return isSure || name.endsWith('TEXT') ? text : undefined;
   }
   if (size === 'MAX') return text;
   const isFixed = fixedTexts.test(name) && bytesAsText !== 'utf8';
-  return isFixed ? exactly(text, length === Number(size)) : exactly(text, length <= Number(size));
+  return isFixed ? keepIf(text, length === Number(size)) : keepIf(text, length <= Number(size));
 }
 
-function exactly(value: SqlValue, is: boolean): SqlValue | undefined {
-  return is ? value : undefined;
+function keepIf(value: SqlValue, condition: boolean): SqlValue | undefined {
+  return condition ? value : undefined;
 }
 
 function lengthOf(value: SqlValue): number {
@@ -161,10 +162,10 @@ function castToInteger({ name, isArray }: CastType, value: SqlValue): SqlValue |
   return fits ? { kind: 'number', digits } : undefined;
 }
 
-/** SQL Server's own bytes, and the present time. */
+/** Binary datetime values of SQL Server, and the current time. */
 function castToTime({ name, sizes }: CastType, value: SqlValue): SqlValue | undefined {
   if (value.kind === 'hex' && (name === 'DATETIME' || name === 'SMALLDATETIME'))
-    return momentOf(value.bytes);
+    return datetimeOfBytes(value.bytes);
   if (value.kind !== 'now' || sizes.length > 0) return undefined;
   if (name === 'DATE' || name === 'TIME')
     return value.part === 'timestamp' ? { kind: 'now', part: name === 'DATE' ? 'date' : 'time' } : undefined; // prettier-ignore
@@ -174,23 +175,23 @@ function castToTime({ name, sizes }: CastType, value: SqlValue): SqlValue | unde
 }
 
 const msPerDay = 86_400_000;
-const epochOfMoments = Date.UTC(1900, 0, 1);
+const datetimeEpoch = Date.UTC(1900, 0, 1);
 
-/** Days since 1900, then 1/300 s of the day, or minutes where there are four bytes. */
-function momentOf(bytes: Buffer): SqlValue | undefined {
+/** Eight bytes are days since 1900 and 1/300 s of the day; four bytes are days and minutes. */
+function datetimeOfBytes(bytes: Buffer): SqlValue | undefined {
   const isShort = bytes.length === 4;
   if (!isShort && bytes.length !== 8) return undefined;
   const days = isShort ? bytes.readUInt16BE(0) : bytes.readInt32BE(0);
   const ms = isShort
     ? bytes.readUInt16BE(2) * 60_000
     : Math.round((bytes.readUInt32BE(4) * 10) / 3);
-  const moment = new Date(epochOfMoments + days * msPerDay + ms).toISOString();
+  const moment = new Date(datetimeEpoch + days * msPerDay + ms).toISOString();
   return textValue(moment.replace('Z', '').replace(/\.000$/, ''));
 }
 
 // At the column
 
-/** By the cast's type: the columns to which the text goes as the cast's result would. */
+/** By type name: the column kind whose values are the same with and without the cast. */
 const kindsOfNames: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^DATE$/, 'date'],
   [/^(?:TIME|TIMETZ)\b/, 'time'],
@@ -203,11 +204,11 @@ const kindsOfNames: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(?:DOUBLE PRECISION|DOUBLE|FLOAT8|FLOAT)$/, 'float'],
 ];
 
-/** The value that the column gets as it would the cast's result; undefined where that is not sure. */
-export function uncast({ type, value }: CastValue, column: Column): SqlValue | undefined {
-  const inner = value.kind === 'cast' ? uncast(value, column) : value;
+/** The value without the cast, if the column stores the same for both; undefined if that is not certain. */
+export function removeCast({ type, value }: CastValue, column: Column): SqlValue | undefined {
+  const inner = value.kind === 'cast' ? removeCast(value, column) : value;
   if (inner === undefined || column.dynamic === true) return undefined;
-  if (isNameOf(type, column)) return inner;
+  if (isTypeOfColumn(type, column)) return inner;
   // PostgreSQL's money is written as a number; SQL Server's sql_variant takes a value of any type.
   if (/\b(?:money|sql_variant)\b/i.test(column.nativeType)) return inner;
   const isArray = column.type.kind === 'array';
@@ -215,17 +216,17 @@ export function uncast({ type, value }: CastValue, column: Column): SqlValue | u
     return type.isArray && isArray && type.sizes.length === 0 ? inner : undefined;
   const kind = kindsOfNames.find(([pattern]) => pattern.test(type.name))?.[1];
   if (kind !== column.type.kind) return undefined;
-  return isSameOf(kind, { type, value: inner }, column) ? inner : undefined;
+  return isUnchanged(kind, { type, value: inner }, column) ? inner : undefined;
 }
 
-function isNameOf({ name, sizes }: CastType, { nativeType }: Column): boolean {
+function isTypeOfColumn({ name, sizes }: CastType, { nativeType }: Column): boolean {
   const native = nativeType.toUpperCase().replaceAll(/["`[\]\s]/g, '');
   const own = name.replaceAll(' ', '');
   const sized = sizes.length === 0 ? own : `${own}(${sizes.join(',')})`;
   return native === sized || native.endsWith(`.${sized}`);
 }
 
-function isSameOf(
+function isUnchanged(
   kind: ColumnKind | undefined,
   { type: { name, sizes }, value }: { readonly type: CastType; readonly value: SqlValue },
   { type }: Column,

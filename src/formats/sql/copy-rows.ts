@@ -1,4 +1,4 @@
-/** Rows between COPY … FROM stdin and `\.`, in COPY's text format. */
+/** Reads the rows between COPY … FROM stdin and `\.`, in COPY's text format. */
 import { textReader } from '../../model/read-text-value.ts';
 import { lineOf, syntaxError } from './script.ts';
 import type { Column } from '../../model/schema.ts';
@@ -7,7 +7,7 @@ import type { FieldReader, RowGroup } from './row-groups.ts';
 import type { Script } from './script.ts';
 import type { DecodeText } from './session.ts';
 
-/** One character a byte; null for NULL. */
+/** Bytes as Latin-1 characters; null for NULL. */
 export type CopyField = string | null;
 
 export function copyFields(decode: DecodeText): FieldReader<CopyField> {
@@ -21,7 +21,7 @@ function copyReader(column: Column, decode: DecodeText): (field: CopyField) => V
   };
 }
 
-/** Takes a line: `row` or the `end`; undefined when it is not whole yet. */
+/** Reads a line: a `row` or the `end`; undefined if the text does not contain all of it. */
 export function readCopyLine(
   script: Script,
   group: RowGroup<CopyField> | undefined,
@@ -35,7 +35,7 @@ export function readCopyLine(
   const line = text.slice(at, end);
   const isEnd = line === '\\.';
   if (!isEnd && lineBreak === -1)
-    throw syntaxError(script, undefined, 'the rows of COPY end with a line "\\."');
+    throw syntaxError(script, undefined, 'the rows of COPY must end with a line "\\."');
   if (!isEnd) addLine(script, group, line);
   lexer.at = Math.min(lineEnd + 1, text.length);
   lexer.atLineStart = true;
@@ -49,7 +49,7 @@ function addLine(script: Script, group: RowGroup<CopyField> | undefined, line: s
 }
 
 const escapes = /\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|[^])/g;
-const signs: Readonly<Record<string, string>> = {
+const escapeCharacters: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',
   n: '\n',
@@ -64,6 +64,6 @@ function copyField(field: string): CopyField {
   return field.replaceAll(escapes, (_, escape: string) => {
     if (/^x./.test(escape)) return String.fromCharCode(Number(`0${escape}`));
     if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8) & 0xff);
-    return signs[escape] ?? escape;
+    return escapeCharacters[escape] ?? escape;
   });
 }

@@ -1,6 +1,7 @@
 /**
- * The dialect that a script is read in: as the request says, else the one that the script proves to be
- * of, else the studio's own where it can read the script's beginning, else the likeliest that can.
+ * Finds the dialect of a script. In this order: the dialect of the request; one that a construct in
+ * the script proves; the dialect of the studio, if it can read the beginning of the script; the most
+ * likely one that can.
  */
 import { StudioError } from '../../model/errors.ts';
 import { tokenize } from '../../sql/lexer.ts';
@@ -8,7 +9,6 @@ import type { DataScript } from '../../sql/data-script.ts';
 import type { LexicalRules } from '../../sql/lexer.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 
-/** A dialect that scripts may be in. */
 export interface ScriptDialectChoice {
   readonly name: string;
   readonly language: ScriptLanguage;
@@ -16,29 +16,29 @@ export interface ScriptDialectChoice {
 }
 
 export interface DialectOptions {
-  /** As the request names it. */
+  /** From the request. */
   readonly dialect: string | undefined;
   readonly choices: readonly ScriptDialectChoice[];
-  /** The studio's own, which a script is in that shows nothing else. */
+  /** The dialect of the studio, which is the default. */
   readonly own: string;
 }
 
 export interface FoundDialect {
   readonly choice: ScriptDialectChoice;
-  /** Neither the request nor the script says that it is of this dialect. */
+  /** Neither the request nor the script determines the dialect. */
   readonly isAssumed: boolean;
-  /** Why the script is not read in the studio's own dialect. */
+  /** Why the script is not read in the dialect of the studio. */
   readonly reason?: string;
 }
 
-/** Occurrences beyond these say nothing more. */
-const mostCounted = 3;
+/** More occurrences of a hint do not add to the score. */
+const maxCounted = 3;
 
-/** What a dialect can read of a script's beginning. */
+/** How much of a script's beginning a dialect can read. */
 export interface ReadablePart {
-  /** Infinity when it can read all of it. */
+  /** In characters; Infinity for all of it. */
   readonly length: number;
-  /** How many rows that brings. */
+  /** Rows in that part. */
   readonly rows: number;
 }
 
@@ -47,28 +47,28 @@ type ReadableIn = (choice: ScriptDialectChoice) => ReadablePart;
 export function findDialect(
   head: string,
   { dialect, choices, own }: DialectOptions,
-  readableIn: ReadableIn,
+  findReadablePart: ReadableIn,
 ): FoundDialect {
   if (dialect !== undefined) return { choice: choiceNamed(dialect, choices), isAssumed: false };
   const first = choiceNamed(own, choices);
   const proof = proofIn(head, first.language.lexical, choices);
   if (proof?.choice === first) return { choice: first, isAssumed: false };
   if (proof !== undefined) {
-    const reason = `it holds ${JSON.stringify(proof.text)}`;
+    const reason = `it contains ${JSON.stringify(proof.text)}`;
     return { choice: proof.choice, isAssumed: false, reason };
   }
-  const inOwn = readableIn(first);
-  if (inOwn.length === Infinity) return { choice: first, isAssumed: true };
+  const readInOwn = findReadablePart(first);
+  if (readInOwn.length === Infinity) return { choice: first, isAssumed: true };
   const likely = choices
     .map((choice) => ({ choice, score: score(choice, head) }))
     .filter((each) => each.choice !== first)
     .toSorted((a, b) => b.score - a.score)
-    .map((each) => ({ ...each, ...readableIn(each.choice) }))
-    // A dialect that takes statements with rows for parts of others would lose them.
-    .filter((each) => each.rows >= inOwn.rows && (each.score > 0 || each.length === Infinity));
+    .map((each) => ({ ...each, ...findReadablePart(each.choice) }))
+    // A dialect that takes statements with rows for parts of other statements would lose the rows.
+    .filter((each) => each.rows >= readInOwn.rows && (each.score > 0 || each.length === Infinity));
   const furthest = likely.reduce((best, each) => (each.length > best.length ? each : best), {
     choice: first,
-    length: inOwn.length,
+    length: readInOwn.length,
   });
   return furthest.choice === first
     ? { choice: first, isAssumed: true }
@@ -81,9 +81,9 @@ interface Proof {
   readonly at: number;
 }
 
-const longestShown = 40;
+const maxExcerpt = 40;
 
-/** The first construct that is one dialect's alone. Strings prove nothing, and of comments only how they begin. */
+/** The first construct that only one dialect has. Strings are ignored, and comments only count by their beginning. */
 function proofIn(
   head: string,
   rules: LexicalRules,
@@ -103,7 +103,7 @@ function proofIn(
       }),
     ];
     for (const { text, at } of found) {
-      const shown = text.trim().split('\n', 1)[0]!.slice(0, longestShown);
+      const shown = text.trim().split('\n', 1)[0]!.slice(0, maxExcerpt);
       if (first === undefined || at < first.at) first = { choice, text: shown, at };
     }
   }
@@ -111,7 +111,7 @@ function proofIn(
 }
 
 interface ScriptParts {
-  /** With strings emptied and comments blanked, so that everything stays where it is. */
+  /** The text with empty strings and blank comments; offsets are unchanged. */
   readonly code: string;
   readonly comments: readonly { readonly text: string; readonly at: number }[];
 }
@@ -120,7 +120,7 @@ function partsOf(head: string, rules: LexicalRules): ScriptParts {
   const comments: { text: string; at: number }[] = [];
   const code = tokenize(head, rules).map(({ kind, start, end }) => {
     const text = head.slice(start, end);
-    if (kind === 'string') return emptied(text);
+    if (kind === 'string') return emptyString(text);
     if (kind === 'versioned-open') comments.push({ text, at: start });
     if (kind !== 'comment' && kind !== 'hint') return text;
     comments.push({ text, at: start });
@@ -129,8 +129,8 @@ function partsOf(head: string, rules: LexicalRules): ScriptParts {
   return { code: code.join(''), comments };
 }
 
-/** `E'…'` becomes `E''`, with blanks behind it. */
-function emptied(text: string): string {
+/** `E'…'` becomes `E''` followed by spaces. */
+function emptyString(text: string): string {
   const opening = /^[^'"$]*['"$]/.exec(text)?.[0] ?? '';
   return `${opening}${opening.slice(-1)}`.padEnd(text.length).slice(0, text.length);
 }
@@ -148,6 +148,6 @@ function score({ dataScript: { signs } }: ScriptDialectChoice, head: string): nu
   const code = head.replaceAll(/'(?:[^'\\]|\\[^]|'')*'/g, "''");
   return signs.reduce((sum, { pattern, weight }) => {
     const count = code.match(pattern)?.length ?? 0;
-    return sum + Math.min(count, mostCounted) * weight;
+    return sum + Math.min(count, maxCounted) * weight;
   }, 0);
 }

@@ -1,4 +1,4 @@
-/** What stands in a script between VALUES' brackets, once it is worked out. */
+/** Values of SQL scripts, as far as they can be evaluated without a column. */
 import { isUtf8 } from 'node:buffer';
 
 export type SqlValue =
@@ -6,37 +6,36 @@ export type SqlValue =
   | { readonly kind: 'default' }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'number'; readonly digits: string }
-  /** One character a byte. */
+  /** The string's bytes as Latin-1 characters. */
   | { readonly kind: 'text'; readonly raw: string }
-  /** A text put together of characters, halves of pairs among them. */
+  /** A string that was computed from characters, which may be halves of surrogate pairs. */
   | { readonly kind: 'wide'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  /** `0x…`: a number to a column of numbers, else bytes. */
+  /** `0x…`: a number for numeric columns, bytes for others. */
   | { readonly kind: 'hex'; readonly bytes: Buffer }
   | { readonly kind: 'bits'; readonly bits: string }
   /** ARRAY[…] as JSON. */
   | { readonly kind: 'array'; readonly json: string }
-  /** Set where it depends on the column whether the cast keeps the value as it is. */
+  /** A cast whose result depends on the column. */
   | { readonly kind: 'cast'; readonly type: CastType; readonly value: SqlValue }
-  /** A geometry's text in a spatial reference system; `axisOrder` is what MySQL's third argument says. */
+  /** WKT of a geometry in a spatial reference system; `axisOrder` is the third argument in MySQL. */
   | {
       readonly kind: 'geometry';
       readonly raw: string;
       readonly system: number;
       readonly axisOrder?: string;
     }
-  /** The moment of the import. */
+  /** The time of the import. */
   | { readonly kind: 'now'; readonly part: 'timestamp' | 'date' | 'time' };
 
-/** A type's name in a cast, as far as its kind and its sizes go. */
 export interface CastType {
-  /** In capitals, single blanks between words: `CHARACTER VARYING`, `TIMESTAMP WITH TIME ZONE`. */
+  /** In upper case, with single spaces between words: `CHARACTER VARYING`, `TIMESTAMP WITH TIME ZONE`. */
   readonly name: string;
   readonly sizes: readonly string[];
   readonly isArray: boolean;
 }
 
-/** A text out of a script; what is no UTF-8 is read as the bytes' own characters of Windows. */
+/** Decodes a string of a script, as UTF-8 or, if it is not valid, as windows-1252. */
 export function decodeText(raw: string): { readonly text: string; readonly guessed: boolean } {
   if (!/[\u0080-\u00ff]/.test(raw)) return { text: raw, guessed: false };
   const bytes = Buffer.from(raw, 'latin1');
@@ -44,7 +43,7 @@ export function decodeText(raw: string): { readonly text: string; readonly guess
   return { text: new TextDecoder('windows-1252').decode(bytes), guessed: true };
 }
 
-/** A text as a script holds it. */
+/** Encodes a string as UTF-8 bytes in Latin-1 characters. */
 export function encodeText(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
@@ -53,18 +52,18 @@ export function textValue(text: string): SqlValue {
   return { kind: 'text', raw: encodeText(text) };
 }
 
-/** What backslashes do in a string: nothing, what C makes of them, or what MySQL does. */
+/** The meaning of backslashes in a string: none, escapes of C, or escapes of MySQL. */
 export type Backslashes = 'plain' | 'c' | 'mysql';
 
-/** What stands between a string's quotes. */
+/** The content of a quoted string. */
 export function unquote(quoted: string, backslashes: Backslashes): string {
   const quote = quoted.charAt(0);
   const inner = quoted.slice(1, -1);
   if (backslashes !== 'plain' && inner.includes('\\')) {
     return inner.replaceAll(
       quote === "'" ? escapesBesideSingle : escapesBesideDouble,
-      (escape: string, sign: string | undefined) =>
-        sign === undefined ? quote : unescape(escape, backslashes),
+      (escape: string, character: string | undefined) =>
+        character === undefined ? quote : unescape(escape, backslashes),
     );
   }
   return inner.includes(quote) ? inner.replaceAll(quote + quote, quote) : inner;
@@ -78,7 +77,7 @@ function unescape(escape: string, backslashes: Backslashes): string {
   return backslashes === 'c' ? unescapeC(escape) : unescapeMysql(escape);
 }
 
-const signsOfC: Readonly<Record<string, string>> = {
+const escapesOfC: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',
   n: '\n',
@@ -93,10 +92,10 @@ function unescapeC(escape: string): string {
   if ((first === 'u' || first === 'U') && digits !== '')
     return encodeText(String.fromCodePoint(Number.parseInt(digits, 16)));
   if (/[0-7]/.test(first)) return String.fromCharCode(Number.parseInt(escape.slice(1), 8) & 0xff);
-  return signsOfC[first] ?? first;
+  return escapesOfC[first] ?? first;
 }
 
-const signsOfMysql: Readonly<Record<string, string>> = {
+const escapesOfMysql: Readonly<Record<string, string>> = {
   '0': '\0',
   b: '\b',
   n: '\n',
@@ -109,8 +108,8 @@ const signsOfMysql: Readonly<Record<string, string>> = {
 
 /** https://dev.mysql.com/doc/refman/8.4/en/string-literals.html: only one character is escaped. */
 function unescapeMysql(escape: string): string {
-  const sign = escape.charAt(1);
-  return (signsOfMysql[sign] ?? sign) + escape.slice(2);
+  const character = escape.charAt(1);
+  return (escapesOfMysql[character] ?? character) + escape.slice(2);
 }
 
 export function hexBytes(digits: string): Buffer {

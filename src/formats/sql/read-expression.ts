@@ -6,22 +6,22 @@ import { joinTexts, valueFunctions } from './value-functions.ts';
 import type { CastType, SqlValue } from './literals.ts';
 import type { Script, ScriptToken } from './script.ts';
 
-/** Brackets and functions inside each other. */
-const deepest = 50;
+/** Limit for nested brackets and calls. */
+const maxDepth = 50;
 
-/** A value: literals, and the functions and casts that dump tools write around them. */
+/** Evaluates a value: a literal, with the functions and casts that dump tools write. */
 export function readExpression(script: Script, depth = 0): SqlValue {
   const start = peekToken(script);
-  if (depth > deepest) throw syntaxError(script, start, 'this is nested too deep');
+  if (depth > maxDepth) throw syntaxError(script, start, 'this is nested too deeply');
   let value = readCasts(script, readOperand(script, depth));
   for (let next = peekToken(script); next !== undefined; next = peekToken(script)) {
     const isJoined = isConcatenation(script, value, next);
-    if (!isJoined && !goesOn(script, value, next)) break;
+    if (!isJoined && !isAdjacentString(script, value, next)) break;
     if (isJoined) nextToken(script);
     const operand = readCasts(script, readOperand(script, depth));
     if (!isJoined || isText(value) || isText(operand))
-      value = joinTexts([value, operand]) ?? notAValue(script, next);
-    else throw notValue(script, next);
+      value = joinTexts([value, operand]) ?? throwNotValue(script, next);
+    else throw notValueError(script, next);
   }
   return value;
 }
@@ -30,15 +30,15 @@ function isText({ kind }: SqlValue): boolean {
   return kind === 'text' || kind === 'wide';
 }
 
-/** Where `+` joins texts, it adds anything else. */
+/** `+` concatenates strings and adds numbers. */
 function isConcatenation(script: Script, value: SqlValue, { word }: ScriptToken): boolean {
   const { textConcatenation } = script.dataScript;
   if (word === '' || word !== textConcatenation) return false;
   return word !== '+' || isText(value) || value.kind === 'null';
 }
 
-/** `'a' 'b'` */
-function goesOn(script: Script, value: SqlValue, next: ScriptToken): boolean {
+/** Adjacent strings: `'a' 'b'`. */
+function isAdjacentString(script: Script, value: SqlValue, next: ScriptToken): boolean {
   const { adjacentStrings } = script.dataScript;
   if (next.kind !== 'string' || !isText(value) || adjacentStrings === 'nowhere') return false;
   const { text } = script.lexer;
@@ -60,13 +60,13 @@ function readOperand(script: Script, depth: number): SqlValue {
   if (token === undefined) throw syntaxError(script, token, 'a value is expected');
   if (token.kind === 'string') return readString(script, token);
   if (token.kind === 'number') return readNumber(script, token);
-  if (token.word === '(') return inBrackets(script, depth);
-  if (token.word === '-' || token.word === '+') return signed(script, token);
+  if (token.word === '(') return readBrackets(script, depth);
+  if (token.word === '-' || token.word === '+') return readSigned(script, token);
   if (token.kind === 'word') return readWord(script, token, depth);
-  throw notValue(script, token);
+  throw notValueError(script, token);
 }
 
-function inBrackets(script: Script, depth: number): SqlValue {
+function readBrackets(script: Script, depth: number): SqlValue {
   const value = readExpression(script, depth + 1);
   expectWord(script, ')');
   return value;
@@ -76,21 +76,21 @@ function readNumber(script: Script, token: ScriptToken): SqlValue {
   const text = textOf(script, token);
   const { hexIsNumber, digitGroups } = script.dataScript;
   if (text.includes('_') && !(digitGroups && /^\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?$/.test(text)))
-    throw notValue(script, token);
+    throw notValueError(script, token);
   const digits = text.replaceAll('_', '');
   if (!/^0x/i.test(digits)) return { kind: 'number', digits };
   if (digits.length === 2 && script.dataScript.textConcatenation !== '+')
-    throw notValue(script, token);
+    throw notValueError(script, token);
   if (!hexIsNumber) return { kind: 'hex', bytes: hexBytes(digits.slice(2)) };
-  if (!/^0x0*[\da-f]{1,16}$/i.test(digits)) throw notValue(script, token);
-  // Its bits are those of a signed integer.
+  if (!/^0x0*[\da-f]{1,16}$/i.test(digits)) throw notValueError(script, token);
+  // The bits are those of a readSigned 64-bit integer.
   return { kind: 'number', digits: String(BigInt.asIntN(64, BigInt(digits))) };
 }
 
-function signed(script: Script, sign: ScriptToken): SqlValue {
+function readSigned(script: Script, sign: ScriptToken): SqlValue {
   const token = nextToken(script);
   const value = token?.kind === 'number' ? readNumber(script, token) : undefined;
-  if (value?.kind !== 'number') throw notValue(script, token ?? sign);
+  if (value?.kind !== 'number') throw notValueError(script, token ?? sign);
   if (sign.word !== '-') return value;
   const { digits } = value;
   return { kind: 'number', digits: digits.startsWith('-') ? digits.slice(1) : `-${digits}` };
@@ -117,7 +117,7 @@ function readWord(script: Script, token: ScriptToken, depth: number): SqlValue {
   const { bareFunctions } = script.dataScript;
   if (Object.hasOwn(bareFunctions, token.word))
     return { kind: 'now', part: bareFunctions[token.word]! };
-  throw notValue(script, token);
+  throw notValueError(script, token);
 }
 
 /** `_binary '…'`, `_utf8mb4 '…'`, `_latin1 0xe9`, `DATE '…'`, `uuid '…'`. */
@@ -137,12 +137,12 @@ function readTyped(script: Script, type: ScriptToken, readLiteral: typeof readSt
   // MySQL's latin1 is the Windows code page.
   if (type.word === '_LATIN1' && isBytes)
     return { kind: 'wide', text: new TextDecoder('windows-1252').decode(value.bytes) };
-  // Bytes that are named so are a text; what is not ASCII would be of that character set.
+  // Bytes with a character set introducer are a string. Only ASCII is the same in every character set.
   const raw = isBytes ? value.bytes.toString('latin1') : value.kind === 'text' ? value.raw : undefined; // prettier-ignore
   const isUtf8 = /^_UTF8(?:MB[34])?$/.test(type.word);
   const isAscii = raw !== undefined && !/[\u0080-\u00ff]/.test(raw);
   if (raw === undefined || !(isUtf8 || (isAscii && !type.word.startsWith('_U'))))
-    throw notValue(script, string);
+    throw notValueError(script, string);
   return { kind: 'text', raw };
 }
 
@@ -163,13 +163,13 @@ function readCall(script: Script, name: ScriptToken, depth: number): SqlValue {
 function call(script: Script, name: ScriptToken, args: readonly SqlValue[]): SqlValue {
   const { functions } = script.dataScript;
   const known = Object.hasOwn(functions, name.word) ? functions[name.word] : undefined;
-  if (known === undefined) throw notValue(script, name);
+  if (known === undefined) throw notValueError(script, name);
   const value = valueFunctions[known](args);
   if (value !== undefined) return value;
   throw syntaxError(
     script,
     name,
-    'only a database can compute this function of these arguments: write the value that it has',
+    'only a database can compute this function with these arguments: write the resulting value',
   );
 }
 
@@ -197,12 +197,13 @@ function readConvert(script: Script, name: ScriptToken, depth: number): SqlValue
   const value = readExpression(script, depth + 1);
   const style = acceptWord(script, ',') ? readExpression(script, depth + 1) : undefined;
   expectWord(script, ')');
-  if (style !== undefined && !isHarmless(style, { type, value })) throw styleUnknown(script, name);
+  if (style !== undefined && !isStyleIgnored(style, { type, value }))
+    throw unknownStyleError(script, name);
   return castTo(type, value, script.dataScript);
 }
 
-/** Between texts a style says nothing; a date in ISO's form is the same under the styles of that form. */
-function isHarmless(
+/** A style has no effect between strings, or on a date in ISO format under the ISO styles. */
+function isStyleIgnored(
   style: SqlValue,
   { type, value }: { readonly type: CastType; readonly value: SqlValue },
 ): boolean {
@@ -211,7 +212,7 @@ function isHarmless(
   return isIso && style.kind === 'number' && /^(?:20|21|23|120|121|126)$/.test(style.digits);
 }
 
-function styleUnknown(script: Script, name: ScriptToken): ReturnType<typeof syntaxError> {
+function unknownStyleError(script: Script, name: ScriptToken): ReturnType<typeof syntaxError> {
   return syntaxError(
     script,
     name,
@@ -227,7 +228,7 @@ function readType(script: Script): CastType {
   const parts = [readName(script, first).toUpperCase()];
   let sizes: readonly string[] = [];
   let isArray = false;
-  for (let next = peekToken(script); isOfType(next); next = peekToken(script)) {
+  for (let next = peekToken(script); continuesType(next); next = peekToken(script)) {
     nextToken(script);
     if (next?.word === '.')
       parts.splice(0, 1, readName(script, nextToken(script) ?? first).toUpperCase());
@@ -244,7 +245,7 @@ const typeWords: ReadonlySet<string> = new Set(
   ),
 );
 
-function isOfType(token: ScriptToken | undefined): boolean {
+function continuesType(token: ScriptToken | undefined): boolean {
   return token !== undefined && typeWords.has(token.word);
 }
 
@@ -276,17 +277,20 @@ function jsonOf(script: Script, value: SqlValue): string {
   if (value.kind === 'text') return JSON.stringify(decodeText(value.raw).text);
   if (value.kind === 'wide') return JSON.stringify(value.text);
   if (value.kind === 'number') return JSON.stringify(value.digits);
-  throw syntaxError(script, undefined, 'an item of this array is not understood');
+  throw syntaxError(script, undefined, 'an element of this array cannot be read');
 }
 
-function notAValue(script: Script, token: ScriptToken | undefined): never {
-  throw notValue(script, token);
+function throwNotValue(script: Script, token: ScriptToken | undefined): never {
+  throw notValueError(script, token);
 }
 
-function notValue(script: Script, token: ScriptToken | undefined): ReturnType<typeof syntaxError> {
+function notValueError(
+  script: Script,
+  token: ScriptToken | undefined,
+): ReturnType<typeof syntaxError> {
   return syntaxError(
     script,
     token,
-    'a value is expected: a literal, or a plain function like CAST, CURRENT_TIMESTAMP, unhex',
+    'expected a value: a literal, or a simple function such as CAST, CURRENT_TIMESTAMP or unhex',
   );
 }

@@ -3,12 +3,12 @@ import { expectWord, acceptWord } from './script.ts';
 import type { SqlValue } from './literals.ts';
 import type { Script } from './script.ts';
 
-/** The values of a row, up to and with its closing bracket. */
+/** Reads the values of a row, including its closing bracket. */
 export function readFields(script: Script): readonly SqlValue[] {
   const fields: SqlValue[] = [];
   let isAtValue = true;
   while (isAtValue) {
-    if (takePlainFields(script, fields)) return fields;
+    if (readPlainFields(script, fields)) return fields;
     if (fields.length === 0 && acceptWord(script, ')')) return fields;
     fields.push(readExpression(script));
     isAtValue = acceptWord(script, ',');
@@ -17,20 +17,20 @@ export function readFields(script: Script): readonly SqlValue[] {
   return fields;
 }
 
-/** What most values are: NULL, a number, a string without escapes; and the sign behind it. */
+/** The most frequent values, with the punctuation behind them: NULL, numbers, strings without escapes. */
 const plainField =
   /[ \t\r\n]*(?:([+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|[nN]?'([^'\\]*)'|([nN][uU][lL][lL]))[ \t\r\n]*([,)])/y;
 
-/** Where `N'…'` is no string. */
+/** For dialects in which `N'…'` is not a string. */
 const plainFieldWithoutPrefix = new RegExp(plainField.source.replace('[nN]?', ''), 'y');
 
-const nothing: SqlValue = { kind: 'null' };
+const nullValue: SqlValue = { kind: 'null' };
 
-/** Takes such values without the lexer, many times as fast; true when they end the row. */
-function takePlainFields(script: Script, fields: SqlValue[]): boolean {
+/** Reads such values without the lexer, which is many times as fast. Returns true at the end of the row. */
+function readPlainFields(script: Script, fields: SqlValue[]): boolean {
   const { lexer } = script;
   if (script.peeked !== undefined) return false;
-  // PostgreSQL has prefixes that mean more; such strings take the long way.
+  // Strings with one of PostgreSQL's prefixes need the lexer.
   const { prefixes } = lexer.rules;
   const hasPrefix =
     prefixes.some(({ letters }) => letters === 'N') &&
@@ -38,11 +38,11 @@ function takePlainFields(script: Script, fields: SqlValue[]): boolean {
   const field = hasPrefix ? plainField : plainFieldWithoutPrefix;
   field.lastIndex = lexer.at;
   for (let found = field.exec(lexer.text); found !== null;) {
-    const [, digits, raw, , sign] = found;
+    const [, digits, raw, , punctuation] = found;
     if (digits !== undefined) fields.push({ kind: 'number', digits });
-    else fields.push(raw === undefined ? nothing : { kind: 'text', raw });
+    else fields.push(raw === undefined ? nullValue : { kind: 'text', raw });
     lexer.at = field.lastIndex;
-    if (sign === ')') return true;
+    if (punctuation === ')') return true;
     found = field.exec(lexer.text);
   }
   return false;

@@ -5,7 +5,7 @@ import type { StatementHead } from './row-groups.ts';
 import type { Script, ScriptToken } from './script.ts';
 
 interface InsertHead extends StatementHead {
-  /** One row of nothing but defaults, without VALUES. */
+  /** `DEFAULT VALUES`: one row of defaults. */
   readonly defaults: boolean;
 }
 
@@ -21,7 +21,7 @@ const modifiers: ReadonlySet<string> = new Set([
   'REPLACE',
 ]);
 
-/** `INSERT INTO t (a, b) VALUES`, up to the first row; the verb has been taken. */
+/** Reads `INSERT INTO t (a, b) VALUES` up to the first row, after the verb. */
 export function readInsertHead(script: Script, verb: ScriptToken): InsertHead {
   while (modifiers.has(peekToken(script)?.word ?? '')) nextToken(script);
   acceptWord(script, 'INTO');
@@ -36,7 +36,7 @@ export function readInsertHead(script: Script, verb: ScriptToken): InsertHead {
   throw syntaxError(
     script,
     found,
-    `${verb.word} takes rows from VALUES only; what is computed by the database (SELECT, SET) is not imported`,
+    `${verb.word} is imported with VALUES only; rows that the database computes (SELECT, SET) are not`,
   );
 }
 
@@ -66,20 +66,20 @@ function readColumns(script: Script): readonly string[] {
   return names;
 }
 
-const conflictsLeftOut: Warning = (count) =>
-  `ON CONFLICT DO NOTHING was left out of ${count} ${count === 1 ? 'statement' : 'statements'}; on_conflict says what becomes of rows that are there already.`;
+const conflictsIgnored: Warning = (count) =>
+  `ON CONFLICT DO NOTHING was ignored in ${count} ${count === 1 ? 'statement' : 'statements'}; the parameter on_conflict decides what happens to existing rows.`;
 
-/** What may stand behind the last row. */
-export function readInsertTail(script: Script, reading: ImportContext, undelimited: boolean): void {
+/** Reads what can follow the last row. */
+export function readInsertTail(script: Script, context: ImportContext, undelimited: boolean): void {
   const next = peekToken(script);
   if (next === undefined || next.kind === 'meta-line') return;
   if (next.kind === 'delimiter') return void nextToken(script);
-  if (next.word === 'ON') return readConflictClause(script, reading);
+  if (next.word === 'ON') return readConflictClause(script, context);
   if (undelimited && next.kind === 'word') return;
-  throw syntaxError(script, next, '"," or the end of the statement is expected behind a row');
+  throw syntaxError(script, next, 'expected "," or the end of the statement after a row');
 }
 
-function readConflictClause(script: Script, reading: ImportContext): void {
+function readConflictClause(script: Script, context: ImportContext): void {
   const on = nextToken(script);
   const words: string[] = [];
   let token = peekToken(script);
@@ -92,20 +92,20 @@ function readConflictClause(script: Script, reading: ImportContext): void {
     throw syntaxError(
       script,
       on,
-      'what happens at a conflict is told by on_conflict, not by the script',
+      'conflicts are handled by the parameter on_conflict, not by the script: remove this clause',
     );
-  reading.warn(conflictsLeftOut);
+  context.warn(conflictsIgnored);
 }
 
-/** `COPY t (a, b) FROM stdin …;` up to its delimiter; the verb has been taken. */
+/** Reads `COPY t (a, b) FROM stdin …;` up to its delimiter, after the verb. */
 export function readCopyHead(script: Script): StatementHead {
   const parts = readNameParts(script);
   const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
   const from = nextToken(script);
   if (from?.word !== 'FROM' || !acceptWord(script, 'STDIN'))
-    throw syntaxError(script, from, 'only COPY … FROM stdin brings rows with it');
+    throw syntaxError(script, from, 'only COPY … FROM stdin contains rows');
   const end = nextToken(script);
   if (end?.kind !== 'delimiter')
-    throw syntaxError(script, end, 'COPY is understood in its text format only, without options');
+    throw syntaxError(script, end, 'COPY is supported in text format only, without options');
   return { parts, columns };
 }

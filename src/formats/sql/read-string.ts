@@ -12,17 +12,17 @@ export function readString(script: Script, token: ScriptToken): SqlValue {
   const quoted = text.slice(quoteAt);
   if (prefix === 'X') return hexString(script, digitsOf(script, token, quoted));
   if (prefix === 'B') return { kind: 'bits', bits: digitsOf(script, token, quoted) };
-  if ((prefix === '' || prefix === 'N') && readDifferently.test(quoted))
+  if ((prefix === '' || prefix === 'N') && ambiguousBackslash.test(quoted))
     script.onBackslash(script, token);
   const raw = unquote(quoted, backslashesOf(script, prefix));
-  // PostgreSQL reads it as a character(n), whose blanks at the end do not count.
+  // PostgreSQL reads N'…' as character(n), in which trailing spaces are insignificant.
   const isPadded = prefix === 'N' && script.dataScript.castForms.includes('::');
   if (isPadded) return { kind: 'text', raw: raw.replace(/ +$/, '') };
   return { kind: 'text', raw: prefix === 'U&' ? unescapeUnicode(raw) : raw };
 }
 
-/** MySQL takes these two for a backslash and what follows, as others do. */
-const readDifferently = /\\(?![%_])/;
+/** A backslash that dialects read differently. `\\%` and `\\_` keep their backslash in MySQL too. */
+const ambiguousBackslash = /\\(?![%_])/;
 
 function digitsOf(script: Script, token: ScriptToken, quoted: string): string {
   const digits = quoted.slice(1, -1);
@@ -51,7 +51,7 @@ function dollarQuoted(text: string): string {
 function backslashesOf({ lexer: { rules } }: Script, prefix: string): Backslashes {
   const known = rules.prefixes.find(({ letters }) => letters === prefix);
   if (!(known?.backslashEscapes ?? rules.backslashEscapes)) return 'plain';
-  // Where there is E'…', the escapes are those of C in every string that has any.
+  // In a dialect with E'…', all strings with escapes have those of C.
   return rules.prefixes.some(({ letters }) => letters === 'E') ? 'c' : 'mysql';
 }
 
@@ -66,7 +66,7 @@ function unescapeUnicode(raw: string): string {
   });
 }
 
-/** A name's text, bare or in quotes. */
+/** The text of a name, quoted or not. */
 export function readName(script: Script, token: ScriptToken): string {
   const text = textOf(script, token);
   const close = { '"': '"', '`': '`', '[': ']' }[text.charAt(0)];

@@ -1,7 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { readJsonValue } from '../../model/read-json-value.ts';
 import { textReader } from '../../model/read-text-value.ts';
-import { uncast } from './cast.ts';
+import { removeCast } from './cast.ts';
 import { bytesOf } from './literals.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
@@ -9,16 +9,16 @@ import type { DataScript } from '../../sql/data-script.ts';
 import type { SqlValue } from './literals.ts';
 import type { DecodeText } from './session.ts';
 
-/** Makes one column's values of what a script holds; chosen once and used for every row. */
+/** Converts values of a script to those of a column. It is created once and called for every row. */
 interface SqlReader {
   read(value: SqlValue): Value;
 }
 
 interface SqlReaderOptions {
   readonly dataScript: DataScript;
-  /** The moment that CURRENT_TIMESTAMP and its like stand for. */
+  /** The value of CURRENT_TIMESTAMP and similar functions. */
   readonly now: Date;
-  /** Makes text of its bytes, one character a byte. */
+  /** Decodes the bytes of a string, which are given as Latin-1 characters. */
   readonly decode: DecodeText;
 }
 
@@ -28,13 +28,13 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
   const readText = column.dynamic === true ? textClass(column) : textReader(column);
   const { decode } = options;
   const textOfBytes = (raw: string): string => {
-    if (!stringsAreBytes) throw refuse(column, 'bytes are no text.');
+    if (!stringsAreBytes) throw valueError(column, 'bytes are not text.');
     return decode(raw);
   };
-  const isOwnType = column.type.kind === 'other' && column.dynamic !== true;
-  const ofOwnType = (bytes: Buffer): Value => {
+  const isNativeType = column.type.kind === 'other' && column.dynamic !== true;
+  const readNativeBinary = (bytes: Buffer): Value => {
     const text = options.dataScript.ownTypeText(bytes, column);
-    if (text === undefined) throw refuse(column, 'binary of this type is not understood.');
+    if (text === undefined) throw valueError(column, 'binary values of this type cannot be read.');
     return readText(text);
   };
   const read = (value: SqlValue): Value => {
@@ -42,10 +42,10 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'null':
         return null;
       case 'default':
-        throw refuse(column, 'DEFAULT cannot be used for single rows here.');
+        throw valueError(column, 'DEFAULT cannot be used for single rows here.');
       case 'text':
-        if (isOwnType && isBytesOfOwnType(value.raw, column, options.dataScript))
-          return ofOwnType(bytesOf(value.raw));
+        if (isNativeType && isNativeBinary(value.raw, column, options.dataScript))
+          return readNativeBinary(bytesOf(value.raw));
         return readRaw(value.raw, {
           column,
           decode,
@@ -54,16 +54,21 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
           stringsAreBytes,
         });
       case 'wide':
-        if (!value.text.isWellFormed()) throw refuse(column, 'half of a character is no text.');
+        if (!value.text.isWellFormed())
+          throw valueError(column, 'half of a surrogate pair is not text.');
         return readText(value.text);
       case 'number':
         return number(value.digits, column);
       case 'boolean':
         return readBoolean(value.value, column);
       case 'bytes':
-        return isOwnType ? ofOwnType(value.bytes) : readBytes(value.bytes, column, textOfBytes);
+        return isNativeType
+          ? readNativeBinary(value.bytes)
+          : readBytes(value.bytes, column, textOfBytes);
       case 'hex':
-        return isOwnType ? ofOwnType(value.bytes) : readHex(value.bytes, column, textOfBytes);
+        return isNativeType
+          ? readNativeBinary(value.bytes)
+          : readHex(value.bytes, column, textOfBytes);
       case 'bits':
         return readBits(value.bits, column);
       case 'array':
@@ -73,20 +78,20 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'geometry':
         return readText(geometryText(value, column, options.dataScript));
       case 'cast':
-        return read(uncast(value, column) ?? throwCast(column, value.type.name));
+        return read(removeCast(value, column) ?? rejectCast(column, value.type.name));
     }
   };
   return { read };
 }
 
-function throwCast(column: Column, type: string): never {
-  throw refuse(
+function rejectCast(column: Column, type: string): never {
+  throw valueError(
     column,
-    `a cast to ${type} is computed by databases only: write the value that it has.`,
+    `only a database can compute a cast to ${type}: write the resulting value.`,
   );
 }
 
-/** Plain text for the column's own reference system, else with the number in front, as PostGIS has it. */
+/** WKT for the column's own reference system, otherwise EWKT with the SRID in front, as in PostGIS. */
 function geometryText(
   { raw, system, axisOrder }: Extract<SqlValue, { readonly kind: 'geometry' }>,
   column: Column,
@@ -99,20 +104,20 @@ function geometryText(
   return `SRID=${system}${isDefault ? '' : `,axis-order=${order}`};${raw}`;
 }
 
-function refuse({ name, nativeType }: Column, why: string): StudioError {
+function valueError({ name, nativeType }: Column, why: string): StudioError {
   return new StudioError('invalid_value', `Column "${name}" (${nativeType}): ${why}`, {
     column: name,
   });
 }
 
-/** Text stays text in a database that keeps each value's class, as far as its columns let it. */
+/** In SQLite a string keeps its storage class, unless the column's affinity converts it. */
 function textClass(column: Column): (text: string) => Value {
   return (text) =>
     readJsonValue({ node: { kind: 'string', start: 0, end: 0, value: text }, text: '' }, column);
 }
 
 /** Dumps of MySQL and MariaDB write geometries as strings of their bytes. */
-function isBytesOfOwnType(raw: string, column: Column, script: DataScript): boolean {
+function isNativeBinary(raw: string, column: Column, script: DataScript): boolean {
   const isPrintable = /^[\t\n\r -~]*$/.test(raw);
   return !isPrintable && script.stringsAreBytes && script.ownTypeText(bytesOf(raw), column) !== undefined; // prettier-ignore
 }
@@ -139,7 +144,7 @@ function readRaw(raw: string, text: RawText): Value {
 function readBytea(raw: string, column: Column): Buffer {
   if (/^\\x(?:[\da-f]{2})*$/i.test(raw)) return Buffer.from(raw.slice(2), 'hex');
   if (!/^(?:[^\\]|\\\\|\\[0-3][0-7]{2})*$/.test(raw) || raw.startsWith('\\x'))
-    throw refuse(column, 'this is no text of bytes: a backslash begins no escape of bytea.');
+    throw valueError(column, 'a backslash in this bytea literal begins no escape.');
   const unescaped = raw.replaceAll(/\\(?:\\|([0-7]{3}))/g, (_, octal?: string) =>
     octal === undefined ? '\\' : String.fromCharCode(Number.parseInt(octal, 8)),
   );
@@ -147,7 +152,7 @@ function readBytea(raw: string, column: Column): Buffer {
 }
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float', 'boolean']);
-const mostDigits = 40;
+const maxDigits = 40;
 
 function readNumber(digits: string, column: Column): Value {
   const { kind } = column.type;
@@ -160,29 +165,32 @@ function readNumber(digits: string, column: Column): Value {
   );
 }
 
-/** A number in a column of text: a whole one, or one with a point, is its digits everywhere. */
+/** A number in a text column. Every database stores integers and plain decimals as their digits; others differ. */
 function asText(digits: string, column: Column): string {
   if (/^[+-]?\d+$/.test(digits)) return String(BigInt(digits.replace('+', '')));
   if (/^-?(?:0|[1-9]\d*)\.\d+$/.test(digits)) return digits;
-  throw refuse(column, `it is a text, and how the number ${digits} is written as one differs.`);
+  throw valueError(
+    column,
+    `databases convert the number ${digits} to text in different ways: write it in quotes.`,
+  );
 }
 
-/** Dumps print doubles with more digits than they need, and infinity as a number beyond them. */
+/** SQLite dumps write doubles with more digits than necessary, and infinity as a number that overflows. */
 function readDouble(digits: string, column: Column): Value {
   const keepsNumbers = column.type.kind !== 'text' || column.convertsDigits === true;
   const isDouble = column.dynamic === true && keepsNumbers && !/^[+-]?\d+$/.test(digits);
   return isDouble ? Number(digits) : readNumber(digits.replace(/^-(?=0+$)/, ''), column);
 }
 
-const [leastInt64, mostInt64] = [-(2n ** 63n), 2n ** 63n - 1n];
+const [minInt64, maxInt64] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** A column of text takes the digits of an integer. Of a double SQLite itself makes text when it is stored. */
+/** A text column stores the digits of an integer. SQLite converts a double to text itself. */
 function asSqliteText(digits: string): Value {
   const integer =
-    /^[+-]?\d+$/.test(digits) && digits.length < mostDigits
+    /^[+-]?\d+$/.test(digits) && digits.length < maxDigits
       ? BigInt(digits.replace('+', ''))
       : undefined;
-  const isInt64 = integer !== undefined && integer >= leastInt64 && integer <= mostInt64;
+  const isInt64 = integer !== undefined && integer >= minInt64 && integer <= maxInt64;
   return isInt64 ? String(integer) : Number(digits);
 }
 
@@ -193,14 +201,14 @@ function readBoolean(value: boolean, column: Column): Value {
   if (kind === 'json') return String(value);
   if (kind === 'bits') return value ? '1' : '0';
   if (numberKinds.has(kind)) return readNumber(value ? '1' : '0', column);
-  throw refuse(column, 'it takes no TRUE or FALSE.');
+  throw valueError(column, 'it does not accept TRUE or FALSE.');
 }
 
 function readBytes(bytes: Buffer, column: Column, decode: (raw: string) => string): Value {
   const { kind } = column.type;
   if (column.dynamic === true || kind === 'binary') return bytes;
   if (kind === 'bits') return bitsOf(bytes, column);
-  if (numberKinds.has(kind)) throw refuse(column, 'bytes are no number.');
+  if (numberKinds.has(kind)) throw valueError(column, 'bytes are not a number.');
   return textReader(column)(decode(bytes.toString('latin1')));
 }
 
@@ -228,7 +236,7 @@ function readBits(bits: string, column: Column): Value {
   }
   if (numberKinds.has(kind) || column.dynamic === true)
     return readNumber(String(BigInt(`0b${bits === '' ? '0' : bits}`)), column);
-  throw refuse(column, 'it takes no bit string.');
+  throw valueError(column, 'it does not accept a bit string.');
 }
 
 function readNow(now: Date, part: 'timestamp' | 'date' | 'time', column: Column): Value {

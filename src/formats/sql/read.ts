@@ -1,7 +1,7 @@
 /**
- * Rows out of SQL scripts, as dump tools write them: INSERT and REPLACE … VALUES, COPY … FROM stdin.
- * Nothing is ever run as SQL: values are worked out here and bound like any others. A script of any
- * size is read in parts.
+ * Reads rows from SQL scripts as dump tools write them: INSERT and REPLACE … VALUES, COPY … FROM
+ * stdin. The script is never executed: values are evaluated here and inserted as parameters.
+ * Scripts are read as a stream, so they can have any size.
  */
 import { StudioError } from '../../model/errors.ts';
 import { connectedDatabase } from '../../sql/connected-database.ts';
@@ -47,19 +47,19 @@ import type { TransactionState } from './transactions.ts';
 
 export interface SqlOptions extends DialectOptions {
   readonly encoding?: string | undefined;
-  /** Whether statements that make structure are left out; else they are refused. */
+  /** Whether schema statements are skipped or rejected. */
   readonly ddl: 'refuse' | 'skip';
 }
 
-interface Sql {
+interface SqlScriptReader {
   readonly script: Script;
   readonly language: ScriptLanguage;
-  readonly reading: ImportContext;
+  readonly context: ImportContext;
   readonly session: ScriptSession;
   readonly ddl: SqlOptions['ddl'];
-  /** Whether only the grammar is tried, and rows go nowhere. */
+  /** A trial only checks whether the dialect can read the script; rows are discarded. */
   readonly isTrial: boolean;
-  /** Rows of each table so far. */
+  /** Number of rows of each table so far. */
   readonly numbers: Map<string, number>;
   readonly fields: {
     readonly insert: FieldReader<SqlValue>;
@@ -67,11 +67,11 @@ interface Sql {
   };
   readonly ready: RowChunk[];
   state: 'statement' | 'values' | 'copy';
-  /** Rows that statements brought, also those of a trial. */
+  /** Number of rows read, including those of a trial. */
   rowsTaken: number;
-  /** Rows before the last GO. */
+  /** Number of rows before the last GO. */
   rowsBeforeBatch: number;
-  /** Undefined in statements whose rows are left out. */
+  /** Undefined in statements whose rows are skipped. */
   inserts: RowGroup<SqlValue> | undefined;
   copies: RowGroup<CopyField> | undefined;
   readonly nameParts: DataScript['nameParts'];
@@ -81,77 +81,77 @@ interface Sql {
 
 export async function* readSql(
   source: ByteSource,
-  reading: ImportContext,
+  context: ImportContext,
   options: SqlOptions,
 ): RowBatches {
   const text = await openText(source, { encoding: options.encoding, guesses: false });
-  let sql: Sql | undefined;
+  let sql: SqlScriptReader | undefined;
   let more = '';
-  for await (const block of text.open()) {
-    more += block.toString('latin1');
+  for await (const chunk of text.open()) {
+    more += chunk.toString('latin1');
     if (sql === undefined && more.length < headLength) continue;
-    sql ??= begin(source.name, { text: more, isWhole: false }, { reading, options });
-    // What does not fit into the text at hand comes again with twice as much.
-    if (more.length < unused(sql)) continue;
+    sql ??= begin(source.name, { text: more, isWhole: false }, { context, options });
+    // Waits until the unread text has doubled, so that a long statement is not read again for each batch.
+    if (more.length < unreadLength(sql)) continue;
     appendText(sql.script, more);
     more = '';
-    while (takeNext(sql)) if (sql.ready.length > 0) yield* sql.ready.splice(0);
-    if (unused(sql) > 2 * maxRowBytes) throw tooLong(sql);
+    while (readNext(sql)) if (sql.ready.length > 0) yield* sql.ready.splice(0);
+    if (unreadLength(sql) > 2 * maxRowBytes) throw tooLongError(sql);
   }
-  sql ??= begin(source.name, { text: more, isWhole: true }, { reading, options });
+  sql ??= begin(source.name, { text: more, isWhole: true }, { context, options });
   appendText(sql.script, more);
   sql.script.isLast = true;
-  while (takeNext(sql)) yield* sql.ready.splice(0);
+  while (readNext(sql)) yield* sql.ready.splice(0);
   finish(sql);
   yield* sql.ready;
 }
 
-/** So much of a script shows its dialect. */
+/** The dialect is found from this many characters. */
 const headLength = 64 * 1024;
 
-function unused({ script: { lexer } }: Sql): number {
+function unreadLength({ script: { lexer } }: SqlScriptReader): number {
   return lexer.text.length - lexer.at;
 }
 
-interface Beginning {
-  readonly reading: ImportContext;
+interface ImportParameters {
+  readonly context: ImportContext;
   readonly options: SqlOptions;
 }
 
 interface Head {
   readonly text: string;
-  /** The script ends here. */
+  /** The text is the whole script. */
   readonly isWhole: boolean;
 }
 
-function begin(name: string, head: Head, { reading, options }: Beginning): Sql {
-  const found = findDialect(head.text, options, (choice) => readableIn(head, choice));
-  warnAboutDialect(reading, name, found);
-  const onBackslash = createBackslashWarner(reading, found, options);
+function begin(name: string, head: Head, { context, options }: ImportParameters): SqlScriptReader {
+  const found = findDialect(head.text, options, (choice) => findReadablePart(head, choice));
+  warnAboutDialect(context, name, found);
+  const onBackslash = createBackslashWarner(context, found, options);
   const isDecoded = options.encoding !== undefined;
   const { ddl } = options;
-  return openSql(name, found.choice, { reading, ddl, onBackslash, isTrial: false, isDecoded });
+  return createReader(name, found.choice, { context, ddl, onBackslash, isTrial: false, isDecoded });
 }
 
-/** Rows of a trial go nowhere. */
-const nowhere: ImportContext = {
+/** The context of a trial, which imports nothing. */
+const discardRows: ImportContext = {
   mapColumns: () => {
-    throw new Error('A trial looks for no table.');
+    throw new Error('A trial must not map columns.');
   },
   hasColumn: () => false,
   report: () => undefined,
   warn: () => undefined,
 };
 
-/** What of a script's beginning can be read in a dialect. */
-function readableIn({ text, isWhole }: Head, choice: ScriptDialectChoice): ReadablePart {
+/** How much of a script's beginning a dialect can read. */
+function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice): ReadablePart {
   const onBackslash = (): void => undefined;
-  const trial = { reading: nowhere, ddl: 'skip', isTrial: true, isDecoded: true } as const;
-  const sql = openSql('', choice, { ...trial, onBackslash });
+  const trial = { context: discardRows, ddl: 'skip', isTrial: true, isDecoded: true } as const;
+  const sql = createReader('', choice, { ...trial, onBackslash });
   try {
     appendText(sql.script, text);
     sql.script.isLast = isWhole;
-    while (takeNext(sql));
+    while (readNext(sql));
     if (isWhole) finish(sql);
     return { length: Infinity, rows: sql.rowsTaken };
   } catch (error) {
@@ -160,26 +160,26 @@ function readableIn({ text, isWhole }: Head, choice: ScriptDialectChoice): Reada
   }
 }
 
-interface Opening {
-  readonly reading: ImportContext;
+interface ReaderParameters {
+  readonly context: ImportContext;
   readonly ddl: SqlOptions['ddl'];
   readonly onBackslash: Script['onBackslash'];
   readonly isTrial: boolean;
   readonly isDecoded: boolean;
 }
 
-function openSql(
+function createReader(
   name: string,
   { language, dataScript }: ScriptDialectChoice,
-  { reading, ddl, onBackslash, isTrial, isDecoded }: Opening,
-): Sql {
-  const onGuess = (): void => reading.warn(guessedText);
+  { context, ddl, onBackslash, isTrial, isDecoded }: ReaderParameters,
+): SqlScriptReader {
+  const onGuess = (): void => context.warn(guessedEncoding);
   const session = createSession(language.lexical, isDecoded);
   const decode = textDecoder(session, onGuess);
   const values = { now: new Date(), dataScript, decode };
   const copied = copyFields(decode);
   return {
-    reading,
+    context,
     session,
     language,
     ddl,
@@ -208,66 +208,67 @@ function openSql(
   };
 }
 
-const guessedText: Warning = (count) =>
+const guessedEncoding: Warning = (count) =>
   count === 1
-    ? 'A text is not UTF-8 and was read as windows-1252; "encoding" names another one.'
-    : `${count} texts are not UTF-8 and were read as windows-1252; "encoding" names another one.`;
+    ? 'A string is not valid UTF-8 and was read as windows-1252. If that is wrong, set the parameter "encoding".'
+    : `${count} strings are not valid UTF-8 and were read as windows-1252. If that is wrong, set the parameter "encoding".`;
 
-/** Takes the next unit; false when it is not whole yet, or there is none. */
-function takeNext(sql: Sql): boolean {
+/** Reads the next unit. Returns false if there is none, or if the text does not contain all of it. */
+function readNext(sql: SqlScriptReader): boolean {
   const { script } = sql;
   if (script.lexer.at >= script.lexer.text.length) return false;
-  if (sql.state === 'copy') return takeCopied(sql);
+  if (sql.state === 'copy') return readCopied(sql);
   return readUnit(script, () => {
-    if (sql.state === 'statement') takeStatement(sql);
-    else takeRow(sql);
+    if (sql.state === 'statement') readStatement(sql);
+    else readRow(sql);
   });
 }
 
-function takeCopied(sql: Sql): boolean {
+function readCopied(sql: SqlScriptReader): boolean {
   const taken = readCopyLine(sql.script, sql.copies);
   if (taken === 'end') sql.state = 'statement';
   if (taken === 'row') sql.rowsTaken++;
-  takeChunks(sql);
+  collectBatches(sql);
   return taken !== undefined;
 }
 
-function tooLong({ script }: Sql): StudioError {
+function tooLongError({ script }: SqlScriptReader): StudioError {
   const line = lineOf(script, script.lexer.at);
   return new StudioError(
     'parse_failed',
-    `${script.name}: what begins on line ${line} is too long; a quote may never have been closed.`,
+    `${script.name}: the statement or row that begins on line ${line} is too long; maybe a quote is not closed.`,
     { line, column: 1 },
   );
 }
 
-function finish(sql: Sql): void {
+function finish(sql: SqlScriptReader): void {
   flush(sql);
-  if (sql.state === 'statement' && unused(sql) === 0) {
+  if (sql.state === 'statement' && unreadLength(sql) === 0) {
     if (!sql.isTrial) requireCommit(sql.transactions, sql.script, sql.rowsTaken);
     return;
   }
-  const what = sql.state === 'copy' ? 'the rows of COPY end with a line "\\."' : '"(" is expected';
+  const what =
+    sql.state === 'copy' ? 'the rows of COPY must end with a line "\\."' : '"(" is expected';
   throw syntaxError(sql.script, undefined, what);
 }
 
-function takeStatement(sql: Sql): void {
+function readStatement(sql: SqlScriptReader): void {
   const { script } = sql;
   const token = peekToken(script);
   if (token === undefined || token.kind === 'delimiter') return void nextToken(script);
-  if (token.kind === 'meta-line') return takeMetaLine(sql);
-  if (token.word === 'INSERT' || token.word === 'REPLACE') return takeInsert(sql);
+  if (token.kind === 'meta-line') return readClientCommand(sql);
+  if (token.word === 'INSERT' || token.word === 'REPLACE') return readInsert(sql);
   if (token.word === 'COPY' && sql.language.lexical.clientLines.includes('copy-data'))
-    return takeCopy(sql);
+    return readCopy(sql);
   if (token.word === 'USE') readUse(script, sql.database);
-  const isRemark = token.word === '\\' && script.lexer.inVersioned;
+  const isClientComment = token.word === '\\' && script.lexer.inVersioned;
   unreadPeeked(script);
-  if (isRemark) skipClientComment(script);
+  if (isClientComment) skipClientComment(script);
   else skipStatement(sql, { token, onChange: () => flush(sql) });
 }
 
-/** Lines for a client: what they print does not matter here; what they do to rows would. */
-function takeMetaLine(sql: Sql): void {
+/** Client commands: those that affect rows are rejected, the others ignored. */
+function readClientCommand(sql: SqlScriptReader): void {
   const { script, database, session } = sql;
   const token = nextToken(script) as ScriptToken;
   const line = textOf(script, token);
@@ -280,31 +281,31 @@ function takeMetaLine(sql: Sql): void {
     throw syntaxError(
       script,
       token,
-      'lines that read other files or run programs are not understood',
+      'client commands that read other files or run programs are not supported',
     );
-  if (/^\\(?:if|elif|else|endif|q|quit|encoding)\b/.test(line) && !usualEncoding.test(line))
+  if (/^\\(?:if|elif|else|endif|q|quit|encoding)\b/.test(line) && !utf8Encoding.test(line))
     throw syntaxError(
       script,
       token,
-      'lines that decide how what is behind them is read are not understood',
+      'client commands that affect how the following lines are read are not supported',
     );
   if (/^\\set\s+AUTOCOMMIT\b/.test(line) && !/\b(?:on|true|yes|1)\s*$/i.test(line))
-    throw syntaxError(script, token, 'rows are imported only as they are committed by default');
+    throw syntaxError(script, token, 'scripts are read with autocommit on, as it is by default');
   const times = /^GO[ \t]+(\d+)/i.exec(line)?.[1];
   const hasRows = sql.rowsTaken > sql.rowsBeforeBatch;
   if (times !== undefined && Number(times) !== 1 && hasRows)
-    throw syntaxError(script, token, 'rows of a batch are imported once, not several times');
+    throw syntaxError(script, token, 'a batch with rows cannot be repeated');
   sql.rowsBeforeBatch = sql.rowsTaken;
 }
 
-const usualEncoding = /^\\encoding\s*(?:['"]?(?:utf-?8|unicode|sql_ascii)['"]?\s*)?$/i;
+const utf8Encoding = /^\\encoding\s*(?:['"]?(?:utf-?8|unicode|sql_ascii)['"]?\s*)?$/i;
 
-function takeInsert(sql: Sql): void {
-  const { script, reading } = sql;
+function readInsert(sql: SqlScriptReader): void {
+  const { script, context } = sql;
   const verb = nextToken(script) as ScriptToken;
   const head = readInsertHead(script, verb);
   if (head.defaults) {
-    readInsertTail(script, reading, isUndelimited(sql));
+    readInsertTail(script, context, isUndelimited(sql));
     sql.rowsTaken++;
   } else sql.state = 'values';
   if (sql.isTrial || isInternalTable(head.parts)) {
@@ -317,41 +318,41 @@ function takeInsert(sql: Sql): void {
     sql.inserts = openGroup(withPath(sql, head), sql, sql.fields.insert);
   }
   if (head.defaults) sql.inserts.add({ fields: [], line: lineOf(script, verb.start), size: 1 });
-  takeChunks(sql);
+  collectBatches(sql);
 }
 
-/** A name without a schema is looked up in those that the script has set. */
-function withPath({ session, script }: Sql, head: StatementHead): StatementHead {
+/** A name without a schema is looked up in the search path that the script has set. */
+function withPath({ session, script }: SqlScriptReader, head: StatementHead): StatementHead {
   const { path } = session.settings;
   if (path?.length === 0 && head.parts.length === 1)
     throw syntaxError(
       script,
       peekToken(script),
-      `${session.positions.get('path')} leaves no schema that ${JSON.stringify(head.parts[0])} could be in`,
+      `${session.positions.get('path')} leaves no schema in which to find ${JSON.stringify(head.parts[0])}`,
     );
   return path === undefined || head.parts.length > 1 ? head : { ...head, path };
 }
 
-function isUndelimited({ language }: Sql): boolean {
+function isUndelimited({ language }: SqlScriptReader): boolean {
   return language.splitting.undelimited !== undefined;
 }
 
-/** A row and what follows it: nothing is done with it before all of that is there. */
-function takeRow(sql: Sql): void {
-  const { script, reading } = sql;
+/** Reads a row and what follows it. Nothing has an effect before all of that is read, since the unit may be incomplete. */
+function readRow(sql: SqlScriptReader): void {
+  const { script, context } = sql;
   const open = nextToken(script);
   if (open?.word !== '(') throw syntaxError(script, open, '"(" is expected');
   const fields = readFields(script);
-  const goesOn = acceptWord(script, ',');
-  if (!goesOn) readInsertTail(script, reading, isUndelimited(sql));
+  const hasMoreRows = acceptWord(script, ',');
+  if (!hasMoreRows) readInsertTail(script, context, isUndelimited(sql));
   sql.rowsTaken++;
   const size = script.lexer.at - open.start;
   sql.inserts?.add({ fields, line: lineOf(script, open.start), size });
-  if (!goesOn) sql.state = 'statement';
-  takeChunks(sql);
+  if (!hasMoreRows) sql.state = 'statement';
+  collectBatches(sql);
 }
 
-function takeCopy(sql: Sql): void {
+function readCopy(sql: SqlScriptReader): void {
   const { script } = sql;
   const { lexer, isLast } = script;
   const verb = nextToken(script) as ScriptToken;
@@ -369,16 +370,16 @@ function takeCopy(sql: Sql): void {
   sql.state = 'copy';
 }
 
-function takeChunks({ ready, inserts, copies }: Sql): void {
-  const chunk = inserts?.take() ?? copies?.take();
-  if (chunk !== undefined) ready.push(chunk);
+function collectBatches({ ready, inserts, copies }: SqlScriptReader): void {
+  const batch = inserts?.take() ?? copies?.take();
+  if (batch !== undefined) ready.push(batch);
 }
 
-/** Hands over what was gathered, and ends both groups. */
-function flush(sql: Sql): void {
+/** Collects the remaining rows and closes both groups. */
+function flush(sql: SqlScriptReader): void {
   for (const group of [sql.inserts, sql.copies]) {
-    for (let chunk = group?.take(true); chunk !== undefined; chunk = group?.take(true))
-      sql.ready.push(chunk);
+    for (let batch = group?.take(true); batch !== undefined; batch = group?.take(true))
+      sql.ready.push(batch);
   }
   sql.inserts = undefined;
   sql.copies = undefined;

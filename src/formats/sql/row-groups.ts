@@ -1,4 +1,4 @@
-/** Rows of a script, gathered by table and columns over as many statements as follow one another. */
+/** Collects rows of consecutive statements that have the same table and columns. */
 import { StudioError } from '../../model/errors.ts';
 import { createRowCollector } from '../row-collector.ts';
 import type { RowChunk } from '../../model/load.ts';
@@ -7,18 +7,18 @@ import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
 import type { ImportContext, ColumnMapping } from '../row-import.ts';
 
-/** Where a statement's rows go. */
+/** The table and columns of a statement's rows. */
 export interface StatementHead {
   readonly parts: readonly string[];
-  /** Schemas that a name without one is looked up in; undefined: those of the database. */
+  /** Search path for a name without a schema; undefined: that of the database. */
   readonly path?: readonly string[];
   /** Undefined: all columns of the table. */
   readonly columns: readonly string[] | undefined;
 }
 
-/** A field as the statement has it, and what makes a value of it. */
+/** Converts the fields of a statement to values. */
 export interface FieldReader<Field> {
-  /** Whether the column is to get its default. */
+  /** Whether the field is DEFAULT. */
   isDefault(field: Field): boolean;
   readerOf(column: Column): (field: Field) => Value;
 }
@@ -41,34 +41,34 @@ export function keyOf({ parts, columns }: StatementHead): string {
 }
 
 interface Group<Field> {
-  readonly reading: ImportContext;
+  readonly context: ImportContext;
   readonly target: ColumnMapping;
   readonly numbers: Map<string, number>;
   readonly readers: readonly (((field: Field) => Value) | undefined)[];
   readonly isDefault: (field: Field) => boolean;
-  /** The statement names no columns. */
+  /** The statement has no column list. */
   readonly isPositional: boolean;
 }
 
-/** `numbers` counts the rows of each table over the whole script. */
+/** `numbers` counts the rows of each table in the whole script. */
 export function openGroup<Field>(
   head: StatementHead,
-  { reading, numbers }: { readonly reading: ImportContext; readonly numbers: Map<string, number> },
+  { context, numbers }: { readonly context: ImportContext; readonly numbers: Map<string, number> },
   fields: FieldReader<Field>,
 ): RowGroup<Field> {
   const { parts, path, columns } = head;
   const table = path === undefined ? { parts } : { parts, path };
-  const target = reading.mapColumns({ table, columns });
+  const target = context.mapColumns({ table, columns });
   const readers = target.columns.map((column) => column && fields.readerOf(column));
   const group: Group<Field> = {
-    reading,
+    context,
     target,
     numbers,
     readers,
     isDefault: fields.isDefault,
     isPositional: head.columns === undefined,
   };
-  const batches = collectByDefaults(group);
+  const batches = createBatchCollector(group);
   return {
     key: keyOf(head),
     target,
@@ -77,25 +77,25 @@ export function openGroup<Field>(
   };
 }
 
-interface Batches<Field> {
-  /** The collector for rows that leave the same columns to their defaults. */
+interface BatchCollector<Field> {
+  /** The collector for rows with DEFAULT in the same columns. */
   of(fields: readonly (Field | undefined)[]): RowCollector;
   take(this: void, all?: boolean): RowChunk | undefined;
 }
 
-function collectByDefaults<Field>({ target, isDefault }: Group<Field>): Batches<Field> {
+function createBatchCollector<Field>({ target, isDefault }: Group<Field>): BatchCollector<Field> {
   let pattern: string | undefined;
   let collector: RowCollector | undefined;
-  let done: RowChunk | undefined;
+  let finished: RowChunk | undefined;
   return {
     of: (fields) => {
-      const wanted = fields
+      const defaultPattern = fields
         .map((field) => (field === undefined || isDefault(field) ? 'd' : '-'))
         .join('');
-      if (collector === undefined || wanted !== pattern) {
-        done = collector?.take(true);
-        pattern = wanted;
-        const columns = target.columns.filter((_, i) => wanted[i] === '-');
+      if (collector === undefined || defaultPattern !== pattern) {
+        finished = collector?.take(true);
+        pattern = defaultPattern;
+        const columns = target.columns.filter((_, i) => defaultPattern[i] === '-');
         collector = createRowCollector(
           target.table,
           columns.filter((column) => column !== undefined),
@@ -104,36 +104,36 @@ function collectByDefaults<Field>({ target, isDefault }: Group<Field>): Batches<
       return collector;
     },
     take: (all) => {
-      const chunk = done ?? collector?.take(all);
-      done = undefined;
-      return chunk;
+      const batch = finished ?? collector?.take(all);
+      finished = undefined;
+      return batch;
     },
   };
 }
 
 function addRow<Field>(
   group: Group<Field>,
-  batches: Batches<Field>,
-  { fields: told, line, size }: FieldsOfRow<Field>,
+  batches: BatchCollector<Field>,
+  { fields: given, line, size }: FieldsOfRow<Field>,
 ): void {
-  const { reading, target, numbers } = group;
-  const fields = atTheirColumns(group, told);
+  const { context, target, numbers } = group;
+  const fields = alignWithColumns(group, given);
   const table = target.table.name;
   const number = (numbers.get(table) ?? 0) + 1;
   numbers.set(table, number);
-  const place = { table, row: number, line };
-  for (const flaw of target.errors) reading.report({ ...flaw, ...place });
+  const position = { table, row: number, line };
+  for (const columnError of target.errors) context.report({ ...columnError, ...position });
   if (fields.length !== target.columns.length) {
     const message = `The row has ${fields.length} values for ${target.columns.length} columns.`;
-    reading.report({ code: 'parse_failed', message, ...place });
+    context.report({ code: 'parse_failed', message, ...position });
     return;
   }
-  const values = target.errors.length === 0 ? readFields(group, fields, place) : undefined;
+  const values = target.errors.length === 0 ? readFields(group, fields, position) : undefined;
   if (values !== undefined) batches.of(fields).add({ row: values, number, line, size });
 }
 
-/** Where columns are not named, those that the database generates may be left out. */
-function atTheirColumns<Field>(
+/** Without a column list, values of generated columns may be missing. */
+function alignWithColumns<Field>(
   { target: { columns }, isPositional }: Group<Field>,
   fields: readonly Field[],
 ): readonly (Field | undefined)[] {
@@ -145,12 +145,12 @@ function atTheirColumns<Field>(
 }
 
 function readFields<Field>(
-  { readers, target, reading, isDefault }: Group<Field>,
+  { readers, target, context, isDefault }: Group<Field>,
   fields: readonly (Field | undefined)[],
-  place: { readonly table: string; readonly row: number; readonly line: number },
+  position: { readonly table: string; readonly row: number; readonly line: number },
 ): Value[] | undefined {
   const values: Value[] = [];
-  let isWhole = true;
+  let isValid = true;
   for (const [i, field] of fields.entries()) {
     const read = readers[i];
     if (read === undefined || field === undefined || isDefault(field)) continue;
@@ -158,10 +158,10 @@ function readFields<Field>(
       values.push(read(field));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
-      isWhole = false;
+      isValid = false;
       const { code, message } = error;
-      reading.report({ code, message, ...place, column: target.columns[i]?.name ?? '' });
+      context.report({ code, message, ...position, column: target.columns[i]?.name ?? '' });
     }
   }
-  return isWhole ? values : undefined;
+  return isValid ? values : undefined;
 }

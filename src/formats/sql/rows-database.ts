@@ -1,24 +1,24 @@
-/** The database that a script's rows are of. All go into one, so they are to be of one. */
+/** Tracks the database of a script's rows. An import writes to one database, so all rows must come from one. */
 import { readName } from './read-string.ts';
 import { nextToken, textOf } from './script.ts';
 import { statementError } from './statement-error.ts';
 import type { Script, ScriptToken } from './script.ts';
 
 export interface DatabaseState {
-  /** By the last USE or `\connect`. */
+  /** Set by the last USE or `\connect`. */
   current: string | undefined;
-  /** That of the rows so far; undefined while there are none. */
+  /** The database of the rows so far; undefined while there are none. */
   ofRows: Origin | undefined;
 }
 
 interface Origin {
-  /** Undefined: the one that the script was written for, whatever that is called. */
+  /** Undefined: the database that the script was written for, whose name is unknown. */
   readonly name: string | undefined;
-  /** By the name of the table alone. */
+  /** The name comes from a qualified table name. */
   readonly byTable: boolean;
 }
 
-/** Reads USE, whose word has been looked at; what follows the name is left. */
+/** Reads USE and the name. The rest of the statement is left to the caller. */
 export function readUse(script: Script, database: DatabaseState): void {
   nextToken(script);
   const name = nextToken(script);
@@ -26,7 +26,7 @@ export function readUse(script: Script, database: DatabaseState): void {
     database.current = readName(script, name);
 }
 
-/** `parts` are those of a table's name that tell its database. */
+/** `parts` are the parts of a table's name that name its database. */
 export function requireOneDatabase(
   script: Script,
   { database, verb }: { readonly database: DatabaseState; readonly verb: ScriptToken },
@@ -35,13 +35,13 @@ export function requireOneDatabase(
   const byTable = parts.length > 0;
   const name = byTable ? parts.join('.') : database.current;
   const { ofRows } = database;
-  // A table's name may tell the very database that other statements leave unsaid.
+  // Statements without a database name can mean the one that a qualified table name has.
   if (ofRows === undefined || (ofRows.name === undefined && byTable))
     database.ofRows = { name, byTable };
   else if (ofRows.name !== name && !(ofRows.byTable && name === undefined))
     throw statementError(script, {
       text: textOf(script, verb),
       start: verb.start,
-      why: `brings rows of another database, ${name ?? 'not named'} after ${ofRows.name ?? 'one that is not named'}: import those of one at a time`,
+      why: `has rows of another database, ${name ?? 'without a name'} after ${ofRows.name ?? 'one without a name'}: import the rows of one database at a time`,
     });
 }

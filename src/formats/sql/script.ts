@@ -1,7 +1,7 @@
 /**
- * A script that is read in parts: units (a statement's head, a row) are taken while they are whole
- * in the text at hand, else again when there is more. Characters stand for bytes, so that binary in
- * strings stays what it is; texts become UTF-8 where they are used.
+ * A script that is read as a stream. A unit (the head of a statement, or a row) is read if the text
+ * contains all of it, otherwise it is read again when there is more text. Characters of the text are
+ * bytes (Latin-1), so that binary strings are unchanged. Strings are decoded where they are used.
  */
 import { StudioError } from '../../model/errors.ts';
 import { readToken, startLexer } from '../../sql/lexer.ts';
@@ -12,28 +12,28 @@ import type { Lexer, LexicalRules, Token } from '../../sql/lexer.ts';
 export interface Script {
   readonly name: string;
   readonly lexer: Lexer;
-  /** Nothing comes behind the text at hand. */
+  /** The script ends with the current text. */
   isLast: boolean;
-  /** Line of the text's first character. */
+  /** Line of the first character of the text. */
   firstLine: number;
-  /** Up to where lines were counted. */
+  /** The last offset whose line was computed, to continue from there. */
   counted: { readonly at: number; readonly line: number };
   readonly dataScript: DataScript;
-  /** Called where a string without a prefix holds a backslash that dialects read differently. */
+  /** Called for a string without a prefix that contains a backslash which dialects read differently. */
   readonly onBackslash: (script: Script, token: ScriptToken) => void;
-  /** A token that was looked at and not taken, and the lexer before it. */
+  /** A token that was peeked at, and the state of the lexer before it. */
   peeked: { readonly token: ScriptToken | undefined; readonly before: Lexer } | undefined;
 }
 
-/** A token of code, with the word it is in capitals: empty for names in quotes, strings and numbers. */
+/** A token with its text in upper case; `word` is empty for quoted names, strings and numbers. */
 export interface ScriptToken extends Token {
   readonly word: string;
 }
 
-/** Thrown where the text at hand ends before a unit does. */
+/** Thrown if the text ends within a unit. */
 export class IncompleteUnit extends Error {}
 
-/** A token this near to the end may be another one when there is more. */
+/** A token this close to the end of the text may become a different one with more text. */
 export const lookaheadMargin = 160;
 
 export interface ScriptRules {
@@ -58,7 +58,7 @@ export function openScript(
   };
 }
 
-/** Puts text behind what is not used yet. */
+/** Appends text, and drops what has been read. */
 export function appendText(script: Script, more: string): void {
   const { lexer } = script;
   script.firstLine = lineOf(script, lexer.at);
@@ -77,7 +77,7 @@ export function lineOf(script: Script, offset: number): number {
   return line;
 }
 
-/** Takes a unit; false, and nothing is taken, when it is not whole yet. */
+/** Reads a unit. If it is incomplete, restores the lexer and returns false. */
 export function readUnit(script: Script, read: () => void): boolean {
   const before = { ...script.lexer };
   try {
@@ -92,22 +92,27 @@ export function readUnit(script: Script, read: () => void): boolean {
   }
 }
 
-/** Puts a token back that was only looked at. */
+/** Returns a peeked token to the lexer. */
 export function unreadPeeked(script: Script): void {
   if (script.peeked !== undefined) Object.assign(script.lexer, script.peeked.before);
   script.peeked = undefined;
 }
 
-const silent: ReadonlySet<string> = new Set([
+const ignoredKinds: ReadonlySet<string> = new Set([
   'space',
   'comment',
   'hint',
   'versioned-open',
   'versioned-close',
 ]);
-const spelled: ReadonlySet<string> = new Set(['word', 'operator', 'punctuation', 'delimiter']);
+const kindsWithWord: ReadonlySet<string> = new Set([
+  'word',
+  'operator',
+  'punctuation',
+  'delimiter',
+]);
 
-/** The next token of code; undefined at the script's end. */
+/** Reads the next token of code; undefined at the end of the script. */
 export function nextToken(script: Script): ScriptToken | undefined {
   const { peeked } = script;
   if (peeked === undefined) return lexToken(script);
@@ -122,18 +127,18 @@ function lexToken(script: Script): ScriptToken | undefined {
     const token = readToken(lexer);
     if (!isLast && token.end > length - lookaheadMargin) throw new IncompleteUnit();
     if (isLast && token.kind === 'comment' && token.unterminated === true)
-      throw syntaxError(script, token, 'a comment begins that has no end');
-    if (!silent.has(token.kind)) return { ...token, word: wordOf(lexer.text, token) };
+      throw syntaxError(script, token, 'this comment is not closed');
+    if (!ignoredKinds.has(token.kind)) return { ...token, word: wordOf(lexer.text, token) };
   }
   if (isLast) return undefined;
   throw new IncompleteUnit();
 }
 
 function wordOf(text: string, { kind, start, end }: Token): string {
-  return spelled.has(kind) ? text.slice(start, end).toUpperCase() : '';
+  return kindsWithWord.has(kind) ? text.slice(start, end).toUpperCase() : '';
 }
 
-/** The next token, which stays where it is. */
+/** Returns the next token without reading it. */
 export function peekToken(script: Script): ScriptToken | undefined {
   if (script.peeked === undefined) {
     const before = { ...script.lexer };
@@ -142,7 +147,7 @@ export function peekToken(script: Script): ScriptToken | undefined {
   return script.peeked.token;
 }
 
-/** Takes the next token if it is that word. */
+/** Reads the next token if it is this word. */
 export function acceptWord(script: Script, word: string): boolean {
   if (peekToken(script)?.word !== word) return false;
   nextToken(script);
@@ -151,14 +156,14 @@ export function acceptWord(script: Script, word: string): boolean {
 
 export function expectWord(script: Script, word: string): void {
   const token = nextToken(script);
-  if (token?.word !== word) throw syntaxError(script, token, `"${word}" is expected`);
+  if (token?.word !== word) throw syntaxError(script, token, `expected "${word}"`);
 }
 
 export function textOf({ lexer }: Script, { start, end }: Token): string {
   return lexer.text.slice(start, end);
 }
 
-/** Where the script cannot be read. */
+/** An error with the position of a token, or of the end of the text. */
 export function syntaxError(
   script: Script,
   token: Pick<Token, 'start' | 'end'> | undefined,
@@ -169,7 +174,9 @@ export function syntaxError(
   const { column } = positionCounter(text)(at);
   const line = lineOf(script, at);
   const found =
-    token === undefined ? 'the file ends' : `"${text.slice(at, token.end).slice(0, 60)}" is not it`;
+    token === undefined
+      ? 'the file ends here'
+      : `found "${text.slice(at, token.end).slice(0, 60)}"`;
   return new StudioError('parse_failed', `${script.name}, line ${line}: ${why}; ${found}.`, {
     line,
     column,

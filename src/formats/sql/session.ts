@@ -1,4 +1,4 @@
-/** What a script has set so far, and what that makes of its values. */
+/** Tracks the settings of a script, and applies them to its values. */
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../../model/errors.ts';
 import { settingTokens } from '../../sql/script-settings.ts';
@@ -19,16 +19,16 @@ import type {
 import type { ImportContext, Warning } from '../row-import.ts';
 import type { Script } from './script.ts';
 
-/** Makes text of its bytes, one character a byte. */
+/** Decodes the bytes of a string, which are given as Latin-1 characters. */
 export type DecodeText = (raw: string) => string;
 
 export interface ScriptSession {
-  /** As they are without a statement of the script. */
+  /** The rules before any setting of the script. */
   readonly lexical: LexicalRules;
-  /** The request names the encoding of the file, which the studio has decoded. */
+  /** The request names the encoding of the file, so the text is decoded already. */
   readonly isDecoded: boolean;
   settings: ScriptSettings;
-  /** Where each was set. */
+  /** The statement and line that set each of them, for messages. */
   readonly positions: Map<SettingName, string>;
   readonly saved: Map<string, ScriptSettings>;
   readonly skippedSettings: Map<string, Warning>;
@@ -50,33 +50,33 @@ interface Statement {
   readonly start: number;
 }
 
-interface Following {
+interface SettingContext {
   readonly script: Script;
   readonly session: ScriptSession;
-  readonly reading: ImportContext;
+  readonly context: ImportContext;
 }
 
-/** Follows a statement that was passed. `before` is called where rows before it are read otherwise. */
+/** Applies the settings of a skipped statement. `before` is called first, so that rows before it are read with the old ones. */
 export function trackSettings(
-  following: Following,
+  following: SettingContext,
   statement: Statement,
   before: () => void,
 ): void {
   const { script } = following;
   const tokens = settingTokens(statement.text, script.lexer.rules);
   const changes = script.dataScript.settingsOf(tokens) ?? unknownChanges(tokens);
-  for (const change of changes) follow(following, statement, { change, before });
+  for (const change of changes) applyChange(following, statement, { change, before });
 }
 
-/** What sets something in another dialect. */
+/** Statements that are settings in another dialect are skipped with a warning. */
 function unknownChanges([verb]: readonly SettingToken[]): readonly SettingChange[] {
   return /^(?:SET|SELECT|RESET|DISCARD|PRAGMA)$/.test(verb?.text ?? '')
     ? [{ kind: 'left-out' }]
     : [];
 }
 
-function follow(
-  { script, session, reading }: Following,
+function applyChange(
+  { script, session, context }: SettingContext,
   statement: Statement,
   { change, before }: { readonly change: SettingChange; readonly before: () => void },
 ): void {
@@ -85,30 +85,35 @@ function follow(
     case 'refused':
       throw statementError(script, { text, start, why: change.why });
     case 'left-out':
-      return reading.warn(leftOutWarning(session, excerpt(text), lineOf(script, start)));
+      return context.warn(skippedWarning(session, excerpt(text), lineOf(script, start)));
     case 'save':
-      return void session.saved.set(change.variable, part(session.settings, change.names));
+      return void session.saved.set(
+        change.variable,
+        selectSettings(session.settings, change.names),
+      );
     case 'reset':
     case 'restore':
     case 'set': {
       if (change.kind === 'set' && change.isLocal === true && !isInForce(session, change.settings))
-        throw statementError(script, { text, start, why: untilCommit });
+        throw statementError(script, { text, start, why: localSetting });
       before();
       const settings = settingsOf(session, change);
-      const place = `${JSON.stringify(excerpt(text))} of line ${lineOf(script, start)}`;
-      for (const name of Object.keys(settings) as SettingName[]) session.positions.set(name, place);
-      changeTo(script, session, settings);
+      const position = `${JSON.stringify(excerpt(text))} of line ${lineOf(script, start)}`;
+      for (const name of Object.keys(settings) as SettingName[])
+        session.positions.set(name, position);
+      setSettings(script, session, settings);
     }
   }
 }
 
-const untilCommit = 'holds until its transaction ends: write SET without LOCAL';
+const localSetting =
+  'takes effect until its transaction ends, which is not supported: write SET without LOCAL';
 
-/** Whether the settings already hold, as they do for a script that sets the usual ones (the studio's own exports). */
-function isInForce({ lexical, settings }: ScriptSession, wanted: ScriptSettings): boolean {
-  const usual: ScriptSettings = { charset: 'utf8', backslashEscapes: lexical.backslashEscapes };
-  return (Object.keys(wanted) as SettingName[]).every(
-    (name) => (wanted[name] ?? usual[name]) === (settings[name] ?? usual[name]),
+/** Whether the settings are in force already. Exports of the studio set the defaults with SET LOCAL. */
+function isInForce({ lexical, settings }: ScriptSession, requested: ScriptSettings): boolean {
+  const defaults: ScriptSettings = { charset: 'utf8', backslashEscapes: lexical.backslashEscapes };
+  return (Object.keys(requested) as SettingName[]).every(
+    (name) => (requested[name] ?? defaults[name]) === (settings[name] ?? defaults[name]),
   );
 }
 
@@ -118,23 +123,26 @@ function settingsOf(
 ): ScriptSettings {
   if (change.kind === 'set') return change.settings;
   const names = change.names ?? (Object.keys(session.settings) as SettingName[]);
-  return part(change.kind === 'restore' ? (session.saved.get(change.variable) ?? {}) : {}, names);
+  return selectSettings(
+    change.kind === 'restore' ? (session.saved.get(change.variable) ?? {}) : {},
+    names,
+  );
 }
 
-/** Those of the names, undefined ones too. */
-function part(settings: ScriptSettings, names: readonly SettingName[]): ScriptSettings {
+/** Selects settings by name, including undefined ones. */
+function selectSettings(settings: ScriptSettings, names: readonly SettingName[]): ScriptSettings {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
 
-function changeTo({ lexer }: Script, session: ScriptSession, settings: ScriptSettings): void {
+function setSettings({ lexer }: Script, session: ScriptSession, settings: ScriptSettings): void {
   session.settings = { ...session.settings, ...settings };
   lexer.rules = lexicalRules(session);
   lexer.patterns = patternsOf(lexer.rules);
 }
 
-/** A new connection, to another database say, knows nothing of what was set. */
+/** `\connect` opens a new connection, which has the default settings. */
 export function resetSession(script: Script, session: ScriptSession): void {
-  changeTo(script, session, part({}, Object.keys(session.settings) as SettingName[]));
+  setSettings(script, session, selectSettings({}, Object.keys(session.settings) as SettingName[]));
 }
 
 function lexicalRules({ lexical, settings }: ScriptSession): LexicalRules {
@@ -150,32 +158,32 @@ function lexicalRules({ lexical, settings }: ScriptSession): LexicalRules {
   };
 }
 
-const longestShown = 60;
-const mostLeftOut = 20;
+const maxExcerpt = 60;
+const maxSkippedTexts = 20;
 
 function excerpt(text: string): string {
   const line = text
     .replaceAll(/\s+/g, ' ')
     .replace(/ ?\*\/ ?$/, '')
     .trim();
-  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line;
+  return line.length > maxExcerpt ? `${line.slice(0, maxExcerpt)}…` : line;
 }
 
-function leftOutWarning({ skippedSettings }: ScriptSession, text: string, line: number): Warning {
-  const key = skippedSettings.size < mostLeftOut || skippedSettings.has(text) ? text : '';
+function skippedWarning({ skippedSettings }: ScriptSession, text: string, line: number): Warning {
+  const key = skippedSettings.size < maxSkippedTexts || skippedSettings.has(text) ? text : '';
   const known = skippedSettings.get(key);
   if (known !== undefined) return known;
   const warning: Warning = (count) => {
     const times = count === 1 ? '' : ` and ${count - 1} more`;
     return key === ''
-      ? `${count} more statements that set something were left out.`
-      : `${JSON.stringify(text)} (line ${line}${times}) was left out: the rows were imported without what it sets.`;
+      ? `${count} more statements with settings were skipped.`
+      : `${JSON.stringify(text)} (line ${line}${times}) was skipped: the rows were imported without this setting.`;
   };
   skippedSettings.set(key, warning);
   return warning;
 }
 
-/** Texts by the character set that the script has set. */
+/** Decodes strings in the character set that the script has set. */
 export function textDecoder(session: ScriptSession, onGuess: () => void): DecodeText {
   return (raw) => {
     const charset = session.isDecoded ? undefined : session.settings.charset;
@@ -185,20 +193,20 @@ export function textDecoder(session: ScriptSession, onGuess: () => void): Decode
       return text;
     }
     const bytes = Buffer.from(raw, 'latin1');
-    // UTF-8 may be what an escape made, and may be two characters of the character set.
-    if (charset === 'other' || isUtf8(bytes)) throw unclearText(session);
+    // Valid UTF-8 is ambiguous: it can come from an escape, or be characters of the character set.
+    if (charset === 'other' || isUtf8(bytes)) throw undecodableError(session);
     return charset === 'latin1' ? raw : new TextDecoder(charset).decode(bytes);
   };
 }
 
-function unclearText({ positions }: ScriptSession): StudioError {
+function undecodableError({ positions }: ScriptSession): StudioError {
   return new StudioError(
     'invalid_value',
-    `A text is not ASCII, and ${positions.get('charset')} sets a character set under which it is not certain: import the file with the parameter encoding.`,
+    `A string is not ASCII, and it is not certain how to decode it with the character set of ${positions.get('charset')}: set the parameter "encoding".`,
   );
 }
 
-/** Reads a column's fields as the script's settings have them. */
+/** Reads the fields of a column according to the script's settings. */
 export function applySettings<Field>(
   session: ScriptSession,
   column: Column,
@@ -214,36 +222,36 @@ export function applySettings<Field>(
     const { ambiguousDates, ambiguousIntervals, zone } = session.settings;
     if (typeof value !== 'string') return value;
     if (isInterval && ambiguousIntervals?.test(value) === true)
-      throw unclear(session, 'ambiguousIntervals', { column, value });
+      throw ambiguousError(session, 'ambiguousIntervals', { column, value });
     if (isTimed && ambiguousDates?.test(value) === true)
-      throw unclear(session, 'ambiguousDates', { column, value });
+      throw ambiguousError(session, 'ambiguousDates', { column, value });
     if (zone === undefined) return value;
-    if (isMoment(field)) {
+    if (isImportTime(field)) {
       if (isZoned) return value;
-      throw unclear(session, 'zone', { column, value });
+      throw ambiguousError(session, 'zone', { column, value });
     }
     if (!isZoned) return value;
     const moment = kind === 'time' && !hasZone.test(value) ? undefined : toUtc(value, zone);
-    if (moment === undefined) throw unclear(session, 'zone', { column, value });
+    if (moment === undefined) throw ambiguousError(session, 'zone', { column, value });
     return moment;
   };
 }
 
 const hasZone = /(?:[+-]\d\d(?::?\d\d)*|Z)$/i;
 
-/** The moment of the import, which is one of Greenwich. */
-function isMoment(field: unknown): boolean {
+/** The time of the import, which is in UTC already. */
+function isImportTime(field: unknown): boolean {
   return typeof field === 'object' && field !== null && 'kind' in field && field.kind === 'now';
 }
 
-function unclear(
+function ambiguousError(
   { positions }: ScriptSession,
   name: SettingName,
   { column, value }: { readonly column: Column; readonly value: string },
 ): StudioError {
   return new StudioError(
     'invalid_value',
-    `Column "${column.name}" (${column.nativeType}): what ${JSON.stringify(value)} means under ${positions.get(name)} is not certain here: ${remedies[name] ?? 'write it so that it depends on no setting'}.`,
+    `Column "${column.name}" (${column.nativeType}): ${JSON.stringify(value)} is ambiguous after ${positions.get(name)}: ${remedies[name] ?? 'write it so that it depends on no setting'}.`,
     { column: column.name },
   );
 }

@@ -1,4 +1,4 @@
-/** Statements without rows: left out where dump tools put them around rows, else refused. */
+/** Skips statements without rows that dump tools write around rows, and rejects all others. */
 import { tokenize } from '../../sql/lexer.ts';
 import { split } from '../../sql/split.ts';
 import { statementError } from './statement-error.ts';
@@ -13,44 +13,44 @@ import type { ScriptSession } from './session.ts';
 import type { TransactionState } from './transactions.ts';
 import type { StatementKind } from './statement-kinds.ts';
 
-interface Passing {
+interface SkipContext {
   readonly script: Script;
   readonly language: ScriptLanguage;
-  readonly reading: ImportContext;
+  readonly context: ImportContext;
   readonly ddl: 'refuse' | 'skip';
   readonly session: ScriptSession;
   readonly transactions: TransactionState;
-  /** How many rows the script has had so far. */
+  /** Number of rows read so far. */
   readonly rowsTaken: number;
 }
 
-interface Passed {
+interface SkippedStatement {
   readonly token: ScriptToken;
-  /** Called before what the statement sets holds. */
+  /** Called before a setting of the statement takes effect. */
   readonly onChange: () => void;
 }
 
-/** Passes the statement that begins with a token; its delimiter stays. */
+/** Skips the statement that begins with a token, up to its delimiter. */
 export function skipStatement(
-  { script, language, reading, ddl, session, transactions, rowsTaken }: Passing,
-  { token, onChange }: Passed,
+  { script, language, context, ddl, session, transactions, rowsTaken }: SkipContext,
+  { token, onChange }: SkippedStatement,
 ): void {
   const { lexer } = script;
   const end = endOfStatement(script, language, token.start);
   const text = lexer.text.slice(token.start, end);
-  demandEnds(script, { text, start: token.start });
+  rejectUnterminated(script, { text, start: token.start });
   const kind = kindOfStatement(text, lexer.rules);
-  if (kind === 'ddl' && ddl === 'skip') reading.warn(structureLeftOut);
-  else if (kind !== 'around')
-    throw statementError(script, { text, start: token.start, why: whyRefused(kind) });
+  if (kind === 'ddl' && ddl === 'skip') context.warn(schemaStatementsSkipped);
+  else if (kind !== 'skippable')
+    throw statementError(script, { text, start: token.start, why: rejectionReason(kind) });
   trackTransaction(transactions, script, { text, start: token.start, rows: rowsTaken });
-  if (kind === 'around')
-    trackSettings({ script, session, reading }, { text, start: token.start }, onChange);
-  passText(script, end);
+  if (kind === 'skippable')
+    trackSettings({ script, session, context }, { text, start: token.start }, onChange);
+  skipTo(script, end);
 }
 
-/** Else what stands behind would be passed with it. */
-function demandEnds(
+/** An unclosed quote or comment would hide the statements behind it. */
+function rejectUnterminated(
   script: Script,
   { text, start }: { readonly text: string; readonly start: number },
 ): void {
@@ -61,19 +61,19 @@ function demandEnds(
     throw syntaxError(
       script,
       { start: start + open.start, end: start + open.end },
-      'a quote or comment begins that has no end',
+      'this quote or comment is not closed',
     );
 }
 
-/** Passes `/*M!999999\\- … *\/`, with which MariaDB's dumps speak to their client. */
+/** Skips `/*M!999999\\- … *\/`, a comment for the mariadb client. */
 export function skipClientComment(script: Script): void {
   const { lexer, isLast } = script;
   const close = lexer.text.indexOf('*/', lexer.at);
   if (close === -1 && !isLast) throw new IncompleteUnit();
-  passText(script, close === -1 ? lexer.text.length : close + 2);
+  skipTo(script, close === -1 ? lexer.text.length : close + 2);
 }
 
-function passText({ lexer }: Script, to: number): void {
+function skipTo({ lexer }: Script, to: number): void {
   lexer.at = to;
   lexer.atLineStart = false;
   lexer.inVersioned = false;
@@ -83,7 +83,7 @@ function passText({ lexer }: Script, to: number): void {
 
 const firstProbe = 2048;
 
-/** Looks at twice as much until the statement ends well before what is looked at. */
+/** Doubles the probed text until the statement ends well before its end. */
 function endOfStatement({ lexer, isLast }: Script, language: ScriptLanguage, from: number): number {
   const { text, rules, delimiter } = lexer;
   const before = delimiter === ';' ? '' : `DELIMITER ${delimiter}\n`;
@@ -98,11 +98,11 @@ function endOfStatement({ lexer, isLast }: Script, language: ScriptLanguage, fro
   }
 }
 
-const structureLeftOut: Warning = (count) =>
-  `${count} ${count === 1 ? 'statement' : 'statements'} on structure ${count === 1 ? 'was' : 'were'} left out.`;
+const schemaStatementsSkipped: Warning = (count) =>
+  `${count} schema ${count === 1 ? 'statement was' : 'statements were'} skipped.`;
 
-function whyRefused(kind: StatementKind): string {
+function rejectionReason(kind: StatementKind): string {
   return kind === 'ddl'
-    ? 'makes structure, which a data import does not: import the schema first, or leave such statements out with ddl=skip'
-    : 'is no INSERT, REPLACE or COPY of rows that stand in the script';
+    ? 'changes the schema, which a data import does not do: import the schema first, or skip such statements with ddl=skip'
+    : 'is not an INSERT, REPLACE or COPY of rows in the script';
 }

@@ -4,24 +4,24 @@ import { lineOf } from './script.ts';
 import type { Script } from './script.ts';
 
 interface RejectedStatement {
-  /** Of the statement. */
+  /** Text of the statement. */
   readonly text: string;
   readonly start: number;
-  /** What follows the statement in a sentence. */
+  /** The reason, as the end of a sentence that begins with the statement. */
   readonly why: string;
 }
 
-const longestShown = 60;
+const maxExcerpt = 60;
 
-/** A statement that an import of rows does not follow, with its place. */
+/** The error of a statement that a data import does not support, with its position. */
 export function statementError(
   script: Script,
   { text, start, why }: RejectedStatement,
 ): StudioError {
   const { column } = positionCounter(script.lexer.text)(start);
   const line = lineOf(script, start);
-  const what = text.slice(0, longestShown).replaceAll(/\s+/g, ' ').trim();
-  const message = `"${what}${text.length > longestShown ? '…' : ''}" ${why}.`;
+  const what = text.slice(0, maxExcerpt).replaceAll(/\s+/g, ' ').trim();
+  const message = `"${what}${text.length > maxExcerpt ? '…' : ''}" ${why}.`;
   return new StudioError('import_failed', `${script.name}, line ${line}: ${message}`, {
     line,
     column,

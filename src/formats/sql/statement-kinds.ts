@@ -1,16 +1,16 @@
-/** What becomes of statements that hold no rows. */
+/** Classifies statements without rows. */
 import { codeOf } from '../../sql/code.ts';
 import type { CodeToken } from '../../sql/code.ts';
 import type { LexicalRules } from '../../sql/lexer.ts';
 
 export type StatementKind =
-  /** What dump tools put around rows: it is left out. */
-  | 'around'
-  /** It makes or changes structure: refused, or left out on request. */
+  /** Dump tools write it skippedVerbs rows; it is skipped. */
+  | 'skippable'
+  /** It changes the schema; it is rejected, or skipped on request. */
   | 'ddl'
   | 'other';
 
-const around: ReadonlySet<string> = new Set([
+const skippedVerbs: ReadonlySet<string> = new Set([
   'BEGIN',
   'START',
   'COMMIT',
@@ -32,7 +32,7 @@ const around: ReadonlySet<string> = new Set([
   'DISCARD',
 ]);
 
-const structural: ReadonlySet<string> = new Set([
+const schemaVerbs: ReadonlySet<string> = new Set([
   'CREATE',
   'ALTER',
   'DROP',
@@ -46,7 +46,7 @@ const structural: ReadonlySet<string> = new Set([
   'DENY',
 ]);
 
-/** Bare words that a loose check of a whole statement looks for. */
+/** Words that an approximate check of a whole statement looks for. */
 const structuralVerbs: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP']);
 const writingVerbs: ReadonlySet<string> = new Set([
   'INSERT',
@@ -57,36 +57,37 @@ const writingVerbs: ReadonlySet<string> = new Set([
   'TRUNCATE',
 ]);
 
-/** REPLACE is a function too. */
+/** Without REPLACE, which is a function too. */
 const rowVerbs: ReadonlySet<string> = new Set(
   [...writingVerbs].filter((verb) => verb !== 'REPLACE'),
 );
 
-/** Functions that move counters, or set how the server speaks. */
+/** Functions that set sequences or session settings. */
 const settingFunctions: ReadonlySet<string> = new Set(['SETVAL', 'SET_CONFIG']);
-/** SQLite's own tables: a counter of keys, and statistics. */
-const ownTables = /^sqlite_(?:sequence|stat\d)$/i;
+/** Internal tables of SQLite: AUTOINCREMENT counters and statistics. */
+const internalTables = /^sqlite_(?:sequence|stat\d)$/i;
 
 export function isInternalTable(parts: readonly string[]): boolean {
-  return ownTables.test(parts.at(-1) ?? '');
+  return internalTables.test(parts.at(-1) ?? '');
 }
 
 export function kindOfStatement(text: string, rules: LexicalRules): StatementKind {
   const code = codeOf(text, rules).filter(({ kind }) => !kind.startsWith('versioned'));
   const words = code.map(({ word }) => word);
   const [verb = ''] = words;
-  if (verb === '') return 'around';
-  if (around.has(verb)) return opensBlock(words) || holdsWrites(words) ? 'other' : 'around';
-  // MariaDB's dumps move sequences by `DO SETVAL(…)`.
-  if (verb === 'DO' && words[1] === 'SETVAL' && words[2] === '(') return 'around';
-  if (verb === 'SELECT') return isSetting(code) ? 'around' : 'other';
-  if (verb === 'DELETE') return deletesOwn(code, text) ? 'around' : 'other';
-  if (verb === 'ALTER' && switchesChecks(words)) return 'around';
-  if (structural.has(verb)) return 'ddl';
+  if (verb === '') return 'skippable';
+  if (skippedVerbs.has(verb))
+    return opensBlock(words) || holdsWrites(words) ? 'other' : 'skippable';
+  // Dumps of MariaDB set sequences with `DO SETVAL(…)`.
+  if (verb === 'DO' && words[1] === 'SETVAL' && words[2] === '(') return 'skippable';
+  if (verb === 'SELECT') return isSetting(code) ? 'skippable' : 'other';
+  if (verb === 'DELETE') return deletesInternalRows(code, text) ? 'skippable' : 'other';
+  if (verb === 'ALTER' && switchesChecks(words)) return 'skippable';
+  if (schemaVerbs.has(verb)) return 'ddl';
   return verb === 'IF' && isStructural(words) ? 'ddl' : 'other';
 }
 
-/** `BEGIN TRY`, `BEGIN INSERT …`, and a `BEGIN;` that ends no statement: a block of statements, no transaction. */
+/** BEGIN of a block of statements, not of a transaction: `BEGIN TRY`, `BEGIN INSERT …`. */
 function opensBlock([verb, next = '']: readonly string[]): boolean {
   return (
     verb === 'BEGIN' &&
@@ -94,7 +95,7 @@ function opensBlock([verb, next = '']: readonly string[]): boolean {
   );
 }
 
-/** A statement within the statement, such as MariaDB's `SET STATEMENT … FOR INSERT …`; LOCK names its modes. */
+/** Contains a statement that writes, such as MariaDB's `SET STATEMENT … FOR INSERT …`. LOCK has such words as modes. */
 function holdsWrites([verb, ...words]: readonly string[]): boolean {
   return verb !== 'LOCK' && words.some((word) => rowVerbs.has(word));
 }
@@ -104,15 +105,15 @@ function isSetting(code: readonly CodeToken[]): boolean {
   return settingFunctions.has(call?.word ?? '');
 }
 
-function deletesOwn(code: readonly CodeToken[], text: string): boolean {
+function deletesInternalRows(code: readonly CodeToken[], text: string): boolean {
   const table = code.findLast(({ kind }) => kind === 'word' || kind === 'quoted-name');
   return (
     table !== undefined &&
-    ownTables.test(text.slice(table.start, table.end).replaceAll(/["`]/g, ''))
+    internalTables.test(text.slice(table.start, table.end).replaceAll(/["`]/g, ''))
   );
 }
 
-/** DISABLE KEYS, ENABLE TRIGGER, NOCHECK CONSTRAINT, ALTER CONSTRAINT … DEFERRABLE and the like. */
+/** DISABLE KEYS, ENABLE TRIGGER, NOCHECK CONSTRAINT, ALTER CONSTRAINT … DEFERRABLE and similar. */
 function switchesChecks(words: readonly string[]): boolean {
   const text = words.join(' ');
   return (

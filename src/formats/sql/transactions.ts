@@ -1,20 +1,20 @@
-/** Whether the rows of a script are committed: rows that its own client would lose are refused. */
+/** Tracks whether the rows of a script are committed. Rows that the script's own client would roll back are rejected. */
 import { settingTokens } from '../../sql/script-settings.ts';
 import { StudioError } from '../../model/errors.ts';
 import { lineOf } from './script.ts';
 import type { Script } from './script.ts';
 
 export interface TransactionState {
-  /** What each statement commits unless a transaction is open. */
+  /** Each statement commits unless a transaction is open. */
   autocommit: boolean;
-  /** The statement since which nothing is committed. */
+  /** The statement that began the open transaction. */
   open: OpenTransaction | undefined;
 }
 
 interface OpenTransaction {
   readonly line: number;
   readonly rows: number;
-  /** The savepoint that began it: in SQLite its RELEASE commits. */
+  /** The savepoint that began it. In SQLite its RELEASE commits. */
   readonly savepoint?: string;
 }
 
@@ -22,34 +22,35 @@ export function createTransactionState(): TransactionState {
   return { autocommit: true, open: undefined };
 }
 
-interface Passed {
+interface SkippedStatement {
   readonly text: string;
   readonly start: number;
-  /** Rows that the script has had so far. */
+  /** Number of rows read so far. */
   readonly rows: number;
 }
 
 const begins = /^(?:BEGIN|START)$/;
 const commits = /^(?:COMMIT|END)$/;
-/** MySQL commits before these: only there is autocommit a setting of a script. */
+/** Statements that commit implicitly in MySQL, the only dialect in which scripts set autocommit. */
 const commitsBefore = /^(?:CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|UNLOCK)$/;
 
-/** Follows a statement that holds no rows. */
+/** Updates the state for a statement without rows. */
 export function trackTransaction(
   transactions: TransactionState,
   script: Script,
-  { text, start, rows }: Passed,
+  { text, start, rows }: SkippedStatement,
 ): void {
   const tokens = settingTokens(text, script.lexer.rules).map((token) => token.text.toUpperCase());
   const [verb = ''] = tokens;
-  const place = { line: lineOf(script, start), rows };
-  if (begins.test(verb)) transactions.open ??= place;
+  const position = { line: lineOf(script, start), rows };
+  if (begins.test(verb)) transactions.open ??= position;
   else if (commits.test(verb) || (!transactions.autocommit && commitsBefore.test(verb)))
-    transactions.open = transactions.autocommit && !isChained(tokens) ? undefined : place;
-  else if (verb === 'SAVEPOINT') transactions.open ??= { ...place, savepoint: tokens.at(-1) ?? '' };
+    transactions.open = transactions.autocommit && !isChained(tokens) ? undefined : position;
+  else if (verb === 'SAVEPOINT')
+    transactions.open ??= { ...position, savepoint: tokens.at(-1) ?? '' };
   else if (verb === 'RELEASE' && transactions.open?.savepoint === tokens.at(-1))
     transactions.open = undefined;
-  else if (verb === 'SET') setAutocommit(transactions, tokens, place);
+  else if (verb === 'SET') setAutocommit(transactions, tokens, position);
 }
 
 /** `COMMIT AND CHAIN` begins the next transaction, `AND NO CHAIN` does not. */
@@ -60,7 +61,7 @@ function isChained(tokens: readonly string[]): boolean {
 function setAutocommit(
   transactions: TransactionState,
   tokens: readonly string[],
-  place: { readonly line: number; readonly rows: number },
+  position: { readonly line: number; readonly rows: number },
 ): void {
   const at = tokens.findLastIndex(
     (text, i) =>
@@ -73,15 +74,15 @@ function setAutocommit(
   if (value === undefined || tokens.includes('GLOBAL')) return;
   const isOff = at === -1 ? value === 'ON' : /^(?:0|OFF|FALSE)$/.test(value);
   transactions.autocommit = !isOff;
-  transactions.open = isOff ? (transactions.open ?? place) : undefined;
+  transactions.open = isOff ? (transactions.open ?? position) : undefined;
 }
 
-/** Throws where rows stand behind the beginning of a transaction that has no end. */
+/** Throws if rows follow the beginning of a transaction that is never committed. */
 export function requireCommit({ open }: TransactionState, script: Script, rows: number): void {
   if (open === undefined || rows === open.rows) return;
   throw new StudioError(
     'parse_failed',
-    `${script.name}: nothing behind line ${open.line} is committed: the script's own client would keep none of its rows. Add a COMMIT.`,
+    `${script.name}: the transaction that begins on line ${open.line} is never committed, so the script's own client would roll back its rows. Add a COMMIT.`,
     { line: open.line, column: 1 },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Functions of literals that dump tools write. Each one computes what every database that has it under
- * this meaning computes; arguments beyond that are refused.
+ * Functions that dump tools write around literals. Each computes what every database that has the
+ * function computes. Arguments for which databases differ are rejected.
  */
 import { bytesOf, decodeText, encodeText, hexBytes } from './literals.ts';
 import type { ValueFunctionName } from '../../sql/data-script.ts';
@@ -8,7 +8,7 @@ import type { SqlValue } from './literals.ts';
 
 type Arguments = readonly SqlValue[];
 
-/** Undefined: these arguments are not computed here. */
+/** Undefined for arguments that are not supported. */
 type ValueFunction = (args: Arguments) => SqlValue | undefined;
 
 type TimePart = 'timestamp' | 'date' | 'time';
@@ -50,7 +50,7 @@ function one(compute: (value: SqlValue) => SqlValue | undefined): ValueFunction 
 
 // Time
 
-/** The digits of a second's fraction may be asked for: `NOW(6)`. */
+/** The argument can be the number of fractional digits: `NOW(6)`. */
 function now(part: TimePart): ValueFunction {
   return ([digits, ...others]) => {
     const isPlain = digits === undefined || (digits.kind === 'number' && /^[0-6]$/.test(digits.digits)); // prettier-ignore
@@ -58,7 +58,7 @@ function now(part: TimePart): ValueFunction {
   };
 }
 
-/** `datetime('now')`, or of a text in the very form that the function returns. Modifiers are not followed. */
+/** `datetime('now')`, or a string that the function returns unchanged. Modifiers are not supported. */
 function timeText(part: TimePart, pattern: RegExp): ValueFunction {
   return ([what, ...modifiers]) => {
     if (modifiers.length > 0) return undefined;
@@ -70,7 +70,7 @@ function timeText(part: TimePart, pattern: RegExp): ValueFunction {
   };
 }
 
-/** Whether a date is in the calendar, and a time on the clock: SQLite counts others on. */
+/** Whether a date and time exist. SQLite converts others, such as February 30. */
 export function isRealTime(text: string): boolean {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)?[ T]?(\d\d:\d\d:\d\d)?(?:\.\d+)?$/.exec(text) ?? [];
   const moment = new Date(`${date ?? '2000-01-01'}T${time ?? '00:00:00'}Z`);
@@ -83,7 +83,7 @@ export function isRealTime(text: string): boolean {
 
 // Texts
 
-/** Texts one behind the other; NULL makes all of it NULL. */
+/** Concatenates strings; NULL if one of them is NULL. */
 export function joinTexts(args: Arguments): SqlValue | undefined {
   if (args.some(({ kind }) => kind === 'null')) return { kind: 'null' };
   if (args.some(({ kind }) => kind === 'wide')) {
@@ -94,7 +94,7 @@ export function joinTexts(args: Arguments): SqlValue | undefined {
   return parts.includes(undefined) ? undefined : { kind: 'text', raw: parts.join('') };
 }
 
-/** A whole number's digits are its text everywhere; what becomes of others differs. */
+/** Every database converts an integer to its digits; other numbers differ. */
 const plainInteger = /^(?:0|-?[1-9]\d{0,17})$/;
 
 function rawText(value: SqlValue): string | undefined {
@@ -113,7 +113,7 @@ function wideText(value: SqlValue): string | undefined {
 function replace(args: Arguments): SqlValue | undefined {
   if (args.length !== 3) return undefined;
   const [text, from, to] = args.map(rawText);
-  // What an empty text to look for does beside NULL differs.
+  // Databases differ for an empty search string.
   if (from === '' || from?.startsWith('\0')) return undefined;
   if (args.some(({ kind }) => kind === 'null')) return { kind: 'null' };
   if (text === undefined || from === undefined || to === undefined) return undefined;
@@ -124,31 +124,31 @@ function characters(args: Arguments, highest: number, halves = false): SqlValue 
   const points = args.map((arg) =>
     arg.kind === 'number' && plainInteger.test(arg.digits) ? Number(arg.digits) : NaN,
   );
-  const isTaken = (point: number): boolean =>
+  const isSupported = (point: number): boolean =>
     point >= 0 && point <= highest && (halves || point < 0xd800 || point > 0xdfff);
-  if (points.length === 0 || !points.every(isTaken)) return undefined;
+  if (points.length === 0 || !points.every(isSupported)) return undefined;
   return { kind: 'wide', text: points.map((point) => String.fromCodePoint(point)).join('') };
 }
 
 const unistrEscapes =
   /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|\+([\da-fA-F]{6})|([\da-fA-F]{4})|\\)|\\/g;
 
-/** What is no escape is an error of the databases, and what they make of halves of pairs differs. */
+/** Invalid escapes are errors in databases, which also differ for halves of surrogate pairs. */
 function unistr([value, ...others]: Arguments): SqlValue | undefined {
   if (value?.kind === 'null') return value;
   const escaped = value?.kind === 'text' ? decodeText(value.raw).text : undefined;
   if (escaped === undefined || others.length > 0) return undefined;
-  let isTaken = true;
+  let isSupported = true;
   const text = escaped.replaceAll(unistrEscapes, (escape, ...groups: (string | undefined)[]) => {
     const digits = groups.slice(0, 4).find((group) => group !== undefined);
     const point = digits === undefined ? 0x5c : Number.parseInt(digits, 16);
-    isTaken &&= escape !== '\\' && point > 0 && point <= 0x10_ffff && !isHalf(point);
-    return isTaken ? String.fromCodePoint(point) : '';
+    isSupported &&= escape !== '\\' && point > 0 && point <= 0x10_ffff && !isSurrogate(point);
+    return isSupported ? String.fromCodePoint(point) : '';
   });
-  return isTaken ? { kind: 'wide', text } : undefined;
+  return isSupported ? { kind: 'wide', text } : undefined;
 }
 
-function isHalf(point: number): boolean {
+function isSurrogate(point: number): boolean {
   return point >= 0xd800 && point <= 0xdfff;
 }
 
@@ -159,7 +159,7 @@ function fromHex(text: SqlValue): SqlValue | undefined {
   return { kind: 'bytes', bytes: hexBytes(text.raw) };
 }
 
-/** What becomes of NULL differs. */
+/** Databases differ for NULL. */
 function toHex(value: SqlValue | undefined): SqlValue | undefined {
   if (value?.kind !== 'text' && value?.kind !== 'bytes') return undefined;
   const bytes = value.kind === 'text' ? bytesOf(value.raw) : value.bytes;
@@ -181,7 +181,7 @@ function decode([text, encoding, ...others]: Arguments): SqlValue | undefined {
   return encoding.raw === 'base64' ? fromBase64(text) : undefined;
 }
 
-/** SQLite's json() takes the white space out. */
+/** SQLite's json() removes white space. */
 function minifyJson(value: SqlValue): SqlValue | undefined {
   if (value.kind !== 'text') return undefined;
   try {
@@ -193,7 +193,7 @@ function minifyJson(value: SqlValue): SqlValue | undefined {
   return { kind: 'text', raw };
 }
 
-/** Whether the column has the reference system is seen where the column is known. */
+/** Whether the column has this reference system is checked when the column is known. */
 function geometry([text, system, option, ...others]: Arguments): SqlValue | undefined {
   if (text?.kind === 'null') return text;
   if (text?.kind !== 'text' || others.length > 0) return undefined;

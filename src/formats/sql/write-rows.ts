@@ -1,4 +1,4 @@
-/** INSERT statements, in one transaction and an order that foreign keys allow. */
+/** Writes INSERT statements, in one transaction and in an order that foreign keys allow. */
 import { renderRows } from '../render-rows.ts';
 import type { Frame, ScriptDialect, ScriptTable } from '../../model/script-dialect.ts';
 import type { Row } from '../../model/values.ts';
@@ -6,13 +6,13 @@ import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 
 export interface ScriptOptions {
   readonly dialect: ScriptDialect;
-  /** What the script begins with, a line each. */
+  /** Comment lines at the beginning of the script. */
   readonly heading: readonly string[];
-  /** What puts off foreign keys that the order of the tables does not satisfy. */
+  /** Statements that defer foreign keys which the order of the tables does not satisfy. */
   readonly keys: Frame;
 }
 
-/** The tables come in the order of their keys. */
+/** Tables must come in the order of their foreign keys. */
 export async function* writeSqlTables(tables: TableStream, options: ScriptOptions): FileChunks {
   const { dialect, heading, keys } = options;
   const { begin, end } = dialect.frame;
@@ -32,22 +32,24 @@ async function* tableStatements(rows: TableRows, dialect: ScriptDialect): FileCh
     isEmpty = false;
   }
   if (isEmpty) return;
-  const moved = [...numbered.found].flatMap((column) => dialect.moveIdentity(rows, column) ?? []);
-  yield tuples.finish() + statements([...end, ...moved], dialect);
+  const sequenceUpdates = [...numbered.found].flatMap(
+    (column) => dialect.moveIdentity(rows, column) ?? [],
+  );
+  yield tuples.finish() + statements([...end, ...sequenceUpdates], dialect);
 }
 
 function statements(texts: readonly string[], { terminator }: ScriptDialect): string {
   return texts.map((text) => text + terminator).join('');
 }
 
-/** Rows as tuples of INSERTs that grow up to a size. */
+/** Renders rows as tuples of INSERT statements of limited size. */
 interface Tuples {
   write(row: Row): string;
   /** Ends the last INSERT. */
   finish(): string;
 }
 
-const longestInsert = 256 * 1024;
+const maxInsertLength = 256 * 1024;
 
 function insertsOf(target: ScriptTable, dialect: ScriptDialect): Tuples {
   const literals = target.columns.map((column) => dialect.literal(column));
@@ -59,7 +61,7 @@ function insertsOf(target: ScriptTable, dialect: ScriptDialect): Tuples {
       let tuple = '(';
       for (let i = 0; i < literals.length; i++)
         tuple += (i === 0 ? '' : ', ') + literals[i]!(row[i] ?? null);
-      const isFull = rows >= dialect.maxRows || length + tuple.length > longestInsert;
+      const isFull = rows >= dialect.maxRows || length + tuple.length > maxInsertLength;
       const before = rows === 0 ? head : isFull ? dialect.terminator + head : ',\n';
       rows = isFull ? 1 : rows + 1;
       length = isFull ? tuple.length : length + tuple.length;
@@ -70,12 +72,12 @@ function insertsOf(target: ScriptTable, dialect: ScriptDialect): Tuples {
 }
 
 interface NumberedColumns {
-  /** Gives the row back. */
+  /** Records which of the columns have a value. Returns the row. */
   note(row: Row): Row;
   readonly found: ReadonlySet<string>;
 }
 
-/** The columns that number rows, as far as rows have values there. */
+/** Finds auto-increment columns in which rows have values. */
 function numberedColumns({ columns }: ScriptTable): NumberedColumns {
   const found = new Set<string>();
   const numbering = columns.flatMap(({ name, autoIncrement }, i) =>

@@ -13,28 +13,30 @@ export interface CellReaderOptions {
   readonly from1904: boolean;
 }
 
-/** Makes values of a column's cells; chosen once and used for every row. */
+/** Creates a function that converts the cells of a column to values. It is created once and called for every row. */
 export function cellReader(
   column: Column,
-  texts: ColumnReader,
+  textReader: ColumnReader,
   { styles, from1904 }: CellReaderOptions,
 ): (cell: Cell | undefined) => Value {
   return (cell) => {
-    if (cell === undefined) return texts.empty;
+    if (cell === undefined) return textReader.empty;
     const { kind, text, style } = cell;
-    if (kind === 'text') return text === '' ? texts.empty : texts.read(text);
+    if (kind === 'text') return text === '' ? textReader.empty : textReader.read(text);
     if (kind === 'error')
-      throw new StudioError('invalid_value', `the cell holds the error ${text}.`);
-    if (kind === 'boolean') return readBoolean(text, column, texts);
+      throw new StudioError('invalid_value', `the cell contains the error ${text}.`);
+    if (kind === 'boolean') return readBoolean(text, column, textReader);
     const date = styles[style];
     const dateText = date && dateTextOf(text, date, { column, from1904 });
-    return dateText === undefined ? readNumber(text, column, texts) : texts.read(dateText);
+    return dateText === undefined
+      ? readNumber(text, column, textReader)
+      : textReader.read(dateText);
   };
 }
 
 const anyColumn = { type: { kind: 'text' } } as const;
 
-/** A cell as a person reads it, whatever column it will go into; null where there is nothing. */
+/** A cell's text for a preview, without a target column; null for an empty cell. */
 export function displayText(
   cell: Cell | undefined,
   { styles, from1904 }: CellReaderOptions,
@@ -45,10 +47,10 @@ export function displayText(
   if (kind !== 'number') return text;
   const date = styles[style];
   const dateText = date && dateTextOf(text, date, { column: anyColumn, from1904 });
-  return dateText ?? shortest(text);
+  return dateText ?? shortestDigits(text);
 }
 
-/** Kinds that take a number for a number; others take its digits. */
+/** Kinds that take numbers; the others get the digits as text. */
 const numberKinds: ReadonlySet<ColumnKind> = new Set([
   'integer',
   'decimal',
@@ -57,24 +59,24 @@ const numberKinds: ReadonlySet<ColumnKind> = new Set([
   'untyped',
 ]);
 
-function readBoolean(text: string, column: Column, texts: ColumnReader): Value {
-  if (column.type.kind === 'boolean') return texts.read(text);
+function readBoolean(text: string, column: Column, textReader: ColumnReader): Value {
+  if (column.type.kind === 'boolean') return textReader.read(text);
   return numberKinds.has(column.type.kind)
-    ? readNumber(text, column, texts)
-    : texts.read(text === '1' ? 'true' : 'false');
+    ? readNumber(text, column, textReader)
+    : textReader.read(text === '1' ? 'true' : 'false');
 }
 
-function readNumber(text: string, column: Column, texts: ColumnReader): Value {
-  const digits = shortest(text);
-  if (!numberKinds.has(column.type.kind)) return texts.read(digits);
+function readNumber(text: string, column: Column, textReader: ColumnReader): Value {
+  const digits = shortestDigits(text);
+  if (!numberKinds.has(column.type.kind)) return textReader.read(digits);
   return readJsonValue(
     { node: { kind: 'number', start: 0, end: 0, digits }, text: digits },
     column,
   );
 }
 
-/** Excel writes doubles with 17 digits, of which the last say nothing. */
-function shortest(text: string): string {
+/** Excel writes doubles with 17 digits, the last of which are noise. Returns the shortestDigits digits of the same double. */
+function shortestDigits(text: string): string {
   if (/^[+-]?\d+$/.test(text) || isExactDouble(text)) return text;
   const significant = text.replace(/e.*$/i, '').replaceAll(/\D/g, '').replace(/^0+/, '').length;
   const value = Number(text);
@@ -88,14 +90,14 @@ interface DateContext {
   readonly from1904: boolean;
 }
 
-/** What is left of a moment in the column's own words; undefined when the number is no moment. */
+/** The date or time of a number, in the form of the column's type; undefined if the number is neither. */
 function dateTextOf(
   text: string,
   style: NonNullable<DateStyle>,
   { column, from1904 }: DateContext,
 ): string | undefined {
   const serial = Number(text);
-  if (!Number.isFinite(serial) || Math.abs(serial) > latestDay) return undefined;
+  if (!Number.isFinite(serial) || Math.abs(serial) > maxSerial) return undefined;
   const { kind } = column.type;
   if (style === 'elapsed' && kind !== 'date' && kind !== 'timestamp') return readElapsed(serial);
   const isTimeStyle = style === 'time' || kind === 'time';
@@ -103,15 +105,15 @@ function dateTextOf(
   if (kind === 'date' && time === undefined) return date;
   if (kind === 'time' && date === undefined) return time;
   if (kind === 'timestamp' && date !== undefined)
-    return momentText(date, time ?? '00:00:00', column);
+    return timestampText(date, time ?? '00:00:00', column);
   if (date === undefined || time === undefined) return date ?? time;
-  return momentText(date, time, column);
+  return timestampText(date, time, column);
 }
 
-/** The 31st of December 9999. */
-const latestDay = 2_958_466;
+/** Serial number of 9999-12-31, the last day that spreadsheets know. */
+const maxSerial = 2_958_466;
 
-function momentText(date: string, time: string, { type, dynamic }: DateColumn): string {
+function timestampText(date: string, time: string, { type, dynamic }: DateColumn): string {
   if (dynamic === true) return `${date} ${time}`;
   return `${date}T${time}${type.kind === 'timestamp' && type.zone === true ? 'Z' : ''}`;
 }

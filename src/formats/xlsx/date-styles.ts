@@ -1,10 +1,10 @@
 import { readXml } from './read-xml.ts';
 import type { ArchiveFile } from '../archive.ts';
 
-/** What a style makes of a number: a date with or without its time, a time of day, or hours beyond a day. */
-export type DateStyle = 'moment' | 'time' | 'elapsed' | undefined;
+/** How a style shows a number: as a date with or without time, a time of day, or a duration, whose hours may exceed a day. */
+export type DateStyle = 'timestamp' | 'time' | 'elapsed' | undefined;
 
-/** By the number of a cell's style. */
+/** Date styles, by the index that cells refer to. */
 export async function readDateStyles(part: ArchiveFile | undefined): Promise<readonly DateStyle[]> {
   const codes = new Map<number, string>();
   const formats: number[] = [];
@@ -29,18 +29,18 @@ export async function readDateStyles(part: ArchiveFile | undefined): Promise<rea
 }
 
 const elapsedFormat = 46;
-/** Hours, minutes and seconds alone, in all languages of Excel. */
+/** Built-in formats of hours, minutes and seconds without a date, in all languages of Excel. */
 const timeFormats: ReadonlySet<number> = new Set([18, 19, 20, 21, 32, 33, 45, 47]);
 
-/** ECMA-376 18.8.30, those of East Asian Excels among them. */
+/** ECMA-376 18.8.30, including the formats of East Asian languages. */
 function builtInStyle(id: number): DateStyle {
   if (id === elapsedFormat) return 'elapsed';
   if (timeFormats.has(id)) return 'time';
   const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36);
-  return isDate || (id >= 50 && id <= 58) ? 'moment' : undefined;
+  return isDate || (id >= 50 && id <= 58) ? 'timestamp' : undefined;
 }
 
-/** By the letters in a format's first section that stand for parts of a date. */
+/** Decides by the date letters in the first section of a format. */
 export function styleOf(code: string): DateStyle {
   const section = code
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
@@ -50,5 +50,5 @@ export function styleOf(code: string): DateStyle {
   const letters = section.replaceAll(/general/gi, '');
   if (!/[ymdhs]/i.test(letters)) return undefined;
   // `m` is a month beside years or days, and minutes beside hours or seconds.
-  return /[hs]/i.test(letters) && !/[yd]/i.test(letters) ? 'time' : 'moment';
+  return /[hs]/i.test(letters) && !/[yd]/i.test(letters) ? 'time' : 'timestamp';
 }

@@ -9,18 +9,18 @@ export interface Workbook extends WorkbookParts {
   close(): void;
 }
 
-export async function openWorkbook(place: ArchiveSource): Promise<Workbook> {
-  await mustBeArchive(place);
-  const archive = await openArchive(place);
+export async function openWorkbook(source: ArchiveSource): Promise<Workbook> {
+  await rejectCompoundFile(source);
+  const archive = await openArchive(source);
   try {
-    return { ...(await readWorkbook(place.name, archive.files)), close: archive.close };
+    return { ...(await readWorkbook(source.name, archive.files)), close: archive.close };
   } catch (error) {
     archive.close();
     throw error;
   }
 }
 
-async function mustBeArchive({ name, path }: ArchiveSource): Promise<void> {
+async function rejectCompoundFile({ name, path }: ArchiveSource): Promise<void> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);

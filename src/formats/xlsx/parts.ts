@@ -1,4 +1,4 @@
-/** The parts of a workbook beside its sheets: https://ecma-international.org/publications-and-standards/standards/ecma-376/ */
+/** The parts of a workbook except its sheets: https://ecma-international.org/publications-and-standards/standards/ecma-376/ */
 import { xmlText } from './cells.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -7,18 +7,18 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packaging = 'http://schemas.openxmlformats.org/package/2006';
 const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Every part that is not told otherwise is a sheet, so that this can be written before the sheets are known. */
+/** Parts are sheets by default, so that this can be written before the number of sheets is known. */
 export const contentTypes = `${declaration}<Types xmlns="${packaging}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${media}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/><Override PartName="/docProps/custom.xml" ContentType="application/vnd.openxmlformats-officedocument.custom-properties+xml"/></Types>`;
 
 export const packageRelations = `${declaration}<Relationships xmlns="${packaging}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/><Relationship Id="rId2" Type="${office}/custom-properties" Target="docProps/custom.xml"/></Relationships>`;
 
-/** What the name of a property begins with that says which table a sheet holds. */
+/** Prefix of the custom properties that name the table of a sheet. */
 export const tableProperty = 'Table of sheet ';
-/** The set of properties that users define, and the first id that one of them may have: [MS-OSHARED] 2.3.3.2.3. */
+/** The property set of user-defined properties, and the first id in it: [MS-OSHARED] 2.3.3.2.3. */
 const propertySet = '{D5CDD505-2E9C-101B-9397-08002B2CF9AE}';
 const firstProperty = 2;
 
-/** Custom properties, which spreadsheets keep when they save: by a sheet's name, the name of its table. */
+/** Custom properties with the table name of each sheet. Spreadsheet programs keep them when they save. */
 export function tableProperties(tableOfSheet: ReadonlyMap<string, string>): string {
   const properties = [...tableOfSheet].map(
     ([sheet, table], i) =>
@@ -27,7 +27,7 @@ export function tableProperties(tableOfSheet: ReadonlyMap<string, string>): stri
   return `${declaration}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes">${properties.join('')}</Properties>`;
 }
 
-/** Its sheets are `sheet1.xml` and so on, in the order of their names. */
+/** The files of the sheets are `sheet1.xml` and so on, in the order of the names. */
 export function workbook(sheets: readonly string[]): string {
   const list = sheets.map(
     (name, i) => `<sheet name="${attribute(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
@@ -48,6 +48,6 @@ export function workbookRelations(sheets: number): string {
   return `${declaration}<Relationships xmlns="${packaging}/relationships">${list.join('')}</Relationships>`;
 }
 
-/** The header stays in view. */
+/** Begins a sheet whose header row is frozen. */
 export const sheetStart = `${declaration}<worksheet xmlns="${spreadsheet}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 export const sheetEnd = '</sheetData></worksheet>';

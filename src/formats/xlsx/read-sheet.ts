@@ -1,4 +1,4 @@
-/** A sheet's cells, row by row, as they stand in its XML. */
+/** Reads the cells of a sheet from its XML, row by row. */
 import { decodeEscapes, createTextCollector } from './shared-strings.ts';
 import { parseXml } from './read-xml.ts';
 import type { Sheet } from './read-workbook.ts';
@@ -8,24 +8,24 @@ import type { TextCollector } from './shared-strings.ts';
 export interface Cell {
   readonly kind: 'text' | 'number' | 'boolean' | 'error';
   readonly text: string;
-  /** Number of its style; -1 without one. */
+  /** Index of its style; -1 if it has none. */
   readonly style: number;
 }
 
 export interface SheetRow {
-  /** As the spreadsheet numbers it, from 1. */
+  /** Row number in the sheet, from 1. */
   readonly number: number;
-  /** By column, from 0; undefined where there is nothing. */
+  /** By column index; undefined for empty cells. */
   readonly cells: readonly (Cell | undefined)[];
   /**
-   * Nothing but its number is told of it: a row whose cells are all empty, from a table. Empty
-   * rows of spreadsheets are left out, or have a height or a style.
+   * The XML has only the number of the row. Exports write such a row if all its values are NULL.
+   * Spreadsheet programs omit empty rows, or give them a height or a style.
    */
   readonly isBare: boolean;
 }
 
-/** The shared text that a cell points at by its number. */
-export type SharedText = (place: number) => string | undefined;
+/** Looks up a shared string by its index. */
+export type SharedText = (index: number) => string | undefined;
 
 interface SheetState {
   readonly sharedText: SharedText;
@@ -42,7 +42,7 @@ interface SheetState {
   value: string;
 }
 
-/** Rows in batches, at the pace of whoever takes them. */
+/** Yields rows in batches; reads no further than its consumer requests. */
 export async function* readSheetRows(
   { part }: Sheet,
   sharedText: SharedText,
@@ -100,11 +100,11 @@ function beginCell(state: SheetState, tag: XmlTag): void {
   state.text.take();
 }
 
-const mostColumns = 16_384;
+const maxColumns = 16_384;
 /** The number of the last row that a sheet can have, its header included. */
 export const lastRow = 1_048_576;
 
-/** The column of a reference like `AB12`, from 0; all that are beyond the last are one. */
+/** The column index of a reference like `AB12`. Indexes beyond the last column are cut to one value, against huge arrays. */
 function columnOf(reference: string): number | undefined {
   let column = 0;
   for (let i = 0; i < reference.length; i++) {
@@ -112,7 +112,7 @@ function columnOf(reference: string): number | undefined {
     if (letter < 0x41 || letter > 0x5a) break;
     column = column * 26 + letter - 0x40;
   }
-  return column === 0 ? undefined : Math.min(column - 1, mostColumns);
+  return column === 0 ? undefined : Math.min(column - 1, maxColumns);
 }
 
 function closeTag(state: SheetState, name: string): void {
@@ -144,11 +144,11 @@ function cellOf({ type, value, style, sharedText, text }: SheetState): Cell | un
   return { kind: type === 'e' ? 'error' : 'number', text: value.trim(), style };
 }
 
-/** What points at a text that is not there is no empty cell. */
-function sharedCell(sharedText: SharedText, place: string, style: number): Cell {
-  const text = /^\s*\d+\s*$/.test(place) ? sharedText(Number(place)) : undefined;
+/** A cell that refers to a missing string is an error, not an empty cell. */
+function sharedCell(sharedText: SharedText, index: string, style: number): Cell {
+  const text = /^\s*\d+\s*$/.test(index) ? sharedText(Number(index)) : undefined;
   return text === undefined
-    ? { kind: 'error', text: `the shared text ${place}, which is not there`, style }
+    ? { kind: 'error', text: `the missing shared string ${index}`, style }
     : { kind: 'text', text, style };
 }
 

@@ -1,4 +1,4 @@
-/** The parts of an .xlsx file, found by the relations that they declare. */
+/** Finds the parts of an .xlsx file by their relationships. */
 import { StudioError } from '../../model/errors.ts';
 import { tableProperty } from './parts.ts';
 import { readXml } from './read-xml.ts';
@@ -8,7 +8,7 @@ import type { XmlTag } from './read-xml.ts';
 
 export interface WorkbookParts {
   readonly sheets: readonly Sheet[];
-  /** Days count from 1904, as on old Macs. */
+  /** Serial dates count from 1904, as in Excel for old Macs. */
   readonly from1904: boolean;
   readonly strings: ArchiveFile | undefined;
   readonly styles: ArchiveFile | undefined;
@@ -17,23 +17,26 @@ export interface WorkbookParts {
 export interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
-  /** The table that it holds, as a workbook of all tables says; else undefined. */
+  /** The table that the workbook names for the sheet; exports of several tables do. */
   readonly table: string | undefined;
   readonly part: ArchiveFile;
 }
 
-const compoundSigns = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const compoundFileSignature = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/** A password turns a workbook into another kind of file; the format before 2007 was of that kind too. */
+/** Password-protected workbooks and .xls files are OLE compound files, not zip archives. */
 export function isCompoundFile(start: Uint8Array): boolean {
-  return compoundSigns.every((sign, i) => start[i] === sign);
+  return compoundFileSignature.every((byte, i) => start[i] === byte);
 }
 
 export function protectedWorkbookError(name: string): StudioError {
-  return refusal(name, 'it is protected by a password, or of the format before 2007 (.xls)');
+  return workbookError(
+    name,
+    'it is protected by a password, or in the format before 2007 (.xls). Save it as .xlsx without a password',
+  );
 }
 
-function refusal(name: string, why: string): StudioError {
+function workbookError(name: string, why: string): StudioError {
   return new StudioError('parse_failed', `${name} cannot be read as a workbook: ${why}.`);
 }
 
@@ -45,7 +48,8 @@ export async function readWorkbook(
   const packaged = [...(await readRelations('', partAt)).values()];
   const main = packaged.find(({ type }) => type === 'officeDocument');
   const mainPart = main && partAt(main.target);
-  if (main === undefined || mainPart === undefined) throw refusal(name, 'it holds no workbook');
+  if (main === undefined || mainPart === undefined)
+    throw workbookError(name, 'it contains no workbook');
   const relations = await readRelations(main.target, partAt);
   const { sheets, from1904 } = await readMain(mainPart);
   const tables = await readTableProperties(packaged, partAt);
@@ -54,7 +58,7 @@ export async function readWorkbook(
     const part = target?.type === 'worksheet' ? partAt(target.target) : undefined;
     return part === undefined ? [] : [{ ...sheet, table: tables.get(sheet.name), part }];
   });
-  if (found.length === 0) throw refusal(name, 'it holds no sheet of cells');
+  if (found.length === 0) throw workbookError(name, 'it contains no worksheet');
   const ofType = (type: string): ArchiveFile | undefined => {
     const target = [...relations.values()].find((relation) => relation.type === type);
     return target && partAt(target.target);
@@ -62,25 +66,25 @@ export async function readWorkbook(
   return { sheets: found, from1904, strings: ofType('sharedStrings'), styles: ofType('styles') };
 }
 
-/** By its name or its number from 1; else the first one that shows. */
-export function findSheet(sheets: readonly Sheet[], wanted: string | undefined): Sheet {
-  const byNumber = /^\d+$/.test(wanted ?? '') ? sheets[Number(wanted) - 1] : undefined;
+/** Finds a sheet by its name, or its number from 1. Without a name, returns the first visible one. */
+export function findSheet(sheets: readonly Sheet[], requested: string | undefined): Sheet {
+  const byNumber = /^\d+$/.test(requested ?? '') ? sheets[Number(requested) - 1] : undefined;
   const found =
-    wanted === undefined
+    requested === undefined
       ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
-      : (sheets.find(({ name }) => name === wanted) ?? byNumber);
+      : (sheets.find(({ name }) => name === requested) ?? byNumber);
   if (found !== undefined) return found;
   const names = sheets.map(({ name }) => `"${name}"`).join(', ');
   throw new StudioError(
     'invalid_parameter',
-    `The workbook has no sheet "${wanted}"; it has ${names}.`,
+    `The workbook has no sheet "${requested}"; it has ${names}.`,
     { parameter: 'sheet' },
   );
 }
 
 type FindPart = (path: string) => ArchiveFile | undefined;
 
-/** Some writers separate folders by backslashes, or mix cases. */
+/** Ignores case, and accepts backslashes, since some writers do not follow the standard. */
 function partFinder(files: readonly ArchiveFile[]): FindPart {
   const plain = (path: string): string =>
     path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
@@ -88,8 +92,8 @@ function partFinder(files: readonly ArchiveFile[]): FindPart {
   return (path) => byPath.get(plain(path));
 }
 
-interface Relation {
-  /** The last word of its type's URI. */
+interface Relationship {
+  /** The last segment of the type's URI. */
   readonly type: string;
   readonly target: string;
 }
@@ -97,11 +101,11 @@ interface Relation {
 async function readRelations(
   path: string,
   partAt: FindPart,
-): Promise<ReadonlyMap<string, Relation>> {
+): Promise<ReadonlyMap<string, Relationship>> {
   const [base = '', ...folders] = path.split('/').toReversed();
   const folder = folders.toReversed().join('/');
   const part = partAt(pathFrom(folder, `_rels/${base}.rels`));
-  const relations = new Map<string, Relation>();
+  const relations = new Map<string, Relationship>();
   if (part === undefined) return relations;
   await readTags(part, (name, tag) => {
     if (name !== 'Relationship') return;
@@ -123,9 +127,9 @@ function pathFrom(folder: string, target: string): string {
   return parts.join('/');
 }
 
-/** By the names of sheets, the tables that they hold. */
+/** Table names, by the names of sheets. */
 async function readTableProperties(
-  relations: readonly Relation[],
+  relations: readonly Relationship[],
   partAt: FindPart,
 ): Promise<ReadonlyMap<string, string>> {
   const target = relations.find(({ type }) => type === 'custom-properties')?.target;

@@ -1,4 +1,4 @@
-/** The part of XML that spreadsheets are made of, as it comes. Names are told without their prefixes. */
+/** A streaming parser for the subset of XML that spreadsheets use. It removes namespace prefixes from names. */
 import { StudioError } from '../../model/errors.ts';
 
 interface XmlHandler {
@@ -8,14 +8,14 @@ interface XmlHandler {
 }
 
 export interface XmlTag {
-  /** An attribute's value, by its name without a prefix. */
+  /** The value of an attribute, by its name without prefix. */
   attribute(name: string): string | undefined;
-  /** How many it has. */
+  /** The number of attributes. */
   count(): number;
 }
 
-/** Text of one tag or between two; beyond it, the file is broken. */
-const longestPiece = 64 * 1024 * 1024;
+/** Longest tag or text. Anything longer is a broken file. */
+const maxMarkupLength = 64 * 1024 * 1024;
 
 export async function readXml(
   bytes: AsyncIterable<Uint8Array>,
@@ -24,7 +24,7 @@ export async function readXml(
   for await (const _ of parseXml(bytes, handler));
 }
 
-/** Parses step by step; what comes between two steps can be worked off first. */
+/** Parses chunk by chunk. It yields after each, so that the caller can process what the handler got. */
 export async function* parseXml(
   bytes: AsyncIterable<Uint8Array>,
   handler: XmlHandler,
@@ -33,21 +33,21 @@ export async function* parseXml(
   let rest = '';
   let unread: string[] = [];
   let unreadLength = 0;
-  for await (const block of bytes) {
-    decoder ??= new TextDecoder(encodingOf(block));
-    const decoded = decoder.decode(block, { stream: true });
+  for await (const chunk of bytes) {
+    decoder ??= new TextDecoder(encodingOf(chunk));
+    const decoded = decoder.decode(chunk, { stream: true });
     unread.push(decoded);
     unreadLength += decoded.length;
-    // A tag or text longer than a block is scanned again each time that it has doubled, not for each block.
+    // Waits until the input has doubled, so that a tag longer than a chunk is not scanned again for each chunk.
     if (unreadLength < rest.length) continue;
     const text = rest + unread.join('');
     [unread, unreadLength] = [[], 0];
-    rest = text.slice(takePieces(text, handler));
-    if (rest.length > longestPiece) throw malformed('a tag or text has no end');
+    rest = text.slice(parseComplete(text, handler));
+    if (rest.length > maxMarkupLength) throw malformed('a tag or text is too long or not closed');
     yield;
   }
   const text = rest + unread.join('') + (decoder?.decode() ?? '');
-  if (text.slice(takePieces(text, handler)).trim() !== '') throw malformed('it ends too early');
+  if (text.slice(parseComplete(text, handler)).trim() !== '') throw malformed('it ends too early');
 }
 
 function encodingOf([a, b]: Uint8Array): string {
@@ -55,8 +55,8 @@ function encodingOf([a, b]: Uint8Array): string {
   return a === 0xfe && b === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Takes what is whole; gives the place behind it. */
-function takePieces(text: string, handler: XmlHandler): number {
+/** Parses complete markup and text. Returns the offset of the first character that it did not parse. */
+function parseComplete(text: string, handler: XmlHandler): number {
   let at = 0;
   for (;;) {
     const open = text.indexOf('<', at);
@@ -64,7 +64,7 @@ function takePieces(text: string, handler: XmlHandler): number {
     const end = endOfMarkup(text, open);
     if (end === -1) return at;
     if (open > at) handler.text(decodeEntities(text.slice(at, open)));
-    takeMarkup(text.slice(open, end), handler);
+    parseMarkup(text.slice(open, end), handler);
     at = end;
   }
 }
@@ -88,7 +88,7 @@ function spanAt(text: string, from: number): string | undefined {
   return spans.find(([open]) => text.startsWith(open, from))?.[1];
 }
 
-/** Values in quotes may hold `>`. */
+/** Quoted values may contain `>`. */
 function endOfTag(text: string, from: number): number {
   let close = text.indexOf('>', from);
   let quote = nextQuote(text, from + 1, close);
@@ -115,24 +115,24 @@ const QUESTION = 0x3f;
 const QUOTE = 0x22;
 const COLON = 0x3a;
 
-function takeMarkup(markup: string, handler: XmlHandler): void {
+function parseMarkup(markup: string, handler: XmlHandler): void {
   const first = markup.charCodeAt(1);
   if (first === SLASH) return handler.close(localName(markup.slice(2, -1).trimEnd()));
   if (first === QUESTION) return;
-  if (first === EXCLAMATION) return takeDeclaration(markup, handler);
+  if (first === EXCLAMATION) return parseDeclaration(markup, handler);
   const isClosed = markup.charCodeAt(markup.length - 2) === SLASH;
   const nameEnd = endOfName(markup);
   const name = localName(markup.slice(1, nameEnd));
   handler.open(name, {
-    attribute: (wanted) => attributeOf(markup, nameEnd, wanted),
+    attribute: (attributeName) => attributeOf(markup, nameEnd, attributeName),
     count: () => markup.split('=').length - 1,
   });
   if (isClosed) handler.close(name);
 }
 
-function takeDeclaration(markup: string, handler: XmlHandler): void {
+function parseDeclaration(markup: string, handler: XmlHandler): void {
   if (markup.startsWith('<!--')) return;
-  if (!markup.startsWith('<![CDATA[')) throw malformed('it declares types or entities of its own');
+  if (!markup.startsWith('<![CDATA[')) throw malformed('it contains a DTD, which is not supported');
   handler.text(markup.slice(9, -3));
 }
 
@@ -151,29 +151,31 @@ function localName(name: string): string {
 
 const attributePattern = /\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-function attributeOf(markup: string, from: number, wanted: string): string | undefined {
+function attributeOf(markup: string, from: number, attributeName: string): string | undefined {
   const isPlain = !markup.includes("'") && !markup.includes('= ') && !markup.includes(' =');
-  return isPlain ? plainAttribute(markup, from, wanted) : anyAttribute(markup, wanted);
+  return isPlain
+    ? plainAttribute(markup, from, attributeName)
+    : anyAttribute(markup, attributeName);
 }
 
-function plainAttribute(markup: string, from: number, wanted: string): string | undefined {
-  const mark = `${wanted}="`;
+function plainAttribute(markup: string, from: number, attributeName: string): string | undefined {
+  const prefix = `${attributeName}="`;
   let counted = from;
   let quotes = 0;
-  for (let at = markup.indexOf(mark, from); at !== -1; at = markup.indexOf(mark, at + 1)) {
+  for (let at = markup.indexOf(prefix, from); at !== -1; at = markup.indexOf(prefix, at + 1)) {
     for (; counted < at; counted++) if (markup.charCodeAt(counted) === QUOTE) quotes++;
     const before = markup.charCodeAt(at - 1);
-    // Behind an odd number of quotes the match is part of a value.
+    // After an odd number of quotes the match is within a value.
     if ((before > 0x20 && before !== COLON) || quotes % 2 === 1) continue;
-    const start = at + mark.length;
+    const start = at + prefix.length;
     return decodeEntities(markup.slice(start, markup.indexOf('"', start)));
   }
   return undefined;
 }
 
-function anyAttribute(markup: string, wanted: string): string | undefined {
+function anyAttribute(markup: string, attributeName: string): string | undefined {
   for (const [, name = '', double, single] of markup.matchAll(attributePattern)) {
-    if (localName(name) === wanted) return decodeEntities(double ?? single ?? '');
+    if (localName(name) === attributeName) return decodeEntities(double ?? single ?? '');
   }
   return undefined;
 }
@@ -197,5 +199,5 @@ function decodeEntities(text: string): string {
 }
 
 function malformed(why: string): StudioError {
-  return new StudioError('parse_failed', `The workbook holds XML that cannot be read: ${why}.`);
+  return new StudioError('parse_failed', `The workbook contains XML that cannot be read: ${why}.`);
 }

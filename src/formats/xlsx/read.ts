@@ -1,4 +1,4 @@
-/** Rows out of one sheet of a workbook; its first row names the columns. */
+/** Reads rows from the sheets of a workbook. The first row of a sheet has the column names. */
 import { StudioError } from '../../model/errors.ts';
 import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
@@ -21,24 +21,24 @@ import type { Cell, SheetRow } from './read-sheet.ts';
 import type { Sheet, WorkbookParts } from './read-workbook.ts';
 
 export interface XlsxOptions {
-  /** A sheet's name, or its number from 1; else the first one that shows. */
+  /** A sheet's name, or its number from 1; undefined: the first visible one. */
   readonly sheet: string | undefined;
-  /** Whether the request names the table that is filled. */
+  /** Whether the request names the target table. */
   readonly isTableNamed: boolean;
   readonly formulas: FormulaGuard;
   readonly onRead: (bytes: number) => void;
 }
 
 interface SheetRows {
-  readonly reading: ImportContext;
+  readonly context: ImportContext;
   readonly formulas: FormulaGuard;
   readonly cells: CellReaderOptions;
-  /** Undefined where the request names it. */
+  /** Undefined: the table of the request. */
   table: string | undefined;
   header: Header | undefined;
-  /** In its table, from 1. */
+  /** Row number within its table, from 1. */
   rowNumber: number;
-  /** The number of the sheet's row that was read last. */
+  /** Number of the last row read from the sheet. */
   lastRow: number;
 }
 
@@ -50,16 +50,16 @@ interface Header {
 }
 
 export async function* readXlsx(
-  place: ArchiveSource,
-  reading: ImportContext,
+  source: ArchiveSource,
+  context: ImportContext,
   options: XlsxOptions,
 ): RowBatches {
-  const workbook = await openWorkbook(place);
+  const workbook = await openWorkbook(source);
   try {
     const strings = await readSharedStrings(workbook.strings);
     const styles = await readDateStyles(workbook.styles);
     const rows: SheetRows = {
-      reading,
+      context,
       formulas: options.formulas,
       cells: { styles, from1904: workbook.from1904 },
       table: undefined,
@@ -76,13 +76,13 @@ export async function* readXlsx(
 }
 
 interface SheetGroup {
-  /** The table that the workbook names; undefined where the request names it. */
+  /** The table that the workbook names; undefined: the table of the request. */
   readonly table: string | undefined;
-  /** One table's sheets in their order; each but the first is read only if the one before it is full. */
+  /** The sheets of one table in order. A sheet is read only if the one before it is full. */
   readonly sheets: readonly Sheet[];
 }
 
-/** The sheet that is asked for, or, where neither table nor sheet is named, all tables of a workbook that names them. */
+/** The requested sheet; without a requested table or sheet, all sheets of a workbook that names their tables. */
 function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly SheetGroup[] {
   const { sheet, isTableNamed } = options;
   const named = sheets.filter(({ table }) => table !== undefined);
@@ -94,7 +94,7 @@ function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly
   return [...groups].map(([table, ofTable]) => ({ table, sheets: ofTable }));
 }
 
-/** A table too long for a sheet goes on in `name (2)`; so is the copy of a sheet called by Excel. */
+/** A table that is too long for a sheet continues in `name (2)`. Excel names copies of a sheet the same. */
 function continuations(first: Sheet, sheets: readonly Sheet[]): readonly Sheet[] {
   const found: Sheet[] = [];
   for (let number = 2; ; number++) {
@@ -122,10 +122,10 @@ async function* readGroup(
 type ReadSheet = (sheet: Sheet) => RowBatches;
 
 async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly string[]): RowBatches {
-  for await (const batch of readSheetRows(sheet, (place) => strings[place])) {
+  for await (const batch of readSheetRows(sheet, (source) => strings[source])) {
     for (const row of batch) {
-      const chunk = takeRow(rows, row);
-      if (chunk !== undefined) yield chunk;
+      const batch = readRow(rows, row);
+      if (batch !== undefined) yield batch;
     }
   }
   const last = rows.header?.collector.take(true);
@@ -133,11 +133,11 @@ async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly strin
   if (rows.header === undefined)
     throw new StudioError(
       'parse_failed',
-      `Sheet "${sheet.name}" is empty; a row of column names is expected.`,
+      `Sheet "${sheet.name}" is empty; its first row must contain column names.`,
     );
 }
 
-function takeRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
+function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
   const isEmpty = row.cells.every((cell) => cell === undefined);
   if (isEmpty && !(row.isBare && rows.header !== undefined)) return undefined;
   if (rows.header === undefined) {
@@ -154,15 +154,15 @@ function takeRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
 }
 
 function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
-  const { reading, formulas, table } = rows;
+  const { context, formulas, table } = rows;
   const named = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
   const names = Array.from({ length: named + 1 }, (_, i) => cells[i]?.text ?? '');
-  const target = reading.mapColumns({ table, columns: names });
-  for (const flaw of target.errors)
-    reading.report({ ...flaw, table: target.table.name, line: number });
-  const texts = createColumnReaders(target, reading, formulas);
+  const target = context.mapColumns({ table, columns: names });
+  for (const columnError of target.errors)
+    context.report({ ...columnError, table: target.table.name, line: number });
+  const textReaders = createColumnReaders(target, context, formulas);
   const readers = target.columns.map((column, i) => {
-    const reader = texts[i];
+    const reader = textReaders[i];
     return column && reader && cellReader(column, reader, rows.cells);
   });
   const columns = target.columns.filter((column) => column !== undefined);
@@ -177,46 +177,46 @@ function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
 function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | undefined {
   const { readers, target, width } = header;
   const values: Value[] = [];
-  const beyond = row.cells.findIndex(
+  const unnamed = row.cells.findIndex(
     (cell, i) => i >= width && cell !== undefined && cell.text !== '',
   );
-  let isWhole = beyond === -1;
-  if (!isWhole) reportBeyond(rows, header, { row, column: beyond });
+  let isValid = unnamed === -1;
+  if (!isValid) reportUnnamedColumn(rows, header, { row, column: unnamed });
   for (const [i, read] of readers.entries()) {
     if (read === undefined) continue;
     try {
       values.push(read(row.cells[i]));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
-      isWhole = false;
+      isValid = false;
       const cell = `${columnLetters(i)}${row.number}`;
       const { code, message } = error;
       const column = target.columns[i]?.name ?? '';
       report(rows, header, { row, code, message: `Cell ${cell}: ${message}`, column });
     }
   }
-  return isWhole ? values : undefined;
+  return isValid ? values : undefined;
 }
 
-function reportBeyond(
+function reportUnnamedColumn(
   rows: SheetRows,
   header: Header,
   { row, column }: { readonly row: SheetRow; readonly column: number },
 ): void {
-  const message = `Cell ${columnLetters(column)}${row.number} holds a value in a column that the header does not name.`;
+  const message = `Cell ${columnLetters(column)}${row.number} contains a value, but its column has no name in the header.`;
   report(rows, header, { row, code: 'parse_failed', message });
 }
 
-interface CellProblem {
+interface CellError {
   readonly row: SheetRow;
   readonly code: string;
   readonly message: string;
   readonly column?: string;
 }
 
-function report(rows: SheetRows, { target }: Header, problem: CellProblem): void {
-  const { row, ...error } = problem;
-  rows.reading.report({
+function report(rows: SheetRows, { target }: Header, cellError: CellError): void {
+  const { row, ...error } = cellError;
+  rows.context.report({
     ...error,
     table: target.table.name,
     row: rows.rowNumber,

@@ -1,7 +1,7 @@
-/** Moments as spreadsheets count them, in days. */
+/** Dates and times of spreadsheets, which are numbers of days (serial dates). */
 
 const msPerDay = 86_400_000;
-/** Day 60 is the 29th of February 1900, which never was; days behind it count from a day earlier. */
+/** Day 60 is 1900-02-29, which does not exist (a bug of Lotus 1-2-3 that Excel keeps). Later days are off by one. */
 const leapDay = 60;
 
 interface SerialDate {
@@ -12,8 +12,8 @@ interface SerialDate {
 }
 
 /**
- * A number below 1 is a time without a day where its format shows no day. Days that count from 1900
- * begin with 1, so there it always is; those that count from 1904 begin with 0.
+ * A number below 1 whose format shows no day is a time without a date. In the 1900 system, whose
+ * first day is 1, every number below 1 is. In the 1904 system the first day is 0.
  */
 export function readSerial(
   serial: number,
@@ -42,7 +42,7 @@ function timeOf(ms: number): string {
     .replace(/\.000$/, '');
 }
 
-/** Hours beyond a day: `26:30:00`. */
+/** A duration, whose hours may exceed a day: `26:30:00`. */
 export function readElapsed(serial: number): string {
   const ms = Math.round(Math.abs(serial) * msPerDay);
   const hours = Math.floor(ms / 3_600_000);

@@ -3,20 +3,20 @@ import { parseXml } from './read-xml.ts';
 import type { ArchiveFile } from '../archive.ts';
 import type { XmlTag } from './read-xml.ts';
 
-/** They are all needed at any time, so they must fit into memory. */
-const mostBytes = 256 * 1024 * 1024;
+/** Cells refer to shared strings in any order, so all of them must fit into memory. */
+const maxBytes = 256 * 1024 * 1024;
 
-/** The texts that cells point at by their number; no more than are wanted. */
+/** The strings that cells refer to by index; at most `limit` of them. */
 export async function readSharedStrings(
   part: ArchiveFile | undefined,
-  wanted = Infinity,
+  limit = Infinity,
 ): Promise<readonly string[]> {
   const strings: string[] = [];
   if (part === undefined) return strings;
-  if (part.bytes > mostBytes) {
+  if (part.bytes > maxBytes) {
     throw new StudioError(
       'too_large',
-      `The workbook's texts take ${Math.ceil(part.bytes / 1024 / 1024)} MB, more than the ${mostBytes / 1024 / 1024} MB that are read at once; save it as CSV.`,
+      `The shared strings of the workbook take ${Math.ceil(part.bytes / 1024 / 1024)} MB, which is more than ${maxBytes / 1024 / 1024} MB; save it as CSV.`,
     );
   }
   const text = createTextCollector();
@@ -28,11 +28,11 @@ export async function readSharedStrings(
       if (name === 'si') strings.push(text.take());
     },
   });
-  for await (const _ of steps) if (strings.length >= wanted) break;
+  for await (const _ of steps) if (strings.length >= limit) break;
   return strings;
 }
 
-/** Gathers the text of an `si` or `is` element: its runs, without what is only said of their pronunciation. */
+/** Collects the text of an `si` or `is` element: its runs, without phonetic hints. */
 export interface TextCollector {
   open(this: void, name: string, tag: XmlTag): void;
   text(this: void, text: string): void;
@@ -71,7 +71,7 @@ export function createTextCollector(): TextCollector {
 
 const escapePattern = /_x([\da-fA-F]{4})_/g;
 
-/** `_x000D_` stands for a character that XML cannot hold, or that would be lost in it. */
+/** `_x000D_` is the escape for a character that XML cannot contain, or would normalize. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(escapePattern, (_, code: string) =>

@@ -1,13 +1,13 @@
-/** What Excel takes in no name. */
-const unfit = /[[\]:*?/\\\p{Cc}\uFFFE\uFFFF]/gu;
-const longest = 31;
+/** Characters that Excel does not accept in a sheet name. */
+const invalidCharacters = /[[\]:*?/\\\p{Cc}\uFFFE\uFFFF]/gu;
+const maxLength = 31;
 
-/** Names for sheets: cleaned, cut to length, and unlike each other whatever the case. */
-export function sheetNames(): (wanted: string) => string {
+/** Creates sheet names: valid, short enough, and unique without regard to case. `History` is reserved by Excel. */
+export function sheetNames(): (tableName: string) => string {
   const taken = new Set(['history']);
-  return (wanted) => {
-    const name = cleaned(wanted);
-    let numbered = cut(name, longest);
+  return (tableName) => {
+    const name = clean(tableName);
+    let numbered = cut(name, maxLength);
     for (let number = 2; taken.has(numbered.toLowerCase()); number++)
       numbered = numberedName(name, number);
     taken.add(numbered.toLowerCase());
@@ -15,21 +15,21 @@ export function sheetNames(): (wanted: string) => string {
   };
 }
 
-/** `name (2)`, which a table goes on in that is too long for one sheet. */
+/** `name (2)`: the sheet in which a table continues that is too long for one sheet. */
 export function numberedName(name: string, number: number): string {
-  const mark = ` (${number})`;
-  return cut(name, longest - mark.length) + mark;
+  const suffix = ` (${number})`;
+  return cut(name, maxLength - suffix.length) + suffix;
 }
 
-function cleaned(name: string): string {
-  const fit = name
+function clean(name: string): string {
+  const valid = name
     .toWellFormed()
-    .replaceAll(unfit, '_')
+    .replaceAll(invalidCharacters, '_')
     .replaceAll(/^'+|'+$/g, '_');
-  return fit.trim() === '' ? 'Sheet' : fit;
+  return valid.trim() === '' ? 'Sheet' : valid;
 }
 
-/** Without halving a pair. */
+/** Does not split a surrogate pair. */
 function cut(name: string, length: number): string {
   const short = name.slice(0, length);
   return short.isWellFormed() ? short : short.slice(0, -1);

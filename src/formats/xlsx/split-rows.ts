@@ -2,14 +2,14 @@ import type { Row } from '../../model/values.ts';
 
 type Batches = AsyncGenerator<readonly Row[], void, undefined>;
 
-/** Rows parted into streams of so many, each to be read up before the next is asked for; one at least. */
+/** Splits rows into streams of at maxRows `maxRows`. Each must be read completely before the next is requested. Yields at least one. */
 export async function* splitRows(
   batches: AsyncIterable<readonly Row[]>,
-  most: number,
+  maxRows: number,
 ): AsyncGenerator<Batches, void, undefined> {
-  const source: Source = { batches: batches[Symbol.asyncIterator](), waiting: [] };
+  const source: Source = { batches: batches[Symbol.asyncIterator](), pending: [] };
   try {
-    do yield portion(source, most);
+    do yield takeRows(source, maxRows);
     while (await hasMore(source));
   } finally {
     await source.batches.return?.();
@@ -18,25 +18,25 @@ export async function* splitRows(
 
 interface Source {
   readonly batches: AsyncIterator<readonly Row[]>;
-  /** Taken from the stream, and not yet given out. */
-  waiting: readonly Row[];
+  /** Read from the source, but not yet yielded. */
+  pending: readonly Row[];
 }
 
-async function* portion(source: Source, most: number): Batches {
-  let room = most;
+async function* takeRows(source: Source, maxRows: number): Batches {
+  let room = maxRows;
   while (room > 0 && (await hasMore(source))) {
-    const rows = source.waiting.slice(0, room);
-    source.waiting = source.waiting.slice(room);
+    const rows = source.pending.slice(0, room);
+    source.pending = source.pending.slice(room);
     room -= rows.length;
     yield rows;
   }
 }
 
 async function hasMore(source: Source): Promise<boolean> {
-  while (source.waiting.length === 0) {
+  while (source.pending.length === 0) {
     const next = await source.batches.next();
     if (next.done === true) return false;
-    source.waiting = next.value;
+    source.pending = next.value;
   }
   return true;
 }

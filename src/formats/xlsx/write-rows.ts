@@ -1,7 +1,4 @@
-/**
- * A workbook with a sheet a table, written as the rows come. Its XML is ours: hucre, which reads
- * workbooks, streams out one sheet a file, at a third of the speed.
- */
+/** Writes a workbook with one sheet for each table, as a stream. */
 import { StudioError } from '../../model/errors.ts';
 import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';
@@ -23,12 +20,12 @@ import type { FormulaGuard } from '../guard-formula.ts';
 import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 import type { ZipEntry } from '../zip.ts';
 
-/** Says of each sheet which table it holds: names of sheets are short, and some signs are not theirs. */
+/** Stores the table name of each sheet as a property, since sheet names are short and cannot contain every character. */
 export function writeXlsxTables(tables: TableStream, formulas: FormulaGuard): FileChunks {
   return writeZip(entries(tables, formulas, new Map()));
 }
 
-/** Says nothing of its table: where it is imported to is for the request to say, as of a CSV file. */
+/** Stores no table name. As with a CSV file, the import request names the table. */
 export function writeXlsxTable(rows: TableRows, formulas: FormulaGuard): FileChunks {
   return writeZip(entries(only(rows), formulas));
 }
@@ -54,7 +51,7 @@ async function* entries(
       yield { name: `xl/worksheets/sheet${names.length}.xml`, chunks };
     }
   }
-  // A workbook has a sheet at least.
+  // A workbook must have at least one sheet.
   if (names.length === 0) {
     names.push('Sheet');
     yield entry('xl/worksheets/sheet1.xml', sheetStart + sheetEnd);
@@ -64,26 +61,26 @@ async function* entries(
   yield entry('xl/_rels/workbook.xml.rels', workbookRelations(names.length));
 }
 
-/** Rows that a sheet takes below its header. */
-const mostRows = lastRow - 1;
-const mostColumns = 16_384;
+/** Rows that fit into a sheet below its header. */
+const maxRows = lastRow - 1;
+const maxColumns = 16_384;
 
 async function* sheetsOf(
   rows: TableRows,
   formulas: FormulaGuard,
 ): AsyncGenerator<FileChunks, void, undefined> {
-  if (rows.columns.length > mostColumns) throw tooWide(rows);
+  if (rows.columns.length > maxColumns) throw tooWide(rows);
   let firstRow = 1;
-  for await (const batches of splitRows(rows.batches, mostRows)) {
+  for await (const batches of splitRows(rows.batches, maxRows)) {
     yield sheet({ ...rows, batches }, formulas, firstRow);
-    firstRow += mostRows;
+    firstRow += maxRows;
   }
 }
 
 function tooWide({ table, columns }: TableRows): StudioError {
   return new StudioError(
     'invalid_value',
-    `Table "${table.name}" has ${columns.length} columns; a sheet takes up to ${mostColumns}.`,
+    `Table "${table.name}" has ${columns.length} columns; a sheet takes up to ${maxColumns}.`,
     { table: table.name },
   );
 }
@@ -93,18 +90,19 @@ async function* sheet(rows: TableRows, formulas: FormulaGuard, firstRow: number)
   const header = rows.columns.map(({ name }, i) => headerCell(name, `${letters[i]}1`, formulas));
   yield `${sheetStart}<row r="1">${header.join('')}</row>`;
   const cells = rows.columns.map((column) => cellEncoder(column, formulas));
-  let place = 1;
+  let rowNumber = 1;
   const write = (row: Row): string => {
-    place++;
-    let text = `<row r="${place}">`;
-    for (let i = 0; i < cells.length; i++) text += cells[i]!(row[i] ?? null, letters[i]! + place);
+    rowNumber++;
+    let text = `<row r="${rowNumber}">`;
+    for (let i = 0; i < cells.length; i++)
+      text += cells[i]!(row[i] ?? null, letters[i]! + rowNumber);
     return `${text}</row>`;
   };
   yield* renderRows(rows, write, firstRow);
   yield sheetEnd;
 }
 
-/** A to Z, AA to ZZ and so on. */
+/** `A` to `Z`, `AA` to `ZZ` and so on. */
 function columnLetters(index: number): string {
   const letter = String.fromCharCode(0x41 + (index % 26));
   return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;

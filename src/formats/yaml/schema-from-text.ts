@@ -6,8 +6,8 @@ import type { JsonMember, JsonNode } from '../../model/exact-json.ts';
 import type { Position } from '../../sql/position.ts';
 import type { SchemaContext, ImportedSchema } from '../schema-reader.ts';
 
-export function schemaFromYaml(text: string, hint: SchemaContext): ImportedSchema {
-  return schemaFromDocument({ text, readObjects: new Map() }, parse(text), hint);
+export function schemaFromYaml(text: string, schemaContext: SchemaContext): ImportedSchema {
+  return schemaFromDocument({ text, readObjects: new Map() }, parse(text), schemaContext);
 }
 
 function parse(text: string): JsonNode {
@@ -23,10 +23,10 @@ function parse(text: string): JsonNode {
     throw parseError(`This is not valid YAML: ${sentence}.`, place(error.pos[0]));
   }
   const targets = resolveAliases(document);
-  return nodeOf(document.contents, { targets, place, depth: 0, repeated: { nodes: 0 } });
+  return toJsonNode(document.contents, { targets, place, depth: 0, repeated: { nodes: 0 } });
 }
 
-/** One pass for all aliases: `alias.resolve` goes over the whole document for each. */
+/** Resolves all aliases in one pass, since `alias.resolve` scans the whole document for each. */
 function resolveAliases(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -41,7 +41,7 @@ function resolveAliases(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   return targets;
 }
 
-/** What is nested too deep for the stack is too deep for any schema. */
+/** Reports the stack overflow of a text that is nested too deeply as an error of the file. */
 function parseText(text: string, lineCounter: LineCounter): Document.Parsed {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
@@ -51,65 +51,68 @@ function parseText(text: string, lineCounter: LineCounter): Document.Parsed {
   }
 }
 
-interface Reading {
+interface ConversionContext {
   readonly targets: ReadonlyMap<Alias, Node>;
   place(offset: number): Position;
   readonly depth: number;
-  /** Nodes that stand where an alias repeats them. */
+  /** Number of nodes that aliases have repeated. */
   readonly repeated: { nodes: number };
   readonly inAlias?: boolean;
 }
 
-const deepest = 100;
-/** Far beyond what a schema repeats; a few lines of aliases can stand for billions. */
-const mostRepeated = 10_000;
+const maxDepth = 100;
+/** Limit against aliases of aliases, a few lines of which expand to billions of nodes. */
+const maxRepeatedNodes = 10_000;
 
-function nodeOf(node: Node | null, reading: Reading): JsonNode {
+function toJsonNode(node: Node | null, context: ConversionContext): JsonNode {
   const [start = 0, end = 0] = node?.range ?? [];
-  if (reading.depth > deepest) {
-    throw parseError(`The YAML is nested more than ${deepest} deep.`, reading.place(start));
+  if (context.depth > maxDepth) {
+    throw parseError(`The YAML is nested more than ${maxDepth} deep.`, context.place(start));
   }
-  if (reading.inAlias === true && ++reading.repeated.nodes > mostRepeated) {
-    throw parseError('The aliases of this YAML stand for too much.', reading.place(start));
+  if (context.inAlias === true && ++context.repeated.nodes > maxRepeatedNodes) {
+    throw parseError(
+      `The aliases of this YAML expand to more than ${maxRepeatedNodes} nodes.`,
+      context.place(start),
+    );
   }
-  const inner = { ...reading, depth: reading.depth + 1 };
-  if (isAlias(node)) return nodeOf(targetOf(node, reading), { ...inner, inAlias: true });
+  const inner = { ...context, depth: context.depth + 1 };
+  if (isAlias(node)) return toJsonNode(targetOf(node, context), { ...inner, inAlias: true });
   if (isMap(node)) return { kind: 'object', start, end, members: membersOf(node, inner) };
   if (isSeq(node)) {
-    const items = (node.items as Node[]).map((item) => nodeOf(item, inner));
+    const items = (node.items as Node[]).map((item) => toJsonNode(item, inner));
     return { kind: 'array', start, end, items };
   }
   return isScalar(node) ? scalarOf(node) : { kind: 'null', start, end };
 }
 
-function targetOf(alias: Alias, { targets, place }: Reading): Node {
+function targetOf(alias: Alias, { targets, place }: ConversionContext): Node {
   const target = targets.get(alias);
   if (target !== undefined) return target;
   const [start = 0] = alias.range ?? [];
-  throw parseError(`There is nothing called ${alias.source} in this YAML.`, place(start));
+  throw parseError(`The alias *${alias.source} refers to no anchor in this YAML.`, place(start));
 }
 
-function membersOf(map: YAMLMap, reading: Reading): readonly JsonMember[] {
+function membersOf(map: YAMLMap, context: ConversionContext): readonly JsonMember[] {
   return (map.items as Pair<Node, Node | null>[]).map(({ key, value }) => {
     if (!isScalar(key)) {
-      throw parseError('A key of this YAML is no single word.', reading.place(map.range?.[0] ?? 0));
+      throw parseError('A key of this YAML is not a scalar.', context.place(map.range?.[0] ?? 0));
     }
-    return { name: spelled(key), value: nodeOf(value, reading) };
+    return { name: sourceText(key), value: toJsonNode(value, context) };
   });
 }
 
-function spelled(scalar: Scalar): string {
+function sourceText(scalar: Scalar): string {
   return scalar.source ?? String(scalar.value);
 }
 
-/** Numbers by their digits as they stand there. */
+/** Numbers keep the digits of the file. */
 function scalarOf(scalar: Scalar): JsonNode {
   const [start = 0, end = 0] = scalar.range ?? [];
   const { value } = scalar;
   if (value === null || value === undefined) return { kind: 'null', start, end };
   if (typeof value === 'boolean') return { kind: 'boolean', start, end, value };
   if (typeof value === 'number' || typeof value === 'bigint') {
-    return { kind: 'number', start, end, digits: spelled(scalar) };
+    return { kind: 'number', start, end, digits: sourceText(scalar) };
   }
   return {
     kind: 'string',

@@ -1,19 +1,16 @@
-/**
- * YAML in blocks, as people write it. The package that reads YAML writes it too, and takes ten times
- * as long.
- */
+/** Writes YAML in block style. The `yaml` package could, but takes ten times as long. */
 import { schemaToDocument } from '../schema-document.ts';
 import type { DocumentValue, SchemaText, SchemaSource } from '../schema-document.ts';
 
-export function schemaToYaml(writing: SchemaSource): SchemaText {
+export function schemaToYaml(source: SchemaSource): SchemaText {
   const lines: string[] = [];
-  writeMembers(schemaToDocument(writing), '', lines);
+  writeMembers(schemaToDocument(source), '', lines);
   return { text: `${lines.join('\n')}\n`, warnings: [] };
 }
 
 type Members = Readonly<Record<string, DocumentValue>>;
 
-/** `name: value`, or `name:` with what it holds below it. */
+/** `name: value`, or `name:` with the value indented below. */
 function writeMembers(value: DocumentValue, indent: string, lines: string[]): void {
   const members = value as Members;
   for (const name in members) {
@@ -26,18 +23,18 @@ function writeMembers(value: DocumentValue, indent: string, lines: string[]): vo
   }
 }
 
-/** There are few keys, and each is written thousands of times. */
-const keys = new Map<string, string>();
+/** Cache of rendered cachedKeys: there are few, and each occurs thousands of times. */
+const cachedKeys = new Map<string, string>();
 
 function keyText(name: string): string {
-  const known = keys.get(name);
-  if (known !== undefined) return known;
+  const cached = cachedKeys.get(name);
+  if (cached !== undefined) return cached;
   const text = scalar(name);
-  if (keys.size < mostKeys) keys.set(name, text);
+  if (cachedKeys.size < maxCachedKeys) cachedKeys.set(name, text);
   return text;
 }
 
-const mostKeys = 1000;
+const maxCachedKeys = 1000;
 
 function writeBelow(value: DocumentValue, indent: string, lines: string[]): void {
   if (Array.isArray(value)) {
@@ -57,13 +54,13 @@ function writeItem(item: DocumentValue, indent: string, lines: string[]): void {
   lines[first] = `${indent}- ${lines[first]?.slice(indent.length + 2) ?? ''}`;
 }
 
-/** What stands on one line: single values, what is empty, and lists of single values. */
+/** Text of values on one line: scalars, empty objects, and lists of scalars. Undefined for others. */
 function inlineText(value: DocumentValue): string | undefined {
   if (typeof value === 'string') return scalar(value);
   if (value === null || typeof value !== 'object') return String(value ?? null);
   if (!Array.isArray(value)) return isEmpty(value as Members) ? '{}' : undefined;
   const items = value as readonly DocumentValue[];
-  return items.every(isSingle) ? `[${items.map(flowItem).join(', ')}]` : undefined;
+  return items.every(isScalar) ? `[${items.map(flowItem).join(', ')}]` : undefined;
 }
 
 function isEmpty(members: Members): boolean {
@@ -71,25 +68,25 @@ function isEmpty(members: Members): boolean {
   return true;
 }
 
-function isSingle(value: DocumentValue): boolean {
+function isScalar(value: DocumentValue): boolean {
   return value === null || typeof value !== 'object';
 }
 
-/** In brackets a comma would end a plain text. */
+/** Within brackets a comma would end a plain scalar. */
 function flowItem(value: DocumentValue): string {
   return typeof value === 'string' ? scalar(value, plainInFlow) : JSON.stringify(value);
 }
 
 const plain = /^[A-Za-z_][\w ()+,./<>=*-]*$/;
 const plainInFlow = /^[A-Za-z_][\w ()+./<>=*-]*$/;
-/** What some reader of YAML takes for something else than a text. */
+/** Texts that some YAML reader does not take for a string. */
 const reserved = /^(?:true|false|null|yes|no|on|off|y|n)$|^[_\d]|: | $|:$| #/i;
 
-/** A text as it is where nobody can mistake it, else in double quotes as JSON has it. */
+/** A string, unquoted if it is unambiguous, otherwise in double quotes as in JSON. */
 function scalar(text: string, unquoted = plain): string {
   if (unquoted.test(text) && !reserved.test(text)) return text;
   return JSON.stringify(text).replaceAll(
     /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
