@@ -288,7 +288,7 @@ describe('XLSX', () => {
     expect((await read(bomb)).failure).toMatchObject({ code: 'parse_failed' });
     writeFileSync(bomb, await writeZipOf([{ name: 'a.csv', content: 'x' }]));
     expect((await read(bomb)).failure).toMatchObject({
-      message: expect.stringContaining('no workbook'),
+      message: expect.stringContaining('contains no workbook'),
     });
   });
 
@@ -400,7 +400,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['calamine__pass_protected.xlsx', 'protected by a password'],
   ['excelize__encryptAES.xlsx', 'protected by a password'],
   ['excelize__encryptSHA512.xlsx', 'protected by a password'],
-  ['excelize__BadWorkbook.xlsx', 'no sheet of cells'],
+  ['excelize__BadWorkbook.xlsx', 'no worksheet'],
 ]);
 
 /** What hucre reads otherwise, or not at all. */

@@ -54,8 +54,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
           stringsAreBytes,
         });
       case 'wide':
-        if (!value.text.isWellFormed())
-          throw valueError(column, 'half of a surrogate pair is not text.');
+        if (!value.text.isWellFormed()) throw valueError(column, 'a lone surrogate is not text.');
         return readText(value.text);
       case 'number':
         return number(value.digits, column);

@@ -122,10 +122,10 @@ async function* readGroup(
 type ReadSheet = (sheet: Sheet) => RowBatches;
 
 async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly string[]): RowBatches {
-  for await (const batch of readSheetRows(sheet, (source) => strings[source])) {
+  for await (const batch of readSheetRows(sheet, (index) => strings[index])) {
     for (const row of batch) {
-      const batch = readRow(rows, row);
-      if (batch !== undefined) yield batch;
+      const ready = readRow(rows, row);
+      if (ready !== undefined) yield ready;
     }
   }
   const last = rows.header?.collector.take(true);

@@ -1,6 +1,12 @@
 /** Structs as GORM's schema parser sees them: their columns, keys and, through parse-relation.ts, relations. */
 import { underlyingOf } from '../go/go-type.ts';
-import { addColumns, emptyModel, makeAutoIncrement, reportModelError, scopeOf } from './model-state.ts';
+import {
+  addColumns,
+  emptyModel,
+  makeAutoIncrement,
+  reportModelError,
+  scopeOf,
+} from './model-state.ts';
 import { embeddedFields } from './parse-embedded.ts';
 import { isExpanded, parseField } from './parse-field.ts';
 import { parseRelation } from './parse-relation.ts';
