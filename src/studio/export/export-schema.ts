@@ -107,11 +107,7 @@ function statementsFor(schema: Schema, own: Dialect, target: Dialect): SchemaSta
   return { statements, warnings: [...translated.warnings, ...warnings] };
 }
 
-function schemaDocument(
-  schema: Schema,
-  known: CachedSchema,
-  { name, ddl }: Dialect,
-): SchemaSource {
+function schemaDocument(schema: Schema, known: CachedSchema, { name, ddl }: Dialect): SchemaSource {
   const names = new Set(schema.tables.map((table) => table.name));
   const relationsOf = (table: string): readonly Relation[] =>
     known.relationsOf(table).filter((relation) => names.has(relation.table));
