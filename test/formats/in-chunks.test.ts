@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bufferChunks } from '../../src/formats/buffer-chunks.ts';
-import type { FileParts } from '../../src/formats/writing.ts';
+import type { FileChunks } from '../../src/formats/row-export.ts';
 
-async function* partsOf(parts: readonly (string | Uint8Array)[]): FileParts {
+async function* partsOf(parts: readonly (string | Uint8Array)[]): FileChunks {
   yield* parts;
 }
 
