@@ -129,7 +129,7 @@ inBrowser('editing', ({ open, file }) => {
     expect(await dialog.innerText()).toContain('theirs');
     expect(await dialog.innerText()).toContain('mine');
     expect(await seriousFindings(page)).toEqual([]);
-    await dialog.getByLabel('Theirs of color').check();
+    await dialog.getByLabel('Their version of color').check();
     await dialog.getByRole('button', { name: 'Save merged row' }).click();
     await page.getByText('Saved 1 change').waitFor();
     expect(stored(`SELECT name || color FROM tags WHERE id = ${id}`)).toEqual(['mine#0b0b0b']);

@@ -24,7 +24,10 @@ for (const subject of subjects) {
         await choose(page, { name: `tags.${format}`, content });
         if (format === 'json' || format === 'sql')
           await page.getByRole('button', { name: /^Data/ }).click();
-        await page.getByRole('group', { name: 'Key exists' }).getByText('Update row').click();
+        await page
+          .getByRole('group', { name: 'If the key already exists' })
+          .getByText('Update row')
+          .click();
         await page.getByRole('button', { name: 'Check', exact: true }).click();
         await page.getByRole('button', { name: `Import ${stored.length} rows` }).click();
         await page.getByText('The import is done.').waitFor();

@@ -75,7 +75,7 @@ inBrowser('an export', ({ open, url, file }) => {
     await dialog.getByText(/^(\d+) of \1 chosen$/).waitFor();
     await dialog.getByLabel('All tables', { exact: true }).click();
     const button = dialog.getByRole('button', { name: 'Export' });
-    expect(await button.getAttribute('title')).toBe('No table is chosen.');
+    expect(await button.getAttribute('title')).toBe('No table is selected.');
     await dialog.getByLabel(/^tags/).check();
     await dialog.getByLabel(/^formats/).check();
     await dialog.getByText(/^2 of \d+ chosen$/).waitFor();
@@ -89,7 +89,7 @@ inBrowser('an export', ({ open, url, file }) => {
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Schema/ }).click();
-    await dialog.getByLabel('Written for').selectOption('mysql');
+    await dialog.getByLabel('Target database').selectOption('mysql');
     const { text } = await exported(page);
     expect(text).toContain('CREATE TABLE `tags`');
   });

@@ -7,7 +7,7 @@ import { inBrowser, seriousFindings } from './studio-page.ts';
 inBrowser('the first run, on the demo', ({ open, url }) => {
   test('greets with three things to try, until it is sent away', async () => {
     const page = await open('/');
-    const greeting = page.getByRole('region', { name: 'Three things to try' });
+    const greeting = page.getByRole('region', { name: 'Get started' });
     await greeting.waitFor();
     expect(await greeting.locator('ol > li').count()).toBe(3);
     expect(await seriousFindings(page)).toEqual([]);
@@ -70,7 +70,7 @@ inBrowser(
     test('has no greeting', async () => {
       const page = await open('/');
       await page.locator('.home-table').first().waitFor();
-      expect(await page.getByRole('region', { name: 'Three things to try' }).count()).toBe(0);
+      expect(await page.getByRole('region', { name: 'Get started' }).count()).toBe(0);
     });
   },
   {

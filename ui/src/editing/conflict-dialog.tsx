@@ -93,8 +93,8 @@ function ChangedRow({ table, store, conflict }: PartProps): JSX.Element {
           <thead>
             <tr>
               <th>Column</th>
-              <th>Theirs, in the database now</th>
-              <th>Yours</th>
+              <th>Their version</th>
+              <th>Your version</th>
             </tr>
           </thead>
           <tbody>
@@ -112,7 +112,7 @@ function ChangedRow({ table, store, conflict }: PartProps): JSX.Element {
       </div>
       <footer>
         <button className="btn quiet" onClick={() => setKept(new Set())}>
-          Take all theirs
+          Take all of theirs
         </button>
         <button className="btn quiet" onClick={() => setKept(new Set(disputed))}>
           Keep all mine
@@ -148,7 +148,7 @@ function DisputeLine({ table, dispute, isMine, onChoose }: DisputeLineProps): JS
         <td colSpan={2}>
           <span className="row">
             <Icon name="check" size="s" className="ok" /> {show(theirs)}
-            <span className="t3">only theirs changed, it stays</span>
+            <span className="t3">changed in their version only</span>
           </span>
         </td>
       </tr>
@@ -158,13 +158,13 @@ function DisputeLine({ table, dispute, isMine, onChoose }: DisputeLineProps): JS
     <tr>
       <th scope="row">{name}</th>
       <td className={isMine ? '' : 'chosen'}>
-        <Choice group={name} label="Theirs" isOn={!isMine} onChoose={() => onChoose(false)}>
+        <Choice group={name} label="Their version" isOn={!isMine} onChoose={() => onChoose(false)}>
           {show(theirs, was)}
           {!isWordByWord && <small className="t3">was {show(was)}</small>}
         </Choice>
       </td>
       <td className={isMine ? 'chosen' : ''}>
-        <Choice group={name} label="Yours" isOn={isMine} onChoose={() => onChoose(true)}>
+        <Choice group={name} label="Your version" isOn={isMine} onChoose={() => onChoose(true)}>
           {show(mine, cutOf(was) === undefined ? was : theirs)}
         </Choice>
       </td>

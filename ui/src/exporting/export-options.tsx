@@ -45,7 +45,7 @@ function FormatOptions({ choices, choose, format }: FormatOptionsProps): JSX.Ele
   if (format === 'sql')
     return (
       <SelectField
-        label="Written for"
+        label="Target database"
         value={choices.dialect}
         choices={[['', 'This database'], ...dialects]}
         onChoose={(dialect) => choose({ dialect })}
@@ -76,7 +76,7 @@ function DiagramOptions({ choices, choose }: ChoicesProps): JSX.Element {
         onChoose={(columns) => choose({ columns })}
       />
       <Segments
-        label="Colours"
+        label="Colors"
         value={choices.theme}
         choices={[
           ['light', 'Light'],

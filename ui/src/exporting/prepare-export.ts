@@ -46,7 +46,7 @@ export function prepareExport(
   const isNothing = what !== 'view' && names.every((name) => choices.leftOut.has(name));
   return {
     address: addressOf(),
-    offReason: isNothing ? 'No table is chosen.' : undefined,
+    offReason: isNothing ? 'No table is selected.' : undefined,
     start: async () => {
       if (what !== 'data' && what !== 'view') return startDownload(addressOf());
       const transfer = await startFollowed({ addressOf, total });

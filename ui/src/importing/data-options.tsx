@@ -58,7 +58,7 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
         onChoose={(mode) => choose({ mode })}
       />
       <Segments
-        label="Key exists"
+        label="If the key already exists"
         value={choices.onConflict}
         choices={conflicts}
         onChoose={(onConflict) => choose({ onConflict })}
@@ -176,7 +176,7 @@ function SqlOptions({ state: { choices } }: { readonly state: ImportState }): JS
   return (
     <>
       <SelectField
-        label="Written for"
+        label="Source database"
         value={choices.dialect}
         choices={[['', 'Found out'], ...dialects]}
         onChoose={(dialect) => choose({ dialect })}

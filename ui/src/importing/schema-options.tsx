@@ -16,7 +16,7 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
     <div className="options">
       {format === 'SQL' && (
         <SelectField
-          label="Written for"
+          label="Source database"
           value={choices.dialect}
           choices={[['', 'Found out'], ...dialects]}
           onChoose={(dialect) => decide({ dialect })}

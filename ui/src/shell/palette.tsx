@@ -144,7 +144,7 @@ function useEntries(): readonly Entry[] {
     { label: 'Import', icon: 'upload', note: '', run: () => void navigate({ to: '/import' }) },
     { label: 'Export', icon: 'download', note: '', run: () => openExport('data') },
     { label: 'Reload structure', icon: 'refresh', note: '', run: () => void refreshSchema() },
-    { label: 'Dark or light', icon: 'sun', note: '', run: switchTheme },
+    { label: 'Theme', icon: 'sun', note: '', run: switchTheme },
     { label: 'All tables', icon: 'list', note: '', run: () => void navigate({ to: '/' }) },
   ];
   return [...tableEntries(schema, open), ...actions];

@@ -72,7 +72,7 @@ function Foot(): JSX.Element {
   return (
     <div className="foot">
       <span className="grow" />
-      <button className="ib" aria-label="Dark or light" title="Dark or light" onClick={switchTheme}>
+      <button className="ib" aria-label="Theme" title="Theme" onClick={switchTheme}>
         <Icon name="sun" />
       </button>
     </div>

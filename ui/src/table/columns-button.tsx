@@ -50,7 +50,7 @@ function ColumnList({ table, kept }: ColumnsProps): JSX.Element {
             <button
               className="ib sm"
               aria-label={`Pin ${name}`}
-              title="Stays in view on the left"
+              title="Pinned"
               aria-pressed={layout.pinned.includes(name)}
               onClick={() => change({ pinned: toggle(layout.pinned, name) })}
             >

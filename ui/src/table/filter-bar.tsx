@@ -173,7 +173,7 @@ interface SortChipProps {
 function SortChip({ term, onTurn, onRemove }: SortChipProps): JSX.Element {
   return (
     <span className="fchip">
-      <button className="open" onClick={onTurn} title="Turn it round">
+      <button className="open" onClick={onTurn} title="Reverse direction">
         <span>
           <Icon name="sort" size="xs" /> {term.column}
         </span>

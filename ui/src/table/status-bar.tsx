@@ -58,13 +58,13 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
       <label className="pick wide">
         <select
           className="bare"
-          aria-label="Rows a page"
+          aria-label="Rows per page"
           value={view.pageSize}
           onChange={(event) => change({ pageSize: Number(event.target.value) })}
         >
           {pageSizes.map((size) => (
             <option key={size} value={size}>
-              {size} a page
+              {size} per page
             </option>
           ))}
           <option value={allRows}>Scroll all</option>

@@ -20,7 +20,7 @@ export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Eleme
     setGone(true);
   };
   return (
-    <section className="greeting" aria-label="Three things to try">
+    <section className="greeting" aria-label="Get started">
       <header className="row">
         <h2 className="b grow">
           A publishing house to try things on. It is yours: change anything.
