@@ -15,7 +15,7 @@ export function isSameKey(one: TableForeignKey, other: TableForeignKey): boolean
   );
 }
 
-/** Keys between some tables, or of one with itself. */
+/** The foreign keys between these tables, including those of a table that references itself. */
 export function keysWithin(tables: readonly Table[]): readonly TableForeignKey[] {
   const names = new Set(tables.map(({ name }) => name));
   return tables.flatMap((table) =>
@@ -23,7 +23,7 @@ export function keysWithin(tables: readonly Table[]): readonly TableForeignKey[]
   );
 }
 
-/** Keys of some tables, and keys that point at them. */
+/** The foreign keys of these tables, and the keys of other tables that reference them. */
 export function foreignKeysOfAndTo(
   schema: Schema,
   tables: readonly Table[],
@@ -37,8 +37,8 @@ export function foreignKeysOfAndTo(
 }
 
 /**
- * The tables in groups, each after those that it points at; tables of one group point at each
- * other in a circle (Tarjan's strongly connected components).
+ * Groups tables so that each group comes after those that it references. Tables of one group reference
+ * each other in a cycle (Tarjan's algorithm for strongly connected components).
  */
 export function groupInKeyOrder(
   tables: readonly Table[],
@@ -80,7 +80,7 @@ function visit(search: Search, table: Table): number {
   return low;
 }
 
-/** Whether a group is more than a table that points at others. */
+/** Whether the tables of a group reference each other, or the only one references itself. */
 export function hasCycle(group: readonly Table[], keys: readonly TableForeignKey[]): boolean {
   const names = new Set(group.map(({ name }) => name));
   return keys.some(({ table, key }) => names.has(table.name) && names.has(key.table));

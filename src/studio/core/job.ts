@@ -12,37 +12,37 @@ export type JobName =
   | 'import-schema'
   | 'import-models';
 
-/** What an import or export works with: a process and a connection of its own. */
+/** The context of an import or export, which has a process and a connection of its own. */
 export interface JobContext extends Context {
   readonly target: Target;
-  /** A folder of this job's own; removed afterwards whatever happens. */
+  /** A temporary folder for this job. It is removed afterwards, even if the job is killed. */
   readonly folder: string;
-  /** The studio's state folder (models, journals); undefined when it keeps none. */
+  /** The studio's state folder with models and journals. Undefined if it has none. */
   readonly stateDir?: string;
   /** The name of the job's journal, from which the studio undoes it. */
   readonly journal?: string;
-  /** Font files for scripts that the bundled fonts do not have, to look in before the system's. */
+  /** Font files for scripts that the bundled fonts do not cover. They take precedence over the system's fonts. */
   readonly fonts: readonly string[];
-  /** The largest upload in bytes; what is packed may expand to ten times that. */
+  /** The largest upload in bytes. Compressed files may expand to ten times that. */
   readonly maxUploadBytes: number;
 }
 
-/** Where a job's bytes and news go. */
+/** Receives the bytes and the messages of a job. */
 export interface JobOutput {
-  /** What the file is; told before its first byte. */
+  /** Describes the file. Called before its first byte. */
   head(head: FileHead): void;
-  /** The file's bytes; pieces of 32 KB or more are best. */
+  /** Receives the bytes of the file. Chunks of 32 KB or more are efficient. */
   readonly stream: Writable;
-  /** Cheap: only some of what is told is passed on. */
+  /** Cheap to call often: calls are throttled. */
   progress(progress: Progress): void;
 }
 
 export interface FileHead {
   readonly fileName: string;
   readonly mediaType: string;
-  /** False when the file is not of one moment: the database has no snapshots to read from. */
+  /** False if the tables were not read in one snapshot, because the database does not support that. */
   readonly consistent?: boolean;
-  /** What the file could not hold, a sentence each. */
+  /** What the file does not contain, one sentence each. */
   readonly warnings?: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface Progress {
   readonly total_bytes: number;
   readonly rows: number;
   readonly table?: string;
-  /** While the job has not started: how many are to start before it. */
+  /** While the job waits: its position in the queue, from 1. */
   readonly waiting?: number;
 }
 
@@ -69,7 +69,7 @@ export interface Upload {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a job's process is told. */
+/** The request that starts a job's process. */
 export interface JobRequest {
   readonly name: JobName;
   readonly input: unknown;
@@ -83,7 +83,7 @@ export interface JobRequest {
   readonly maxUploadBytes: number;
 }
 
-/** What a job's process tells while it works. */
+/** A message of a job's process while it runs. */
 export type JobMessage =
   | { readonly head: FileHead }
   | { readonly progress: Progress }

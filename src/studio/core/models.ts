@@ -1,4 +1,4 @@
-/** Go models that were imported or configured: what they say of tables, kept for each database in the state folder. */
+/** Imported and configured Go models. Imported ones are stored in the state folder, in one file for each database. */
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,17 +10,17 @@ import { stateFileName } from './state-file-name.ts';
 import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { TableModel } from '../../model/table-model.ts';
 
-/** Where models come from: the state folder's file for a database, and those given at start. */
+/** Where models come from: a file in the state folder, and the configuration. */
 export interface ModelSettings {
-  /** Undefined when nothing is kept. */
+  /** Undefined if no models are stored. */
   readonly file?: string;
-  /** Of `--models`: they count before kept ones of the same table. */
+  /** Of `--models`: they take precedence over stored ones of the same table. */
   readonly configured: readonly TableModel[];
 }
 
-/** The models as they are now. */
+/** The current models. */
 export interface Models {
-  /** Changes when they do. */
+  /** Changes whenever the stored models change. */
   version(): string;
   current(): Promise<readonly TableModel[]>;
 }
@@ -28,18 +28,18 @@ export interface Models {
 export const noModels: ModelSettings = { configured: [] };
 
 export interface ModelOptions {
-  /** Without one, imported models are known as long as the studio is open. */
+  /** Without it, imported models are forgotten when the studio closes. */
   readonly stateDir?: string | undefined;
   readonly models?: readonly TableModel[] | undefined;
 }
 
 export interface ModelStore {
   readonly settings: ModelSettings;
-  /** Removes what is not kept. */
+  /** Removes the temporary folder of a studio without a state folder. */
   release(): Promise<void>;
 }
 
-/** Where the models of a database are, by the URL that it is opened by. */
+/** Determines the file for the models of a database by its URL. */
 export async function openModels(url: string, options: ModelOptions): Promise<ModelStore> {
   const { stateDir, models: configured = [] } = options;
   const folder = stateDir ?? (await makeFolder());
@@ -59,8 +59,8 @@ export function createModels({ file, configured }: ModelSettings): Models {
     current: async () => {
       const now = version();
       if (known?.version !== now) {
-        const kept = file === undefined ? [] : await readStoredModels(file);
-        known = { version: now, models: mergeModels(kept, configured) };
+        const stored = file === undefined ? [] : await readStoredModels(file);
+        known = { version: now, models: mergeModels(stored, configured) };
       }
       return known.models;
     },
@@ -85,14 +85,14 @@ interface StoredModels {
 /** What cannot be read was not written by this program, and tells nothing. */
 export async function readStoredModels(file: string): Promise<readonly TableModel[]> {
   try {
-    const kept = JSON.parse(await readFile(file, 'utf8')) as StoredModels;
-    return kept.version === 1 ? kept.models : [];
+    const stored = JSON.parse(await readFile(file, 'utf8')) as StoredModels;
+    return stored.version === 1 ? stored.models : [];
   } catch {
     return [];
   }
 }
 
-/** Of models of one table the later ones count. */
+/** Models of the same table in `later` replace those in `earlier`. */
 export function mergeModels(
   earlier: readonly TableModel[],
   later: readonly TableModel[],
@@ -105,11 +105,11 @@ export async function writeStoredModels(
   file: string,
   models: readonly TableModel[],
 ): Promise<void> {
-  const kept: StoredModels = { version: 1, models };
-  await writeWhole(file, JSON.stringify(kept));
+  const stored: StoredModels = { version: 1, models };
+  await writeWhole(file, JSON.stringify(stored));
 }
 
-/** Readers see the old file or the new one, never a part. */
+/** Replaces a file atomically: readers see the old file or the new one. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const draft = join(dirname(file), `.${basename(file)}-${randomUUID()}`);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -122,13 +122,13 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   }
 }
 
-/** The models of Go files and folders, for `--models`; tests and hidden folders are left out. */
+/** Reads the models of Go files and folders, for `--models`. Skips tests and hidden folders. */
 export async function readModelSources(paths: readonly string[]): Promise<readonly TableModel[]> {
   const files = (await Promise.all(paths.map(goFilesIn))).flat();
   if (paths.length > 0 && files.length === 0)
     throw new StudioError('invalid_parameter', `There are no .go files in ${paths.join(', ')}.`);
   const sources = await Promise.all(files.map(readSource));
-  // Only who has sources needs the reader of Go.
+  // Load the parser for Go only if it is needed.
   if (sources.length === 0) return [];
   const { readGoModels } = await import('../../gorm/models/read.ts');
   const { tableModelOf } = await import('../../gorm/models/table-models.ts');

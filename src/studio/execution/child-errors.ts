@@ -1,7 +1,7 @@
 import { StudioError, isErrorCode } from '../../model/errors.ts';
 import { HostCrashError, HostError, HostTimeoutError } from '../../processes/errors.ts';
 
-/** What a child process threw, or how it ended, as the studio's own error. */
+/** Translates what a child process threw, or how it ended, into a StudioError. */
 export function studioErrorOf(error: unknown): unknown {
   if (error instanceof HostTimeoutError) {
     const seconds = error.limitMs / 1000;
@@ -19,9 +19,9 @@ export function studioErrorOf(error: unknown): unknown {
 
 function crashError({ outOfMemory }: HostCrashError): StudioError {
   if (outOfMemory)
-    return new StudioError('too_large', 'This takes more memory than one request may have.');
+    return new StudioError('too_large', 'The request needs more memory than one request may use.');
   return new StudioError(
     'database_unavailable',
-    'The process that worked on this ended before it had answered; the next request starts a new one.',
+    'The process that performed the request ended unexpectedly; the next request starts a new one.',
   );
 }

@@ -3,19 +3,19 @@ import { pipeline } from 'node:stream/promises';
 import type { FileHead } from '../core/job.ts';
 import type { StartedJob, StartJob } from './start-job.ts';
 
-/** A picture that was made. */
+/** A diagram that was exported. */
 interface Picture {
   readonly head: FileHead;
   readonly bytes: Buffer;
   readonly answer: unknown;
 }
 
-/** Both in bytes: of all pictures that are kept, and of one of them. */
+/** In bytes: of all cached diagrams together, and of each. */
 const limits = { all: 64 * 2 ** 20, one: 24 * 2 ** 20 };
 
 /**
- * Starts jobs, and answers for a diagram that was made before with what it was. `keyOf` tells the
- * key (`diagramKey`) of the diagram that a job would make now.
+ * Starts jobs, but returns a cached diagram if nothing has changed since it was exported. `keyOf`
+ * returns the key (`diagramKey`) of the diagram that a job would export now.
  */
 export function withDiagramCache(
   start: StartJob,
@@ -40,7 +40,7 @@ function jobOf({ head, bytes, answer }: Picture): StartedJob {
   };
 }
 
-/** The same job; its picture is kept once it is whole, under the key of what was drawn. */
+/** The same job. Its diagram is cached when it is complete, under the key of what was drawn. */
 function cacheWhenComplete(job: StartedJob, pictures: Map<string, Picture>): StartedJob {
   const chunks: Buffer[] = [];
   const output = new Transform({
@@ -65,11 +65,11 @@ async function onComplete(
     const [sentHead, answer] = await Promise.all([head, result, sent]);
     done({ head: sentHead, answer });
   } catch {
-    // Whoever asked for it is told by the job.
+    // The job itself reports its error.
   }
 }
 
-/** As the one used last; those used longest ago go when there are too many. */
+/** Adds a diagram as the most recently used one, and evicts the least recently used ones over the limit. */
 function remember(pictures: Map<string, Picture>, key: string, picture: Picture): void {
   pictures.delete(key);
   if (picture.bytes.length > limits.one) return;

@@ -1,24 +1,21 @@
 import type { JobContext, JobName, JobOutput } from '../core/job.ts';
 
-/** Performs a job; what it returns is its JSON answer. */
+/** Performs a job and returns its JSON response. */
 type PerformJob = (context: JobContext, input: never, output: JobOutput) => Promise<unknown>;
 
 interface JobKind {
-  /** Whether it changes the database; a read-only studio opens it read-only. */
+  /** Whether the job writes to the database. Other jobs open it read-only. */
   readonly writes: boolean;
-  /** Whether the structure may be another one afterwards. */
+  /** Whether the job may change the structure. */
   readonly changesStructure: boolean;
-  /** Diagrams are done in seconds, and do not wait for transfers, which may take hours. */
+  /** Diagrams take seconds and must not wait for transfers, which may take hours. */
   readonly queue: 'diagrams' | 'transfers';
   load(): Promise<PerformJob>;
 }
 
 const read = { writes: false, changesStructure: false, queue: 'transfers' } as const;
 
-/**
- * Imports, and exports that stream: each runs once, in a process of its own. Loaded there when it
- * is asked for.
- */
+/** Imports and streaming exports. Each runs in a process of its own, which loads only its module. */
 export const jobs = {
   'export-data': {
     ...read,

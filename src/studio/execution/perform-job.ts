@@ -16,16 +16,16 @@ import type {
   Progress,
 } from '../core/job.ts';
 
-/** Does a job, in the process that was started for it. */
-export async function performJob(order: JobRequest, pipes: JobPipes): Promise<unknown> {
+/** Performs a job in the process that was started for it. */
+export async function performJob(request: JobRequest, pipes: JobPipes): Promise<unknown> {
   const [perform, context] = await Promise.all([
-    jobs[order.name].load(),
-    openContext(order, (phase) => pipes.progress({ phase } satisfies JobMessage)),
+    jobs[request.name].load(),
+    openContext(request, (phase) => pipes.progress({ phase } satisfies JobMessage)),
   ]);
   try {
-    // The database had gone when these were to be undone.
-    if (jobs[order.name].changesStructure) await undoJournals(context).catch(() => undefined);
-    return await perform(context, order.input as never, jobOutput(pipes));
+    // The database may have been unavailable when an earlier import was to be undone.
+    if (jobs[request.name].changesStructure) await undoJournals(context).catch(() => undefined);
+    return await perform(context, request.input as never, jobOutput(pipes));
   } catch (error) {
     throw asDatabaseError(context.database.dialect, error);
   } finally {
@@ -33,7 +33,7 @@ export async function performJob(order: JobRequest, pipes: JobPipes): Promise<un
   }
 }
 
-/** Loads what most downloads need, so that their first byte is there the sooner. */
+/** Loads what most downloads need in advance, so that they start faster. */
 export async function prepareJob(databaseName: string): Promise<void> {
   const { csv, json } = dataFormats;
   await Promise.all([
@@ -43,17 +43,17 @@ export async function prepareJob(databaseName: string): Promise<void> {
 }
 
 async function openContext(
-  order: JobRequest,
+  request: JobRequest,
   onPhase: (phase: JobPhase) => void,
 ): Promise<JobContext> {
-  const kind = await kindOf(order.target.url);
+  const kind = await kindOf(request.target.url);
   if (kind === undefined)
-    throw new StudioError('internal', 'The job was given a URL of no known database.');
-  const { writes } = jobs[order.name];
-  const target = writes ? order.target : { ...order.target, readOnly: true };
+    throw new StudioError('internal', 'The job received a URL of an unknown database.');
+  const { writes } = jobs[request.name];
+  const target = writes ? request.target : { ...request.target, readOnly: true };
   const database = withPhases(await kind.open(target), onPhase);
-  const context = createContext(database, order.access, order.models);
-  const { folder, stateDir, journal, fonts, maxUploadBytes } = order;
+  const context = createContext(database, request.access, request.models);
+  const { folder, stateDir, journal, fonts, maxUploadBytes } = request;
   return {
     ...context,
     target,
@@ -87,22 +87,22 @@ function withPhases(database: Database, onPhase: (phase: JobPhase) => void): Dat
 }
 
 function jobOutput(pipes: JobPipes): JobOutput {
-  const tell = (news: JobMessage): void => pipes.progress(news);
+  const send = (message: JobMessage): void => pipes.progress(message);
   return {
-    head: (head) => tell({ head }),
+    head: (head) => send({ head }),
     stream: pipes.output,
-    progress: throttled((progress) => tell({ progress })),
+    progress: throttled((progress) => send({ progress })),
   };
 }
 
 const progressEveryMs = 200;
 
-function throttled(tell: (progress: Progress) => void): (progress: Progress) => void {
+function throttled(send: (progress: Progress) => void): (progress: Progress) => void {
   let next = 0;
   return (progress) => {
     const now = performance.now();
     if (now < next) return;
     next = now + progressEveryMs;
-    tell(progress);
+    send(progress);
   };
 }

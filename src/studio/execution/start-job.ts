@@ -17,18 +17,18 @@ import type { JobName, JobPhase } from '../core/job.ts';
 import type { AcquireOptions } from './job-queue.ts';
 
 export interface JobOptions {
-  /** The client has gone: the job's process is killed, and what it had begun is rolled back. */
+  /** Aborted when the client disconnects: kills the job's process and rolls back what it has done. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A job at work. */
+/** A job that is running. */
 export interface StartedJob {
-  /** What its file is; rejects when the job fails before it has told. */
+  /** Describes the file. Rejects if the job fails before it has sent the description. */
   readonly head: Promise<FileHead>;
-  /** The file; fails when the job fails. To be read to its end or destroyed, which kills the job. */
+  /** The file. It must be read to its end, or destroyed, which kills the job. Fails if the job fails. */
   readonly output: Readable;
-  /** The job's JSON answer. */
+  /** The job's JSON response. */
   readonly result: Promise<unknown>;
 }
 
@@ -45,11 +45,11 @@ export type JobSettings = Pick<
 >;
 
 const heapLimitMb = 1024;
-/** For both queues: so many more requests than these are no use that anybody makes of a studio. */
+/** The length of each queue. No normal use of a studio needs more. */
 const maxWaiting = 100;
 const jobEntry = moduleUrl(new URL('../../job.ts', import.meta.url));
 
-/** Starts jobs, each in a process of its own, and sees to it that nothing of them stays behind. */
+/** Starts jobs, each in a process of its own, and removes what a failed or killed job leaves. */
 export function createJobStarter(settings: JobSettings, executor: Executor): JobStarter {
   const args = [databaseNameOf(settings.target.url) ?? ''];
   const queues = {
@@ -69,21 +69,21 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
         throw error;
       });
       const journal = randomUUID();
-      const notes = executor.addJob({
+      const handle = executor.addJob({
         description: describe(name, input),
         isWrite: jobs[name].writes,
       });
-      const outcome = createOutcome(notes);
-      const order = { ...settings, name, input, folder, journal };
-      const beginning = beginJob(children, order, { ...options, outcome });
+      const outcome = createOutcome(handle);
+      const request = { ...settings, name, input, folder, journal };
+      const beginning = beginJob(children, request, { ...options, outcome });
       const end = (): void => {
-        notes.end();
+        handle.end();
         outcome.next('ended');
         release();
       };
       const result = finishJob(beginning, { name, executor, folder, journal, outcome, end });
       finishing.add(result);
-      // Whoever waits for the output alone hears of it there.
+      // Callers that only read the output get the error from it.
       result.catch(() => undefined).finally(() => finishing.delete(result));
       const job = await beginning.catch(() => undefined);
       return job === undefined ? (result as Promise<never>) : { ...job, result };
@@ -111,11 +111,11 @@ function waitingOptions({ signal, onProgress }: JobOptions): AcquireOptions {
 /** The last phase that the job reported, also known after it was killed. */
 interface Outcome {
   phase?: JobPhase;
-  /** Notes the job's next phase, or its end. */
+  /** Records the job's next phase, or its end. */
   next(phase: JobPhase | 'ended'): void;
 }
 
-function createOutcome(notes: RunningJobHandle): Outcome {
+function createOutcome(handle: RunningJobHandle): Outcome {
   let finishCommit: () => void = () => {};
   const outcome: Outcome = {
     next: (phase) => {
@@ -125,13 +125,13 @@ function createOutcome(notes: RunningJobHandle): Outcome {
       if (phase !== 'committing') return;
       const { promise, resolve } = Promise.withResolvers<void>();
       finishCommit = resolve;
-      notes.committing(promise);
+      handle.committing(promise);
     },
   };
   return outcome;
 }
 
-/** The job as an error calls it. */
+/** The job, as error messages describe it. */
 function describe(name: JobName, input: unknown): string {
   const { table } = (input ?? {}) as { readonly table?: unknown };
   const kind = jobs[name].writes ? 'an import' : 'an export';
@@ -140,7 +140,7 @@ function describe(name: JobName, input: unknown): string {
 
 async function beginJob(
   children: Jobs,
-  order: JobRequest,
+  request: JobRequest,
   options: JobOptions & { readonly outcome: Outcome },
 ): Promise<StartedJob> {
   const head = Promise.withResolvers<FileHead>();
@@ -152,7 +152,7 @@ async function beginJob(
     else options.onProgress?.(jobMessage.progress);
   };
   const { signal } = options;
-  const { output, result } = await children.run(order, {
+  const { output, result } = await children.run(request, {
     onProgress,
     ...(signal === undefined ? {} : { signal }),
   });
@@ -170,7 +170,7 @@ interface JobToFinish {
   readonly end: () => void;
 }
 
-/** The job's answer, once the studio knows what it changed and nothing is left of it. */
+/** Returns the job's response after refreshing the schema, or undoes what a failed job has left. */
 async function finishJob(
   beginning: Promise<StartedJob>,
   { name, executor, folder, journal, outcome, end }: JobToFinish,
@@ -178,7 +178,7 @@ async function finishJob(
   const { writes, changesStructure } = jobs[name];
   try {
     const answer = await (await beginning).result;
-    // What the job committed stands: a structure that cannot be read now is read for the next request.
+    // The job has committed, so an error of the refresh does not matter. The next request reads the structure.
     if (changesStructure) await executor.perform('refresh-schema', {}, {}).catch(() => undefined);
     return answer;
   } catch (error) {

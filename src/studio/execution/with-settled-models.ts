@@ -1,4 +1,4 @@
-/** An executor whose database and kept models agree, whatever imports of models were cut off. */
+/** Keeps the stored models consistent with the database after imports of models were interrupted. */
 import { settlePendingModels } from '../import/pending-models.ts';
 import type { Executor } from './executor.ts';
 import type { ColumnsByTable } from '../import/pending-models.ts';
@@ -6,7 +6,7 @@ import type { ModelSettings } from '../core/models.ts';
 
 const retryMs = 1000;
 
-/** Settles at the start, and when an import has ended in another way than by its answer. */
+/** Settles pending models at the start, and after an import that failed or was killed. */
 export async function withSettledModels(
   executor: Executor,
   models: ModelSettings,
@@ -15,7 +15,7 @@ export async function withSettledModels(
   let isClosed = false;
   const structure = (): Promise<ColumnsByTable> => columnsByTable(executor);
   const settleAll = async (): Promise<void> => {
-    // A database that cannot be read now may be read later.
+    // If the database is unavailable, try again later.
     const isSettled = await settlePendingModels(models, structure).catch(() => false);
     if (!isSettled && !isClosed) timer = setTimeout(() => void settleAll(), retryMs).unref();
   };

@@ -1,4 +1,4 @@
-/** What files made of a database are called after: a database that is a file without its ending. */
+/** The name of the database for file names. The name of a SQLite file loses its extension. */
 export function baseName(database: string): string {
   return database.replace(/\.(?:db|db3|sqlite|sqlite3|s3db)$/i, '');
 }

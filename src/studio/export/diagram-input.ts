@@ -1,15 +1,15 @@
 import type { Theme } from '../../diagram/palette.ts';
 import type { ShownColumns } from '../../diagram/table-box.ts';
 
-/** `layout` is JSON that says where everything of the picture is. */
+/** `layout` is JSON with the coordinates of everything in the diagram. */
 export type DiagramFormat = 'svg' | 'png' | 'pdf' | 'layout';
 
 export interface DiagramInput {
   readonly format: DiagramFormat;
-  /** Only these tables and views; all when absent or empty. */
+  /** Only these tables and views. All when absent or empty. */
   readonly tables?: readonly string[] | undefined;
   readonly columns?: ShownColumns | undefined;
   readonly theme?: Theme | undefined;
-  /** `2026-11-21`, as the diagram says it; today when absent. */
+  /** The date in the diagram's caption, such as `2026-11-21`. Today when absent. */
   readonly date?: string | undefined;
 }

@@ -2,7 +2,7 @@ import type { Arrangement, Point } from '../../diagram/arrangement.ts';
 import type { LineEnd } from '../../diagram/relation-line.ts';
 import type { BoxRow, TableBox } from '../../diagram/table-box.ts';
 
-/** The diagram answer, as JSON text: where everything of the drawing is. */
+/** The diagram response as JSON text: the coordinates of everything in the diagram. */
 export function diagramJson(arrangement: Arrangement): string {
   const { width, height, boxes, routes, frames, headings } = arrangement;
   return JSON.stringify({
@@ -55,7 +55,7 @@ function endObject({ table, column, count }: LineEnd, columns: readonly string[]
   return { table, columns, column, count };
 }
 
-/** To the hundredth of a pixel. */
+/** Rounds to hundredths of a pixel. */
 function roundedPoint({ x, y }: Point): Point {
   return { x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 };
 }

@@ -17,11 +17,11 @@ import type { JobContext, JobOutput } from '../core/job.ts';
 import type { ListQuery } from '../rows/page-plan.ts';
 
 export interface ExportDataInput extends ExportInput {
-  /** Only these; all when absent or empty. */
+  /** Only these tables. All when absent or empty. */
   readonly tables?: readonly string[] | undefined;
 }
 
-/** The stored rows of all tables, from one moment, as a file that imports back. */
+/** Exports the rows of all tables in one snapshot, as a file that can be imported again. */
 export async function exportData(
   { database, schemas }: JobContext,
   input: ExportDataInput,
@@ -56,7 +56,7 @@ export async function exportData(
   return { rows: count.rows };
 }
 
-/** By name, so that the same data gives the same bytes in whatever order its tables were made. */
+/** Sorted by name, so that the same data gives the same file regardless of the order in which tables were created. */
 function selectTables(schema: Schema, names: readonly string[]): readonly Table[] {
   const requested = new Set(names.map((name) => findTable(schema, name)));
   for (const { kind, name } of requested) if (kind !== 'table') throw viewError(name);
@@ -68,7 +68,7 @@ function selectTables(schema: Schema, names: readonly string[]): readonly Table[
 function viewError(name: string): StudioError {
   return new StudioError(
     'invalid_parameter',
-    `"${name}" is a view, whose rows are those of tables; a view is exported by itself.`,
+    `"${name}" is a view. Export a view by itself, not with tables.`,
     { parameter: 'tables' },
   );
 }
@@ -78,7 +78,7 @@ function hasColumns({ columns }: Table): boolean {
 }
 
 function leftOutWarning({ name, comment = 'It has no columns.' }: Table): string {
-  return `Table "${name}" is left out. ${comment}`;
+  return `Table "${name}" is not exported. ${comment}`;
 }
 
 async function* allRows(

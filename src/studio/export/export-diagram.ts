@@ -19,10 +19,10 @@ import { findTable } from '../core/find-table.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 import type { CachedSchema } from '../core/schema-cache.ts';
 
-/** What one picture of the structure takes, in the limits of its process. */
+/** The limits of one diagram, so that it fits the memory and the time of its process. */
 const limits = { tables: 2500, columns: 60_000, timeMs: 30_000, heapMb: 768 };
 
-/** The structure as a picture, or as the layout of one. `key` is that of what was drawn (`diagramKey`). */
+/** Exports a diagram of the structure, or its layout as JSON. `key` identifies what was drawn (`diagramKey`). */
 export async function exportDiagram(
   context: JobContext,
   input: DiagramInput,
@@ -55,7 +55,7 @@ interface Plan extends FontSelection {
   readonly arrangement: Arrangement;
 }
 
-/** ELK's thread starts first, as that takes longest, and is gone before the drawing is painted. */
+/** Starts the thread of ELK first, since that takes longest, and ends it before the diagram is rendered. */
 async function layOut(
   { schemas, fonts: fontFiles }: JobContext,
   input: DiagramInput,
@@ -74,7 +74,7 @@ async function layOut(
   return { ...fontSelection, known, schema, arrangement: await arrangeWithin(schema, options) };
 }
 
-// What is drawn.
+// Selection
 
 function narrowed(schema: Schema, names: readonly string[]): Schema {
   if (names.length === 0) return schema;
@@ -101,7 +101,7 @@ function mustFitLimits(schema: Schema, { columns: shown = 'all' }: DiagramInput)
 function tooLargeError(schema: Schema): StudioError {
   return new StudioError(
     'invalid_parameter',
-    `A diagram of ${tablesOf(schema).length} tables is more than can be laid out at once. Name those to draw with tables=, or draw fewer columns with columns=keys.`,
+    `A diagram of ${tablesOf(schema).length} tables is too large to be laid out. Select tables with tables=, or draw fewer columns with columns=keys.`,
     { parameter: 'tables' },
   );
 }
@@ -115,8 +115,8 @@ async function arrangeWithin(schema: Schema, options: ArrangeOptions): Promise<A
 }
 
 /**
- * An SVG, and what a client draws, is in the fonts of whoever looks at it: nothing is missing from
- * it here. What reads fonts is loaded while ELK's thread starts.
+ * Selects the fonts. An SVG or a layout is displayed with the viewer's fonts, so no glyphs can be
+ * missing here. The font modules are loaded while the thread of ELK starts.
  */
 async function fontsFor(
   schema: Schema,
@@ -133,7 +133,7 @@ async function fontsFor(
   return { ...fontSelection, measure: measureWith(fontSelection.fonts) };
 }
 
-// What is said of it.
+// Captions
 
 function countsOf({ routes }: Arrangement, schema: Schema, whole: Schema): readonly string[] {
   const relations = routes.length;
@@ -149,7 +149,7 @@ function countText(what: string, count: number, all: number): string {
   return `${number} ${what}${all === 1 ? '' : 's'}`;
 }
 
-// How it is written.
+// Formats
 
 const files: Readonly<
   Record<DiagramFormat, { readonly ending: string; readonly mediaType: string }>
@@ -176,7 +176,7 @@ type Write = (
   options: PaintOptions,
 ) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Loaded when they are asked for. */
+/** Loaded on first use. */
 const writers: Readonly<Record<DiagramFormat, () => Promise<Write>>> = {
   svg: async () => {
     const { paintSvg } = await import('../../diagram/paint-svg.ts');

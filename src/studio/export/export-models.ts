@@ -1,4 +1,4 @@
-/** The tables as Go structs for GORM. */
+/** Exports the tables as Go structs for GORM. */
 import { loadGormDriver } from '../../gorm/dialects/index.ts';
 import { writeGoModels } from '../../gorm/export/from-schema.ts';
 import { StudioError } from '../../model/errors.ts';
@@ -15,16 +15,16 @@ import type { Reply } from '../core/reply.ts';
 import type { CachedSchema } from '../core/schema-cache.ts';
 
 export interface ExportModelsInput {
-  /** Only these; all when absent or empty. */
+  /** Only these tables. All when absent or empty. */
   readonly tables?: readonly string[] | undefined;
   /** `models` when absent. */
   readonly package?: string | undefined;
-  /** What a column that takes NULL becomes; `pointer` when absent. */
+  /** The Go type of nullable columns; `pointer` when absent. */
   readonly nulls?: 'pointer' | 'sql' | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** What is not asked for otherwise. */
+/** The options of a request without parameters. */
 export const defaultGoOptions: GoOptions = { packageName: 'models', nulls: 'pointer', json: false };
 
 export async function exportModels(context: Context, input: ExportModelsInput): Promise<Reply> {
@@ -89,7 +89,7 @@ function narrowed(schema: Schema, tables: readonly string[] | undefined): Schema
   return narrowSchema(schema, new Set(tables.map((name) => findTable(schema, name).name))).schema;
 }
 
-/** Go's words, which name no package. */
+/** Go's keywords, which are not allowed as a package name. */
 const goKeywords: ReadonlySet<string> = new Set(
   (
     'break case chan const continue default defer else fallthrough for func go goto if import ' +
@@ -103,7 +103,7 @@ function goOptions(input: ExportModelsInput): GoOptions {
   if (!/^[a-z][a-z0-9_]*$/i.test(packageName) || goKeywords.has(packageName))
     throw new StudioError(
       'invalid_parameter',
-      `package must be a name that Go takes, of letters and digits; "${packageName}" is none.`,
+      `package must be a valid Go package name of letters, digits and underscores, not "${packageName}".`,
       {
         parameter: 'package',
       },

@@ -5,13 +5,13 @@ import type { DataFormat } from '../../formats/data-formats.ts';
 import type { FormulaGuard } from '../../formats/guard-formula.ts';
 import type { Dialect } from '../../model/database.ts';
 
-/** The parameters that exports of rows share, as they come. */
+/** The parameters that all exports of rows share, unparsed. */
 export interface ExportInput {
   /** A name of `dataFormats`; `json` when absent. */
   readonly format?: string | undefined;
-  /** `raw`: text that a spreadsheet would run stays as it is. */
+  /** `raw`: does not protect text that a spreadsheet would run as a formula. */
   readonly formulas?: string | undefined;
-  /** A database's name, to write SQL for it; the studio's own when absent. */
+  /** The dialect of a SQL file. That of the database when absent. */
   readonly dialect?: string | undefined;
 }
 

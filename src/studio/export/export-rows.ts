@@ -1,4 +1,4 @@
-/** Rows on their way from the database into a file. */
+/** Streams rows from the database into a file. */
 import { pipeline } from 'node:stream/promises';
 import { bufferChunks } from '../../formats/buffer-chunks.ts';
 import { StudioError } from '../../model/errors.ts';
@@ -17,15 +17,15 @@ import type { Select } from '../../sql/select.ts';
 import type { FileHead, JobOutput } from '../core/job.ts';
 import type { ListQuery, PagePlan } from '../rows/page-plan.ts';
 
-/** What is selected of a table, and in which order. */
+/** The exported columns of a table, and the order of its rows. */
 export interface ExportSelection {
   readonly plan: PagePlan;
   readonly columns: readonly Column[];
 }
 
 /**
- * In the order of the key, or of all columns: the same rows give the same file wherever they are
- * stored. Nothing is paged, so that rows may tie.
+ * Orders rows by the key, or by all columns, so that the same rows give the same file regardless of
+ * their physical order. Without pages, ties do not matter.
  */
 export function planExport(dialect: Dialect, table: Table, query: ListQuery): PagePlan {
   const { locators: _places, ...data } = table;
@@ -33,7 +33,7 @@ export function planExport(dialect: Dialect, table: Table, query: ListQuery): Pa
   return { ...plan, ranges: plan.ranges.map((range) => ({ ...range, distinguishing: [] })) };
 }
 
-/** Rows that have been read. */
+/** The number of rows read so far, and the current table. */
 export interface RowCount {
   rows: number;
   table: string;
@@ -42,9 +42,9 @@ export interface RowCount {
 export interface ExportSource {
   readonly session: Session;
   readonly dialect: Dialect;
-  /** Kept up to date. */
+  /** Updated while rows are read. */
   readonly count: RowCount;
-  /** How cells of CSV are to be, where the file is to have such. */
+  /** How to protect cells against formulas, if the file is CSV. */
   readonly csv: FormulaGuard | undefined;
 }
 
@@ -101,7 +101,7 @@ async function* rowBatches(
   }
 }
 
-/** By a number that no two rows share, and by nothing else. */
+/** Whether rows are ordered only by a unique number, and the database reads pages faster than a stream. */
 function isPagedByNumber({ pagesByNumber }: Dialect, { ranges }: PagePlan): boolean {
   const [first, ...others] = ranges.flatMap(({ order }) => order);
   if (!pagesByNumber || first === undefined || others.length > 0) return false;
@@ -110,7 +110,7 @@ function isPagedByNumber({ pagesByNumber }: Dialect, { ranges }: PagePlan): bool
 
 const pageRows = 500;
 
-/** What follows the last row's number, again and again; the number stands behind the row's values. */
+/** Reads page after page, each after the last row's number. The number follows the row's values. */
 async function* pagesByRowNumber(
   { session, dialect }: ExportSource,
   { where, order, expressions, table }: Select,
@@ -174,7 +174,7 @@ export interface ExportFile {
   readonly count: RowCount;
 }
 
-/** Sends a file; its head goes when there are bytes, so that what fails before them is told as an error. */
+/** Sends a file. Its head is sent with the first bytes, so that an earlier failure becomes an error response. */
 export async function sendFile(file: ExportFile, output: JobOutput): Promise<void> {
   await pipeline(withHead(file, output), output.stream);
 }

@@ -22,13 +22,13 @@ import type { CachedSchema } from '../core/schema-cache.ts';
 export interface ExportSchemaInput {
   /** json when absent. */
   readonly format?: SchemaFormatName | undefined;
-  /** Only these tables and views; all when absent or empty. */
+  /** Only these tables and views. All when absent or empty. */
   readonly tables?: readonly string[] | undefined;
-  /** Whose SQL it is to be, by `Dialect.name`; the studio's own when absent. */
+  /** The `Dialect.name` of a SQL file. That of the database when absent. */
   readonly dialect?: string | undefined;
 }
 
-/** The structure as a text: that of the cache, so that the database is asked only for the names of what the text leaves out. */
+/** Exports the structure as text from the schema cache. Only the names of objects that the text leaves out are queried. */
 export async function exportSchema(context: Context, input: ExportSchemaInput): Promise<Reply> {
   const { format = 'json' } = input;
   const { dialect } = context.database;
@@ -55,7 +55,7 @@ export async function exportSchema(context: Context, input: ExportSchemaInput): 
   };
 }
 
-/** At the file's end, where its format has comments. */
+/** Comments about left-out objects at the end of the file, if the format has comments. */
 function commentLines(format: SchemaFormatName, names: readonly string[]): string {
   const { comment } = schemaFormats[format];
   if (comment === undefined) return '';
@@ -63,7 +63,7 @@ function commentLines(format: SchemaFormatName, names: readonly string[]): strin
   return lines.length === 0 ? '' : `\n${lines.join('')}`;
 }
 
-/** Only SQL can be another database's. */
+/** Only SQL can be exported in the dialect of another database. */
 function targetDialect(
   { dialect }: ExportSchemaInput,
   format: SchemaFormatName,
@@ -78,7 +78,7 @@ function targetDialect(
   throw new StudioError('invalid_parameter', 'dialect is for the format sql only.');
 }
 
-/** Unknown names fail before anything is written. */
+/** Selects the requested tables. Fails for an unknown name. */
 function narrow(schema: Schema, tables: readonly string[] | undefined): NarrowedSchema {
   if (tables === undefined || tables.length === 0) return { schema, warnings: [] };
   const names = new Set(tables.map((name) => findTable(schema, name).name));
@@ -114,7 +114,7 @@ function schemaDocument(schema: Schema, known: CachedSchema, { name, ddl }: Dial
   return { schema, dialect: name, title: ddl.productNames[0], relationsOf };
 }
 
-/** The database's name, or its file's without the ending. */
+/** The name of the database, or of its file without the extension. */
 function fileBaseName(database: string): string {
   return database.replace(/\.[^.]+$/, '') || 'database';
 }

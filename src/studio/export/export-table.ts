@@ -16,13 +16,13 @@ import type { ListQuery } from '../rows/page-plan.ts';
 
 export interface ExportTableInput extends ExportInput {
   readonly table: string;
-  /** The row list's parameters; paging is not heeded. */
+  /** The parameters of the row list. Paging is ignored. */
   readonly query: ListQuery;
-  /** Only these, in this order; all when absent or empty. */
+  /** Only these columns, in this order. All when absent or empty. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** The rows of a table or view as the row list shows them, as a file. */
+/** Exports the rows of a table or view, filtered and sorted like the row list. */
 export async function exportTable(
   { database, schemas }: JobContext,
   input: ExportTableInput,
@@ -61,7 +61,7 @@ export async function exportTable(
   return { rows: count.rows };
 }
 
-/** An INSERT takes no values of columns that the database computes. */
+/** INSERT statements must not contain generated columns. */
 function selectColumns(
   table: Table,
   names: readonly string[],

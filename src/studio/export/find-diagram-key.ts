@@ -6,19 +6,19 @@ import type { CachedSchema } from '../core/schema-cache.ts';
 import { jsonReply } from '../core/reply.ts';
 import type { Reply } from '../core/reply.ts';
 
-/** What a diagram's bytes hang on: the structure, and how it is to be drawn. */
+/** A key of everything that a diagram depends on: the structure and the parameters. */
 export function diagramKey(cached: CachedSchema, input: DiagramInput): string {
   const { format, tables = [], columns = 'all', theme = 'light' } = input;
   const choice = [format, tables, columns, theme, diagramDate(input)];
   return hash(fingerprintOf(cached) + JSON.stringify(choice));
 }
 
-/** The day that the diagram says it is of, as `2026-11-21`: today, when none is asked for. */
+/** The date in the diagram's caption, such as `2026-11-21`: the requested one, or else today. */
 export function diagramDate({ date }: DiagramInput): string {
   return date ?? new Date().toISOString().slice(0, 10);
 }
 
-/** The key of the diagram that an export would make now. */
+/** Returns the key of the diagram that an export would produce now. */
 export async function findDiagramKey({ schemas }: Context, input: DiagramInput): Promise<Reply> {
   return jsonReply(JSON.stringify({ key: diagramKey(await schemas.current(), input) }));
 }

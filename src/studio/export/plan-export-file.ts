@@ -6,13 +6,13 @@ import type { Column, Table } from '../../model/schema.ts';
 import type { Frame } from '../../model/script-dialect.ts';
 import type { ExportOptions } from './export-options.ts';
 
-/** Which tables a file holds in which order, and how. */
+/** The tables of an export file in their order, and the frame of a script. */
 export interface FilePlan {
   readonly tables: readonly Table[];
-  /** A table as it is written: by what its types say to the database that the file is for. */
+  /** A table with the types of the dialect that the file is written for. */
   written(table: Table): Table;
   readonly script: WriteOptions['script'];
-  /** What the file cannot do. */
+  /** What an import of the file may fail at. */
   readonly warnings: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function planFile(
   };
 }
 
-/** How keys are put off that rows may come before, and what is to be said where that cannot be done. */
+/** Statements that disable the checks of foreign keys whose rows may come before their parents, and warnings where that is not possible. */
 function deferKeyChecks(
   { loading }: Dialect,
   tables: readonly Table[],
@@ -44,7 +44,7 @@ function deferKeyChecks(
   }));
   const found = waiting.flatMap(({ how }) => how ?? []);
   const begin = unique(found.flatMap((how) => how.begin));
-  // A database that leaves them to the commit is not to be told otherwise before it.
+  // A database that defers the checks to the commit must not check earlier.
   const end = loading.defersAllForeignKeys
     ? []
     : unique([...found.flatMap((how) => how.check), ...found.flatMap((how) => how.end)]);
@@ -57,14 +57,14 @@ function deferKeyChecks(
 }
 
 function namelessKeyWarning({ name }: Table): string {
-  return `A foreign key of "${name}" has no name by which its check could wait for the rows that it points at.`;
+  return `A foreign key of "${name}" has no name, so the script cannot defer its check until the referenced rows exist.`;
 }
 
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
 }
 
-/** As the schema is exported for that dialect: the default namespace goes without saying, others may become part of the name. */
+/** Names the table like a schema export for that dialect: the default namespace is omitted, others may become part of the name. */
 function asNeutral({ namespace, ...table }: Table, { ddl }: Dialect): Table {
   const neutral = { ...table, columns: table.columns.map(asNeutralColumn) };
   if (namespace === undefined || table.name === table.localName) return neutral;
@@ -73,7 +73,7 @@ function asNeutral({ namespace, ...table }: Table, { ddl }: Dialect): Table {
     : { ...neutral, namespace };
 }
 
-/** What only its own database knows is text to others. */
+/** Types that only the source database has become text. */
 function asNeutralColumn(column: Column): Column {
   const type = withoutNativeType(column.type);
   return type.kind === 'other' ? { ...column, type: { kind: 'text' } } : { ...column, type };

@@ -1,6 +1,6 @@
 /**
- * Rows of a file into the tables they belong to, all or nothing. The studio's own checks go on to
- * the file's end when an error is found, so that one answer tells of all.
+ * Imports the rows of a file into their tables, all or nothing. After an error the studio still checks
+ * the rest of the file, so that one response lists all errors.
  */
 import { StudioError } from '../../model/errors.ts';
 import { readableStructure } from '../core/complete-structure.ts';
@@ -21,11 +21,11 @@ import type { ImportTargets } from './import-targets.ts';
 
 export interface ImportDataResponse {
   readonly message: string;
-  /** Nothing of it was kept. */
+  /** Nothing was written. */
   readonly dry_run?: true;
   readonly rows_imported: number;
   readonly tables: Readonly<Record<string, TableCounts>>;
-  /** Why rows were left out; the first hundred. */
+  /** The errors of skipped rows: the first hundred. */
   readonly errors?: readonly RowError[];
   readonly warnings: readonly string[];
 }
@@ -49,23 +49,23 @@ export async function importData(
   const progress = trackProgress(file, output);
   const importFile: ImportFile = { context, file, kind, options, onRead: progress.onRead };
   const tables = await findTablesBefore(importFile, schema);
-  const work = startImport(importFile, schema);
+  const run = startImport(importFile, schema);
   try {
-    const report = await load(work, { tables, ...progress });
-    return responseOf(work, report);
+    const report = await load(run, { tables, ...progress });
+    return responseOf(run, report);
   } finally {
-    await work.rows.return?.();
+    await run.rows.return?.();
   }
 }
 
 interface ProgressTracker {
   onRead(this: void, bytes: number): void;
-  /** So many rows more have been read, and are on their way. */
+  /** Called with the number of rows that were read and are now waiting to be written. */
   onChunk(this: void, rows: number): void;
   onRows(this: void, table: string, rows: number): void;
 }
 
-/** Bytes are those of rows that are written: the file is read ahead of them. */
+/** Reports the bytes of written rows: the file is read ahead of them. */
 function trackProgress(file: UploadedFile, output: JobOutput): ProgressTracker {
   const ahead: { readonly rows: number; readonly bytes: number }[] = [];
   let [bytesRead, rowsRead, bytes] = [0, 0, 0];
@@ -87,7 +87,7 @@ function trackProgress(file: UploadedFile, output: JobOutput): ProgressTracker {
   };
 }
 
-/** One reading of the file. */
+/** One pass through the file. */
 interface ImportRun {
   readonly file: UploadedFile;
   readonly options: ImportOptions;
@@ -107,7 +107,7 @@ function startImport(importFile: ImportFile, schema: Schema): ImportRun {
   return { file, options, context, problems, targets: reading, rows, readFailure: undefined };
 }
 
-/** The tables of a file where they are known, or must be: before they are emptied. */
+/** The tables of the file, if the request names the table or if they must be known before they are emptied. */
 async function findTablesBefore(
   importFile: ImportFile,
   schema: Schema,
@@ -118,24 +118,24 @@ async function findTablesBefore(
   return options.mode === 'replace' ? readTables(importFile, schema) : undefined;
 }
 
-/** A whole reading, checks and all. */
+/** Reads and checks the whole file to find its tables. */
 async function readTables(importFile: ImportFile, schema: Schema): Promise<readonly Table[]> {
-  const work = startImport({ ...importFile, onRead: () => undefined }, schema);
-  await readToEnd(work);
-  if (work.readFailure !== undefined || mustStop(work)) throw fileError(work, undefined);
-  return [...work.targets.located];
+  const run = startImport({ ...importFile, onRead: () => undefined }, schema);
+  await readToEnd(run);
+  if (run.readFailure !== undefined || mustStop(run)) throw fileError(run, undefined);
+  return [...run.targets.located];
 }
 
 function mustStop({ problems, options }: ImportRun): boolean {
   return problems.isFatal() || (options.onError === 'abort' && problems.errorCount() > 0);
 }
 
-/** Reads to the file's end for the errors that are in it. */
-async function readToEnd(work: ImportRun): Promise<void> {
+/** Reads to the end of the file to find all its errors. */
+async function readToEnd(run: ImportRun): Promise<void> {
   try {
-    while (work.readFailure === undefined && (await work.rows.next()).done !== true);
+    while (run.readFailure === undefined && (await run.rows.next()).done !== true);
   } catch (error) {
-    work.readFailure = { error };
+    run.readFailure = { error };
   }
 }
 
@@ -143,24 +143,24 @@ class FileRejected extends Error {}
 
 /** The rows until there is something wrong with the file; the reading itself stays open. */
 async function* rowsUntilError(
-  work: ImportRun,
+  run: ImportRun,
   onChunk: LoadOfFile['onChunk'],
 ): AsyncGenerator<RowChunk, void, undefined> {
   for (;;) {
-    const next = await nextRows(work);
-    if (mustStop(work)) throw new FileRejected();
+    const next = await nextRows(run);
+    if (mustStop(run)) throw new FileRejected();
     if (next === undefined) return;
     onChunk(next.rows.length);
     yield next;
   }
 }
 
-async function nextRows(work: ImportRun): Promise<RowChunk | undefined> {
+async function nextRows(run: ImportRun): Promise<RowChunk | undefined> {
   try {
-    const { value, done } = await work.rows.next();
+    const { value, done } = await run.rows.next();
     return done === true ? undefined : value;
   } catch (error) {
-    work.readFailure = { error };
+    run.readFailure = { error };
     throw error;
   }
 }
@@ -171,13 +171,13 @@ interface LoadOfFile {
   readonly onChunk: (rows: number) => void;
 }
 
-async function load(work: ImportRun, { tables, onRows, onChunk }: LoadOfFile): Promise<LoadReport> {
-  const { context, options, problems } = work;
+async function load(run: ImportRun, { tables, onRows, onChunk }: LoadOfFile): Promise<LoadReport> {
+  const { context, options, problems } = run;
   const { onConflict, conflictColumns, onError, mode, dryRun } = options;
   try {
     return await loadRows(
       context,
-      { tables, chunks: rowsUntilError(work, onChunk) },
+      { tables, chunks: rowsUntilError(run, onChunk) },
       {
         onConflict,
         ...(conflictColumns === undefined ? {} : { conflictColumns }),
@@ -190,20 +190,20 @@ async function load(work: ImportRun, { tables, onRows, onChunk }: LoadOfFile): P
     );
   } catch (error) {
     if (!isAboutFile(error)) throw error;
-    await readToEnd(work);
-    throw fileError(work, error);
+    await readToEnd(run);
+    throw fileError(run, error);
   }
 }
 
-/** Whether an error says something of the rows; a lost connection or an unknown table does not. */
+/** Whether an error is about the rows or the file. A lost connection, for example, is not. */
 function isAboutFile(error: unknown): boolean {
   if (error instanceof FileRejected) return true;
   return error instanceof StudioError && /^(?:import|parse)_failed$/.test(error.code);
 }
 
-/** One error for all that is wrong with the file. */
-function fileError(work: ImportRun, thrown: unknown): Error {
-  const { problems, readFailure: ended } = work;
+/** Combines all errors of the file in one. */
+function fileError(run: ImportRun, thrown: unknown): Error {
+  const { problems, readFailure: ended } = run;
   if (ended !== undefined && !isAboutFile(ended.error)) return ended.error as Error;
   const reader = ended?.error instanceof StudioError ? ended.error : undefined;
   const last = reader ?? (problems.errorCount() === 0 ? asStudioError(thrown) : undefined);
@@ -212,13 +212,13 @@ function fileError(work: ImportRun, thrown: unknown): Error {
   const count = problems.errorCount() + (last === undefined ? 0 : 1);
   const code = count === 1 && reader?.code === 'parse_failed' ? 'parse_failed' : 'import_failed';
   const { line, column } = reader?.details ?? {};
-  return new StudioError(code, sentence(work, errors, count), {
+  return new StudioError(code, sentence(run, errors, count), {
     errors: errors.slice(0, maxErrors),
     ...(code === 'parse_failed' ? { line, column } : {}),
   });
 }
 
-/** What only the database has found comes later than what stood behind it. */
+/** Sorts by line, because errors that only the database detects are reported late. */
 function inFileOrder<E extends AnyError>(errors: readonly E[]): readonly E[] {
   return errors.toSorted((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity) || 0);
 }
@@ -229,7 +229,7 @@ function asStudioError(error: unknown): StudioError | undefined {
 
 type AnyError = Omit<RowError, 'table'> & { readonly table?: string };
 
-/** A reader's last error may say more exactly what it is. */
+/** The errors in the details of an error, or the error itself. */
 function rowErrorsOf({ code, message, details }: StudioError): readonly AnyError[] {
   const listed = details['errors'] as readonly AnyError[] | undefined;
   const line = typeof details['line'] === 'number' ? { line: details['line'] } : {};
@@ -240,11 +240,11 @@ function sentence({ file }: ImportRun, errors: readonly AnyError[], count: numbe
   const [first] = errors;
   if (first === undefined) return `${file.name} cannot be imported.`;
   const more = count === 1 ? '' : ` (and ${count - 1} more)`;
-  return `Nothing of ${file.name} was kept: ${placeOf(first)}${first.message}${more}`;
+  return `Nothing of ${file.name} was imported: ${locationOf(first)}${first.message}${more}`;
 }
 
-/** An error without a row tells its line itself. */
-function placeOf({ table, row, line }: Partial<RowError>): string {
+/** Messages of errors without a table already name their line. */
+function locationOf({ table, row, line }: Partial<RowError>): string {
   if (table === undefined) return '';
   const parts = [
     `table "${table}"`,
@@ -285,7 +285,7 @@ function countsOf(loaded: LoadedTable | undefined, refused: number): TableCounts
 
 function leftOutWarnings(problems: ImportProblems): readonly string[] {
   const count = problems.errorCount();
-  const told = count > maxErrors ? `; errors tells the first ${maxErrors}` : '';
+  const note = count > maxErrors ? `; errors lists the first ${maxErrors}` : '';
   if (count === 0) return [];
-  return [`Rows were left out for ${count === 1 ? 'an error' : `${count} errors`}${told}.`];
+  return [`Rows were left out for ${count === 1 ? 'an error' : `${count} errors`}${note}.`];
 }

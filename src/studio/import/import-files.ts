@@ -1,4 +1,4 @@
-/** What an uploaded file is, and how it is read. */
+/** Detects the kind of an uploaded file, and reads its bytes. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -23,7 +23,7 @@ const kindByExtension: Readonly<Record<string, ImportKind>> = {
   '.zip': 'zip',
 };
 
-/** By the name's ending, or by the content where the name has none; JSON by lines is told from JSON by its content. */
+/** Detects the kind by the extension, or by the content of a file without one. The content also distinguishes NDJSON from JSON. */
 export async function detectImportKind(
   file: UploadedFile,
   { hasTable }: { readonly hasTable: boolean },
@@ -40,7 +40,7 @@ function unsupportedFileError(name: string, ending: string): StudioError {
   const old = ending === '.xls' ? ' Save it as .xlsx first.' : '';
   return new StudioError(
     'unsupported_media_type',
-    `${name} is of no kind that a data import takes: ${Object.keys(kindByExtension).join(' ')}.${old}`,
+    `${name} is not of a kind that can be imported as data: ${Object.keys(kindByExtension).join(' ')}.${old}`,
   );
 }
 
@@ -82,7 +82,7 @@ async function archiveKind({ name, path }: UploadedFile): Promise<ImportKind> {
   return zip.files.some((entry) => entry.name === '[Content_Types].xml') ? 'xlsx' : 'zip';
 }
 
-/** A line that is a whole object, and another behind it, or one row by itself. */
+/** Whether the first line is a complete JSON object, and either more lines follow or it is a single row. */
 function isNdjson(head: Buffer, hasTable: boolean): boolean {
   const [first = '', ...others] = textOf(head)
     .split('\n')
@@ -107,7 +107,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
 
 const chunkBytes = 256 * 1024;
 
-/** A file on disk as bytes; tells how many were read. */
+/** The bytes of a file on disk. Calls `onRead` with the size of each chunk. */
 export function fileSource(
   { name, path }: UploadedFile,
   onRead: (bytes: number) => void,

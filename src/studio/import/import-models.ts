@@ -1,4 +1,4 @@
-/** Go sources into the tables that GORM's AutoMigrate would make of them, all or nothing. */
+/** Creates the tables that GORM's AutoMigrate would create for Go sources, all or nothing. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
@@ -22,15 +22,15 @@ import type { JobContext, Upload, UploadedFile } from '../core/job.ts';
 
 export interface ImportModelsInput {
   readonly upload: Upload;
-  /** True, `true` or `1`: nothing is kept. */
+  /** True, `true` or `1`: everything is rolled back. */
   readonly dry_run?: string | boolean | undefined;
-  /** `skip`: structs that GORM refuses are left out, with a warning. */
+  /** `skip`: skips structs that GORM rejects, with a warning. */
   readonly on_error?: string | undefined;
 }
 
 export interface ImportModelsResponse {
   readonly message: string;
-  /** Nothing of it was kept. */
+  /** Nothing was created. */
   readonly dry_run?: true;
   readonly tables_created: readonly string[];
   readonly tables_altered: readonly string[];
@@ -38,7 +38,7 @@ export interface ImportModelsResponse {
   readonly models: readonly { readonly struct: string; readonly table: string }[];
   readonly relations: readonly RelationOfModel[];
   readonly statements: readonly string[];
-  /** False for a dry run that could not be tried on the database. */
+  /** False for a dry run whose statements could not be run on the database. */
   readonly verified?: boolean;
   readonly warnings: readonly string[];
 }
@@ -93,7 +93,7 @@ export async function importModels(
   };
 }
 
-/** The tables with their models, or neither. */
+/** Creates the tables and stores their models, or neither. */
 async function migrateWithModels(
   context: JobContext,
   plan: Migration,
@@ -111,7 +111,7 @@ async function migrateWithModels(
     await pending?.confirm();
     return migrated;
   } catch (error) {
-    // A connection that broke does not say whether the commit arrived: whoever started the import looks.
+    // If the connection broke, the commit may have succeeded. The studio that started the import checks.
     const isUncertain = error instanceof StudioError && error.code === 'database_unavailable';
     if (!isUncertain) await pending?.revert();
     throw error;

@@ -4,7 +4,7 @@ import { invalidParameter, uploadParameters } from './upload-parameters.ts';
 import type { LoadOptions } from '../../model/load.ts';
 import type { Upload } from '../core/job.ts';
 
-/** Parameters of a data import: from the query, or else from the form's fields of the same names. */
+/** Parameters of a data import, from the query or from form fields of the same names. */
 const importParameters = [
   'table',
   'on_conflict',
@@ -23,7 +23,7 @@ const importParameters = [
 
 type Parameter = (typeof importParameters)[number];
 
-/** As they come: texts, or what a route has made of them. */
+/** The parameters as texts, or as parsed by the route. */
 export type ImportDataInput = { readonly upload: Upload } & {
   readonly [name in Parameter]?: string | boolean | readonly string[] | undefined;
 };
@@ -35,7 +35,7 @@ export interface ImportOptions {
   readonly onError: LoadOptions['onError'];
   readonly mode: LoadOptions['mode'];
   readonly dryRun: boolean;
-  /** From a file's column to the table's; undefined for what is left out. */
+  /** From columns of the file to columns of the table. Undefined for columns to skip. */
   readonly mapping: ReadonlyMap<string, string | undefined>;
   readonly dialect: string | undefined;
   readonly ddl: 'refuse' | 'skip';
@@ -64,7 +64,7 @@ export function readImportOptions(input: ImportDataInput): ImportOptions {
   };
 }
 
-/** Names joined by commas, or a JSON array of them where a name holds a comma. */
+/** Names separated by commas, or a JSON array for names that contain a comma. */
 function readColumns(
   query: ImportDataInput[Parameter],
   read: () => string | undefined,
@@ -77,7 +77,7 @@ function readColumns(
   if (node.kind === 'array' && node.items.every((item) => item.kind === 'string'))
     return node.items.map((item) => item.value);
   throw invalidParameter(
-    'conflict_columns must be names joined by commas, or a JSON array of them.',
+    'conflict_columns must be names separated by commas, or a JSON array of names.',
     'conflict_columns',
   );
 }
@@ -97,7 +97,7 @@ function readMapping(text: string | undefined): ReadonlyMap<string, string | und
 
 function invalidMapping(): StudioError {
   return invalidParameter(
-    'mapping must be a JSON object from columns of the file to columns of the table, {"Full name":"name"}; null leaves a column out.',
+    'mapping must be a JSON object from columns of the file to columns of the table, such as {"Full name":"name"}; null skips a column.',
     'mapping',
   );
 }
@@ -124,7 +124,7 @@ function readDelimiter(text: string | undefined): string | undefined {
   const delimiter = Object.hasOwn(namedDelimiters, text) ? namedDelimiters[text]! : text;
   if (/^[^"\r\n\u0080-\uffff]$/.test(delimiter)) return delimiter;
   throw invalidParameter(
-    'delimiter must be one character of ASCII, or tab, comma, semicolon, pipe.',
+    'delimiter must be one ASCII character, or tab, comma, semicolon or pipe.',
     'delimiter',
   );
 }

@@ -2,19 +2,19 @@ import { shortenMessage } from '../../model/errors.ts';
 import type { Warning } from '../../formats/row-import.ts';
 import type { RowError } from '../../model/load.ts';
 
-/** What is wrong with a file, and what is only to be said of it. */
+/** The errors and warnings of an import. */
 export interface ImportProblems {
   report(this: void, error: RowError): void;
-  /** A row that the database refused; it counts such rows itself. */
+  /** An error of a row that the database rejected. The load counts such rows itself. */
   reportFromDatabase(this: void, error: RowError): void;
   warn(this: void, warning: Warning): void;
   warnOnce(this: void, sentence: string): void;
-  /** Errors in the order of the file, the first hundred. */
+  /** The first hundred errors, in the order in which they were reported. */
   errors(): readonly RowError[];
   errorCount(): number;
-  /** Whether an error is of more than a row, so that rows cannot be skipped for it. */
+  /** Whether an error is about more than one row, so that skipping rows does not help. */
   isFatal(): boolean;
-  /** Rows that the studio's own checks refused, by table. */
+  /** The number of rows that the studio's own checks rejected, by table. */
   rejectedRows(): ReadonlyMap<string, number>;
   warnings(): readonly string[];
 }
@@ -54,7 +54,7 @@ export function createProblems(): ImportProblems {
   };
 }
 
-/** Names of tables and columns come out of the file as well. */
+/** Names of tables and columns may come from the file, so they are shortened too. */
 function shortened({ message, table, column, ...error }: RowError): RowError {
   return {
     ...error,

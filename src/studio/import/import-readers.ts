@@ -1,4 +1,4 @@
-/** The reader for each kind of file; loaded when a file asks for it. */
+/** The reader for each kind of file, loaded on first use. */
 import { databaseKinds } from '../../databases/all.ts';
 import { isCsv, isLitter, tableOfEntry } from '../../formats/csv/table-of-entry.ts';
 import { countReads, openArchive } from '../../formats/unzip.ts';
@@ -22,7 +22,7 @@ export interface ImportFile {
 
 type ReadRows = (file: ImportFile, reading: ImportContext) => RowBatches;
 
-/** The file's rows, read from its start. */
+/** Reads the rows of the file from its beginning. */
 export function readFileRows(file: ImportFile, reading: ImportContext): RowBatches {
   return readers[file.kind](file, reading);
 }
@@ -75,7 +75,7 @@ function csvOptions({ encoding, delimiter, formulas }: ImportOptions): {
   return { encoding, delimiter, formulas };
 }
 
-/** An archive of CSV files, a table each. */
+/** Reads a ZIP archive with one CSV file for each table. */
 async function* readZipFile(importFile: ImportFile, reading: ImportContext): RowBatches {
   const { context, file, options } = importFile;
   const { readCsv } = await import('../../formats/csv/read.ts');
@@ -94,7 +94,7 @@ async function* readZipFile(importFile: ImportFile, reading: ImportContext): Row
 
 interface TableEntry {
   readonly entry: ArchiveFile;
-  /** Undefined where the request says it. */
+  /** Undefined if the request names the table. */
   readonly table: string | undefined;
 }
 
@@ -105,7 +105,7 @@ function tablesIn(zip: Archive, { file, options }: ImportFile): readonly TableEn
     const what = other === undefined ? 'no files' : `"${other.name}"`;
     throw new StudioError(
       'import_failed',
-      `${file.name} holds ${what}; a .zip of data holds CSV files, one a table.`,
+      `${file.name} contains ${what}; a .zip file of data must contain one CSV file for each table.`,
     );
   }
   const isNamed = files.length === 1 && options.table !== undefined;

@@ -1,4 +1,4 @@
-/** Tables of a schema file, all or nothing. */
+/** Creates the tables of a schema file, all or nothing. */
 import { importedModels } from './imported-models.ts';
 import { readSchemaUpload } from './read-schema-upload.ts';
 import { runStructure } from './run-structure.ts';
@@ -9,25 +9,25 @@ import type { JobContext, Upload } from '../core/job.ts';
 
 export interface ImportSchemaInput {
   readonly upload: Upload;
-  /** Of a `.sql` file; found out when absent. */
+  /** The dialect of a `.sql` file. Detected when absent. */
   readonly dialect?: string | undefined;
-  /** `skip`: statements that change data are left out. */
+  /** `skip`: ignores statements that change data. */
   readonly data?: string | undefined;
-  /** `skip`: tables that are there are left alone. */
+  /** `skip`: leaves existing tables as they are. */
   readonly if_exists?: string | undefined;
-  /** True, `true` or `1`: nothing is kept. */
+  /** True, `true` or `1`: everything is rolled back. */
   readonly dry_run?: string | boolean | undefined;
 }
 
 export interface ImportSchemaResponse {
   readonly message: string;
-  /** Nothing of it was kept. */
+  /** Nothing was created. */
   readonly dry_run?: true;
   readonly tables_created: readonly string[];
   readonly go_code: string;
   readonly statements: readonly string[];
   readonly warnings: readonly string[];
-  /** False for a dry run that could not be tried on the database. */
+  /** False for a dry run whose statements could not be run on the database. */
   readonly verified?: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function importSchema(
   };
 }
 
-const noTableWarning = 'No table of the file is made.';
+const noTableWarning = 'No table of the file is created.';
 
 function isSkip(name: string, text: string | undefined): boolean {
   if (text === undefined || text === 'skip') return text === 'skip';

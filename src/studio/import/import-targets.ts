@@ -1,4 +1,4 @@
-/** The tables and columns that the names in a file stand for. */
+/** Finds the tables and columns that a file names. */
 import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { mustBeComplete } from '../core/complete-structure.ts';
@@ -10,7 +10,7 @@ import type { ImportContext, TableReference, ColumnMapping } from '../../formats
 import type { ImportOptions } from './import-options.ts';
 import type { ImportProblems } from './import-problems.ts';
 
-/** What readers are handed. */
+/** What readers need to find tables and to report problems. */
 export function createImportTargets(
   schema: Schema,
   options: ImportOptions,
@@ -18,16 +18,17 @@ export function createImportTargets(
 ): ImportTargets {
   const foundTables = new Set<Table>();
   const namespaces = new Map<Table, string>();
-  const named = options.table === undefined ? undefined : writableTable(schema, options.table);
-  if (named !== undefined) mappingMustMatch(named, options);
+  const requested = options.table === undefined ? undefined : writableTable(schema, options.table);
+  if (requested !== undefined) mappingMustMatch(requested, options);
   return {
     mapColumns: (heading) => {
-      const table = tableOf(schema, heading.table, named);
+      const table = tableOf(schema, heading.table, requested);
       foundTables.add(table);
       mustBeOneTable(table, heading.table, namespaces);
       return { table, ...columnsOf(table, heading.columns, { options, problems }) };
     },
-    hasColumn: (name) => named !== undefined && columnNamed(named, name, options) !== undefined,
+    hasColumn: (name) =>
+      requested !== undefined && columnNamed(requested, name, options) !== undefined,
     report: problems.report,
     warn: problems.warn,
     located: foundTables,
@@ -35,7 +36,7 @@ export function createImportTargets(
 }
 
 export interface ImportTargets extends ImportContext {
-  /** The tables that the file was found to have rows of, or to name without rows. */
+  /** The tables that the file names, with or without rows. */
   readonly located: ReadonlySet<Table>;
 }
 
@@ -45,13 +46,13 @@ export function writableTable(schema: Schema, name: string): Table {
   return table;
 }
 
-/** A mapping to a column that is not there is a mistake of the request, not of the file. */
+/** Fails if the mapping names a missing column: that is an error of the request, not of the file. */
 function mappingMustMatch(table: Table, { mapping }: ImportOptions): void {
   for (const name of mapping.values()) {
     if (name === undefined || exactColumn(table, name) !== undefined) continue;
     throw new StudioError(
       'unknown_column',
-      `The mapping names a column that is not there: ${unknownColumn(table, name)}`,
+      `The mapping names a column that does not exist: ${unknownColumn(table, name)}`,
       {
         column: name,
       },
@@ -62,17 +63,17 @@ function mappingMustMatch(table: Table, { mapping }: ImportOptions): void {
 function tableOf(
   schema: Schema,
   naming: TableReference | undefined,
-  named: Table | undefined,
+  requested: Table | undefined,
 ): Table {
-  if (naming === undefined) return named ?? missingTable();
+  if (naming === undefined) return requested ?? missingTable();
   const table =
     typeof naming === 'string'
       ? findTable(schema, naming)
       : (findByPath(schema, naming) ?? findTable(schema, naming.parts.join('.')));
-  if (named !== undefined && named !== table) {
+  if (requested !== undefined && requested !== table) {
     throw new StudioError(
       'invalid_parameter',
-      `The request says table "${named.name}", the file holds rows of "${table.name}".`,
+      `The request says table "${requested.name}", the file holds rows of "${table.name}".`,
       { parameter: 'table' },
     );
   }
@@ -80,7 +81,7 @@ function tableOf(
   return table;
 }
 
-/** A file is read and written by the whole definition: by its sequences, say. */
+/** An import needs the complete definition of a table, for example its sequences. */
 function mustTakeRows(table: Table): void {
   mustTakeWrites(table);
   mustBeComplete(table);
@@ -89,14 +90,14 @@ function mustTakeRows(table: Table): void {
 export function missingTable(): never {
   throw new StudioError(
     'invalid_parameter',
-    'The file does not say which table its rows belong to; "table" must.',
+    'The file does not name the table of its rows. Name it with the parameter "table".',
     { parameter: 'table' },
   );
 }
 
 type QualifiedName = Exclude<TableReference, string>;
 
-/** The first schema of a path that has the table; one that is not here has what is left. */
+/** Finds a table in the first namespace of the script's search path that has it. */
 function findByPath(schema: Schema, { parts, path }: QualifiedName): Table | undefined {
   if (path === undefined) return findByParts(schema, parts);
   const [local = ''] = parts;
@@ -112,7 +113,7 @@ function findByPath(schema: Schema, { parts, path }: QualifiedName): Table | und
     : findByParts(schema, [first, ...parts]);
 }
 
-/** Where there are no namespaces, each table is in each. */
+/** Finds the only table with this name and namespace. Tables of a database without namespaces match any. */
 function tableIn(
   schema: Schema,
   { namespace, local }: { readonly namespace: string; readonly local: string },
@@ -135,8 +136,9 @@ function hasNamespace(schema: Schema, namespace: string): boolean {
 }
 
 /**
- * A name out of SQL: with its namespace where that is one here, else by itself, since scripts
- * carry the namespaces of their own database; letters count exactly before they count at all.
+ * Finds a table by a name in SQL. The namespace counts only if the database has it, because scripts
+ * contain the namespaces of the database that they come from. Exact names take precedence over names
+ * that differ in case.
  */
 function findByParts(schema: Schema, parts: readonly string[]): Table | undefined {
   const local = parts.at(-1) ?? '';
@@ -157,7 +159,7 @@ function findByParts(schema: Schema, parts: readonly string[]): Table | undefine
   );
 }
 
-/** Of two namespaces that are not here, both tables of a name would be taken for the same. */
+/** Rejects two tables of the file that differ only in namespaces which the database does not have. */
 function mustBeOneTable(
   table: Table,
   naming: TableReference | undefined,
@@ -193,15 +195,18 @@ function isEqualIgnoringCase(a: string, b: string): boolean {
 function columnsOf(
   table: Table,
   names: readonly string[] | undefined,
-  told: NamingContext,
+  naming: NamingContext,
 ): Omit<ColumnMapping, 'table'> {
   const flaws: ColumnMapping['errors'][number][] = [];
   const columns =
     names === undefined
       ? table.columns.filter((column) => column.isRowNumber !== true)
-      : names.map((name, i) => namedColumn(table, { name, i }, { ...told, flaws }));
+      : names.map((name, i) => namedColumn(table, { name, i }, { ...naming, flaws }));
   flaws.push(...repeatedColumns(columns));
-  return { columns: columns.map((column) => withoutGenerated(table, column, told)), errors: flaws };
+  return {
+    columns: columns.map((column) => withoutGenerated(table, column, naming)),
+    errors: flaws,
+  };
 }
 
 interface ColumnNaming extends NamingContext {
@@ -223,13 +228,13 @@ function namedColumn(
   return undefined;
 }
 
-/** The hint compares the name with every column; errors that nobody is shown go without it. */
+/** Finding a suggestion compares the name with every column, so errors that are not shown have none. */
 function unknownColumn(table: Table, name: string, hints = true): string {
   const names = hints ? table.columns.map((column) => column.name) : [];
   return `Table "${table.name}" has no column "${name}".${didYouMean(name, names)}`;
 }
 
-/** By the mapping, else by its own name, which a spreadsheet's guard may stand before. */
+/** Finds a column by the mapping, or else by its name, which may begin with the apostrophe that protects against formulas. */
 function columnNamed(
   table: Table,
   name: string,
@@ -284,7 +289,7 @@ function repeatedColumns(columns: readonly (Column | undefined)[]): ColumnMappin
   });
 }
 
-/** The database computes these itself, the same way from the same row. */
+/** Skips generated columns: the database computes their values from the row. */
 function withoutGenerated(
   table: Table,
   column: Column | undefined,

@@ -1,4 +1,4 @@
-/** The tables of an imported schema as Go structs. */
+/** Writes Go structs for the tables of an imported schema. */
 import { deriveRelations } from '../../model/relations.ts';
 import { narrowSchema } from '../../sql/narrow-schema.ts';
 import { goModelsOf, defaultGoOptions } from '../export/export-models.ts';
@@ -8,7 +8,7 @@ import type { Column, Schema, Table } from '../../model/schema.ts';
 import type { JobContext } from '../core/job.ts';
 import type { SchemaPlan } from './schema-plan.ts';
 
-/** Tables that were made are told as the database has them; those that would be, as the plan makes them. */
+/** The structs describe created tables as the database has them, and those of a dry run as planned. */
 export async function importedModels(
   context: JobContext,
   plan: SchemaPlan,
@@ -19,7 +19,7 @@ export async function importedModels(
   const known = await schemas.refresh();
   const names = new Set([...plan.schema.tables, ...plan.schema.views].map(({ name }) => name));
   const { schema } = narrowSchema(known.schema, names);
-  // Another session has locked one already: the plan knows what cannot be read.
+  // Another session already locks one of the tables, so its definition cannot be read.
   if (schema.tables.some(({ incomplete }) => incomplete !== undefined))
     return plannedModels(context, plan);
   return goModelsOf(database, {
@@ -41,7 +41,7 @@ async function plannedModels({ database }: JobContext, plan: SchemaPlan): Promis
   });
 }
 
-/** A file of another dialect has its own types; the database gives the ones that its columns are made with. */
+/** Replaces the types of a file in another dialect by those that the columns are created with. */
 function withNativeTypes(schema: Schema, ddl: DdlDialect): Schema {
   const made = (column: Column): Column => ({ ...column, nativeType: ddl.columnType(column) });
   const tables = schema.tables.map((table) => ({ ...table, columns: table.columns.map(made) }));

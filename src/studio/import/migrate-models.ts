@@ -1,4 +1,4 @@
-/** Runs what a migration of models takes: all of it, or nothing. */
+/** Runs the statements of a migration of models: all of them, or none. */
 import { loadGormDriver } from '../../gorm/dialects/index.ts';
 import { StudioError } from '../../model/errors.ts';
 import { withJournal } from './journal.ts';
@@ -18,18 +18,18 @@ import type { GormRebuilding } from '../../gorm/gorm-dialect.ts';
 import type { JobContext } from '../core/job.ts';
 
 export interface MigrationResult {
-  /** The database has been through it: a dry run is not always possible. */
+  /** Whether the database has run the statements. A dry run cannot always do that. */
   readonly verified: boolean;
   readonly statements: readonly string[];
 }
 
 export interface MigrationOptions {
   readonly dryRun: boolean;
-  /** Called when all statements have run, where what it does is undone with them. */
+  /** Called after all statements, before the commit. If it fails, everything is undone. */
   readonly beforeCommit: () => Promise<void>;
 }
 
-/** What a migration ran, or would run. */
+/** Runs a migration. A dry run is rolled back. */
 export async function migrate(
   context: JobContext,
   migration: Migration,
@@ -41,7 +41,7 @@ export async function migrate(
 }
 
 interface MigrationRun extends MigrationOptions {
-  /** Statements that are made up on the way. */
+  /** Statements of rebuilt tables. They depend on the stored tables, so they are generated during the migration. */
   readonly rebuilt: string[];
 }
 
@@ -57,7 +57,7 @@ async function perform(
   await rejectExternalAccess(
     [
       ...migration.statements.map(({ text }) => text),
-      // The tables are made anew later, of what is there by then and of these lines.
+      // Tables are rebuilt later, from their stored definitions and these constraints.
       ...migration.rebuilds.flatMap(({ table, constraints }) =>
         constraints.map((line) => `CREATE TABLE ${ddl.quoteName(table.name)} (\n  ${line}\n)`),
       ),
@@ -96,7 +96,7 @@ async function runInTransaction(
   return true;
 }
 
-/** A statement that the database refuses tells which table it was for. */
+/** Runs a statement. The error of a rejected statement names the table. */
 async function run(
   { database }: JobContext,
   session: Session,
@@ -115,7 +115,7 @@ async function run(
   }
 }
 
-/** Columns may have been added meanwhile: the table is taken as it is stored now. */
+/** Rebuilds a table from its stored definition, since the migration may have added columns. */
 async function rebuild(
   context: JobContext,
   session: Session,
@@ -145,7 +145,7 @@ async function mustNotDangle(
 
 // Where every statement commits
 
-/** What is made, and what is added to other tables, is written down first. */
+/** Every object is noted in a journal before it is created, so that a failure can be undone. */
 async function runByJournal(
   context: JobContext,
   { statements }: Migration,
@@ -179,12 +179,12 @@ async function noteInJournal(journal: Journal, statement: MigrationStatement): P
     await journal.note({ table, undo, ...(column === undefined ? {} : { column }) });
 }
 
-/** One that cannot be taken back is no reason to leave the others. */
+/** Undoes as much as possible: a statement that fails does not stop the others. */
 async function runUndo(session: Session, statements: readonly string[]): Promise<void> {
   for (const text of statements) await session.run({ text, params: [] }).catch(() => undefined);
 }
 
-/** In a database of its own, where one may be made and all that is there is new. */
+/** Dry run in a temporary database. Not possible if the studio may not create one or if tables exist already. */
 async function tryInScratchDatabase(
   context: JobContext,
   { statements, altered }: Migration,

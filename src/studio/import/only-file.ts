@@ -1,7 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
 import type { Upload, UploadedFile } from '../core/job.ts';
 
-/** The one file of an import that takes one; `taker` begins the sentence of a refusal. */
+/** The file of an import that accepts only one. `subject` begins the error message, for example `A data import`. */
 export function onlyFile({ files }: Upload, subject: string): UploadedFile {
   const [file, another] = files;
   if (file !== undefined && another === undefined) return file;

@@ -1,4 +1,4 @@
-/** An uploaded file as a schema, whatever it is written in. */
+/** Reads an uploaded schema file of any supported format. */
 import { extname } from 'node:path';
 import { databaseKinds } from '../../databases/all.ts';
 import { readSchemaFile } from '../../formats/schema-formats.ts';
@@ -17,14 +17,14 @@ import type { LexicalRules } from '../../sql/lexer.ts';
 import type { UploadedFile } from '../core/job.ts';
 
 export interface UploadedSchema extends ImportedSchema {
-  /** Tables and views that the file drops, and does not make. */
+  /** Tables and views that the file drops and does not create. */
   readonly dropped: readonly Dropped[];
 }
 
 export interface SchemaUploadOptions {
-  /** Of the database that the schema is for. */
+  /** The dialect of the database that the schema is for. */
   readonly own: Dialect;
-  /** Of a `.sql` file; found out when absent. */
+  /** The dialect of a `.sql` file. Detected when absent. */
   readonly dialect?: string | undefined;
   readonly skipData: boolean;
 }
@@ -40,10 +40,10 @@ const kindByExtension: Readonly<Record<string, Kind>> = {
   '.dbml': 'dbml',
 };
 
-/** Schema files are read whole. */
+/** Schema files are read into memory. */
 const maxBytes = 50 * 1024 * 1024;
 
-/** Fails with `unsupported_media_type`, `too_large`, or what is wrong with the file. */
+/** Fails with `unsupported_media_type`, `too_large`, or an error of the file. */
 export async function readSchemaUpload(
   file: UploadedFile,
   options: SchemaUploadOptions,
@@ -79,7 +79,7 @@ function kindOf(name: string, text: string): Kind {
   const endings = Object.keys(kindByExtension).join(' ');
   throw new StudioError(
     'unsupported_media_type',
-    `${name} is of no kind that a schema import takes: ${endings}.`,
+    `${name} is not of a kind that can be imported as a schema: ${endings}.`,
   );
 }
 
@@ -107,13 +107,13 @@ async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<U
   if (reading.problems.length > 0) throw problemsError(reading.problems);
   const { schema, warnings, dropped } = reading;
   const isAssumed = options.dialect === undefined && proof === undefined;
-  const about = [
+  const dialectWarnings = [
     ...(options.dialect === undefined && name !== options.own.name
       ? [dialectWarning(file.name, name, proof)]
       : []),
     ...(isAssumed ? backslashWarning(file.text, name) : []),
   ];
-  return { schema, dialect: name, warnings: [...about, ...warnings], dropped };
+  return { schema, dialect: name, warnings: [...dialectWarnings, ...warnings], dropped };
 }
 
 interface NamedText {
@@ -127,7 +127,7 @@ interface DialectReading {
   readonly proof?: string | undefined;
 }
 
-/** The first dialect that can read the text, the likeliest first; else what that one says against it. */
+/** Reads the text with the most likely dialect that can read it, or else returns the problems of the most likely one. */
 async function readByDialect(text: string, options: SchemaUploadOptions): Promise<DialectReading> {
   const { own, dialect, skipData } = options;
   const ranked: readonly RankedDialect[] =
@@ -147,7 +147,7 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
   return first!;
 }
 
-/** SQLite takes any words for a type, so that slips of the pen in other dialects become types. */
+/** SQLite accepts any words as a type, so misspelled SQL of other dialects could become types. */
 function hasKnownTypes({ schema }: DdlReading, reader: DdlReader): boolean {
   return schema.tables.every(({ columns }) =>
     columns.every(
@@ -179,7 +179,7 @@ function dialectWarning(file: string, name: string, proof: string | undefined): 
   return `${file} was read as SQL of ${name}: ${why}. The parameter dialect names another one.`;
 }
 
-/** The first string that another dialect would read otherwise. */
+/** A warning about the first string that another dialect would read differently. */
 function backslashWarning(text: string, name: string): readonly string[] {
   const lexical = lexicalOf(name);
   const others = databaseKinds.filter(
@@ -215,7 +215,7 @@ function resolveDialect(requested: string): string {
   });
 }
 
-/** What cannot be read counts before what is not taken. */
+/** Syntax errors take precedence over statements that are not supported. */
 function problemsError(problems: readonly DdlProblem[]): StudioError {
   const first = problems.find(({ code }) => code === 'parse_failed') ?? problems[0]!;
   const code = first.code === 'parse_failed' ? 'parse_failed' : 'import_failed';

@@ -1,4 +1,4 @@
-/** Runs the statements of an import of structure: all of them, or none. */
+/** Runs the statements of a schema import: all of them, or none. */
 import { StudioError } from '../../model/errors.ts';
 import { withJournal } from './journal.ts';
 import { rejectExternalAccess } from './reject-external-access.ts';
@@ -17,13 +17,13 @@ import type { Journal } from './journal.ts';
 
 export interface Structure {
   readonly statements: readonly string[];
-  /** What the statements make. */
+  /** The tables and views that the statements create. */
   readonly relations: readonly Table[];
-  /** Nothing is kept. */
+  /** Everything is rolled back. */
   readonly dryRun: boolean;
 }
 
-/** Whether the database has been through the statements. */
+/** Runs the statements. False if a dry run could not run them on the database. */
 export async function runStructure(context: JobContext, structure: Structure): Promise<boolean> {
   const { dialect } = context.database;
   await rejectExternalAccess(structure.statements, context.database);
@@ -50,7 +50,7 @@ interface StatementContext {
   readonly relations: readonly Table[];
 }
 
-/** What the database says against a statement is told with the table that it is for. */
+/** Runs a statement. The error of a rejected statement names the table. */
 async function run(text: string, { context, session, relations }: StatementContext): Promise<void> {
   const { dialect } = context.database;
   try {
@@ -70,7 +70,7 @@ async function run(text: string, { context, session, relations }: StatementConte
 
 // Where every statement commits
 
-/** What has been made is written down first, and taken away again when a later statement fails. */
+/** Every object is noted in a journal before it is created, and removed if a later statement fails. */
 async function runByJournal(
   context: JobContext,
   { statements, relations }: Structure,
@@ -90,7 +90,7 @@ async function runByJournal(
   await withJournal(context, make, () => removeAll(database, made));
 }
 
-/** The table or view that a statement makes. */
+/** The table or view that a statement creates. */
 function relationCreatedBy(
   text: string,
   relations: readonly Table[],
@@ -105,7 +105,7 @@ function relationCreatedBy(
   });
 }
 
-/** In a database of its own, where one may be made and nothing points at tables that are not there. */
+/** Dry run in a temporary database. Not possible if the studio may not create one or if keys reference existing tables. */
 async function tryInScratchDatabase(
   context: JobContext,
   structure: Structure,

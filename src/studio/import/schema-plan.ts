@@ -1,4 +1,4 @@
-/** What an uploaded schema makes of a database. */
+/** Plans the statements that create an uploaded schema in a database. */
 import { databaseKinds, ddlReaderOf, expressionsOf } from '../../databases/all.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createSchema } from '../../sql/create-schema.ts';
@@ -10,7 +10,7 @@ import type { ExpressionSyntax } from '../../sql/translate-expression.ts';
 import type { UploadedSchema } from './read-schema-upload.ts';
 
 export interface SchemaPlan {
-  /** What is made, as the file says it. */
+  /** The objects to create. */
   readonly schema: Schema;
   readonly statements: readonly string[];
   readonly warnings: readonly string[];
@@ -19,7 +19,7 @@ export interface SchemaPlan {
 export interface PlanOptions {
   readonly own: Dialect;
   readonly existing: Schema;
-  /** Tables that are there already are left alone; else they are a failure. */
+  /** Skips existing tables. Otherwise they are an error. */
   readonly skipExisting: boolean;
 }
 
@@ -44,8 +44,8 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
 }
 
 /**
- * What a file of no dialect calls a type counts only where nothing neutral says what it is, and the
- * database knows it.
+ * For files without a dialect: uses a native type name only if no neutral type describes the column and
+ * the database knows the name.
  */
 function withUsableTypes(schema: Schema, own: Dialect): Schema {
   const { knowsType } = ddlReaderOf(own);
@@ -57,7 +57,7 @@ function withUsableTypes(schema: Schema, own: Dialect): Schema {
   return { ...schema, tables };
 }
 
-/** Expressions are translated unless they are the database's own. */
+/** Translates expressions unless the file has the database's own dialect. */
 function forDialect(
   { schema, dialect }: UploadedSchema,
   own: Dialect,
@@ -82,7 +82,7 @@ interface NewObjects {
   readonly warnings: readonly string[];
 }
 
-/** Tables, views and enums that are not there yet. */
+/** The tables, views and enums that do not exist yet. */
 function withoutExisting(
   { schema }: UploadedSchema,
   { existing, skipExisting }: PlanOptions,
@@ -98,7 +98,7 @@ function withoutExisting(
       views: schema.views.filter(isNew),
       enums: schema.enums.filter((type) => !enumExists(type, existing.enums)),
     },
-    warnings: found.map(({ name }) => `${name} is there already and is left as it is.`),
+    warnings: found.map(({ name }) => `${name} already exists and stays as it is.`),
   };
 }
 
@@ -113,7 +113,7 @@ function tableExistsError(found: readonly Table[]): StudioError {
   );
 }
 
-/** An enum of the same values serves; one of others would be changed. */
+/** Whether the enum exists. Fails if it exists with other values, because imports do not change types. */
 function enumExists({ name, namespace, values }: EnumType, existing: readonly EnumType[]): boolean {
   const same = existing.find(
     (type) => type.name === name && (namespace ?? 'public') === (type.namespace ?? 'public'),
@@ -127,7 +127,7 @@ function enumExists({ name, namespace, values }: EnumType, existing: readonly En
   );
 }
 
-/** A DROP of what is not there does nothing; of what is there it would. */
+/** Rejects a file that drops existing objects. A DROP of missing objects has no effect and is ignored. */
 function rejectDrops({ dropped, schema }: UploadedSchema, existing: Schema): void {
   const made = new Set([...schema.tables, ...schema.views].map(({ name }) => name));
   const there = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
@@ -136,7 +136,7 @@ function rejectDrops({ dropped, schema }: UploadedSchema, existing: Schema): voi
   if (first === undefined) return;
   const errors = refused.map(({ name, line, column }) => ({
     code: 'statement_refused',
-    message: `The file drops ${name}, which is there: an import only makes.`,
+    message: `The file drops ${name}, which exists: an import only creates objects.`,
     table: name,
     line,
     column,

@@ -1,4 +1,4 @@
-/** Parameters of an upload: each from the query, or else from the form field of the same name. */
+/** Parameters of an upload, each from the query or from the form field of the same name. */
 import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import type { Upload } from '../core/job.ts';
@@ -41,7 +41,7 @@ function rejectUnknownFields(given: readonly string[], known: readonly string[])
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw invalidParameter(
-    `The form field "${unknown}" is no parameter of this import.${didYouMean(unknown, known)}`,
+    `The form field "${unknown}" is not a parameter of this import.${didYouMean(unknown, known)}`,
     unknown,
   );
 }
@@ -51,7 +51,7 @@ function asText(value: ParameterValue): string | undefined {
   return typeof value === 'object' ? value.join(',') : String(value);
 }
 
-/** An empty text is as good as none. */
+/** The value of the query or of the form. An empty text counts as absent. */
 function singleValue(
   name: string,
   query: string | undefined,
@@ -60,7 +60,7 @@ function singleValue(
   const [fromQuery, fromField] = [query, field].map((text) => (text === '' ? undefined : text));
   if (fromQuery !== undefined && fromField !== undefined && fromQuery !== fromField) {
     throw invalidParameter(
-      `The query says ${name}=${fromQuery}, the form says ${name}=${fromField}; only one can be meant.`,
+      `The query has ${name}=${fromQuery}, but the form has ${name}=${fromField}. Send only one of them.`,
       name,
     );
   }

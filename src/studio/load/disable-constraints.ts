@@ -8,43 +8,43 @@ import type { LoadSession } from './load-batch.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 import type { WatchOptions } from './watch-foreign-keys.ts';
 
-/** Foreign keys whose check has been put off. */
+/** Foreign keys that are disabled during a load. */
 export interface DisabledConstraints {
-  /** Those that still are when `lift` has done what it can. */
+  /** The keys that are still disabled after `enforceForNewRows`. */
   readonly keys: readonly TableForeignKey[];
-  /** Has the database look at rows that come from now on, if that is all it would do. */
+  /** Enables the keys for new rows, if the database would not check existing rows when it does so. */
   enforceForNewRows(): Promise<void>;
-  /** Looks at the rows that were written meanwhile. */
+  /** Enables the keys, and fails if rows that were written since violate them. */
   verifyAndEnable(): Promise<void>;
-  /** After a failure: leaves nothing behind on the connection. */
+  /** Enables the keys after a failure, so that the connection is as before. */
   enableAfterFailure(): Promise<void>;
 }
 
 export interface DisableOptions extends WatchOptions {
-  /** Tables that lose or get rows meanwhile. */
+  /** Tables that lose or receive rows while the keys are disabled. */
   readonly written: readonly Table[];
 }
 
-/** Puts off the checks of some keys; where that is not allowed the load cannot go on. */
+/** Disables foreign keys. Fails if the database does not allow it. */
 export async function disableConstraints(
-  loading: LoadSession,
+  loadSession: LoadSession,
   keys: readonly TableForeignKey[],
   { written, ...watched }: DisableOptions,
 ): Promise<DisabledConstraints> {
-  const { session, dialect } = loading;
-  const suspensions = keys.flatMap(
+  const { session, dialect } = loadSession;
+  const deferrals = keys.flatMap(
     ({ table, key }) => dialect.loading.deferForeignKey(table, key) ?? [],
   );
-  if (suspensions.length < keys.length) throw cannotDisableError(keys);
-  // Such a suspension puts off the checks of all keys, also of those that nobody asked for.
-  const isUnverified = suspensions.some(({ verifies }) => !verifies);
+  if (deferrals.length < keys.length) throw cannotDisableError(keys);
+  // The database then disables all keys, not only the given ones, and does not verify rows later.
+  const isUnverified = deferrals.some(({ verifies }) => !verifies);
   const watch = isUnverified
-    ? await watchForeignKeys(loading, foreignKeysOfAndTo(watched.schema, written), watched)
+    ? await watchForeignKeys(loadSession, foreignKeysOfAndTo(watched.schema, written), watched)
     : undefined;
-  await runBegin(loading, keys, suspensions);
+  await runBegin(loadSession, keys, deferrals);
   const enable = async (): Promise<void> => {
-    for (const text of distinctStatements(suspensions, 'check')) await runText(session, text);
-    for (const text of distinctStatements(suspensions, 'end')) await runText(session, text);
+    for (const text of distinctStatements(deferrals, 'check')) await runText(session, text);
+    for (const text of distinctStatements(deferrals, 'end')) await runText(session, text);
   };
   return {
     keys: isUnverified ? [] : keys,
@@ -62,17 +62,17 @@ export async function disableConstraints(
 async function runBegin(
   { session }: LoadSession,
   keys: readonly TableForeignKey[],
-  suspensions: readonly ForeignKeyDeferral[],
+  deferrals: readonly ForeignKeyDeferral[],
 ): Promise<void> {
   try {
-    for (const text of distinctStatements(suspensions, 'begin')) await runText(session, text);
+    for (const text of distinctStatements(deferrals, 'begin')) await runText(session, text);
   } catch (error) {
     const isDenied = error instanceof StudioError && error.code === 'permission_denied';
     throw isDenied ? cannotDisableError(keys) : error;
   }
 }
 
-/** Whether the database itself looks at all rows again, of these keys and no others. */
+/** Whether the database verifies all rows when it enables these keys again. */
 export function areVerifiedByDatabase(
   { dialect }: LoadSession,
   keys: readonly TableForeignKey[],
@@ -82,12 +82,12 @@ export function areVerifiedByDatabase(
   );
 }
 
-/** Each statement once: one may do for all keys. */
+/** The distinct statements: one statement may apply to all keys. */
 function distinctStatements(
-  suspensions: readonly ForeignKeyDeferral[],
+  deferrals: readonly ForeignKeyDeferral[],
   part: 'begin' | 'check' | 'end',
 ): readonly string[] {
-  return [...new Set(suspensions.flatMap((suspension) => suspension[part]))];
+  return [...new Set(deferrals.flatMap((deferral) => deferral[part]))];
 }
 
 function cannotDisableError(keys: readonly TableForeignKey[]): StudioError {
@@ -99,8 +99,8 @@ function cannotDisableError(keys: readonly TableForeignKey[]): StudioError {
       code: 'foreign_key_violation',
       table: table.name,
       message:
-        `rows point at each other in a circle, by ${names.join(' and ')}, ` +
-        'and the database does not let the studio put off the check of such keys.',
+        `rows reference each other in a cycle, by ${names.join(' and ')}, ` +
+        'and the studio may not disable these foreign keys in the database.',
     })),
   );
 }

@@ -1,4 +1,4 @@
-/** Empties the tables of a file before its rows come. */
+/** Deletes all rows of the tables of a file before its rows are loaded. */
 import { StudioError } from '../../model/errors.ts';
 import { raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
@@ -10,28 +10,31 @@ import type { LoadSession } from './load-batch.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 import type { DisabledConstraints } from './disable-constraints.ts';
 
-/** Children first. What then still points at the rows must find them again when all is loaded: gives what has been put off until then. */
+/**
+ * Empties child tables first. If rows are still referenced, the constraints are disabled and returned:
+ * they must hold again after the load.
+ */
 export async function emptyTables(
-  loading: LoadSession,
+  loadSession: LoadSession,
   tables: readonly Table[],
   schema: Schema,
 ): Promise<DisabledConstraints | undefined> {
   const [inner, outer] = [keysWithin(tables), incomingKeys(schema, tables)];
-  for (const each of outer) await mustNotCascade(loading, each, schema);
+  for (const each of outer) await mustNotCascade(loadSession, each, schema);
   const order = groupInKeyOrder(tables, inner).flat().toReversed();
   const empty = async (): Promise<void> => {
-    for (const table of order) await emptyTable(loading, table);
+    for (const table of order) await emptyTable(loadSession, table);
   };
-  if (await trySavepoint(loading, empty)) return undefined;
+  if (await trySavepoint(loadSession, empty)) return undefined;
   const scope = { schema, written: tables, emptied: tables };
   const emptyTogether = async (): Promise<void> => {
-    const suspended = await disableConstraints(loading, inner, scope);
+    const suspended = await disableConstraints(loadSession, inner, scope);
     await empty();
     await suspended.verifyAndEnable();
   };
-  if (areVerifiedByDatabase(loading, inner) && (await trySavepoint(loading, emptyTogether)))
+  if (areVerifiedByDatabase(loadSession, inner) && (await trySavepoint(loadSession, emptyTogether)))
     return undefined;
-  const suspended = await disableConstraints(loading, [...inner, ...outer], scope);
+  const suspended = await disableConstraints(loadSession, [...inner, ...outer], scope);
   try {
     await empty();
     await suspended.enforceForNewRows();
@@ -42,7 +45,7 @@ export async function emptyTables(
   }
 }
 
-/** Keys of tables outside the file that point into it. */
+/** The foreign keys of other tables that reference these tables. */
 export function incomingKeys(schema: Schema, tables: readonly Table[]): readonly TableForeignKey[] {
   const names = new Set(tables.map(({ name }) => name));
   return schema.tables
@@ -65,7 +68,7 @@ async function mustNotCascade(
 ): Promise<void> {
   const parent = schema.tables.find(({ name }) => name === key.table);
   if (!cascades.has(key.onDelete) || parent === undefined) return;
-  // A row whose reference already dangles is not deleted by the cascade.
+  // The cascade does not change rows with dangling references, so they do not count.
   const same = key.columns
     .map((column, i) => {
       const referenced = dialect.quoteName(key.referencedColumns[i] ?? '');
@@ -83,7 +86,7 @@ async function mustNotCascade(
   );
 }
 
-/** False, and undone, where the rows are still pointed at. */
+/** Runs the work in a savepoint. False, and rolled back, if other rows still reference the deleted ones. */
 async function trySavepoint(
   { session, dialect, defers }: LoadSession,
   work: () => Promise<void>,

@@ -8,36 +8,36 @@ import type { LoadOptions, RowError } from '../../model/load.ts';
 import type { Row } from '../../model/values.ts';
 import type { Tally } from './load-tally.ts';
 
-/** A load that is under way, in its transaction. */
+/** A running load with its transaction. */
 export interface LoadSession {
   readonly session: Transaction;
   readonly dialect: Dialect;
   readonly options: LoadOptions;
   readonly tally: Tally;
-  /** All foreign keys are left to the commit. */
+  /** Whether all foreign keys are checked at the commit. */
   readonly defers: boolean;
 }
 
-/** Rows to be written; `withheld` columns as NULL for now. */
+/** Rows to write. The columns with the indexes in `deferredColumns` are NULL at first and updated later. */
 export interface LoadBatch extends InsertBatch {
   readonly deferredColumns?: readonly number[];
 }
 
 export interface BatchEvents {
-  /** Takes rows whose parents are not there; without it such rows are refused. */
+  /** Receives rows whose parents do not exist yet. Without it, such rows are rejected. */
   readonly onMissingParents?: (batch: LoadBatch) => Promise<void> | void;
   readonly onWritten?: (batch: LoadBatch, counts: InsertCounts) => void;
 }
 
-/** Writes rows in their order; where some cannot be, finds out which, and leaves them out or fails. */
+/** Writes rows in their order. If some cannot be written, finds out which, and skips them or fails. */
 export async function loadBatch(
-  loading: LoadSession,
+  loadSession: LoadSession,
   batch: LoadBatch,
   { onMissingParents: onOrphans, onWritten }: BatchEvents = {},
 ): Promise<void> {
   const parts = [batch];
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-    const result = await attempt(loading, part);
+    const result = await attempt(loadSession, part);
     if (!('error' in result)) {
       onWritten?.(part, result);
     } else if (onOrphans !== undefined && codeOf(result.error) === 'foreign_key_violation') {
@@ -45,14 +45,14 @@ export async function loadBatch(
     } else if (part.rows.length > 1) {
       parts.unshift(...splitBatch(part, result));
     } else {
-      rejectRow(loading, part, result);
+      rejectRow(loadSession, part, result);
     }
   }
 }
 
-/** Inserts rows of which none may be there; false, and undone, where one cannot be inserted. */
-export async function tryInsertAll(loading: LoadSession, batch: LoadBatch): Promise<boolean> {
-  const { session, dialect, options } = loading;
+/** Inserts all rows, or none if one of them cannot be inserted or already exists. Returns whether they were inserted. */
+export async function tryInsertAll(loadSession: LoadSession, batch: LoadBatch): Promise<boolean> {
+  const { session, dialect, options } = loadSession;
   const { savepoint } = dialect.loading;
   options.signal?.throwIfAborted();
   await runText(session, savepoint.set);
@@ -61,7 +61,7 @@ export async function tryInsertAll(loading: LoadSession, batch: LoadBatch): Prom
     .catch((error: unknown) => ({ error }));
   if (!('error' in counts) && counts.inserted === batch.rows.length) {
     if (savepoint.release !== undefined) await runText(session, savepoint.release);
-    count(loading, batch, counts);
+    count(loadSession, batch, counts);
     return true;
   }
   await runText(session, savepoint.undo).catch((error: unknown) => {
@@ -75,16 +75,16 @@ interface BatchFailure {
   readonly first: number;
   readonly count: number;
   readonly column?: string | undefined;
-  /** The row is there, and has to be taken back. */
+  /** Whether the row was inserted before and counts as imported. */
   readonly wasInserted?: boolean;
 }
 
-/** All of the rows or none; errors that say nothing of rows are thrown. */
+/** Writes all rows or none. Throws errors that are not about rows, and returns the others. */
 async function attempt(
-  loading: LoadSession,
+  loadSession: LoadSession,
   batch: LoadBatch,
 ): Promise<InsertCounts | BatchFailure> {
-  const { session, dialect, options } = loading;
+  const { session, dialect, options } = loadSession;
   const { savepoint } = dialect.loading;
   options.signal?.throwIfAborted();
   await runText(session, savepoint.set);
@@ -92,36 +92,37 @@ async function attempt(
     const signal = options.signal === undefined ? {} : { signal: options.signal };
     const counts = await session.insert(withNullDeferred(batch), signal);
     if (savepoint.release !== undefined) await runText(session, savepoint.release);
-    return count(loading, batch, counts);
+    return count(loadSession, batch, counts);
   } catch (thrown) {
     const failure = readFailure(dialect, batch, thrown);
     if (!isRowError(failure.error)) throw failure.error;
     await runText(session, savepoint.undo).catch(() => {
-      throw endedTransactionError(loading, batch, failure);
+      throw endedTransactionError(loadSession, batch, failure);
     });
     return failure;
   }
 }
 
-/** Where the database itself has ended the transaction, which row it was cannot be found out any more. */
+/** The error if the database itself has ended the transaction. It is then too late to find out which row failed. */
 function endedTransactionError(
-  loading: LoadSession,
+  loadSession: LoadSession,
   batch: LoadBatch,
   failure: BatchFailure,
 ): StudioError {
   const { first, count: some } = failure;
   if (some > 1)
-    return importError([{ ...describe(loading, failure, batch), table: batch.table.name }]);
-  return importError([reportRowError(loading, sliceChunk(batch, first, first + 1), failure)]);
+    return importError([{ ...describe(loadSession, failure, batch), table: batch.table.name }]);
+  return importError([reportRowError(loadSession, sliceChunk(batch, first, first + 1), failure)]);
 }
 
 export async function runText(session: Transaction, text: string): Promise<void> {
   await session.run({ text, params: [] });
 }
 
-function withNullDeferred({ deferredColumns: withheld = [], ...batch }: LoadBatch): InsertBatch {
-  if (withheld.length === 0) return batch;
-  const blank = (row: Row): Row => row.map((value, i) => (withheld.includes(i) ? null : value));
+function withNullDeferred({ deferredColumns = [], ...batch }: LoadBatch): InsertBatch {
+  if (deferredColumns.length === 0) return batch;
+  const blank = (row: Row): Row =>
+    row.map((value, i) => (deferredColumns.includes(i) ? null : value));
   return { ...batch, rows: batch.rows.map(blank) };
 }
 
@@ -145,7 +146,7 @@ function readFailure(dialect: Dialect, { rows }: LoadBatch, thrown: unknown): Ba
   return { error: dialect.readError(cause) ?? cause, first, count: some, column };
 }
 
-/** Codes of errors that another row would not have met. */
+/** Codes of errors that are about single rows. */
 const rowCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unique_violation',
   'foreign_key_violation',
@@ -155,7 +156,7 @@ const rowCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'too_large',
 ]);
 
-/** What nobody knows may be of a row: in a smaller part it may not happen. */
+/** An unknown error may be about a row: it may not occur in a smaller batch. */
 function isRowError(error: unknown): boolean {
   return !(error instanceof StudioError) || rowCodes.has(error.code);
 }
@@ -164,7 +165,7 @@ function codeOf(error: unknown): ErrorCode | undefined {
   return error instanceof StudioError ? error.code : undefined;
 }
 
-/** What went well before goes well again; what is in question is halved. */
+/** Splits a batch around the failed rows. If all rows may have failed, halves it. */
 function splitBatch(part: LoadBatch, { first, count: some }: BatchFailure): readonly LoadBatch[] {
   const whole = some >= part.rows.length;
   const cuts = whole
@@ -176,23 +177,27 @@ function splitBatch(part: LoadBatch, { first, count: some }: BatchFailure): read
   });
 }
 
-/** Leaves the row out, or ends the load. */
-export function rejectRow(loading: LoadSession, part: LoadBatch, failure: BatchFailure): void {
-  const error = reportRowError(loading, part, failure);
-  if (loading.options.onError === 'abort') throw importError([error]);
-  loading.tally.rejected(part.table, { wasInserted: failure.wasInserted ?? false });
+/** Skips the row, or fails if the options say so. */
+export function rejectRow(loadSession: LoadSession, part: LoadBatch, failure: BatchFailure): void {
+  const error = reportRowError(loadSession, part, failure);
+  if (loadSession.options.onError === 'abort') throw importError([error]);
+  loadSession.tally.rejected(part.table, { wasInserted: failure.wasInserted ?? false });
 }
 
-/** Ends the load, also where bad rows are left out. */
-export function failWith(loading: LoadSession, part: LoadBatch, failure: BatchFailure): never {
-  throw importError([reportRowError(loading, part, failure)]);
+/** Fails even if bad rows are to be skipped. */
+export function failWith(loadSession: LoadSession, part: LoadBatch, failure: BatchFailure): never {
+  throw importError([reportRowError(loadSession, part, failure)]);
 }
 
-/** Of the first row of a part. */
-function reportRowError(loading: LoadSession, part: LoadBatch, failure: BatchFailure): RowError {
-  const { options } = loading;
+/** Reports the error of the first row of a batch. */
+function reportRowError(
+  loadSession: LoadSession,
+  part: LoadBatch,
+  failure: BatchFailure,
+): RowError {
+  const { options } = loadSession;
   const error = {
-    ...describe(loading, failure, part),
+    ...describe(loadSession, failure, part),
     table: part.table.name,
     ...placeOf(part, 0),
   };
@@ -214,32 +219,32 @@ function describe(
   return { code, message, ...(named === undefined ? {} : { column: named }) };
 }
 
-/** An error that has no code here, such as that of an expression in an index, in the database's own words. */
+/** An error without a code of its own, such as that of an expression in an index, with the database's message. */
 function describeUnknown(dialect: Dialect, error: unknown): Pick<RowError, 'code' | 'message'> {
   const message = dialect.messageOf(error);
   if (message === undefined || dialect.isStructureError(error)) throw error;
-  return { code: 'database_error', message: `The database refuses the row: ${message}.` };
+  return { code: 'database_error', message: `The database rejects the row: ${message}.` };
 }
 
-/** What a load ends with that was refused by the database. */
+/** The error of a load whose rows the database rejected. */
 export function importError(errors: readonly UnlocatedError[]): StudioError {
   const [first] = errors;
   return new StudioError('import_failed', sentence(first), { errors });
 }
 
-/** Where all rows are looked at together, the database may not say of which table the row is. */
+/** If the database checks all rows together, it may not name the table of the row. */
 type UnlocatedError = Omit<RowError, 'table'> & { readonly table?: string };
 
 function sentence(error: UnlocatedError | undefined): string {
-  if (error === undefined) return 'The rows cannot be taken.';
+  if (error === undefined) return 'The rows cannot be imported.';
   const { table, row, line, message } = error;
-  if (table === undefined) return `The rows cannot be taken: ${message}`;
+  if (table === undefined) return `The rows cannot be imported: ${message}`;
   const where = line === undefined ? '' : ` (line ${line})`;
   const which = row === undefined ? `Table "${table}"` : `Row ${row}${where} of table "${table}"`;
-  return `${which} cannot be taken: ${message}`;
+  return `${which} cannot be imported: ${message}`;
 }
 
-/** What keys that were looked at for all rows at once have found; undefined for anything else. */
+/** The error of a check of foreign keys for all rows at once. Undefined for errors that are not about rows. */
 export function keyCheckError(error: unknown): StudioError | undefined {
   if (!(error instanceof StudioError) || !isRowError(error)) return undefined;
   const { details, code, message } = error;

@@ -1,4 +1,4 @@
-/** Rows that came before the rows that they point at: loaded when all have come, parents first. */
+/** Loads the rows that came before the rows that they reference, after all rows have been read, parents first. */
 import { tryInsertAll, loadBatch } from './load-batch.ts';
 import { nullableKeyColumns, planCycle } from './plan-cycle.ts';
 import { hasCycle, isSameKey, groupInKeyOrder, keysWithin } from '../core/foreign-key-groups.ts';
@@ -17,27 +17,34 @@ export interface DeferredRows {
   readonly schema: Schema;
   readonly folder: string;
   readonly spool: RowSpool;
-  /** Keys whose check has been put off for longer. */
+  /** Foreign keys that the caller has disabled for the whole load. */
   readonly disabledKeys: readonly TableForeignKey[];
 }
 
-export async function loadDeferredRows(loading: LoadSession, waiting: DeferredRows): Promise<void> {
+export async function loadDeferredRows(
+  loadSession: LoadSession,
+  waiting: DeferredRows,
+): Promise<void> {
   const tables = waiting.spool.tables();
   const keys = keysWithin(tables);
   for (const [index, group] of groupInKeyOrder(tables, keys).entries()) {
     const own = keysWithin(group);
-    if (!hasCycle(group, own)) await loadTables(loading, waiting.spool, group);
-    else await loadCycle(loading, waiting, { ...planCycle(loading.dialect, group, own), index });
+    if (!hasCycle(group, own)) await loadTables(loadSession, waiting.spool, group);
+    else
+      await loadCycle(loadSession, waiting, {
+        ...planCycle(loadSession.dialect, group, own),
+        index,
+      });
   }
 }
 
 async function loadTables(
-  loading: LoadSession,
+  loadSession: LoadSession,
   spool: RowSpool,
   tables: readonly Table[],
 ): Promise<void> {
   for (const table of tables) {
-    for (const batch of spool.read(table)) await loadBatch(loading, batch);
+    for (const batch of spool.read(table)) await loadBatch(loadSession, batch);
   }
 }
 
@@ -46,19 +53,19 @@ interface IndexedCyclePlan extends CyclePlan {
 }
 
 async function loadCycle(
-  loading: LoadSession,
+  loadSession: LoadSession,
   waiting: DeferredRows,
   plan: IndexedCyclePlan,
 ): Promise<void> {
   const isSuspended = (key: TableForeignKey): boolean =>
     waiting.disabledKeys.some((each) => isSameKey(each, key));
-  const refused = await trackRejectedRows(loading, {
+  const refused = await trackRejectedRows(loadSession, {
     ...plan,
     keys: keysWithin(plan.order),
     schema: waiting.schema,
   });
   const others = plan.disabledKeys.filter((each) => !isSuspended(each));
-  const suspended = await disableConstraints(loading, others, {
+  const suspended = await disableConstraints(loadSession, others, {
     schema: waiting.schema,
     written: plan.order,
   });
@@ -67,10 +74,11 @@ async function loadCycle(
     for (const table of plan.order) {
       const keys = plan.deferredKeys.filter((each) => each.table === table);
       for (const batch of waiting.spool.read(table))
-        await loadCycleBatch(loading, { batch, keys, late });
+        await loadCycleBatch(loadSession, { batch, keys, late });
     }
     for (const table of late.tables()) {
-      for (const batch of late.read(table)) await updateDeferredColumns(loading, batch, refused);
+      for (const batch of late.read(table))
+        await updateDeferredColumns(loadSession, batch, refused);
     }
     await refused.remove();
     await suspended.verifyAndEnable();
@@ -88,39 +96,39 @@ interface CycleBatch {
   readonly late: RowSpool;
 }
 
-/** As they are where their parents are there by now; else without what points at those that are not. */
+/** Loads rows completely if their parents exist by now, or else with NULL in the columns that reference missing parents. */
 async function loadCycleBatch(
-  loading: LoadSession,
+  loadSession: LoadSession,
   { batch, keys, late }: CycleBatch,
 ): Promise<void> {
-  const withheld = deferrableColumns(batch, keys);
-  if (withheld.length === 0) return loadBatch(loading, batch);
-  return loadBatch(loading, batch, {
+  const deferredColumns = deferrableColumns(batch, keys);
+  if (deferredColumns.length === 0) return loadBatch(loadSession, batch);
+  return loadBatch(loadSession, batch, {
     onMissingParents: (orphans) =>
-      loadWithNullKeys(loading, { ...orphans, deferredColumns: withheld }, late),
+      loadWithNullKeys(loadSession, { ...orphans, deferredColumns }, late),
   });
 }
 
-/** Of rows that may be skipped, one by one where that is needed to know which were. */
+/** If conflicting rows are skipped, batches are halved as needed to know which rows were inserted. */
 async function loadWithNullKeys(
-  loading: LoadSession,
+  loadSession: LoadSession,
   batch: LoadBatch,
   late: RowSpool,
 ): Promise<void> {
   if (batch.conflict.kind === 'skip' && batch.rows.length > 1) {
-    if (await tryInsertAll(loading, batch)) return late.write(batch);
+    if (await tryInsertAll(loadSession, batch)) return late.write(batch);
     const middle = batch.rows.length >> 1;
-    await loadWithNullKeys(loading, sliceChunk(batch, 0, middle), late);
-    return loadWithNullKeys(loading, sliceChunk(batch, middle, batch.rows.length), late);
+    await loadWithNullKeys(loadSession, sliceChunk(batch, 0, middle), late);
+    return loadWithNullKeys(loadSession, sliceChunk(batch, middle, batch.rows.length), late);
   }
-  await loadBatch(loading, batch, {
+  await loadBatch(loadSession, batch, {
     onWritten: (written, { inserted, updated }) => {
       if (inserted + updated > 0) late.write(written);
     },
   });
 }
 
-/** Without the key of a row it could not be found again. */
+/** The indexes of columns that can be NULL at first. None without the primary key, by which rows are found again. */
 function deferrableColumns(
   { table, columns }: LoadBatch,
   keys: readonly TableForeignKey[],

@@ -10,21 +10,18 @@ import type { Row } from '../../model/values.ts';
 export interface TablePlan {
   readonly table: Table;
   readonly conflict: ConflictRule;
-  /** Without the columns that the database fills by itself. */
+  /** Removes the columns that the database generates. */
   toBatch(this: void, chunk: RowChunk): InsertBatch;
 }
 
 type PlanOptions = Pick<LoadOptions, 'onConflict' | 'conflictColumns'>;
 
-/** Fails where a table cannot be written at all, or not by the key that was asked for. */
+/** Fails if the table cannot be written, or if it has no key with the requested columns. */
 export function planTable(dialect: Dialect, table: Table, options: PlanOptions): TablePlan {
   mustTakeWrites(table);
-  const objection = dialect.loading.noRollbackReason(table) ?? table.lastingWrites;
-  if (objection !== undefined) {
-    throw new StudioError(
-      'not_writable',
-      `${objection}: an import that fails could not be undone.`,
-    );
+  const reason = dialect.loading.noRollbackReason(table) ?? table.lastingWrites;
+  if (reason !== undefined) {
+    throw new StudioError('not_writable', `${reason}: an import that fails could not be undone.`);
   }
   const conflict = conflictRule(table, options);
   const narrow = columnNarrower();
@@ -65,7 +62,7 @@ function uniqueKeys(table: Table): readonly (readonly KeyPart[])[] {
   return keys.filter((_, i) => texts.indexOf(texts[i] ?? '') === i);
 }
 
-/** Of all rows, and of whole columns. */
+/** Whether the index is a unique key for all rows, and on whole columns. */
 function isWholeKey({ unique, where, parts }: Index): boolean {
   return (
     unique &&
@@ -89,18 +86,18 @@ function keyParts({ columns }: Table, names: readonly string[]): readonly KeyPar
     .map((column) => ({ column }));
 }
 
-/** Whether a column takes values of ours. */
+/** Whether the column accepts values of the file. */
 function takesValues({ generated, identityAlways, autoIncrement }: Column): boolean {
   return generated === undefined && (identityAlways !== true || autoIncrement === true);
 }
 
 interface Narrowed {
   readonly columns: readonly Column[];
-  /** Undefined: all of them. */
+  /** The indexes of these columns in a row. Undefined for all columns. */
   readonly indexes: readonly number[] | undefined;
 }
 
-/** The same list of columns gives the same list again: statements are kept by it. */
+/** Returns the same list of columns for the same input, because prepared statements are cached by that list. */
 function columnNarrower(): (chunk: RowChunk) => RowChunk {
   const known = new WeakMap<readonly Column[], Narrowed>();
   return (chunk) => {

@@ -1,4 +1,7 @@
-/** Writes rows in bulk, all or nothing, by the rules of an import (conflicts, errors, foreign keys as a whole). */
+/**
+ * Writes rows in bulk in one transaction, with the options of an import: conflicts, errors in rows, and
+ * foreign keys that are checked for all rows together.
+ */
 import { StudioError } from '../../model/errors.ts';
 import { runText, keyCheckError, loadBatch } from './load-batch.ts';
 import { planTable } from './load-plan.ts';
@@ -22,17 +25,17 @@ import type { Tally } from './load-tally.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
 export interface LoadContext extends Pick<Context, 'database' | 'schemas'> {
-  /** For rows that must wait for others. */
+  /** A temporary folder for rows that wait for their parents. */
   readonly folder: string;
 }
 
 export interface LoadSource {
-  /** The tables that the rows are of, where that is known before. */
+  /** The tables of the rows, if they are known before reading the file. */
   readonly tables: readonly Table[] | undefined;
   readonly chunks: AsyncIterable<RowChunk>;
 }
 
-/** One transaction; it begins when the first rows are there, so that no lock is held for a file that has none. */
+/** Loads the rows in one transaction. It begins with the first rows, so that a file without rows takes no lock. */
 export async function loadRows(
   context: LoadContext,
   source: LoadSource,
@@ -59,11 +62,11 @@ interface LoadState {
   readonly folder: string;
   readonly spool: RowSpool;
   planOf(table: Table): TablePlan;
-  /** Columns that number rows, and got numbers of the file. */
+  /** Identity columns that received values of the file, each with its table. */
   readonly numberedColumns: Map<Column, Table>;
-  /** Names of tables of which rows have come. */
+  /** The names of tables that have received rows. */
   readonly startedTables: Set<string>;
-  /** Keys that point at columns which the rows change, by the names of those. */
+  /** Foreign keys that reference columns which the load updates, by table and columns. */
   readonly keyWatches: Map<string, ForeignKeyWatch>;
 }
 
@@ -94,7 +97,7 @@ async function prepareLoad(
   };
 }
 
-/** Thrown to undo what went well. */
+/** Thrown to roll back a dry run that succeeded. */
 class DryRun extends Error {}
 
 async function loadInTransaction(load: LoadState, chunks: ReadAhead): Promise<void> {
@@ -110,7 +113,7 @@ async function loadInTransaction(load: LoadState, chunks: ReadAhead): Promise<vo
   }
 }
 
-/** To leave a bad row out, its keys must be looked at when it is written. */
+/** If bad rows are skipped, keys must be checked row by row and cannot be deferred to the commit. */
 function createLoadSession(
   { database: { dialect }, options, tally }: LoadState,
   session: Transaction,
@@ -119,64 +122,72 @@ function createLoadSession(
   return { session, dialect, options, tally, defers };
 }
 
-async function perform(load: LoadState, loading: LoadSession, chunks: ReadAhead): Promise<void> {
+async function perform(
+  load: LoadState,
+  loadSession: LoadSession,
+  chunks: ReadAhead,
+): Promise<void> {
   const { options, tables = [], schema } = load;
-  const { deferForeignKeys } = loading.dialect.writing;
-  if (loading.defers && deferForeignKeys !== undefined)
-    await runText(loading.session, deferForeignKeys);
-  const outer = await watchIncomingKeys(load, loading);
+  const { deferForeignKeys } = loadSession.dialect.writing;
+  if (loadSession.defers && deferForeignKeys !== undefined)
+    await runText(loadSession.session, deferForeignKeys);
+  const outer = await watchIncomingKeys(load, loadSession);
   const emptied =
-    options.mode === 'replace' ? await emptyTables(loading, tables, schema) : undefined;
+    options.mode === 'replace' ? await emptyTables(loadSession, tables, schema) : undefined;
   try {
-    await loadChunks(load, loading, chunks);
-    await loadDeferredRows(loading, { ...load, disabledKeys: emptied?.keys ?? [] });
+    await loadChunks(load, loadSession, chunks);
+    await loadDeferredRows(loadSession, { ...load, disabledKeys: emptied?.keys ?? [] });
     await emptied?.verifyAndEnable();
   } catch (error) {
     await emptied?.enableAfterFailure();
     throw error;
   }
-  // Also what the commit looks at: a dry run is to end as the real one does.
-  await loading.session.checkKeys().catch((error: unknown) => {
+  // Check what the commit would check, so that a dry run finds the same errors.
+  await loadSession.session.checkKeys().catch((error: unknown) => {
     throw keyCheckError(error) ?? error;
   });
   await outer?.mustHold();
   for (const watch of load.keyWatches.values()) await watch.mustHold();
-  // Last, as a rollback may not undo it.
-  await moveIdentities(load, loading);
+  // Last, because a rollback may not undo it.
+  await moveIdentities(load, loadSession);
   if (options.dryRun) throw new DryRun();
 }
 
-async function loadChunks(load: LoadState, loading: LoadSession, chunks: ReadAhead): Promise<void> {
+async function loadChunks(
+  load: LoadState,
+  loadSession: LoadSession,
+  chunks: ReadAhead,
+): Promise<void> {
   for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) {
     if (chunk.rows.length === 0) continue;
     const { table, toBatch } = load.planOf(chunk.table);
     const batch = toBatch(chunk);
-    await startTable(load, loading, table);
+    await startTable(load, loadSession, table);
     noteNumberedColumns(load, batch);
-    await watchReferenced(load, loading, batch);
+    await watchReferenced(load, loadSession, batch);
     if (load.spool.has(table)) load.spool.write(batch);
     else
       await loadBatch(
-        loading,
+        loadSession,
         batch,
-        canDeferRows(load, loading, table) ? { onMissingParents: load.spool.write } : {},
+        canDeferRows(load, loadSession, table) ? { onMissingParents: load.spool.write } : {},
       );
   }
 }
 
-/** Once for each. */
+/** Makes the database check the table's keys with every statement, unless they are deferred. Once for each table. */
 async function startTable(
   { startedTables: begun }: LoadState,
-  loading: LoadSession,
+  loadSession: LoadSession,
   table: Table,
 ): Promise<void> {
-  if (loading.defers || begun.has(table.name)) return;
+  if (loadSession.defers || begun.has(table.name)) return;
   begun.add(table.name);
-  for (const text of loading.dialect.loading.checkKeysImmediately(table))
-    await runText(loading.session, text);
+  for (const text of loadSession.dialect.loading.checkKeysImmediately(table))
+    await runText(loadSession.session, text);
 }
 
-/** Whether a row that is pointed at may come after the one that points at it. */
+/** Whether a row may come before the row that it references, and must then wait for it. */
 function canDeferRows(
   { tables }: LoadState,
   { defers }: LoadSession,
@@ -213,28 +224,29 @@ async function moveIdentities(
       if (!(error instanceof StudioError) || error.code !== 'permission_denied') throw error;
       await runText(session, savepoint.undo);
       tally.warn(
-        `The numbers of column "${column.name}" of table "${table.name}" could not be moved past those of the file: ${error.message}`,
+        `The sequence of column "${column.name}" of table "${table.name}" could not be advanced past the values of the file: ${error.message}`,
       );
     }
   }
 }
 
-/** Rows outside the file that point into tables which are emptied: the commit would not say which. */
+/** Watches foreign keys of other tables that reference the emptied tables. The error of the commit would not name the rows. */
 async function watchIncomingKeys(
   { options, tables = [], schema }: LoadState,
-  loading: LoadSession,
+  loadSession: LoadSession,
 ): Promise<ForeignKeyWatch | undefined> {
-  if (options.mode !== 'replace' || !loading.dialect.loading.defersAllForeignKeys) return undefined;
-  return watchForeignKeys(loading, incomingKeys(schema, tables), { schema });
+  if (options.mode !== 'replace' || !loadSession.dialect.loading.defersAllForeignKeys)
+    return undefined;
+  return watchForeignKeys(loadSession, incomingKeys(schema, tables), { schema });
 }
 
-/** Where an update changes what other rows point at, the commit would not say which do. */
+/** Watches foreign keys that reference columns which the load updates. The error of the commit would not name the rows. */
 async function watchReferenced(
   { schema, keyWatches: watches }: LoadState,
-  loading: LoadSession,
+  loadSession: LoadSession,
   { table, columns, conflict }: LoadBatch,
 ): Promise<void> {
-  if (conflict.kind !== 'update' || !loading.dialect.loading.defersAllForeignKeys) return;
+  if (conflict.kind !== 'update' || !loadSession.dialect.loading.defersAllForeignKeys) return;
   const fixed = new Set(conflict.key.map(({ column }) => column.name));
   const changed = columns.map(({ name }) => name).filter((name) => !fixed.has(name));
   const signature = JSON.stringify([table.name, changed]);
@@ -243,5 +255,5 @@ async function watchReferenced(
     ({ key }) =>
       key.table === table.name && key.referencedColumns.some((name) => changed.includes(name)),
   );
-  watches.set(signature, await watchForeignKeys(loading, keys, { schema }));
+  watches.set(signature, await watchForeignKeys(loadSession, keys, { schema }));
 }

@@ -2,13 +2,13 @@ import type { InsertCounts } from '../../model/load-dialect.ts';
 import type { LoadReport } from '../../model/load.ts';
 import type { Table } from '../../model/schema.ts';
 
-/** What has become of the rows so far. */
+/** Counts what has happened to the rows so far. */
 export interface Tally {
-  /** Rows that a statement took without an error. */
+  /** Rows of a statement that succeeded. */
   wrote(table: Table, rows: number, counts: InsertCounts): void;
-  /** Rows that were to be inserted, and were not, without an error. */
+  /** Rows that a trigger or rule kept from being inserted, without an error. */
   suppressed(table: Table, rows: number): void;
-  /** A row that was left out for its error; `wasInserted` if it had to be taken back. */
+  /** A row that was skipped because of an error. `wasInserted` if it counts as imported so far. */
   rejected(table: Table, row?: { readonly wasInserted: boolean }): void;
   warn(sentence: string): void;
   /** Rows of all tables. */

@@ -3,47 +3,51 @@ import type { Dialect } from '../../model/database.ts';
 import type { Column, Table } from '../../model/schema.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 
-/** How tables that point at each other are loaded. */
+/** How to load tables that reference each other in a cycle. */
 export interface CyclePlan {
-  /** Each after those that it points at by the keys that are left. */
+  /** The tables, each after those that it references by the remaining keys. */
   readonly order: readonly Table[];
-  /** Keys whose columns may be NULL until all rows are there. */
+  /** Keys whose columns are NULL until all rows exist. */
   readonly deferredKeys: readonly TableForeignKey[];
-  /** Keys whose check must be put off. */
+  /** Keys that must be disabled during the load. */
   readonly disabledKeys: readonly TableForeignKey[];
 }
 
-/** As little as can be is put off: first what costs nothing, then what may be NULL, then the rest. */
+/** Disables as few keys as possible: those that cost nothing, and those that form a cycle and cannot be NULL. */
 export function planCycle(
   dialect: Dialect,
   group: readonly Table[],
   keys: readonly TableForeignKey[],
 ): CyclePlan {
-  const waits = keys.filter(
+  const freeKeys = keys.filter(
     ({ table, key }) => dialect.loading.deferForeignKey(table, key)?.isLightweight === true,
   );
-  const late = keys.filter((each) => !waits.includes(each) && nullableKeyColumns(each).length > 0);
-  const kept = keys.filter((each) => !waits.includes(each) && !late.includes(each));
-  const stuck = kept.filter((each) => isOnCycle(group, kept, each));
-  const firm = kept.filter((each) => !stuck.includes(each));
+  const late = keys.filter(
+    (each) => !freeKeys.includes(each) && nullableKeyColumns(each).length > 0,
+  );
+  const checkedKeys = keys.filter((each) => !freeKeys.includes(each) && !late.includes(each));
+  const cyclicKeys = checkedKeys.filter((each) => isOnCycle(group, checkedKeys, each));
+  const orderingKeys = checkedKeys.filter((each) => !cyclicKeys.includes(each));
   return {
-    order: groupInKeyOrder(group, firm).flat(),
+    order: groupInKeyOrder(group, orderingKeys).flat(),
     deferredKeys: late,
-    disabledKeys: [...waits, ...stuck],
+    disabledKeys: [...freeKeys, ...cyclicKeys],
   };
 }
 
 function isOnCycle(
   group: readonly Table[],
-  kept: readonly TableForeignKey[],
+  checkedKeys: readonly TableForeignKey[],
   { table, key }: TableForeignKey,
 ): boolean {
   const own =
-    groupInKeyOrder(group, kept).find((each) => each.some(({ name }) => name === table.name)) ?? [];
-  return hasCycle(own, kept) && own.some(({ name }) => name === key.table);
+    groupInKeyOrder(group, checkedKeys).find((each) =>
+      each.some(({ name }) => name === table.name),
+    ) ?? [];
+  return hasCycle(own, checkedKeys) && own.some(({ name }) => name === key.table);
 }
 
-/** Columns of a key that may be NULL for a while; a row is found again by its primary key. */
+/** The columns of a foreign key that can be NULL at first. None without a primary key, by which the row is found again. */
 export function nullableKeyColumns({ table, key }: TableForeignKey): readonly Column[] {
   const identity = table.primaryKey?.columns ?? [];
   if (identity.length === 0) return [];

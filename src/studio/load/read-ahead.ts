@@ -1,23 +1,23 @@
 import type { RowChunk } from '../../model/load.ts';
 import type { Row, Value } from '../../model/values.ts';
 
-/** Rows of a file, of which the next are read while those before are being written. */
+/** Reads the next rows of a file while the previous ones are being written. */
 export interface ReadAhead {
   hasNext(): Promise<boolean>;
   /** Undefined at the end. */
   next(): Promise<RowChunk | undefined>;
-  /** Waits for what is being read; what that fails with has been told by then, or is of no interest. */
+  /** Waits for the read that is running, and ignores its error. */
   close(): Promise<void>;
 }
 
-/** Chunks that belong together come as one: each costs a few round trips. */
+/** Merges consecutive chunks of one table, because each write costs a few round trips. */
 export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number): ReadAhead {
   const iterator = chunks[Symbol.asyncIterator]();
   const merged = mergeChunks(iterator, rowsTogether);
   let pending: Promise<IteratorResult<RowChunk, void>> | undefined;
   const peek = (): Promise<IteratorResult<RowChunk, void>> => {
     pending ??= merged.next();
-    // Whoever waits for it hears of its failure.
+    // `next` reports the error. This handler only prevents an unhandled rejection.
     pending.catch(() => {});
     return pending;
   };
@@ -93,7 +93,7 @@ function copyOf({ rows, rowNumbers, lines, ...chunk }: RowChunk): MergedChunk {
   };
 }
 
-/** By its last row: readers see to it that no chunk is much larger than others. */
+/** An estimate from the last row. Readers limit the size of chunks. */
 function roughBytes({ rows }: RowChunk): number {
   const last: Row = rows.at(-1) ?? [];
   return last.reduce<number>((bytes, value) => bytes + sizeOf(value), 0) * rows.length;

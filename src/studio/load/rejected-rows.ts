@@ -1,6 +1,6 @@
 /**
- * Rows of a circle that are left out: those whose references cannot be kept, and those that point
- * at them, and so on. They are removed together, since each may be pointed at by another.
+ * Removes rejected rows of tables whose foreign keys form a cycle: rows with dangling references, and
+ * all rows that depend on them. They are removed together, because they may reference each other.
  */
 import { join, param, raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
@@ -13,40 +13,40 @@ import type { CyclePlan } from './plan-cycle.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 
 export interface RejectedRows {
-  /** A row of the load, by a batch that has its key; its refusal is reported already. */
+  /** Adds a row whose error is already reported. The batch must contain its key columns. */
   add(batch: LoadBatch, row: Row): void;
-  /** Removes them and all that point at them. */
+  /** Removes the rejected rows and all rows that depend on them. */
   remove(): Promise<void>;
 }
 
 interface CycleTables extends CyclePlan {
-  /** All keys within the circle. */
+  /** All foreign keys within the cycle. */
   readonly keys: readonly TableForeignKey[];
   readonly schema: Schema;
 }
 
-/** A row by the values of its primary key. */
+/** A row, identified by the values of its primary key. */
 interface KeyedRow {
   readonly table: Table;
   readonly key: Row;
 }
 
-/** To be called before the circle's rows are written: what is broken by then is not of the load. */
+/** Must be called before the rows of the cycle are written: references that dangle before are not errors of the load. */
 export async function trackRejectedRows(
-  loading: LoadSession,
-  circle: CycleTables,
+  loadSession: LoadSession,
+  cycle: CycleTables,
 ): Promise<RejectedRows> {
-  const isSkipping = loading.options.onError === 'skip';
-  const isAddressable = circle.order.every(({ primaryKey }) => primaryKey !== undefined);
+  const isSkipping = loadSession.options.onError === 'skip';
+  const isAddressable = cycle.order.every(({ primaryKey }) => primaryKey !== undefined);
   const known = new Set<string>();
   const added: KeyedRow[] = [];
   const readAllDangling = async (): Promise<readonly KeyedRow[]> => {
     const found: KeyedRow[] = [];
-    for (const key of circle.disabledKeys)
-      found.push(...(await readDangling(loading, key, circle)));
+    for (const key of cycle.disabledKeys)
+      found.push(...(await readDangling(loadSession, key, cycle)));
     return found;
   };
-  const isTracked = isSkipping && isAddressable && loading.options.onConflict !== 'update';
+  const isTracked = isSkipping && isAddressable && loadSession.options.onConflict !== 'update';
   if (isTracked) for (const each of await readAllDangling()) known.add(keyText(each));
   return {
     add: ({ table, columns }, row) => {
@@ -59,8 +59,8 @@ export async function trackRejectedRows(
       const found = isTracked
         ? (await readAllDangling()).filter((each) => !known.has(keyText(each)))
         : [];
-      const waves = await collectDependents(loading, circle, { added, found });
-      if (waves.length > 0) await deleteAll(loading, circle, waves);
+      const levels = await collectDependents(loadSession, cycle, { added, found });
+      if (levels.length > 0) await deleteAll(loadSession, cycle, levels);
     },
   };
 }
@@ -78,31 +78,31 @@ function keyText({ table, key }: KeyedRow): string {
   return JSON.stringify([table.name, ...parts]);
 }
 
-/** Each wave points at the one before. */
+/** Each level references rows of the previous one. */
 async function collectDependents(
-  loading: LoadSession,
-  circle: CycleTables,
+  loadSession: LoadSession,
+  cycle: CycleTables,
   { added, found }: { readonly added: readonly KeyedRow[]; readonly found: readonly KeyedRow[] },
 ): Promise<readonly (readonly KeyedRow[])[]> {
   const seen = new Set(added.map(keyText));
   const takeUnseen = (rows: readonly KeyedRow[]): readonly KeyedRow[] =>
     rows.filter((each) => {
-      const sign = keyText(each);
-      if (seen.has(sign)) return false;
-      seen.add(sign);
-      reportDependent(loading, each);
+      const keyOfRow = keyText(each);
+      if (seen.has(keyOfRow)) return false;
+      seen.add(keyOfRow);
+      reportDependent(loadSession, each);
       return true;
     });
-  const addressable = circle.keys.filter(({ table }) => table.primaryKey !== undefined);
-  const waves: (readonly KeyedRow[])[] = [];
-  let wave: readonly KeyedRow[] = [...added, ...takeUnseen(found)];
-  while (wave.length > 0) {
-    waves.push(wave);
+  const addressable = cycle.keys.filter(({ table }) => table.primaryKey !== undefined);
+  const levels: (readonly KeyedRow[])[] = [];
+  let level: readonly KeyedRow[] = [...added, ...takeUnseen(found)];
+  while (level.length > 0) {
+    levels.push(level);
     const next: KeyedRow[] = [];
-    for (const key of addressable) next.push(...(await readReferencing(loading, key, wave)));
-    wave = takeUnseen(next);
+    for (const key of addressable) next.push(...(await readReferencing(loadSession, key, level)));
+    level = takeUnseen(next);
   }
-  return waves;
+  return levels;
 }
 
 function reportDependent({ options, tally }: LoadSession, { table, key }: KeyedRow): void {
@@ -110,13 +110,17 @@ function reportDependent({ options, tally }: LoadSession, { table, key }: KeyedR
   options.onRowError({
     code: 'foreign_key_violation',
     table: table.name,
-    message: `The row with ${names.join(', ')} points at a row that is not there, or that is left out.`,
+    message: `The row with ${names.join(', ')} references a row that does not exist or was skipped.`,
   });
   tally.rejected(table, { wasInserted: true });
 }
 
-async function readRows(loading: LoadSession, table: Table, query: Fragment): Promise<KeyedRow[]> {
-  const { session, dialect } = loading;
+async function readRows(
+  loadSession: LoadSession,
+  table: Table,
+  query: Fragment,
+): Promise<KeyedRow[]> {
+  const { session, dialect } = loadSession;
   const { rows } = await session.run(render(dialect, query, keyColumns(table)));
   return rows.map((key) => ({ table, key }));
 }
@@ -129,18 +133,18 @@ function selectedKey({ dialect }: LoadSession, table: Table): Fragment {
   );
 }
 
-/** Rows whose reference by a key points nowhere. */
+/** Reads the rows that violate a foreign key. */
 function readDangling(
-  loading: LoadSession,
+  loadSession: LoadSession,
   { table, key }: TableForeignKey,
   { schema }: CycleTables,
 ): Promise<KeyedRow[]> {
-  const { dialect } = loading;
+  const { dialect } = loadSession;
   const parent = schema.tables.find(({ name }) => name === key.table) ?? table;
   const own = key.columns.map((name) => `child.${dialect.quoteName(name)}`);
   const isGiven = own.map((name) => `${name} IS NOT NULL`).join(' AND ');
-  const query = sql`SELECT ${selectedKey(loading, table)} FROM ${dialect.tableName(table)} child WHERE ${raw(isGiven)} AND NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${raw(joinCondition(loading, key))})`;
-  return readRows(loading, table, query);
+  const query = sql`SELECT ${selectedKey(loadSession, table)} FROM ${dialect.tableName(table)} child WHERE ${raw(isGiven)} AND NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${raw(joinCondition(loadSession, key))})`;
+  return readRows(loadSession, table, query);
 }
 
 function joinCondition(
@@ -174,48 +178,48 @@ function matchesAny({ dialect }: LoadSession, rows: readonly KeyedRow[], prefix:
   return join(tests, ' OR ');
 }
 
-/** Rows that point at some rows by a key. */
+/** Reads the rows that reference some of these rows by a foreign key. */
 async function readReferencing(
-  loading: LoadSession,
+  loadSession: LoadSession,
   { table, key }: TableForeignKey,
   rows: readonly KeyedRow[],
 ): Promise<readonly KeyedRow[]> {
-  const { dialect } = loading;
+  const { dialect } = loadSession;
   const found: KeyedRow[] = [];
-  for (const piece of batchesOf(rows, { name: key.table })) {
-    const parent = piece[0]?.table ?? table;
-    const query = sql`SELECT ${selectedKey(loading, table)} FROM ${dialect.tableName(table)} child INNER JOIN ${dialect.tableName(parent)} parent ON ${raw(joinCondition(loading, key))} WHERE ${matchesAny(loading, piece, 'parent.')}`;
-    found.push(...(await readRows(loading, table, query)));
+  for (const batch of batchesOf(rows, { name: key.table })) {
+    const parent = batch[0]?.table ?? table;
+    const query = sql`SELECT ${selectedKey(loadSession, table)} FROM ${dialect.tableName(table)} child INNER JOIN ${dialect.tableName(parent)} parent ON ${raw(joinCondition(loadSession, key))} WHERE ${matchesAny(loadSession, batch, 'parent.')}`;
+    found.push(...(await readRows(loadSession, table, query)));
   }
   return found;
 }
 
-/** Without the references that may be NULL they can go in any order of tables. */
+/** Sets nullable references to NULL first. The rows can then be deleted table by table. */
 async function deleteAll(
-  loading: LoadSession,
-  circle: CycleTables,
-  waves: readonly (readonly KeyedRow[])[],
+  loadSession: LoadSession,
+  cycle: CycleTables,
+  levels: readonly (readonly KeyedRow[])[],
 ): Promise<void> {
-  const { session, dialect } = loading;
+  const { session, dialect } = loadSession;
   const run = async (query: Fragment): Promise<void> =>
     void (await session.run(render(dialect, query)));
-  for (const table of circle.order) {
-    const late = circle.deferredKeys
+  for (const table of cycle.order) {
+    const late = cycle.deferredKeys
       .filter((each) => each.table === table)
       .flatMap(nullableKeyColumns);
     const names = [...new Set(late.map(({ name }) => dialect.quoteName(name)))];
     if (names.length === 0) continue;
     const cleared = raw(names.map((name) => `${name} = NULL`).join(', '));
-    for (const piece of batchesOf(waves.flat(), table))
+    for (const batch of batchesOf(levels.flat(), table))
       await run(
-        sql`UPDATE ${dialect.tableName(table)} SET ${cleared} WHERE ${matchesAny(loading, piece, '')}`,
+        sql`UPDATE ${dialect.tableName(table)} SET ${cleared} WHERE ${matchesAny(loadSession, batch, '')}`,
       );
   }
-  const children = circle.order.toReversed();
+  const children = cycle.order.toReversed();
   for (const table of children)
-    for (const wave of waves.toReversed())
-      for (const piece of batchesOf(wave, table))
+    for (const level of levels.toReversed())
+      for (const batch of batchesOf(level, table))
         await run(
-          sql`DELETE FROM ${dialect.tableName(table)} WHERE ${matchesAny(loading, piece, '')}`,
+          sql`DELETE FROM ${dialect.tableName(table)} WHERE ${matchesAny(loadSession, batch, '')}`,
         );
 }

@@ -4,17 +4,17 @@ import { deserialize, serialize } from 'node:v8';
 import type { LoadBatch } from './load-batch.ts';
 import type { Table } from '../../model/schema.ts';
 
-/** Rows that wait on disk, by table, in the order in which they came. */
+/** Stores rows on disk by table, in the order of the file. */
 export interface RowSpool {
   tables(): readonly Table[];
   has(table: Table): boolean;
   write(batch: LoadBatch): void;
-  /** What was written by then. */
+  /** Reads the batches that were written before the call. */
   read(table: Table): Iterable<LoadBatch>;
   close(): void;
 }
 
-/** What many batches of a table share: kept in memory. */
+/** What the batches of a table share. It stays in memory. */
 type Head = Pick<LoadBatch, 'table' | 'columns' | 'conflict'>;
 type Body = Omit<LoadBatch, keyof Head> & { readonly head: number };
 
@@ -25,7 +25,7 @@ interface SpoolFile {
   bytes: number;
 }
 
-/** `name` tells the spools of one folder apart. */
+/** `name` must be unique among the spools of the folder. */
 export function createRowSpool(folder: string, name: string): RowSpool {
   const files = new Map<string, SpoolFile>();
   const fileOf = (table: Table): SpoolFile => {

@@ -8,63 +8,63 @@ import type { LoadBatch, LoadSession } from './load-batch.ts';
 import type { RejectedRows } from './rejected-rows.ts';
 import type { Row } from '../../model/values.ts';
 
-/** Gives rows what was withheld from them, now that the rows are there that they point at. */
+/** Updates the deferred columns of rows, now that the rows that they reference exist. */
 export async function updateDeferredColumns(
-  loading: LoadSession,
+  loadSession: LoadSession,
   batch: LoadBatch,
   refused: RejectedRows,
 ): Promise<void> {
-  const withheld = batch.deferredColumns ?? [];
+  const deferredColumns = batch.deferredColumns ?? [];
   const given = [...batch.rows.keys()].filter((at) =>
-    withheld.some((i) => (batch.rows[at]?.[i] ?? null) !== null),
+    deferredColumns.some((i) => (batch.rows[at]?.[i] ?? null) !== null),
   );
   const most = maxRowsPerUpdate(batch);
   for (let first = 0; first < given.length; first += most)
-    await updateRows(loading, pickRows(batch, given.slice(first, first + most)), refused);
+    await updateRows(loadSession, pickRows(batch, given.slice(first, first + most)), refused);
 }
 
-/** SQL Server takes 2,100 parameters, and each row is compared with each key of the statement. */
-function maxRowsPerUpdate({ table, deferredColumns: withheld = [] }: LoadBatch): number {
+/** SQL Server allows 2,100 parameters in a statement. The number of rows is limited further because the cost grows with its square. */
+function maxRowsPerUpdate({ table, deferredColumns = [] }: LoadBatch): number {
   const keyLength = table.primaryKey?.columns.length ?? 1;
-  const each = keyLength + withheld.length * (keyLength + 1);
+  const each = keyLength + deferredColumns.length * (keyLength + 1);
   return Math.max(1, Math.min(100, Math.floor(2000 / each)));
 }
 
-/** In one statement; where that fails in halves, so that it is known which row fails. */
+/** Updates the rows in one statement. If it fails, halves them to find the row that fails. */
 async function updateRows(
-  loading: LoadSession,
+  loadSession: LoadSession,
   batch: LoadBatch,
   refused: RejectedRows,
 ): Promise<void> {
   const [only, another] = batch.rows;
-  loading.options.signal?.throwIfAborted();
+  loadSession.options.signal?.throwIfAborted();
   if (only === undefined) return;
   if (another === undefined) {
-    if (!(await updateSingleRow(loading, batch, only))) refused.add(batch, only);
+    if (!(await updateSingleRow(loadSession, batch, only))) refused.add(batch, only);
     return;
   }
-  if (await updateInOneStatement(loading, batch)) return;
+  if (await updateInOneStatement(loadSession, batch)) return;
   const middle = batch.rows.length >> 1;
-  await updateRows(loading, sliceChunk(batch, 0, middle), refused);
-  await updateRows(loading, sliceChunk(batch, middle, batch.rows.length), refused);
+  await updateRows(loadSession, sliceChunk(batch, 0, middle), refused);
+  await updateRows(loadSession, sliceChunk(batch, middle, batch.rows.length), refused);
 }
 
-/** False, and undone, where a row cannot be updated. */
-async function updateInOneStatement(loading: LoadSession, batch: LoadBatch): Promise<boolean> {
-  const { session, dialect } = loading;
+/** Updates all rows, or none if one of them cannot be updated. */
+async function updateInOneStatement(loadSession: LoadSession, batch: LoadBatch): Promise<boolean> {
+  const { session, dialect } = loadSession;
   const { savepoint } = dialect.loading;
-  const rows = batch.rows.map((row) => ({ row, where: keyCondition(loading, batch, row) }));
+  const rows = batch.rows.map((row) => ({ row, where: keyCondition(loadSession, batch, row) }));
   const given = deferredColumnsOf(batch).map(({ column, i }) => {
     const name = dialect.quoteName(column.name);
     const cases = rows.map(
       ({ row, where }) => sql`WHEN ${where} THEN ${param(row[i] ?? null, column.type)}`,
     );
-    // The column itself gives the expression its type.
+    // ELSE with the column gives the CASE expression the type of the column.
     return sql`${name} = CASE ${join(cases, ' ')} ELSE ${name} END`;
   });
   const update = dialect.writing.updateRow({
     table: dialect.tableName(batch.table),
-    assignments: [...given, ...unchangedAssignments(loading, batch)],
+    assignments: [...given, ...unchangedAssignments(loadSession, batch)],
     where: join(
       rows.map(({ where }) => sql`(${where})`),
       ' OR ',
@@ -85,14 +85,18 @@ async function updateInOneStatement(loading: LoadSession, batch: LoadBatch): Pro
   }
 }
 
-/** False for a row that is to be left out. */
-async function updateSingleRow(loading: LoadSession, batch: LoadBatch, row: Row): Promise<boolean> {
-  const { session, dialect } = loading;
+/** Returns false if the row must be skipped. */
+async function updateSingleRow(
+  loadSession: LoadSession,
+  batch: LoadBatch,
+  row: Row,
+): Promise<boolean> {
+  const { session, dialect } = loadSession;
   const { savepoint } = dialect.loading;
-  const where = keyCondition(loading, batch, row);
+  const where = keyCondition(loadSession, batch, row);
   const update = dialect.writing.updateRow({
     table: dialect.tableName(batch.table),
-    assignments: assignmentsOf(loading, batch, row),
+    assignments: assignmentsOf(loadSession, batch, row),
     where,
     returning: [],
     returningColumns: [],
@@ -104,26 +108,27 @@ async function updateSingleRow(loading: LoadSession, batch: LoadBatch, row: Row)
     return true;
   } catch (error) {
     await runText(session, savepoint.undo);
-    // What stood there before the load cannot be brought back for one row.
-    if (batch.conflict.kind === 'update') failWith(loading, batch, { error, first: 0, count: 1 });
-    rejectRow(loading, batch, { error, first: 0, count: 1, wasInserted: true });
+    // The row existed before the load, and its previous values cannot be restored for a single row.
+    if (batch.conflict.kind === 'update')
+      failWith(loadSession, batch, { error, first: 0, count: 1 });
+    rejectRow(loadSession, batch, { error, first: 0, count: 1, wasInserted: true });
     return false;
   }
 }
 
-function assignmentsOf(loading: LoadSession, batch: LoadBatch, row: Row): readonly Fragment[] {
-  const { quoteName } = loading.dialect;
+function assignmentsOf(loadSession: LoadSession, batch: LoadBatch, row: Row): readonly Fragment[] {
+  const { quoteName } = loadSession.dialect;
   const given = deferredColumnsOf(batch).map(
     ({ column, i }) => sql`${quoteName(column.name)} = ${param(row[i] ?? null, column.type)}`,
   );
-  return [...given, ...unchangedAssignments(loading, batch)];
+  return [...given, ...unchangedAssignments(loadSession, batch)];
 }
 
 function deferredColumnsOf({
   columns,
-  deferredColumns: withheld = [],
+  deferredColumns = [],
 }: LoadBatch): readonly DeferredColumn[] {
-  return withheld.flatMap((i) => {
+  return deferredColumns.flatMap((i) => {
     const column = columns[i];
     return column === undefined ? [] : [{ column, i }];
   });
@@ -134,7 +139,7 @@ interface DeferredColumn {
   readonly i: number;
 }
 
-/** What the database itself sets with every change stays as it was loaded. */
+/** Keeps the values of columns that the database sets with every update (MySQL's ON UPDATE). */
 function unchangedAssignments({ dialect }: LoadSession, { table }: LoadBatch): readonly Fragment[] {
   const touched = table.columns.filter(({ onUpdate }) => onUpdate !== undefined);
   return touched.map(({ name }) => sql`${dialect.quoteName(name)} = ${dialect.quoteName(name)}`);

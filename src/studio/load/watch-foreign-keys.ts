@@ -1,4 +1,4 @@
-/** References that point nowhere: those that a load leaves behind and that were not there before. */
+/** Finds dangling references that a load causes, as opposed to those that existed before. */
 import { importError } from './load-batch.ts';
 import type { StudioError } from '../../model/errors.ts';
 import type { Dialect } from '../../model/database.ts';
@@ -7,34 +7,34 @@ import type { Row, Value } from '../../model/values.ts';
 import type { LoadSession } from './load-batch.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 
-/** Foreign keys as they were when the watch began. */
+/** Remembers the dangling references at the beginning of a load. */
 export interface ForeignKeyWatch {
-  /** Fails if a row breaks one of the keys that did not break it before. */
+  /** Fails if a row violates one of the keys and did not violate it before. */
   mustHold(): Promise<void>;
 }
 
 export interface WatchOptions {
   readonly schema: Schema;
-  /** Tables that lose all their rows: whatever they hold in the end is new. */
+  /** Tables that lose all their rows, so that all their rows are new in the end. */
   readonly emptied?: readonly Table[];
 }
 
-/** A count would not do: a load that heals one reference may break another. */
+/** Compares rows and not only counts: a load that repairs one reference may break another. */
 export async function watchForeignKeys(
-  loading: LoadSession,
+  loadSession: LoadSession,
   keys: readonly TableForeignKey[],
   { schema, emptied = [] }: WatchOptions,
 ): Promise<ForeignKeyWatch> {
   const before = new Map<TableForeignKey, ReadonlyMap<string, number>>();
   for (const each of keys) {
     const isEmptied = emptied.some(({ name }) => name === each.table.name);
-    if (!isEmptied) before.set(each, await readDanglingReferences(loading, each, schema));
+    if (!isEmptied) before.set(each, await readDanglingReferences(loadSession, each, schema));
   }
   return {
     mustHold: async () => {
       for (const each of keys) {
         const known = before.get(each);
-        for (const [orphan, count] of await readDanglingReferences(loading, each, schema))
+        for (const [orphan, count] of await readDanglingReferences(loadSession, each, schema))
           if (count > (known?.get(orphan) ?? 0)) throw danglingReferenceError(each);
       }
     },
@@ -48,13 +48,13 @@ function danglingReferenceError({ table, key }: TableForeignKey): StudioError {
     {
       code: 'foreign_key_violation',
       table: table.name,
-      message: `Foreign key "${name}" to table "${key.table}" would point nowhere.`,
+      message: `Foreign key "${name}" would reference a row of table "${key.table}" that does not exist.`,
       ...(column === undefined || another !== undefined ? {} : { column }),
     },
   ]);
 }
 
-/** The rows that break a key, each by its primary key and its reference, and how often each is there. */
+/** The rows that violate a key, each as text of its primary key and its reference, and how often each occurs. */
 async function readDanglingReferences(
   { session, dialect, options }: LoadSession,
   each: TableForeignKey,

@@ -12,7 +12,7 @@ import type { Column, ForeignKey, Index, Table } from '../../model/schema.ts';
 import type { CachedSchema } from '../core/schema-cache.ts';
 import type { Total } from '../rows/total.ts';
 
-/** The schema answer, as JSON text. */
+/** The schema response as JSON text. */
 export function schemaJson(
   dialect: Dialect,
   cached: CachedSchema,
@@ -38,12 +38,12 @@ export function schemaJson(
   return `${head.slice(0, -1)},"tables":${texts(schema.tables)},"views":${texts(schema.views)}}`;
 }
 
-/** Databases list their tables in orders of their own. */
+/** Sorts by name, because databases list their tables in different orders. */
 function sortedByName(tables: readonly Table[]): readonly Table[] {
   return tables.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
-/** What does not change with the rows is written once for each structure. */
+/** Caches the JSON text of each table without its row count. */
 const structureTexts = new WeakMap<Table, string>();
 
 function tableText(text: string, table: Table, count: Total): string {
@@ -79,7 +79,7 @@ function structureText(dialect: Dialect, cached: CachedSchema, table: Table): st
   });
 }
 
-/** Clients form ids by these columns: which unique key serves is decided here alone. */
+/** The columns of the key that ids consist of. Clients must not choose a unique key themselves. */
 function rowKeyOf(table: Table): readonly string[] {
   const identity = identityOf(table);
   return identity.kind === 'key' ? identity.columns : [];

@@ -148,7 +148,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     await take('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
     const answer = await take(shop, { data: 'skip', if_exists: 'skip' });
     expect(answer.tables_created).toEqual(['orders']);
-    expect(answer.warnings).toContain('customers is there already and is left as it is.');
+    expect(answer.warnings).toContain('customers already exists and stays as it is.');
     const { tables: made } = await introspectUrl(native().url);
     expect(made.find(({ name }) => name === 'customers')?.columns).toHaveLength(1);
     expect(made.find(({ name }) => name === 'orders')?.foreignKeys).toHaveLength(1);

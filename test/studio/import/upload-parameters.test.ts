@@ -91,6 +91,6 @@ test('a form field that is no parameter is an error with the nearest name', () =
   for (const route of routes) {
     const names = Object.keys(importRoutes[route].query) as 'dry_run'[];
     const work = () => uploadParameters({ upload: upload({ dryrun: 'true' }) }, names);
-    expect(work).toThrow('The form field "dryrun" is no parameter of this import. Did you mean "dry_run"?'); // prettier-ignore
+    expect(work).toThrow('The form field "dryrun" is not a parameter of this import. Did you mean "dry_run"?'); // prettier-ignore
   }
 });
