@@ -132,7 +132,8 @@ function parseMarkup(markup: string, handler: XmlHandler): void {
 
 function parseDeclaration(markup: string, handler: XmlHandler): void {
   if (markup.startsWith('<!--')) return;
-  if (!markup.startsWith('<![CDATA[')) throw malformed('it contains a DTD, which is not supported');
+  if (!markup.startsWith('<![CDATA['))
+    throw malformed('it declares types or entities (a DTD), which is not supported');
   handler.text(markup.slice(9, -3));
 }
 
