@@ -31,8 +31,8 @@ test.skipIf(process.platform !== 'linux' || userInfo().uid !== 0).each(Object.en
         connectionsInUse: 0,
       });
       // Connections of clients that are kept alive, two each, and those of the pool are no leak.
-      const keptAlive = 2 * clients + 10 + 5;
-      expect(report.descriptors.after).toBeLessThan(report.descriptors.before + keptAlive);
+      const openSockets = 2 * clients + 10 + 5;
+      expect(report.descriptors.after).toBeLessThan(report.descriptors.before + openSockets);
       expect(report.counts['write 2xx']).toBeGreaterThan(0);
     } finally {
       await remove();
